@@ -2,19 +2,26 @@
 
 from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
 
 import pytest
+from paths import TESTS
 
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.output.advise import advice_document, print_advice
+from p2smt.cli.output.calibrate import print_warnings
 from p2smt.cli.output.infeasible import minimality_text
 from p2smt.cli.output.optimum import optimum_document, print_optimum, proof_text
 from p2smt.cli.output.plan import chunks_claim, no_plan
+from p2smt.cli.output.shard import _bound as bound_text
+from p2smt.cli.output.smallest import smallest_text
 from p2smt.cli.output.split_search import print_splits, splits_document
+from p2smt.cost.calibration.fit import Figure
 from p2smt.cost.cheapest import CheapestPlan
 from p2smt.cost.cheapest_chunks import CheapestChunks
 from p2smt.cost.network.backend import Nccl, cost_of
 from p2smt.errors import ProblemError
+from p2smt.frontend.importers import read_any
 from p2smt.job.advice import Advice, SplitQuestion, SplitSearch, advise, training
 from p2smt.job.optimize import LengthLimits, Optimum, check_priced, optimize
 from p2smt.placement.matrix import ParallelismMatrix
@@ -26,6 +33,8 @@ from p2smt.problem.transformer.splits import SplitChoice, the_split
 from p2smt.problem.workload import Reduction
 from p2smt.smt.answer import Stop
 from p2smt.smt.cores import Minimality
+from p2smt.verify.counter_example import smallest
+from p2smt.verify.judge import judge
 
 SYSTEM = find_system("dgx-h100:2x8")
 CUT_OFF = [Stop.DEADLINE, Stop.INTERRUPTED, Stop.UNKNOWN]
@@ -159,3 +168,42 @@ def test_what_is_known_of_a_core_is_said_in_words_of_its_own():
     assert [minimality_text(each) for each in Minimality] == [
         "the fewest that clash", "none of these can go", "these clash",
     ]  # fmt: skip
+
+
+def test_that_fewer_devices_may_do_is_said_where_it_is_not_excluded():
+    plan = read_any(TESTS / "plans" / "figure_4_b.toml")
+    small = smallest(plan, judge(plan))
+    assert (len(small.devices), small.proved) == (2, True)
+    assert "maybe on fewer" not in smallest_text(plan, small)
+    assert "2 of 16 devices (0, 8) and 1 of 1 chunks (0)\n" in smallest_text(plan, small)
+    assert "chunks (0), maybe on fewer" in smallest_text(plan, replace(small, proved=False))
+    for proved, said in ((True, "no part of the plan shows"), (False, "no part that was tried shows")):
+        whole = replace(small, plan=plan, devices=tuple(range(16)), proved=proved)
+        assert said in smallest_text(plan, whole)
+
+
+@pytest.mark.parametrize("proved", [True, False])
+def test_no_program_is_called_faster_just_where_the_bound_is_the_answer(proved):
+    """A millionth is rounding, more is a gap; it is certified or not in either case."""
+    answer = SimpleNamespace(account=SimpleNamespace(time=1000.0))
+    for gap, faster in ((0.0, True), (1e-6, True), (1.1e-6, False), (0.25, False), (1.0, False)):
+        found = SimpleNamespace(
+            gap=gap, proved=proved, segments=(), lower_bound=1000 * (1 - gap), searched=None, answer=answer
+        )
+        said = bound_text(found, "")
+        assert (" is faster" in said) == faster
+        assert ("takes less than" in said) != faster
+        assert said.endswith(" (certified)") == proved
+
+
+def test_a_figure_that_rows_do_not_tell_is_kept_or_contradicted(capsys):
+    """Told ones are not warned of."""
+    kept, changed = Figure("nic.bandwidth", 8e9, 8e9, 1.0, False), Figure("nic.latency", 1e-6, 2e-6, 1.0, False)
+    told = Figure("gpu.bandwidth", 1e9, 2e9, 0.01, True)
+    print_warnings(SimpleNamespace(figures=(kept, changed, told)))
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].endswith("the rows do not tell nic.bandwidth; it stays 8 GB/s")
+    assert lines[1].endswith("the rows do not tell nic.latency; but its old value contradicts them; now 2 us")
+    assert len(lines) == 3
+    print_warnings(SimpleNamespace(figures=(told,)))
+    assert capsys.readouterr().err == ""

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from p2smt.collective import Collective
 from p2smt.emit.emission import emit
+from p2smt.emit.msccl.chunks import MAX_CHUNKS, chunk_count
 from p2smt.emit.target import Target
 from p2smt.errors import PlanError
 from p2smt.frontend.asked_goal import AskedGoal
@@ -170,3 +171,11 @@ def test_the_file_of_the_command_line(tmp_path, capsys):
     golden("emit_msccl.xml", output(["emit", plan, "--target", "msccl"], capsys))
     output(["emit", plan, "--target", "msccl", "--out", out], capsys)
     assert "valid" in output(["verify", out], capsys)
+
+
+def test_as_many_chunks_as_are_written_and_no_more():
+    for plan in plans("node:2,gpu:4", (8,), (0,), Collective.ALL_REDUCE)[::20]:
+        alone = chunk_count(plan)
+        assert chunk_count(replace(plan, chunks=MAX_CHUNKS // alone)) == MAX_CHUNKS
+        with pytest.raises(PlanError, match=f"needs {MAX_CHUNKS + alone} chunks; at most {MAX_CHUNKS} are written"):
+            chunk_count(replace(plan, chunks=MAX_CHUNKS // alone + 1))

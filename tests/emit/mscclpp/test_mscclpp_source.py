@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from command_line import golden, output
@@ -15,6 +16,8 @@ from unlike_plans import every_plan
 
 from p2smt.collective import Collective
 from p2smt.emit.emission import emit
+from p2smt.emit.mscclpp.schedule import MAX_BARRIERS, MAX_BLOCKS, MAX_SEMAPHORES
+from p2smt.emit.mscclpp.schedule import _check as check_room
 from p2smt.emit.target import Target
 from p2smt.errors import PlanError
 from p2smt.verify.verdict import Invalid, Rule, Valid
@@ -202,3 +205,18 @@ def test_a_drawn_order_of_threadblocks_does_not_matter():
     random = Random(4)
     text = hierarchical(chunks=3)
     assert all(runs_right(text, Collective.ALL_REDUCE, random.randrange(1000), length=5) for _ in range(3))
+
+
+def test_as_many_parts_of_a_gpu_as_there_is_room_for():
+    def gpu(blocks, semaphores):
+        return SimpleNamespace(blocks=[None] * blocks, semaphores=semaphores)
+
+    for room in (gpu(MAX_BLOCKS, 0), gpu(0, MAX_SEMAPHORES)):
+        check_room(room, MAX_BARRIERS)
+    for full, barriers, said in (
+        (gpu(MAX_BLOCKS + 1, 0), 0, f"{MAX_BLOCKS + 1} threadblocks"),
+        (gpu(0, MAX_SEMAPHORES + 1), 0, f"{MAX_SEMAPHORES + 1} semaphores"),
+        (gpu(0, 0), MAX_BARRIERS + 1, f"{MAX_BARRIERS + 1} barriers"),
+    ):
+        with pytest.raises(PlanError, match=f"needs {said} on a GPU"):
+            check_room(full, barriers)

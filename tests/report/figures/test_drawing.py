@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import pairwise, product
 from math import isclose
+from types import SimpleNamespace
 from xml.etree.ElementTree import Element
 
 import pytest
@@ -19,7 +20,13 @@ from p2smt.report.content.naming import Naming, naming_of
 from p2smt.report.content.selection import selection_of
 from p2smt.report.figures.chart_rows import NARROW, TIME_WIDTH, WIDE, rows_of
 from p2smt.report.figures.chunks_drawing import chunks_drawing
-from p2smt.report.figures.cluster_drawing import box_titles, group_letter, placement_cells, placement_drawing
+from p2smt.report.figures.cluster_drawing import (
+    box_titles,
+    group_letter,
+    placement_cells,
+    placement_drawing,
+    step_cells,
+)
 from p2smt.report.figures.palette import DARK, GROUPS, LIGHT, SERIES, TINTS, palette_style, tint
 from p2smt.report.figures.pills import LINE, pills
 from p2smt.report.figures.program_drawing import program_drawing
@@ -285,3 +292,12 @@ def test_the_last_tick_is_not_lost_by_rounding():
             ticks = Linear(most, 0, 100).ticks
             step = ticks[1]
             assert most - ticks[-1] < step * 0.999
+
+
+def test_of_a_step_the_part_of_the_payload_that_devices_hold_is_drawn():
+    step = SimpleNamespace(among=2, roots=(0, 1, 0, -1), held=(64, 16, 0, 8))
+    cells = step_cells(SimpleNamespace(devices=(4, 5, 6, 7)), step, 64, followed=1)
+    assert [cell.held for cell in cells] == [1.0, 0.25, 0.0, 0.125]
+    assert [(cell.number, cell.text, cell.fill, cell.followed) for cell in cells] == [
+        (4, "A", "group0", False), (5, "B", "group1", True), (6, "A", "group0", False), (7, "", "inset", False),
+    ]  # fmt: skip

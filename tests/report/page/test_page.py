@@ -160,7 +160,10 @@ def test_no_gain_is_said_of_payloads_that_figures_are_not_known_for():
 def test_a_longer_program_is_not_the_cheapest_of_any_length_where_some_were_not_looked_for():
     longer = report((4, 4), (16,), (0,), limit=1)
     assert longer.results[0].longer
-    assert "cheapest of any length" not in read(replace(longer, late=1)).text
+    late = read(replace(longer, late=1)).text
+    assert "cheapest of any length" not in late
+    assert "On 1 placement there was no time to look for longer ones." in late
+    assert "no time to look" not in read(longer).text
 
 
 def test_what_is_shown_of_all_placements_is_said():

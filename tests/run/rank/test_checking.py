@@ -8,7 +8,7 @@ import torch
 import torch.distributed as dist
 
 from p2smt.collective import Collective
-from p2smt.run.rank.checking import Case, cases, data, differing, mismatches, poisoned
+from p2smt.run.rank.checking import Case, cases, data, differing, mismatches, poisoned, poisoned_reduce
 from p2smt.run.rank.message import RankTimes, Task
 from p2smt.run.rank.plain import Plain
 from p2smt.run.rank.report import TaskReport
@@ -103,6 +103,38 @@ def changes_its_input(tensor, out=None):
     if out is None:
         tensor[0] = -5000
     return result
+
+
+@pytest.mark.parametrize("goal", Collective)
+def test_an_input_that_is_changed_alone_is_found(group, goal):
+    """What it gives is right, also into a given tensor, for it remembers what it was given."""
+    given = torch.arange(1.0, 9.0)
+
+    def changes_alone(tensor, out=None):
+        if out is not None:
+            return right(given.clone(), out)
+        result = right(tensor)
+        tensor[3] = -1
+        return result
+
+    found = mismatches(changes_alone, Plain(goal, 0, (0,), group), Case(given.clone(), 8))
+    assert found == 1
+
+
+def test_what_a_reduce_leaves_elsewhere_is_spoiled(group):
+    for rank in (0, 1):
+        for wait in (False, True):
+            tensor = torch.ones(3)
+            with poisoned_reduce(rank):
+                work = dist.reduce(tensor, dst=0, group=group, async_op=wait)
+                assert (work is not None) == wait
+                if work is not None:
+                    work.wait()
+            assert bool(tensor.isnan().all()) == (rank != 0)
+            assert bool(tensor.isnan().any()) == (rank != 0)
+    tensor = torch.ones(3)
+    dist.reduce(tensor, dst=0, group=group)
+    assert tensor.tolist() == [1.0] * 3
 
 
 @pytest.mark.parametrize("goal", Collective)
