@@ -1,6 +1,7 @@
 """Emitted PartitionSpecs: what they say, what they refuse, and a step on host devices with them."""
 
 from importlib.util import find_spec
+from types import SimpleNamespace
 
 import pytest
 from emit.emitted import check_style
@@ -10,7 +11,10 @@ from support import refused
 
 from p2smt.emit.export import Export, exported
 from p2smt.emit.jax.partition_specs import emit_partition_specs
+from p2smt.emit.mesh.stored import _cuts as cuts_of
 from p2smt.errors import ProgramError
+from p2smt.tensor.layout import Partial, Replicated, Sliced
+from p2smt.tensor.program import Axis
 from p2smt.tensor.text.parser import parse_program
 
 NEEDS_JAX = pytest.mark.skipif(find_spec("jax") is None, reason="jax is not installed")
@@ -97,3 +101,24 @@ def test_a_length_that_two_axes_cut_is_a_multiple_of_their_product(sizes):
                 assert "JAX wants a multiple of them" in said or "JAX cuts into" in said
             else:
                 assert "PartitionSpec(" in emit_partition_specs(program)
+
+
+@pytest.mark.parametrize(
+    ("layouts", "said"),
+    [
+        ((Sliced(0, (4, 4)), Sliced(0, (2,) * 4, (0,))), (0, 0)),
+        ((Sliced(0, (4, 4)), Sliced(1, (3, 3))), (0, 1)),
+        ((Replicated(), Sliced(1, (3, 3))), (None, 1)),
+        ((Sliced(0, (2,) * 4, (1,)), Sliced(0, (4, 4))), "w is cut by a later axis before a; jax cuts by the axes"),
+        ((Sliced(0, (4, 4)), Sliced(0, (4, 4))), "w is cut by a later axis before b"),
+        ((Sliced(0, (5, 3)), Replicated()), "w is cut into 5/3, jax cuts into 4/4"),
+        ((Sliced(0, (4, 4)), Sliced(0, (3, 1, 2, 2), (0,))), "w is cut into 3/1/2/2, jax cuts into 2/2/2/2"),
+        ((Partial(), Replicated()), "jax stores it sliced or replicated"),
+    ],
+)
+def test_what_is_stored_is_cut_by_the_axes_in_their_order(layouts, said):
+    source, mesh = SimpleNamespace(name="w", shape=(8, 6)), (Axis("a", 2), Axis("b", 2))
+    if isinstance(said, tuple):
+        assert cuts_of(source, layouts, mesh, "jax") == said
+    else:
+        assert said in refused(lambda: cuts_of(source, layouts, mesh, "jax"), ProgramError)

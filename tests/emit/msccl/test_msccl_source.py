@@ -179,3 +179,16 @@ def test_as_many_chunks_as_are_written_and_no_more():
         assert chunk_count(replace(plan, chunks=MAX_CHUNKS // alone)) == MAX_CHUNKS
         with pytest.raises(PlanError, match=f"needs {MAX_CHUNKS + alone} chunks; at most {MAX_CHUNKS} are written"):
             chunk_count(replace(plan, chunks=MAX_CHUNKS // alone + 1))
+
+
+@pytest.mark.parametrize("goal", Collective)
+def test_a_gpu_has_chunks_for_what_it_gives_and_what_it_ends_with(goal):
+    """An eighth of the payload before an all-gather and after a reduce-scatter, elsewhere all of it."""
+    for plan in plans("node:2,gpu:4", (8,), (0,), goal)[::25]:
+        root = ElementTree.fromstring(emit(plan, Target.MSCCL))
+        chunks = int(root.get("nchunksperloop"))
+        gives = chunks // 8 if goal is Collective.ALL_GATHER else chunks
+        gets = chunks // 8 if goal is Collective.REDUCE_SCATTER else chunks
+        sizes = {(int(gpu.get("i_chunks")), int(gpu.get("o_chunks"))) for gpu in root.findall("gpu")}
+        assert sizes == {(gives, gets)}
+        assert chunks % 8 == 0 or goal not in (Collective.ALL_GATHER, Collective.REDUCE_SCATTER)

@@ -12,7 +12,7 @@ from support import problem
 
 from p2smt.collective import Collective
 from p2smt.emit.torch.source import emit_torch
-from p2smt.emit.torch.steps import writes_into_input
+from p2smt.emit.torch.steps import _broadcast, writes_into_input
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.model import Engine
 from p2smt.reduction.language.hierarchy import read_program
@@ -170,3 +170,19 @@ def test_who_is_in_no_group_of_a_scatter_adds_into_its_input_afterwards():
     for steps, writes in (((scatter, add), True), ((everywhere, add), False)):
         other = replace(plan, steps=steps)
         assert writes_into_input(other) == writes_where_it_began(other) == writes
+
+
+def test_a_broadcast_is_told_the_amount_that_its_root_holds():
+    """Of a payload padded to a multiple; whether or not the amount divides that."""
+    for multiple in (1, 4, 6, 12):
+        padded = 5 * multiple
+        for amount in range(1, multiple + 1):
+            (value,) = ast.parse(
+                _broadcast(multiple, "RULE", {0: amount, 3: amount}, 2, "held").value, mode="eval"
+            ).body.args[2:]
+            length = eval(ast.unparse(value), {"padded": padded, "MULTIPLE": multiple})
+            assert length == padded * amount // multiple
+    told = _broadcast(6, "RULE", {0: 3, 1: 2}, 2, "held")
+    assert "self.held(RULE, AMOUNTS_2)" in told.value
+    assert "0: 3" in told.constant
+    assert "1: 2" in told.constant

@@ -209,6 +209,8 @@ def test_the_data_say_what_the_report_says():
             assert entry["text"] == program.text
             for step, content in zip(entry["steps"], program.steps, strict=True):
                 groups = sorted({*content.roots} - {-1})
+                assert lists[step["held"]] == [round(1000 * held / program.payload) for held in content.held]
+                assert step["share"] == round(1000 * content.share)
                 assert [groups[n] if n >= 0 else -1 for n in lists[step["groups"]]] == list(content.roots)
                 payload = program.payload
                 assert [held / 1000 for held in lists[step["held"]]] == pytest.approx(
