@@ -9,7 +9,7 @@ import time
 import pytest
 from command_line import output
 
-from p2smt.cli.main import run
+from p2smt.cli.main import _prepare_streams, run
 from p2smt.cli.output.progress import progress, working
 
 SMALL = ["--system", "2x4", "--axes", "2,4", "--reduce", "1"]
@@ -42,6 +42,26 @@ def test_a_pipe_gets_utf_8_whatever_the_locale(tmp_path):
     }
     (text,) = printed
     assert "per device on é漢, algorithm auto" in text.decode("utf-8")
+
+
+class Screen(io.TextIOWrapper):
+    """A terminal that has signs for ASCII alone."""
+
+    def isatty(self):
+        return True
+
+
+def test_a_terminal_shows_escaped_what_it_has_no_sign_for_and_a_pipe_all(monkeypatch):
+    for kind, shown_as in ((Screen, b"\\xe9\\u6f22\\udcff!"), (io.TextIOWrapper, "é漢\\udcff!".encode())):
+        streams = [kind(io.BytesIO(), encoding="ascii") for _ in range(2)]
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stdout", streams[0])
+            patch.setattr(sys, "stderr", streams[1])
+            _prepare_streams()
+        for stream in streams:
+            stream.write("é漢\udcff!")
+            stream.flush()
+            assert stream.buffer.getvalue() == shown_as
 
 
 class Terminal(io.StringIO):

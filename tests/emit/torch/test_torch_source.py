@@ -12,7 +12,7 @@ from support import problem
 
 from p2smt.collective import Collective
 from p2smt.emit.torch.source import emit_torch
-from p2smt.emit.torch.steps import _broadcast, writes_into_input
+from p2smt.emit.torch.steps import Body, Statement, _broadcast, writes_into_input
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.model import Engine
 from p2smt.reduction.language.hierarchy import read_program
@@ -186,3 +186,22 @@ def test_a_broadcast_is_told_the_amount_that_its_root_holds():
     assert "self.held(RULE, AMOUNTS_2)" in told.value
     assert "0: 3" in told.constant
     assert "1: 2" in told.constant
+
+
+@pytest.mark.parametrize(
+    "conditions", [("", ""), ("", "rank in (1, 2)"), ("rank == 0", ""), ("rank == 1", "rank == 0")]
+)
+def test_statements_of_some_ranks_are_done_by_these_alone_and_all_return_their_buffer(conditions):
+    values = ("buffer + 1", "buffer * 10")
+    body = Body(
+        tuple(Statement(n, value, each) for n, (value, each) in enumerate(zip(values, conditions, strict=True))), ()
+    )
+    text = "".join(f"    {line}" for lines in body.lines for line in lines.splitlines(keepends=True))
+    names = {}
+    exec(f"def run(rank, buffer):\n{text}", names)
+    for rank in range(3):
+        wanted = 7
+        for value, condition in zip(values, conditions, strict=True):
+            if not condition or eval(condition, {"rank": rank}):
+                wanted = eval(value, {"buffer": wanted})
+        assert names["run"](rank, 7) == wanted
