@@ -2,6 +2,7 @@
 
 import random
 import re
+from types import SimpleNamespace
 
 import pytest
 from command_line import golden
@@ -9,6 +10,7 @@ from emit.torch.sharded_models import sharded_model
 from emit.torch.test_folding import functions, trained
 from tensor.random_moves import random_text
 
+from p2smt.emit.torch.program import buckets
 from p2smt.emit.torch.program.overlap import Moment, begun_first, events
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.tensor.buckets import BUCKET, bucketed
@@ -116,3 +118,12 @@ def test_layers_between_whose_lines_sums_are_begun_are_written_once_and_compute_
     for number in re.findall(r"bucket_(\d+) = all_reduce_begun", body):
         assert body.count(f"= bucket_{number}()") == 1
         assert body.index(f"bucket_{number} = ") < body.index(f"= bucket_{number}()")
+
+
+def test_a_bucket_is_padded_where_one_of_its_members_is(monkeypatch):
+    """Shards of one size alone need no padding; members stand in any order."""
+    monkeypatch.setattr(buckets, "suffix", lambda value, *_: value)
+    monkeypatch.setattr(buckets, "_cut", lambda _: ((), 0))
+    for texts, said in ((("", ""), ""), (("", "_padded"), "_padded"), (("_padded", "", ""), "_padded")):
+        members = [SimpleNamespace(value=text) for text in texts]
+        assert buckets._suffix(members, None, None, None) == said

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from command_line import golden, refused
+from support import problem
 
 from p2smt.cli.main import run
 from p2smt.errors import LabError
@@ -21,6 +22,7 @@ from p2smt.problem.system.network import Duplex, System, Wiring
 from p2smt.problem.system.text import find_system
 from p2smt.problem.system.tree import Tree
 from p2smt.reduction.plan.lower import Lowering
+from p2smt.run.lab.cluster import timed_elements
 from p2smt.run.lab.commands import token_bucket, up_commands
 from p2smt.run.lab.laboratory import Laboratory
 from p2smt.run.lab.names import checked_id, lab_of
@@ -215,3 +217,38 @@ def test_help_has_an_example(command, capsys):
     out = capsys.readouterr().out
     assert f"p2smt lab {command}" in out.partition("Example:")[2]
     assert "--json" in out
+
+
+def test_the_largest_laboratories_and_the_least_and_greatest_rates_are_taken():
+    """64 hosts, 64 ranks; one more, or a rate one bit beyond, is refused."""
+    assert lab_shape(with_rates("host:64,rank:1")).hosts == 64
+    assert lab_shape(with_rates("host:8,rank:8")).devices == 64
+    for bits, taken in ((1e6 - 8, False), (1e6, True), (1e10, True), (1e10 + 8, False)):
+        system = with_rates("host:2,rank:2", bandwidth=bits / 8)
+        if taken:
+            assert lab_shape(system).tiers[0].rate == bits / 8
+        else:
+            with pytest.raises(LabError, match="is out of range; a laboratory shapes"):
+                lab_shape(system)
+    with pytest.raises(LabError, match=r"it has oversubscription 1\.5; describe racks with slow ports"):
+        lab_shape(with_rates("host:2,rank:2", oversubscription=1.5))
+
+
+def test_every_tier_has_ports_of_its_own_rate():
+    """Uplinks of two racks at a megabyte per second, cards of their four hosts at two."""
+    shape = LabShape((Tier("rack", 2, 1e6), Tier("host", 2, 2e6)), 1)
+    limited = [command for command in up_commands("x", shape) if command[0] == "tc"]
+    rates = {command[command.index("dev") + 1]: command[command.index("rate") + 1] for command in limited}
+    assert {rate for name, rate in rates.items() if name[6] in "ud"} == {"8000000bit"}
+    assert {rate for name, rate in rates.items() if name[6] in "pn"} == {"16000000bit"}
+    assert sum(name[6] in "ud" for name in rates) == 4
+    assert sum(name[6] in "pn" for name in rates) == 8
+
+
+def test_a_plan_is_timed_with_its_payload_or_four_mebibytes_of_it():
+    asked = problem((2, 2), (4,))
+    plan = Lowering(asked, all_placements(asked).items[0]).direct
+    for elements in (1, 2**20, 2**20 + 1, 2**22, 2**22 + 1, 2**30):
+        given = replace(plan, payload=Payload(4 * elements, "float32"))
+        for dtype, size in (("float32", 4), ("float16", 2), ("int8", 1), ("float64", 8)):
+            assert timed_elements(given, dtype) == min(elements, 2**22 // size)
