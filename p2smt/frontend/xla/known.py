@@ -127,16 +127,19 @@ def fraction(value: float, kind: str) -> Fraction:
 
     Raises VerifyError for infinity, and what is no such fraction with a divisor up to 2^16.
 
-    >>> fraction(0.125, "f32"), fraction(-0.3333333432674408, "f32")
-    (Fraction(1, 8), Fraction(-1, 3))
+    >>> fraction(0.125, "f32"), fraction(-0.3333333432674408, "f32"), fraction(0.333984375, "bf16")
+    (Fraction(1, 8), Fraction(-1, 3), Fraction(1, 3))
     """
     if value < 0:
         return -fraction(-value, kind)
     if not value < float("inf"):
         raise VerifyError(f"data is scaled by {value}; read are fractions of whole numbers")
-    exact = Fraction(value)
-    simple = exact.limit_denominator(_MOST_DIVISOR)
-    if abs(simple - exact) * 2 ** _EXACT_BITS.get(kind, 53) > exact or simple.numerator > _MOST_DIVISOR:
+    exact, bits = Fraction(value), _EXACT_BITS.get(kind, 53)
+    # Of few bits every number is itself such a fraction: first those that its bits can tell from each other.
+    limits = min(2 ** (bits - 2), _MOST_DIVISOR), _MOST_DIVISOR
+    near = (exact.limit_denominator(limit) for limit in limits)
+    simple = next((each for each in near if abs(each - exact) * 2**bits <= exact), None)
+    if simple is None or simple.numerator > _MOST_DIVISOR:
         raise VerifyError(f"data is scaled by {value}; read are fractions of numbers up to {_MOST_DIVISOR}")
     return simple
 
