@@ -11,6 +11,7 @@ from emit.jax.jax_plans import permuting, permuting_some
 from support import problem
 
 from p2smt.collective import Collective
+from p2smt.emit.torch.chunks import constants
 from p2smt.emit.torch.source import emit_torch
 from p2smt.emit.torch.steps import Body, Statement, _broadcast, writes_into_input
 from p2smt.placement.enumeration import all_placements
@@ -205,3 +206,30 @@ def test_statements_of_some_ranks_are_done_by_these_alone_and_all_return_their_b
             if not condition or eval(condition, {"rank": rank}):
                 wanted = eval(value, {"buffer": wanted})
         assert names["run"](rank, 7) == wanted
+
+
+@pytest.mark.parametrize(
+    ("goal", "shards", "before", "after"),
+    [
+        (Collective.ALL_REDUCE, 1, 1, None),
+        (Collective.REDUCE_SCATTER, 8, 8, 1),
+        (Collective.ALL_GATHER, 8, 1, 8),
+        (Collective.REDUCE, 1, 1, 1),
+        (Collective.BROADCAST, 1, 1, 1),
+    ],
+)
+def test_of_chunks_is_said_how_a_payload_lies_before_and_after_a_goal(goal, shards, before, after):
+    """In rows, of which a chunk has a piece each; whole numbers of `UNIT` elements where nothing is cut into shards."""
+    asked = problem([2, 4], [8], goal=goal)
+    lowering = Lowering(asked, all_placements(asked).items[0])
+    found = find_programs(Engine.EXPLICIT, lowering.language, (2, 4), 4).items
+    for steps in found[:: 1 + len(found) // 4]:
+        plan = lowering.plan(lowering.language.program(steps))
+        assert list(constants(plan)) == []
+        names = {}
+        lines = [line for line in constants(replace(plan, chunks=3)) if not line.startswith("Chunk")]
+        exec("".join(lines), names)
+        assert (names["CHUNKS"], names["SHARDS"], names["ROWS_BEFORE"]) == (3, shards, before)
+        assert names["STEPS"] == len(steps)
+        assert names["UNIT"] == (1 if shards > 1 else plan.multiple)
+        assert names.get("ROWS_AFTER") == after
