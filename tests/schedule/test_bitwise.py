@@ -5,7 +5,9 @@ from schedule.test_cases import CASES, read
 
 from p2smt.schedule.check import Verdict, check_schedule
 from p2smt.schedule.outcome import Refused
+from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.why import Why
+from p2smt.tensor.text.parser import parse_program
 
 KEPT = ["split_slice_ag", "split_slice_ag_of_an_output", "merge_slice_ag", "fuse_computation", "fuse_send",
         "reorder_of_a_broadcast", "reorder_of_a_send", "reorder_written_blocks", "nothing_to_do"]  # fmt: skip
@@ -35,3 +37,24 @@ def test_a_lossy_cast_is_refused():
     assert isinstance(last, Refused)
     assert last.reason is Why.ROUNDS
     assert "results change by up to" in last.detail
+
+
+@pytest.mark.parametrize(
+    ("given", "conversion", "result", "adds"),
+    [
+        ("partial(+)", "AllReduce(x)", "", True),
+        ("partial(+)", "ReduceScatter(x, 0)", " sliced(0)", True),
+        ("partial(+)", "Reduce(x, 1)", " on_rank(1)", True),
+        ("sliced(0)", "AllGather(x, 0)", "", False),
+        ("on_rank(1)", "Broadcast(x, 1)", "", False),
+        ("sliced(0)", "AllToAll(x, 0, 2)", " sliced(2)", False),
+    ],
+)
+def test_loops_change_the_order_of_summing_just_where_a_collective_of_theirs_adds(given, conversion, result, adds):
+    """A chunk is summed by itself; what is moved alone is moved as it was."""
+    text = f"program loop\ninput x : f32[6, 4, 8] {given}\nc = {conversion}\ny = c * 2\noutput y{result}\n"
+    schedule = parse_schedule("overlap c, y chunks 2 dim 1")
+    assert check_schedule(parse_program(text), schedule, 2).verdict is Verdict.VALID
+    last = check_schedule(parse_program(text), schedule, 2, bitwise=True).outcomes[-1]
+    assert isinstance(last, Refused) is adds
+    assert not adds or last.reason is Why.ORDER_OF_SUMMING

@@ -142,6 +142,32 @@ def test_every_rank_is_in_one_group(groups, right):
             joined_statements(ranks)
 
 
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({}, None),
+        ({"outputs": (("y", "a"),)}, "ranks give different results"),
+        ({"updates": (("w", "a"),)}, "ranks give different results"),
+        ({"updates": ()}, "ranks give different results"),
+        ({"names": ("a",)}, "rank 1 runs nothing more where rank 0 runs more"),
+        ({"names": ("b", "a")}, "rank 1 runs b where rank 0 runs a"),
+        ({"operation": "mul"}, None),
+    ],
+)
+def test_ranks_that_run_or_give_or_keep_something_else_are_not_followed(changed, said):
+    """What a call is may differ, as bounds do: who follows it looks at all of them."""
+
+    def rank(names=("a", "b"), operation="add", outputs=(("y", "b"),), updates=(("w", "b"),)):
+        calls = tuple(Statement(name, Call(operation, (Read("w"), Read("w")))) for name in names)
+        return OneRank(statements=calls, shapes={}, groups={}, outputs=outputs, updates=updates)
+
+    if said is None:
+        assert [each.name for each in joined_statements([rank(), rank(**changed)])] == ["a", "b"]
+    else:
+        with pytest.raises(UnlikeRanksError, match=said):
+            joined_statements([rank(), rank(**changed)])
+
+
 @pytest.mark.parametrize(("operation", "wrong"), [("add", None), ("mul", "w"), ("sub", "w")])
 def test_what_a_parameter_is_updated_to_counts_as_outputs_do(operation, wrong):
     """Ranks that give the right output may still keep another parameter than one device does."""
