@@ -7,10 +7,14 @@ import pytest
 
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.check import Verdict, check_schedule, on_ranks
+from p2smt.schedule.chunks import Chunking
 from p2smt.schedule.cost.estimate import Pricer
 from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.crossover import crossovers
 from p2smt.schedule.emission.spaces import Span, together
 from p2smt.schedule.explained import explained
+from p2smt.schedule.layouts_of import typed
+from p2smt.schedule.loop_events import orders
 from p2smt.schedule.moving import lemma_of_parts
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.sized import sized_schedule
@@ -108,3 +112,40 @@ def test_a_chunk_of_one_element_stands_beside_no_others():
     assert together([(chunk,), (chunk,)]) == (chunk,)
     assert together([(chunk,), (three,)]) is together([(three,), (chunk,)]) is None
     assert together([(Span(3, None, True),), (three,)]) is None
+
+
+def test_what_is_as_it_was_is_nowhere_faster():
+    """Whatever is turned, times are the same; a kernel in place of two is faster somewhere."""
+    machine, plain = Machine.of(find_system("dgx-h100:1x4")), on_ranks(parse_program(CHAIN), 4)
+    same = crossovers(Scheduled(plain), Scheduled(plain), machine)
+    assert same
+    assert all(not each.faster and not each.turns for each in same)
+    fused = check_schedule(plain, parse_schedule("f = fuse sum, y"), 4).scheduled
+    assert any(each.faster or each.turns for each in crossovers(Scheduled(plain), fused, machine))
+    assert not any(each.faster for each in crossovers(fused, Scheduled(plain), machine) if not each.turns)
+
+
+FOUR = """program four
+mesh rank=3
+input x : f32[6, 4] partial(+)
+a = AllReduce(x)
+b = a * 2
+c = a + b
+d = c * a
+output d
+"""
+
+
+def test_a_stage_needs_every_earlier_stage_that_it_reads_at_the_same_chunk():
+    program = parse_program(FOUR)
+    stages = (("a", ("a",)), ("b", ("b",)), ("c", ("c",)), ("d", ("d",)))
+    needed = {"a": set(), "b": {"a"}, "c": {"a", "b"}, "d": {"a", "c"}}
+    chunking = Chunking(typed(program), list(needed), 0)
+    chunking.run()
+    for issued in orders(program, stages, chunking, 2):
+        assert {event.key for event in issued} == set(product(needed, range(2)))
+        for event in issued:
+            assert set(event.needs) == {(name, event.chunk) for name in needed[event.stage]}
+        position = {event.key: number for number, event in enumerate(issued)}
+        # Each stage on a chunk stands before the next on the chunk before.
+        assert all(position[one, 1] < position[other, 0] for one, other in (("a", "b"), ("b", "c"), ("c", "d")))
