@@ -1,5 +1,6 @@
 """Programs priced together, equal work once, cost to the last bit what their plans cost step by step."""
 
+from copy import copy
 from operator import attrgetter
 
 import numpy as np
@@ -77,3 +78,15 @@ def test_tables_are_shared_and_those_asked_for_last_are_kept():
     assert tables.of(inner, lowerings[1]) is not small
     assert tables.of(both, lowerings[0]).programs is both, "one is kept, however large"
     assert tables.of(both, lowerings[0]) is tables.of(both, lowerings[0])
+
+
+def test_levels_in_another_order_have_a_table_of_their_own():
+    """Of the same programs, for members of groups are numbered by the levels' order."""
+    lowering = Lowering(asked := problem([2, 4], [8]), all_placements(asked).items[0])
+    other = copy(lowering)
+    other.significance = lowering.significance[::-1]
+    steps = find_programs(Engine.EXPLICIT, lowering.language, (2, 4), 2).items
+    programs, tables = tuple(map(lowering.language.program, steps)), ProgramTables()
+    first = tables.of(programs, lowering)
+    assert tables.of(programs, other) is not first
+    assert tables.of(programs, lowering) is first
