@@ -1,6 +1,7 @@
 """The solver proves every rule of every operation for all sizes, and none of those that do not hold."""
 
 from dataclasses import dataclass
+from itertools import permutations
 
 import pytest
 from tensor.one_operation import Grid, compare, distributed, lengths, single
@@ -124,3 +125,12 @@ def test_what_is_no_rule_is_not_proved_and_has_a_counter_example_in_numpy():
         kinds[each.rule.name] += 1
     assert sum(kinds.values()) >= 60
     assert min(kinds.values()) >= 8, kinds
+
+
+def test_summands_of_two_reductions_are_not_proved_to_pass_together():
+    for call in ("add(x0, x1)", "cat(x0, x1, dim=1)", "maximum(x0, x1)"):
+        given = signed(call, ("f32[3,4]", "f32[3,4]"))
+        for one, other in permutations(Reduction, 2):
+            for made in Reduction:
+                rule = Rule(RuleName.ADD, (Summand(one), Summand(other)), Summand(made))
+                assert not isinstance(obligation(given, rule).ask(), Unsat), (call, rule)
