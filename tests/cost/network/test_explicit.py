@@ -1,10 +1,16 @@
 """What is counted hop by hop, by hand, where the two trees of one group are unlike."""
 
+from fractions import Fraction
+from math import prod
+
 import pytest
+from cost.network.random_systems import listed
 
 from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.explicit import explicit_loads
+from p2smt.cost.network.levels import port_shares
 from p2smt.cost.network.load import around_seconds
+from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.cost.network.traffic import Shape
 from p2smt.problem.system.network import Level, Link, Network, System, Wiring
 
@@ -53,3 +59,26 @@ def test_with_rails_what_changes_its_port_passes_the_switches(members, through):
     system = System(levels, Network(links, 1e9, 0.0, "node"))
     loads = explicit_loads(ClusterGraph(system), system, [(members, 1.0)], Shape.CYCLE)
     assert next(load.switch for load in loads if load.link.name == "nic") == through
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+@pytest.mark.parametrize(
+    "inner",
+    [
+        ((Role.VARYING, 4),), ((Role.FREE, 4),), ((Role.FREE, 2), (Role.VARYING, 2)),
+        ((Role.VARYING, 2), (Role.FREE, 2)), ((Role.FREE, 3), (Role.VARYING, 4)), ((Role.ZERO, 2), (Role.VARYING, 2)),
+    ],
+)  # fmt: skip
+def test_a_group_spreads_its_bytes_over_the_ports_next_to_its_members(inner, count):
+    """Port q of c is next to the devices d of n with floor(d c / n) = q, group by group."""
+    pattern = Pattern((((Role.VARYING, 2),), inner))
+    devices = prod(size for _, size in inner)
+    link = Link(name="nic", level="node", wiring=Wiring.PORT, bandwidth=1e9, latency=0.0, uplink=True, count=count)
+    groups = [[member for member in group if member < devices] for group in listed(pattern)]
+    busy, largest = [Fraction(0)] * count, Fraction(0)
+    for group in groups:
+        ports = {member * count // devices for member in group}
+        for port in ports:
+            busy[port] += Fraction(1, len(ports))
+            largest = max(largest, Fraction(1, len(ports)))
+    assert port_shares(pattern, 0, link) == (pytest.approx(float(max(busy))), pytest.approx(float(largest)))
