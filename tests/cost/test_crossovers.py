@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support import problem
 
 from p2smt.cost.any_length import Reach
-from p2smt.cost.crossovers import MOST_BYTES, cheapest_of, crossovers, program_changes
+from p2smt.cost.crossovers import MOST_BYTES, Crossover, cheapest_of, crossovers, program_changes
 from p2smt.cost.network.backend import BACKENDS, Nccl, cost_of
 from p2smt.cost.ranking import Ranker
 from p2smt.problem.model import Payload, Search
@@ -121,3 +121,17 @@ def test_what_is_known_of_longer_programs_is_not_looked_for_again(monkeypatch):
     monkeypatch.setattr("p2smt.cost.ranking.cheaper_program", None)
     assert ranker.placement(asked, placed, known=whole.cheaper) == whole
     assert whole.programs[0].beyond_limit
+
+
+def test_what_is_as_fast_at_one_byte_and_faster_from_there_on_is_the_first():
+    """Lines that meet at one byte are one change too few to tell; those that meet at two bytes are not."""
+
+    def line(latency, per_byte):
+        return Crossover(0.0, None, latency, per_byte)
+
+    steep, flat, later = line(1.0, 2.0), line(2.0, 1.0), line(3.0, 1.0)
+    for lines in ([[steep], [flat]], [[flat, steep]]):
+        assert cheapest_of(lines) == (flat,)
+    assert cheapest_of([[steep], [later]]) == (steep, replace(later, least_bytes=2.0))
+    assert cheapest_of([[flat]]) == (flat,)
+    assert cheapest_of([]) == ()
