@@ -8,6 +8,8 @@ import pytest
 from paths import TESTS
 
 from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.main import run
+from p2smt.cli.output.advise import _usual as usual_text
 from p2smt.cli.output.advise import advice_document, print_advice
 from p2smt.cli.output.calibrate import print_warnings
 from p2smt.cli.output.infeasible import minimality_text
@@ -207,3 +209,24 @@ def test_a_figure_that_rows_do_not_tell_is_kept_or_contradicted(capsys):
     assert len(lines) == 3
     print_warnings(SimpleNamespace(figures=(told,)))
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("size", "claimed"), [(2**20, True), (2**20 - 4, False)])
+def test_gains_are_claimed_of_payloads_from_which_on_figures_are_known(size, claimed, tmp_path, capsys):
+    asked = ["--system", "4x4", "--axes", "16", "--reduce", "0", "--limit", "3", "--bytes", str(size)]
+    assert run(["plan", *asked, "--out", str(tmp_path / "plan.json")]) == 0
+    assert ("x over one AllReduce" in capsys.readouterr().err) == claimed
+    assert run(["explain", str(tmp_path / "plan.json")]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert ("x as fast; bottleneck" in said) == claimed
+    assert ("above the wire: " in said) == claimed
+    assert claimed or "no gain is claimed" in said
+
+
+def test_what_takes_less_than_twice_as_long_is_said_in_percent():
+    best, usual = (SimpleNamespace(seconds=seconds) for seconds in (1.0, 2.0))
+    for loss, said in ((0.25, "takes 25.0% longer"), (0.999, "takes 99.9% longer"), (1.0, "takes 2.0x as long"),
+                       (1.5, "takes 2.5x as long")):  # fmt: skip
+        assert said in usual_text(SimpleNamespace(usual=usual, best=best, loss=loss))
+    assert "it loses nothing" in usual_text(SimpleNamespace(usual=best, best=best, loss=0.0))
+    assert "is no placement" in usual_text(SimpleNamespace(usual=None, best=best, loss=0.0))

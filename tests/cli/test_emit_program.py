@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from cli.test_schedule import TAIL, WRONG
 from command_line import output, refused
 
 import p2smt.tensor
@@ -81,6 +82,16 @@ def test_a_schedule_that_is_not_proved_is_not_emitted(tmp_path, capsys):
     out, err = capsys.readouterr()
     assert out == ""
     assert err.endswith("refused: step 2 of 3, line 2\n")
+
+
+def test_a_schedule_that_no_numbers_tell_apart_is_not_emitted_and_not_refused(tmp_path, capsys):
+    program = tmp_path / "tail.tp"
+    program.write_text(TAIL.replace("6, 4", "1, 4"), encoding="utf-8")
+    _, _, _, steps = scheduled(tmp_path, WRONG)
+    assert run(["emit", str(program), "--steps", steps, "--ranks", "2"]) == 3
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "not proved: step 2 of 2, line 2" in err
 
 
 def test_what_is_for_schedules_needs_steps(tmp_path, capsys):
