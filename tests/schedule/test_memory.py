@@ -39,6 +39,15 @@ output z
 WHOLE = 8 * 4 * 4
 
 
+def test_an_output_is_held_to_the_end_whoever_reads_it_before():
+    """When w is made there are x, the outputs sum and y, z that is read, and w; u takes the place of z, if it may."""
+    text = CHAIN.replace("z = relu(y)\noutput z", "z = relu(y)\nw = z + 1\nu = relu(w)\noutput sum\noutput y")
+    assert "output y" in text
+    assert of(text).peak == 5 * WHOLE
+    assert of(f"{text}output u\n").peak == 5 * WHOLE
+    assert of(f"{text}output z\noutput u\n").peak == 6 * WHOLE
+
+
 def test_a_kernel_holds_nothing_between_its_statements():
     assert of(CHAIN).peak == 3 * WHOLE
     fused = of(CHAIN, "f = fuse y, z")

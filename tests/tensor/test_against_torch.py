@@ -138,6 +138,13 @@ def test_an_operation_is_that_of_torch(call, types):
     np.testing.assert_allclose(result, expected.double().detach().numpy(), rtol=1e-12, atol=1e-12)
 
 
+def test_of_equal_elements_the_first_is_the_larger():
+    """Torch leaves open which one is."""
+    rows = np.array([[2.0, 2.0, 1.0, 2.0], [0.0, 3.0, 0.0, 3.0], [1.0, 1.0, 1.0, 1.0]])
+    _, places = ours("topk_indices(x0, 3)", ("f32[3,4]",), values=[rows])
+    assert places.tolist() == [[0, 1, 3], [1, 3, 0], [0, 1, 2]]
+
+
 @pytest.mark.parametrize("name", ["softmax", "log_softmax"])
 def test_gradients_that_are_given_the_result(name):
     given, x = (torch.from_numpy(Reals(seed).random((3, 4), DType.F32)) for seed in (1, 2))

@@ -210,6 +210,15 @@ def test_tilings_are_layouts_along_the_axes_that_all_of_them_go_along():
     assert common_mesh(4, [], [((0, 1, 2, 3),)]).axes == (Axis("ranks", 4),)
 
 
+def test_the_first_of_several_axes_that_cut_a_dimension_is_the_outer_one():
+    """Device a * 3 + b is at (a, b) of the mesh, unless the mesh says who is where."""
+    plain = {"@mesh": Mesh((("a", 2), ("b", 3)))}
+    assert tiling('<@mesh, [{"a", "b"}]>', 6, plain).blocks == ((0,), (1,), (2,), (3,), (4,), (5,))
+    assert tiling('<@mesh, [{}, {"b", "a"}]>', 6, plain).blocks == ((0, 0), (0, 2), (0, 4), (0, 1), (0, 3), (0, 5))
+    other = {"@mesh": Mesh((("a", 2), ("b", 3)), (5, 4, 3, 2, 1, 0))}
+    assert tiling('<@mesh, [{"b", "a"}]>', 6, other).blocks == ((5,), (3,), (1,), (4,), (2,), (0,))
+
+
 def test_shardings_that_are_not_followed_are_named():
     mesh = {"@mesh": Mesh((("a", 2), ("b", 2)))}
     assert tiling('<@mesh, [{"a", "b"}, {?}]>', 4, mesh).counts == (4, 1)
