@@ -1,9 +1,8 @@
 """How long every charge of a graph of states keeps every resource busy.
 
 A resource is a link, the device's memory, the thread that begins calls, the cores that devices share, or the
-communicator of a grouping. In a slot of
-a plan in chunks all that is at work takes as long as the resource that it keeps busy longest (`pipelining.py`), local
-permutations left out.
+communicator of a grouping. In a slot of a plan in chunks all that is at work takes as long as the resource that it
+keeps busy longest (`pipelining.py`), local permutations left out.
 """
 
 from collections import defaultdict

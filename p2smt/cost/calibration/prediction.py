@@ -26,8 +26,8 @@ class Predictor:
 
     `flow` are the bytes over one connection, per algorithm whose connection it is. `owner` numbers the measurement
     that a work belongs to, `calls` is 1 for collectives, `processors` what shared cores take at least, in seconds,
-    which is known. `predict` gives for the figures of a network what `cost_of`
-    gives work by work: seconds per measurement; `predict_all` for many networks at once, which takes little longer.
+    which is known. `predict` gives for the figures of a network what `cost_of` gives work by work: seconds per
+    measurement; `predict_all` for many networks at once, which takes little longer.
     """
 
     links: tuple[str, ...]
