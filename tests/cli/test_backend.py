@@ -69,6 +69,8 @@ def test_explain_has_a_column_for_shared_cores_where_they_take_time(tmp_path, ca
     assert document["bottleneck"] == "shared cores"
     assert "cores" in output([*explained, "gloo"], capsys).split()
     assert "cores" not in output([*explained, "ring"], capsys).split()
+    shown = json.loads(output(["system", system, "--json"], capsys))["system"]
+    assert shown["processors"] == {"cores": 2, "call_s": 0.0, "message_s": 1.0, "port_s": 0.0}
 
 
 def test_counting_by_hop_is_refused_for_gloo(tmp_path, capsys):

@@ -98,6 +98,8 @@ def test_where_devices_share_cores_the_best_is_found_and_the_claim_holds_only_th
     assert found.seconds == found.least_s == pytest.approx(least, rel=1e-8)
     assert claim_fault(found.claim, lowering, language, cost) is None
     assert claim_fault(found.claim, lowering, language, free) is not None
+    more = replace(found.claim, seconds=found.seconds * 1.001)
+    assert "takes" in claim_fault(more, lowering, language, cost)
 
 
 @pytest.fixture(scope="module")
