@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2smt.job.candidate import Candidate
-from p2smt.job.combination import WeightedProgram, best_assignment, smallest_communicators
+from p2smt.job.combination import WeightedProgram, best_assignment, frugal_candidates, smallest_communicators
 
 TIMES = st.sampled_from([0.5, 1.0, 3.0])
 PARTS = st.integers(0, 6).map(float)
@@ -46,6 +46,10 @@ def every_choice(asked, overlap):
         yield sum(seconds_of(phase, overlap) for phase in chosen), groups
 
 
+def frugal(ways, *, alone):
+    return [WeightedProgram(one, ways[0].times) for one in frugal_candidates([way.candidate for way in ways], alone)]
+
+
 @settings(max_examples=100)
 @given(phases(), st.sampled_from([0.0, 0.5, 1.0]), st.integers(0, 4))
 def test_no_choice_is_faster(asked, overlap, most):
@@ -55,11 +59,13 @@ def test_no_choice_is_faster(asked, overlap, most):
     assert (found.seconds, found.communicators) in every
     assert [len(one.chosen) for one in found.phases] == [len(phase) for phase in asked]
     few = [pair for pair in every if len(pair[1]) <= most]
-    limited = best_assignment(asked, overlap, lambda groups: len(groups) <= most)
-    assert (limited is None) == (not few)
-    if limited is not None:
-        assert limited.seconds == min(seconds for seconds, _ in few)
-        assert (limited.seconds, limited.communicators) in few
+    fewer = [[frugal(ways, alone=len(phase) == 1) for ways in phase] for phase in asked]
+    for some in (asked, fewer):
+        limited = best_assignment(some, overlap, lambda groups: len(groups) <= most)
+        assert (limited is None) == (not few)
+        if limited is not None:
+            assert limited.seconds == min(seconds for seconds, _ in few)
+            assert (limited.seconds, limited.communicators) in few
 
 
 @settings(max_examples=100)

@@ -69,6 +69,16 @@ def test_what_a_later_layer_reads_is_awaited_at_once_where_it_is_in_no_bucket():
     assert told(text, BUCKET) == [("whole", "a"), ("whole", "b"), ("whole", "c")]
 
 
+def test_a_sum_is_awaited_where_another_sum_of_it_is_begun():
+    text = "program sums\nmesh data=2, model=2\ninput x : f32[8, 6] sliced(0, data) sliced(1, model)\n"
+    text += "input z : f32[8, 6]\ns = sum(x)\ne = tanh(z)\na = AllReduce(s, axis=data)\nf = tanh(e)\n"
+    text += "b = AllReduce(a, axis=model)\nd = tanh(f)\ny = b + sum(d)\noutput y\n"
+    assert told(text, BUCKET) == [
+        ("whole", "s"), ("begin", "a"), ("whole", "e"), ("await", "a"), ("begin", "b"), ("whole", "f"), ("whole", "d"),
+        ("await", "b"), ("whole", "y"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_random_programs_are_begun_as_early_and_awaited_as_late_as_may_be(seed):
     rng = random.Random(seed)

@@ -155,6 +155,11 @@ MIXTURE = replace(DENSE, experts=Experts(count=8, per_token=2, ffn=1024))
             "cp x tp 8 does not divide sequence 2052; every device takes equally many tokens, so choose a divisor",
         ),
         (
+            replace(DENSE, sequence=2052),
+            {"cp": 2, "tp": 4, "sequence_parallel": True},
+            "cp x tp 8 does not divide sequence 2052; every device takes equally many tokens, so choose a divisor",
+        ),
+        (
             DENSE,
             {"pp": 4, "chunks": 4},
             "layers 8 do not divide into pp 4 x chunks 4 pieces; make layers a multiple of pp x chunks",
