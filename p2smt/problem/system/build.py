@@ -75,6 +75,7 @@ def build_system(system: System) -> System:
     if system.effort is not None:
         check_effort(system.effort)
     check_names("link", [link.name for link in network.links], most=64)
+    _check_not_memory(network)
     for link in network.links:
         if link.level not in names:
             raise ProblemError(f"link {link.name}: level {link.level!r} is unknown; the levels are {', '.join(names)}")
@@ -143,6 +144,12 @@ def _check_kinds(level: str, kinds: Counter[bool]) -> None:
             f"level {level} has {kinds[True]} rings and {kinds[False]} ports or buses; every level has exactly one "
             "port or bus, which takes every hop that no ring takes, and at most one ring"
         )
+
+
+def _check_not_memory(network: Network) -> None:
+    """Raise ProblemError for a link of that name: prices add up links and the device's memory by their names."""
+    if any(link.name == "memory" for link in network.links):
+        raise ProblemError("link memory: that is the name of a device's own memory; give it another")
 
 
 def _check_link(link: Link, level: int, system: System) -> None:

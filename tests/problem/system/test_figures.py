@@ -36,6 +36,7 @@ REFUSED = [
     *((with_network(overlap=each), "overlap") for each in (-0.01, 1.01, nan)),
     (with_network(memory=0), "memory 0 is no number of bytes"),
     (replace(GOOD, measured_from=0), "measured_from 0 is no number of bytes from 1 on"),
+    (with_nic(name="memory"), "link memory: that is the name of a device's own memory; give it another"),
     *((with_nic(latency=each), "link nic: latency") for each in NO_TIMES),
     *((with_kind(speed=each), "kind fast: speed") for each in NO_RATES),
     *((with_kind(speeds=(("float16", each),)), "kind fast: speed") for each in NO_RATES),
