@@ -7,6 +7,7 @@ these are listed here, so that a new one is seen.
 """
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -93,6 +94,16 @@ CLOSED = {
 }  # fmt: skip
 """The choices of which that is listed: what is asked in silence takes every new member for all the others."""
 
+SECTIONS = {
+    "collective.Collective": "A collective",
+    "emit.target.MeshTarget": "A target for placements",
+    "emit.target.Target": "An emission target",
+    "frontend.format.Format": "An importer",
+    "problem.system.algorithm.Algorithm": "An algorithm of NCCL",
+    "verify.operation.Local": "An operation of verification plans",
+}
+"""What the contributors' page calls an addition to a choice."""
+
 
 @dataclass(frozen=True)
 class Table:
@@ -174,6 +185,12 @@ def members_in(side: Sequence[ast.expr | None], meant: Mapping[str, str]) -> dic
     return {meant[name]: frozenset(member for other, member in found if other == name) for name in names}
 
 
+def cases_of(patterns: Iterator[ast.AST], meant: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    found = [one for each in patterns if isinstance(each, ast.MatchValue) and (one := member_of(each.value))]
+    names = {meant[name] for name, _ in found if meant.get(name) in enumerations()}
+    return {known: frozenset(member for name, member in found if meant.get(name) == known) for known in names}
+
+
 def member_of(one: ast.expr | None) -> tuple[str, str] | None:
     plain = isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name)
     return (one.value.id, one.attr) if plain else None
@@ -237,6 +254,33 @@ def test_closed_choices_are_taken_apart_with_match():
             if isinstance(node, ast.MatchValue) and (member := member_of(node.value)):
                 matched.add(meant.get(member[0], "").removeprefix("p2smt."))
     assert matched >= CLOSED
+
+
+def taken_apart() -> Iterator[tuple[str, str]]:
+    """Choices and modules with a `match` over all members of them, or with a table."""
+    for module, tree in modules().items():
+        meant = names_in(module, tree)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Match):
+                cases = (value for case in node.cases for value in ast.walk(case.pattern))
+                for name, members in cases_of(cases, meant).items():
+                    if members == enumerations()[name]:
+                        yield name.removeprefix("p2smt."), path(module)
+    for table in tables():
+        yield from ((name, table.file) for name in CLOSED if name.endswith(f".{table.enumeration}"))
+
+
+def test_the_page_for_contributors_names_every_file_that_takes_a_choice_apart():
+    text = (ROOT / "p2smt" / "README.md").read_text(encoding="utf-8")
+    found = set(taken_apart())
+    for choice, title in SECTIONS.items():
+        section = re.split(r"^(?:\*\*|## )", text.split(f"**{title}**")[1], flags=re.MULTILINE)[0]
+        named = set(re.findall(r"`([^`]+)`", section))
+        for folder, inside in re.findall(r"`([^`]+/)` \(([^)]+)\)", section):
+            named |= {folder + name for name in re.findall(r"`([^`]+)`", inside)}
+        files = {file for name, file in found if name == choice and not file.startswith("reduction/catalogue/")}
+        assert files, choice
+        assert files - named == set(), title
 
 
 def test_every_conversion_of_tensor_programs_has_a_word_and_what_sends_it():

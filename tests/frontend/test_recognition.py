@@ -14,6 +14,16 @@ from p2smt.frontend.recognition import format_of
 HAND = 'version = 1\ndevices = 2\nchunks = 1\n\n[[step]]\noperation = "AllReduce"\n'
 HLO = "HloModule m, replica_count=2\nENTRY e {\n  ROOT %p = f32[2] parameter(0)\n}\n"
 MLIR = "module @m {\n}\n"
+BEGINNINGS = {
+    Format.HAND: HAND,
+    Format.P2SMT: '{"format": "p2smt-plan", "devices": 2}',
+    Format.HLO: HLO,
+    Format.STABLEHLO: MLIR,
+    Format.MSCCL: '<algo name="a" ngpus="2"/>',
+    Format.MSCCLPP: '{"name": "a", "gpus": []}',
+    Format.TORCH: "def reduce(tensor):\n    return tensor\n",
+    Format.TENSOR: "program p\n",
+}
 WORDS = [
     "the ENTRY group", "HloModule m", '"format": "p2smt-plan"', "stablehlo.add", "func.func @main", "<algo/>", "{",
 ]  # fmt: skip
@@ -23,6 +33,12 @@ WORDS = [
 def test_plan_files_are_known_without_their_names(path):
     named = Path("plan.py") if path.suffix == ".py" else Path("plan")
     assert format_of(named, path.read_bytes()) is FORMATS[path.suffix]
+
+
+def test_every_kind_is_known_by_how_it_begins_but_python_which_is_known_by_name():
+    assert set(BEGINNINGS) == set(Format)
+    for form, text in BEGINNINGS.items():
+        assert format_of(Path("a.py" if form is Format.TORCH else "a"), text.encode()) is form
 
 
 @pytest.mark.parametrize("word", WORDS)

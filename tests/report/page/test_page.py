@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from report_support import Page, report, report_on
 from support import problem
 
+from p2smt.collective import Collective
 from p2smt.cost.network.backend import Nccl
 from p2smt.problem.model import Payload
 from p2smt.problem.system.processors import Processors
@@ -24,7 +25,7 @@ from p2smt.report.content.text import printable
 from p2smt.report.page.chunks_section import _sentence
 from p2smt.report.page.element import element, html
 from p2smt.report.page.page import page_text
-from p2smt.report.page.sections import _rate
+from p2smt.report.page.sections import _rate, reading_section
 
 NASTY = (
     "</script></style><img src=x onerror=alert(1)> \"quoted\" 'single' &amp; {é 漢字 \U0001f600}"
@@ -172,6 +173,12 @@ def test_what_is_shown_of_all_placements_is_said():
         assert said in read(replace(found, found=there)).text
     one = report((2, 2), (4,))
     assert "There is one." in read(one).text
+
+
+def test_what_every_collective_does_is_said():
+    """But for AllReduce, which is what a device "holds, reduced, at the end"."""
+    said = html(reading_section(()))
+    assert [one for one in Collective if not re.search(rf"\b{one}\b", said)] == [Collective.ALL_REDUCE]
 
 
 def test_the_systems_figures_are_those_that_hide_and_begin():
