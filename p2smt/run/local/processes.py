@@ -24,6 +24,9 @@ PRELOADED = ("torch", "torch.distributed", "p2smt.run.rank.joining", "p2smt.run.
 """Modules that ranks have when they are forked."""
 
 _GRACE_S = 0.5
+_MISSED = ("Connection closed by peer", "Connection reset by peer", "Broken pipe", "Timed out waiting")
+"""What gloo says on a rank that misses another one."""
+
 _END_S = 5.0
 
 
@@ -136,18 +139,20 @@ class Processes:
             return None
 
     def _why(self, rank: int, message: object) -> str:
-        """The cause of a failure: a rank that ended comes before those that only missed it."""
+        """The cause of a failure: a rank that ended, or failed by itself, comes before those that only missed it."""
         until = time.monotonic() + _GRACE_S
-        reported = {rank} if isinstance(message, Failure) else set()
+        reported = {rank: message.reason} if isinstance(message, Failure) else {}
         while time.monotonic() < until:
             for other, process in enumerate(self._processes):
-                if isinstance(self._message(other), Failure):
-                    reported.add(other)
+                said = self._message(other)
+                if isinstance(said, Failure):
+                    reported[other] = said.reason
                 elif not process.is_alive() and other not in reported:
                     return f"rank {other} {_end(process.exitcode)}{self._last_words(other)}"
             time.sleep(0.02)
-        reason = message.reason if isinstance(message, Failure) else "ended without an answer"
-        return f"rank {rank} failed: {_one_line(reason)}"
+        own = [other for other, reason in reported.items() if not _missed_another(reason)]
+        first = next(iter(own or reported), rank)
+        return f"rank {first} failed: {_one_line(reported.get(first, 'ended without an answer'))}"
 
     def _stderr(self, rank: int) -> Path:
         return self.folder / f"rank{rank}.stderr"
@@ -170,6 +175,10 @@ def _end(code: int | None) -> str:
     if code is not None and code < 0:
         return f"was ended by {signal.Signals(-code).name}"
     return f"ended with exit code {code}"
+
+
+def _missed_another(reason: str) -> bool:
+    return any(words in reason for words in _MISSED)
 
 
 def _one_line(text: str) -> str:

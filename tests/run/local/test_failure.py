@@ -46,6 +46,16 @@ def with_source(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
     monkeypatch.setattr("p2smt.run.local.cluster.emit_torch", lambda _plan: text)
 
 
+@pytest.mark.parametrize("said", ["Connection closed by peer", "Connection reset by peer", "Timed out waiting 9ms"])
+def test_a_rank_that_fails_by_itself_comes_before_those_that_miss_it(monkeypatch, said):
+    """Rank 2 says so a moment after the others have said that they miss it."""
+    own = "__import__('time').sleep(0.2); print(undefined)"
+    with_source(monkeypatch, f"if self.rank != 2: raise RuntimeError({said!r})\n        {own}")
+    with pytest.raises(RunError) as caught:
+        run_plan(plan_2x2())
+    assert str(caught.value) == "rank 2 failed: NameError: name 'undefined' is not defined"
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
