@@ -1,5 +1,6 @@
 """Plans whose devices do not all call the steps in the order in which they are written."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -15,7 +16,8 @@ def ordered(plan: VerificationPlan, order: Mapping[int, tuple[int, ...]]) -> Ver
     """The plan as it is carried out when the devices in `order` call their steps in the order given there.
 
     Steps are counted from 1; a device that is not in `order` calls all that it takes part in as they are written. A
-    plan that breaks a rule of shape comes back as it is. Raises VerifyError for devices and steps that do not exist.
+    plan that breaks a rule of shape comes back as it is. Raises VerifyError for devices and steps that do not exist,
+    and for a step that a device names twice.
     """
     if shape_mistake(plan):
         return plan
@@ -27,16 +29,24 @@ def ordered(plan: VerificationPlan, order: Mapping[int, tuple[int, ...]]) -> Ver
             for device in group:
                 calls[device][place] = post
     for device, own in enumerate(calls):
-        for place in order.get(device, tuple(own)):
-            if place not in own:
-                raise VerifyError(f"order of device {device} names step {place}; it takes part in {first_few(own)}")
-            programs[device] += meet(own[place])
+        programs[device] += [event for place in _called(device, own, order) for event in meet(own[place])]
     if unknown := [device for device in order if not 0 <= device < plan.devices]:
         raise VerifyError(f"order names device {unknown[0]}; devices are 0 to {plan.devices - 1}")
     rounds = matched(programs)
     if isinstance(rounds, Invalid):
         return rounds
     return replace(plan, steps=tuple(_step(plan, place, group) for keys in rounds for place, group in keys))
+
+
+def _called(device: int, own: Mapping[int, Post], order: Mapping[int, tuple[int, ...]]) -> tuple[int, ...]:
+    """The steps that a device calls, in its order."""
+    said = order.get(device, tuple(own))
+    for place, times in Counter(said).items():
+        if place not in own:
+            raise VerifyError(f"order of device {device} names step {place}; it takes part in {first_few(own)}")
+        if times > 1:
+            raise VerifyError(f"order of device {device} names step {place} {times} times; a step is called once")
+    return said
 
 
 def _step(plan: VerificationPlan, place: int, group: tuple[int, ...]) -> Step:

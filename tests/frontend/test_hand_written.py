@@ -37,6 +37,8 @@ def plan(text):
         ('goal = { from = "data" }\n' + STEP, "goal: from without to, or to without from; write both"),
         ('goal = { to = "data" }\n' + STEP, "goal: from without to, or to without from; write both"),
         (STEP + "groups = [[0, 1]]\n[order]\n2 = [1]", "order of device 2 names step 1; it takes part in"),
+        (STEP + "[order]\n0 = [1, 1]\n1 = [1]", "order of device 0 names step 1 2 times; a step is called once"),
+        (STEP + "[order]\n0 = [1, 1]\n1 = [1, 1]", "order of device 0 names step 1 2 times; a step is called once"),
         (STEP + "[order]\n4 = []", "order names device 4; devices are 0 to 3"),
         (STEP + "divisor = 65537", "divisor 65537; it is a number from 1 to 65536"),
         (STEP + "divisor = 0", "divisor 0; it is a number from 1 to 65536"),

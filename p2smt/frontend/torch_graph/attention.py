@@ -26,7 +26,6 @@ class WholeAttention(TorchFunctionMode):
             with sdpa_kernel([SDPBackend.FLASH_ATTENTION, SDPBackend.MATH]):
                 return func(*args, **kwargs)
         return func(*args, **kwargs)
-        return func(*args, **kwargs)
 
 
 def _is_plain(args: Sequence[object], kwargs: Mapping[str, object]) -> bool:
