@@ -18,6 +18,11 @@ DTENSOR = (
 GATHERED = "parts = torch.empty(4 * tensor.numel())\ndist.all_gather_single(parts, tensor)\nparts = parts.view(4, -1)\n"
 TOGETHER = "together = dist.distributed_c10d._coalescing_manager\n"
 
+UNLIKE = (
+    "parts = list(tensor.split([1, 3, 2, 2]))\nmine = torch.empty_like(parts[dist.get_rank()])\n"
+    "dist.reduce_scatter(mine, parts, op=dist.ReduceOp.AVG)\ndist.all_gather(parts, mine)"
+)
+
 PLAIN = {
     "groups of a mesh": MESH + "for name in ('gpu', 'node'):\n    dist.all_reduce(tensor, group=mesh.get_group(name))",
     "meshes of a mesh": MESH
@@ -36,6 +41,7 @@ PLAIN = {
     "a list of tensors": "dist.all_reduce_coalesced(list(tensor.chunk(2)))",
     "a barrier that is watched": "dist.monitored_barrier()\ndist.all_reduce(tensor)",
     "average": "dist.all_reduce(tensor, op=dist.ReduceOp.AVG)\ntensor *= 4",
+    "average of shards of unlike length": f"{UNLIKE}\ntensor *= 4",
     "in halves": "half = tensor.to(torch.bfloat16)\ndist.all_reduce(half)\ntensor.copy_(half)",
     "in doubles": "wide = tensor.double()\ndist.all_reduce(wide)\nreturn wide.float()",
     "scaled": "tensor *= 1024\ndist.all_reduce(tensor)\ntensor /= 1024",
@@ -100,6 +106,7 @@ BY_FUNCTIONS = {
 WRONG = {
     "one axis of a mesh": (MESH + "dist.all_reduce(tensor, group=mesh.get_group('gpu'))", Rule.MISSING),
     "averaged instead of added": ("dist.all_reduce(tensor, op=dist.ReduceOp.AVG)", Rule.WEIGHT),
+    "averaged in shards of unlike length": (UNLIKE, Rule.WEIGHT),
     "scaled back too little": ("tensor *= 1024\ndist.all_reduce(tensor)\ntensor /= 512", Rule.WEIGHT),
     "the others' sum": ("own = tensor.clone()\ndist.all_reduce(tensor)\nreturn tensor - own", Rule.MISSING),
     "of the other sign": ("dist.all_reduce(tensor)\nreturn -tensor", Rule.WEIGHT),
