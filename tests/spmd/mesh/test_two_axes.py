@@ -18,6 +18,7 @@ from p2smt.spmd.certificate_check import check_certificate
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.conditions import parse_conditions
 from p2smt.spmd.elimination import eliminate
+from p2smt.spmd.engine import Engine
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.ilp import solve
 from p2smt.spmd.instructions import account
@@ -145,6 +146,19 @@ def test_a_network_for_each_axis_counts(monkeypatch):
     assert dear.cost <= eliminate(alone.problem).answer.cost
 
 
+TWICE = """program twice
+input x : f32[4, 4]
+y = x * 2
+output y
+"""
+
+
+def test_an_engine_without_a_certificate_is_refused_where_one_is_asked_for():
+    small = MeshSearch(options(parse_program(TWICE), mesh((2, 2))), Engine.ILP, certify=True)
+    with pytest.raises(EngineError, match="engine ilp gives no certificate; take the engine elimination"):
+        small.search(ANYTHING)
+
+
 def random_prices(rng, count):
     return tuple(
         tuple(None if one == other or rng.random() < 0.5 else rng.choice((0, 1, 2, 3, 5, 8)) for other in range(count))
@@ -243,6 +257,18 @@ def test_more_is_sliced_where_memory_asks_for_it(most_pairs, monkeypatch):
     tight = MeshSearch(options(single, mesh((2, 2), 10**12, (1, 1), 1_000)))
     with pytest.raises(ProblemError, match="the program fits nowhere"):
         tight.fitting(ANYTHING, tight.search(ANYTHING).fastest)
+
+
+def test_a_program_lacks_memory_where_a_single_device_has_too_little():
+    where = mesh((2, 2))
+    peak = MeshSearch(options(parse_program(TWICE), where)).search(ANYTHING).fastest.account.memory
+    for short in (None, *range(4)):
+        devices = tuple(
+            replace(device, memory=peak[number] - (number == short))
+            for number, device in enumerate(where.cluster.devices)
+        )
+        tight = replace(where, cluster=replace(where.cluster, devices=devices))
+        assert lacks(MeshSearch(options(parse_program(TWICE), tight)).search(ANYTHING).fastest) == (short is not None)
 
 
 def test_a_bound_holds_for_a_parameter_that_a_condition_keeps_as_summands():
