@@ -8,8 +8,9 @@ from support import problem
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import Gloo, cost_of
 from p2smt.cost.network.binomial_tree import binomial_tree
+from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.cost import NetworkCost, Work
-from p2smt.cost.network.gloo import gloo_hops, gloo_turns
+from p2smt.cost.network.gloo import gloo_hops, gloo_turns, gloo_way
 from p2smt.cost.network.pattern import Pattern, Role, pattern_of
 from p2smt.cost.ranking import rank
 from p2smt.placement.matrix import ParallelismMatrix
@@ -66,6 +67,19 @@ def test_groups_are_those_of_the_plan():
             for step in plan.steps:
                 if hasattr(step, "groups"):
                     assert sorted(pattern_of(plan, step.groups).groups) == sorted(plan.groups(step.groups))
+
+
+def test_of_groups_of_unlike_size_turns_and_memory_are_those_of_the_largest():
+    """Around a host's four in 2 * 3 hops, where a pair of the other host needs 2; four shares are written for two."""
+    cluster, network = ClusterGraph(HOSTS), HOSTS.network
+    (link,) = {cluster.joins(cluster.device(0), cluster.device(place)) for place in (1, 2, 3)}
+    for groups in (((0, 1, 2, 3), (4, 5)), ((4, 5), (0, 1, 2, 3))):
+        summed, gathered = (
+            gloo_way(cluster, HOSTS, kind, groups).cost(1000.0, network)
+            for kind in (Collective.ALL_REDUCE, Collective.ALL_GATHER)
+        )
+        assert summed.latency_s == pytest.approx(2 * 3 * link.latency)
+        assert gathered.memory_s == pytest.approx((1 + 4) * 1000.0 / network.memory_bandwidth)
 
 
 def test_ranking_takes_gloo_and_finds_another_winner_than_nccl():
