@@ -53,6 +53,25 @@ def test_a_collective_of_a_loop_is_begun_in_one_turn_and_awaited_in_the_next():
     assert "for turn in range(10):" in loop
 
 
+READ_TWICE = """program read_twice
+input x : f32[24] partial(+)
+input p : f32[24] partial(+)
+s = AllReduce(x)
+t = s * p
+u = AllReduce(t)
+y = u + s
+output y
+"""
+
+
+def test_a_collective_that_two_turns_read_is_awaited_in_the_first_and_kept_for_the_second():
+    made = check_schedule(parse_program(READ_TWICE), parse_schedule("overlap s, t, u, y chunks 4 dim 0\n"), 2)
+    _, begins, first, second = emit_schedule(made).partition("def compute(")[0].split("(chunk := turn")
+    assert "s_begun[chunk] = begin_" in begins
+    assert first.index("s = waited(s_begun.pop(chunk))") < first.index("t = s * ")
+    assert second.index(" s = s_chunks.pop(chunk)") < second.index("y = u + s")
+
+
 def test_a_fused_group_is_one_function():
     text = emit_schedule(checked("adam_fused", RANKS))
     group = text[text.index("def f(") : text.index("def compute(")]
