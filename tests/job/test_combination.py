@@ -104,4 +104,7 @@ def test_no_choice_is_faster_where_times_are_close():
             busy = [(dice.randint(8, 16) * 0.5, dice.randint(0, 16) * 0.5) for _ in range(3)]
             phase.append([way(max(one), *one) for one in (dice.sample(pair, 2) for pair in busy)])
         overlap = dice.choice([0.0, 0.5, 1.0])
-        assert best_assignment([phase], overlap).seconds == min(seconds_of(one, overlap) for one in product(*phase))
+        least = min(seconds_of(one, overlap) for one in product(*phase))
+        assert best_assignment([phase], overlap).seconds == least
+        fewer = [frugal(ways, alone=False) for ways in phase]
+        assert best_assignment([fewer], overlap, lambda _: True).seconds == least
