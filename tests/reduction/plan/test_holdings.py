@@ -11,7 +11,7 @@ from p2smt.placement.enumeration import all_placements
 from p2smt.problem.model import Engine
 from p2smt.reduction.plan.holdings import check_end, device_classes, holdings, reordered
 from p2smt.reduction.plan.lower import Lowering
-from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan, applies
+from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, applies
 
 
 def plans(sizes: list[int], axes: list[int], reduce: tuple[int, ...] = (0,)) -> list[Plan]:
@@ -78,6 +78,16 @@ def test_digits_that_are_always_named_together_are_one_set():
     (plan, *_) = plans([2, 2, 2], [4, 2], (0, 1))
     assert len(plan.digits) == 6
     assert len(device_classes(plan).sets) == len(plan.reduction_levels) == 3
+
+
+def test_a_device_is_in_a_level_that_steps_take_apart_where_any_of_its_digits_is_not_0():
+    """The digits of four devices are 00, 01, 10 and 11."""
+    (plan, *_) = plans([4], [2, 2], (0, 1))
+    ((step, *_), places) = plan.steps, range(len(plan.digits))
+    apart = replace(plan, steps=tuple(replace(step, groups=GroupRule((place,))) for place in places))
+    classes = device_classes(apart)
+    assert classes.sets == ((0,), (1,))
+    assert [classes.carried[class_of(classes.sets, device, apart)] for device in range(4)] == [0, 1, 1, 1]
 
 
 @pytest.mark.parametrize(
