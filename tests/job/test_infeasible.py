@@ -11,6 +11,7 @@ from job.jobs import clashing_jobs, jobs, jobs_on_few_communicators
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.job.infeasible import MOST_REMEDIES, Infeasible, _weaker, explain_infeasible
 from p2smt.job.optimize import Unfinished, optimize
+from p2smt.job.possible import Possible
 from p2smt.problem.build import build_workload
 from p2smt.problem.condition import (
     Condition,
@@ -26,6 +27,7 @@ from p2smt.problem.condition_text import condition_text
 from p2smt.problem.model import Axis, Payload
 from p2smt.problem.system.text import find_system
 from p2smt.problem.workload import Reduction, Workload
+from p2smt.smt.answer import Unsat
 from p2smt.smt.cores import Minimality
 
 
@@ -166,6 +168,13 @@ def test_what_would_work_by_hand():
     assert texts == ["dp inside node", "tp inside node"]  # 32 devices do not fit in a node of 8
     assert [len(some) for some in found.dropped] == [1, 1]
     assert found.sizes == ()  # no other sizes of two axes inside a node have a product of 32
+
+
+def test_a_looser_limit_keeps_the_other_limit():
+    """Each of two axes takes a communicator of more than two ranks: two of them, and 2 * 688 MB."""
+    for memory, looser in (("1375MB", Unsat(frozenset({1}))), ("1376MB", FewCommunicators(2))):
+        asked = job("at most 1 communicators", f"at most {memory} for communicators", system="node:4,gpu:8")
+        assert Possible(asked, NetworkCost(asked.system), None, SYNTHESIZER).least_limit(0) == looser
 
 
 def test_the_nearest_sizes_come_first():
