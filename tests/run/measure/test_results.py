@@ -86,6 +86,7 @@ def test_goals_are_told_apart_and_tables_without_them_hold_all_reduces(tmp_path)
         results.add(ROW)
         results.add(other)
     assert read_results(path) == [ROW, other]
+    assert Results(path).known == {ROW.key, other.key}
     rows = [line.rsplit(",", 1)[0] for line in path.read_text(encoding="utf-8").splitlines()[:2]]
     earlier.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
     assert read_results(earlier) == [ROW]
