@@ -100,13 +100,16 @@ def test_a_cut_is_minimal_among_all_that_keep_the_balance():
 
 
 def test_balanced_segments_have_about_the_same_work():
-    layers = "".join(f"y{n} = relu(matmul({'x' if n == 0 else f'y{n - 1}'}, w{n}))\n" for n in range(8))
-    text = "program deep\ninput x : f32[4, 16]\n" + "".join(f"parameter w{n} : f32[16, 16]\n" for n in range(8))
-    graph = graph_of(parse_program(text + layers + "output y7\n"))
-    partition = parse_segments("4", graph)
-    assert [partition.parameters(graph, number) for number in range(4)] == [
-        ("w0", "w1"), ("w2", "w3"), ("w4", "w5"), ("w6", "w7")
-    ]  # fmt: skip
+    for layers, segments in ((8, 4), (6, 2), (6, 3)):
+        text = "program deep\ninput x : f32[4, 16]\n" + "".join(
+            f"parameter w{n} : f32[16, 16]\n" for n in range(layers)
+        )
+        text += "".join(f"y{n} = relu(matmul({f'y{n - 1}' if n else 'x'}, w{n}))\n" for n in range(layers))
+        graph = graph_of(parse_program(f"{text}output y{layers - 1}\n"))
+        partition, each = parse_segments(str(segments), graph), layers // segments
+        for number in range(segments):
+            own = range(number * each, (number + 1) * each)
+            assert partition.parameters(graph, number) == tuple(f"w{n}" for n in own)
 
 
 def test_each_segment_has_the_shares_that_suit_it():
