@@ -222,7 +222,11 @@ def test_the_first_of_several_axes_that_cut_a_dimension_is_the_outer_one():
 def test_shardings_that_are_not_followed_are_named():
     mesh = {"@mesh": Mesh((("a", 2), ("b", 2)))}
     assert tiling('<@mesh, [{"a", "b"}, {?}]>', 4, mesh).counts == (4, 1)
-    for text in ("{manual}", "{maximal device=0}", '<@mesh, [{"a":(1)2}]>', '<@mesh, [{}], unreduced={"a"}>'):
+    assert tiling("{devices=[2,1,2]<=[4] last_tile_dims={replicated, replicated}}", 4, mesh).counts == (2,)
+    for text in (
+        "{manual}", "{maximal device=0}", '<@mesh, [{"a":(1)2}]>', '<@mesh, [{}], unreduced={"a"}>',
+        "{devices=[2,1,2]<=[4] last_tile_dims={manual, replicated}}",
+    ):  # fmt: skip
         with pytest.raises(UncoveredError, match="sharding"):
             tiling(text, 4, mesh)
     for text in ("{devices=[3,1]<=[3]}", "{devices=[2,2]0,1,1,2}", "<@other, [{}]>", '<@mesh, [{"a"}, {"a"}]>'):
