@@ -1,12 +1,13 @@
 """The `[[level]]` tables of system files: levels of one size, or of a size for each unit above."""
 
 from collections.abc import Sequence
+from math import prod
 
 import msgspec
 
 from p2smt.errors import ProblemError
 from p2smt.problem.system.network import Level, System
-from p2smt.problem.system.tree import Tree, check_tree, tree_of
+from p2smt.problem.system.tree import Tree, check_tree, machine_tree, tree_of
 
 
 class LevelEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -41,8 +42,16 @@ def levels_of(entries: Sequence[LevelEntry], place: str) -> tuple[tuple[Level, .
 
 
 def level_entries(system: System) -> tuple[LevelEntry, ...]:
-    """The levels; their sizes unit by unit where no kind of machine says how many devices these have."""
-    if system.tree is None or any(kind.devices is not None for kind in system.kinds):
+    """The levels; their sizes unit by unit where the kinds of machines do not say how many devices these have."""
+    if system.tree is None or _is_said_by_kinds(system, system.tree):
         return tuple(LevelEntry(level.name, level.size) for level in system.levels)
     rows = zip(system.levels, system.tree.children, strict=True)
     return tuple(LevelEntry(level.name, counts if len({*counts}) > 1 else level.size) for level, counts in rows)
+
+
+def _is_said_by_kinds(system: System, tree: Tree) -> bool:
+    """Whether it is the tree that a file stands for with these kinds and levels of one size."""
+    devices = [system.inside if kind.devices is None else kind.devices for kind in system.kinds]
+    given = [each for each, kind in zip(devices, system.kinds, strict=True) for _ in range(kind.machines)]
+    above, inside = system.sizes[: system.machine + 1], system.sizes[system.machine + 1 :]
+    return len(given) == prod(above) and machine_tree(above, given, inside) == tree

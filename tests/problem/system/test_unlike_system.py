@@ -12,7 +12,10 @@ from support import refused
 from p2smt.cost.calibration.commands import nccl_tests_commands
 from p2smt.errors import ProblemError
 from p2smt.problem.build import build_workload
+from p2smt.problem.system.build import build_system, default_system
+from p2smt.problem.system.devices import DeviceKind
 from p2smt.problem.system.file import SystemFile, system_of, system_text
+from p2smt.problem.system.network import Level
 from p2smt.problem.system.text import find_system, levels_text
 from p2smt.problem.system.tree import MAX_HULL, MAX_TREE_DEVICES, Tree, check_tree, machine_tree
 from p2smt.problem.typed import convert_checked
@@ -147,6 +150,18 @@ def test_kinds_that_leave_the_sizes_to_the_levels_keep_them_in_files():
         entry = convert_checked(tomllib.loads(system_text(given)), SystemFile, "x", ProblemError)
         assert system_of(entry, "x") == given
         assert given.tree == Tree(((2,), (4, 2)))
+
+
+@given(trees().filter(lambda tree: len(tree.children) > 1), st.integers(0, 7))
+def test_files_keep_trees_whatever_the_kinds_say_of_their_machines(tree, silent):
+    levels = tuple(Level(f"l{number}", size) for number, size in enumerate(tree.hull))
+    system = build_system(replace(default_system(levels), tree=tree))
+    kinds = tuple(DeviceKind(name=f"k{number}", machines=1, speed=1e12, devices=None if silent >> number & 1 else size)
+                  for number, size in enumerate(system.machine_sizes))  # fmt: skip
+    kept = build_system(replace(system, kinds=kinds))
+    entry = convert_checked(tomllib.loads(system_text(kept)), SystemFile, "x", ProblemError)
+    assert system_of(entry, "x") == kept
+    assert kept.tree == (None if tree.is_uniform else tree)
 
 
 @pytest.mark.parametrize("made", [nccl_tests_commands, lambda system: build_workload(system, [], [])])
