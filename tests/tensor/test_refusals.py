@@ -46,6 +46,14 @@ CALLS = (
     ("softmax(x, di=1)", "'di' is no parameter of softmax"),
     ("AllToAll(x, 0, 1, 2)", "more than two numbers behind the operand of a conversion"),
     ("AllReduce(x, sizes=1/2)", "AllReduce is written AllReduce(x), or with max or min behind x"),
+    ("AllGather(x, 0, 1)", "AllGather is written AllGather(x, dimension)"),
+    ("AllReduce(x, axis=a, axis=b)", "column 26: 'axis' is twice"),
+    ("AllReduce(x, axis=a, axis=a)", "'axis' is twice"),
+    ("Slice(x, 0, sizes=1/3, sizes=2/2)", "'sizes' is twice"),
+    ("AllReduce(x, max, min)", "'min' is a second reduction"),
+    ("AllReduce(x, max, +)", "'+' is a second reduction"),
+    ("AllReduce(x, +, axis=a, max)", "'max' is a second reduction"),
+    ("Send(x, next, next)", "'next' is twice"),
 )
 
 TEXTS = (
@@ -61,6 +69,12 @@ TEXTS = (
     ("input y : f32[4] sliced(0, a) sliced(0, a)", "a second layout on the axis 'a'"),
     ("input y : f32[4] sliced(0) partial(+)", "a second layout on the axis ''"),
     ("input y : f32[4] sliced(0, a, size=1/3)", "expected sizes=, found 'size'"),
+    ("size B = 3\ninput B : f32[4]", "'B' has a meaning already"),
+    ("size B = 3\nB = relu(x)", "'B' has a meaning already"),
+    ("size B = 3\nscalar B", "'B' has a meaning already"),
+    ("input y : f32[4]\nsize y = 3", "'y' has a meaning already"),
+    ("constant y : f32[4] = 1e999", "1e999 is no finite number"),
+    ("constant y : f32[4] = -1e999", "1e999 is no finite number"),
 )
 
 

@@ -22,7 +22,7 @@ from p2smt.tensor.text.lexer import Token, Word
 
 
 class _Rest:
-    """The arguments behind the operand, in any order of names."""
+    """The arguments behind the operand, in any order of names, each once."""
 
     def __init__(self, cursor: Cursor) -> None:
         self._cursor = cursor
@@ -31,6 +31,7 @@ class _Rest:
         self.reduction = Reduction.SUM
         self.numbers: list[int] = []
         self.next = False
+        self._given: set[str] = set()
 
     def read(self) -> None:
         while not self._cursor.skips(")"):
@@ -39,21 +40,31 @@ class _Rest:
             if word.token is Token.NUMBER:
                 self.numbers.append(self._cursor.whole("a number", most=MAX_RANKS))
             elif word.token is Token.NAME and word.text == "sizes":
-                self._named()
+                self._named(word)
                 self.sizes = read_sizes(self._cursor)
             elif word.token is Token.NAME and word.text == "axis":
-                self._named()
+                self._named(word)
                 self.axis = self._cursor.name("an axis").text
             elif word.text == "next":
+                self._once("next", word)
                 self.next = bool(self._cursor.take())
             else:
                 self.reduction = read_reduction(self._cursor)
+                self._once("reduction", word)
             if len(self.numbers) > 2:
                 raise self._cursor.error("more than two numbers behind the operand of a conversion")
 
-    def _named(self) -> None:
+    def _named(self, word: Word) -> None:
+        self._once(word.text, word)
         self._cursor.take()
         self._cursor.expect("=")
+
+    def _once(self, what: str, word: Word) -> None:
+        """Of two that are given the last would count, and the first be passed over in silence."""
+        if what in self._given:
+            told = "is twice" if what == word.text else f"is a second {what}"
+            raise self._cursor.error(f"{word.text!r} {told}", word)
+        self._given.add(what)
 
 
 def read_conversion(cursor: Cursor, word: Word) -> tuple[Conversion, str]:

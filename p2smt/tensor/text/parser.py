@@ -1,7 +1,7 @@
 """Programs from their text; every error names line and column, what was expected, and the nearest known name."""
 
 from collections.abc import Callable
-from math import prod
+from math import isfinite, prod
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.program import (
@@ -148,7 +148,10 @@ class _Parser:
         word = self._cursor.take()
         if word.token is not Token.NUMBER or len(word.text) > 30:
             raise self._cursor.error(f"expected the value of the constant, found {word}", word)
-        return sign * float(word.text)
+        value = float(word.text)
+        if not isfinite(value):
+            raise self._cursor.error(f"{word.text} is no finite number", word)
+        return sign * value
 
     def _add(self, source: Source) -> None:
         self._sources.append(source)
