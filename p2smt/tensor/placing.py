@@ -2,6 +2,7 @@
 
 from math import prod
 
+from p2smt.errors import ProgramError
 from p2smt.tensor.frame import Interval, Intervals
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes, dimension_cut, layout_text
@@ -47,10 +48,18 @@ def cut(
 
 
 def resolved(placed: tuple[Placed, ...], program: Program, shape: tuple[int, ...]) -> Layouts | Refusal:
-    """The layouts that a text declares, with sizes and order of cuts; axes that it does not name replicate."""
+    """The layouts that a text declares, with sizes and order of cuts; axes that it does not name replicate.
+
+    ProgramError for two layouts on one axis: the only one of a mesh goes by its name and without.
+    """
     layouts: list[Layout] = [Replicated()] * len(program.mesh)
+    named: set[int] = set()
     for each in placed:
         axis = program.axis(each.axis)
+        if axis in named:
+            said = " and ".join(layout_text(other.layout) for other in placed if program.axis(other.axis) == axis)
+            raise ProgramError(f"two layouts on the axis {program.mesh[axis].name!r}: {said}; leave one of them")
+        named.add(axis)
         layout = each.layout
         if isinstance(layout, Sliced):
             made = cut(tuple(layouts), program.mesh, axis, shape, layout.dimension, layout.sizes)

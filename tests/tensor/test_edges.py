@@ -107,6 +107,18 @@ output other
     assert versions(program) == {"s": "c", "w": "d"}
 
 
+@pytest.mark.parametrize("lines", [
+    "input x : f32[4, 4] sliced(0) replicated(a)\noutput x",
+    "input x : f32[4, 4] replicated(a) sliced(0)\noutput x",
+    "input x : f32[4, 4] sliced(1, a) sliced(0)\noutput x",
+    "input x : f32[4, 4] partial(+)\noutput x partial(max, a) partial(+)",
+])  # fmt: skip
+def test_one_axis_has_one_layout_by_whichever_name(lines):
+    """The only axis of a mesh need not be named."""
+    with pytest.raises(ProgramError, match="two layouts on the axis 'a'"):
+        infer(parse_program(f"program p\nmesh a=2\n{lines}\n"))
+
+
 TWO = "program two\nmesh a=2, b=2\n"
 
 
