@@ -9,7 +9,7 @@ import z3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2smt.smt.smtlib import Script, Status, script_text
+from p2smt.smt.smtlib import Script, Status, free_constants, script_text
 
 FLAGS = tuple(z3.Bools("p q r"))
 WORDS = tuple(z3.BitVecs("x y z", 5))
@@ -171,3 +171,15 @@ print(script_text(Script("a", "About.", "nowhere", Status.SAT, (p, q, x, y), (("
     ]
     assert runs[0] == runs[1]
     assert "(check-sat)" in runs[0]
+
+
+def test_free_constants_are_sorted_by_length_of_name_and_name():
+    names = ["e10", "b", "e9", "a", "e2"]
+    found = free_constants([z3.And(*z3.Bools(names)), True])
+    assert [one.decl().name() for one in found] == ["a", "b", "e2", "e9", "e10"]
+    assert free_constants([False]) == ()
+
+
+def test_two_constants_of_one_name_are_refused():
+    with pytest.raises(AssertionError, match="two constants are called x"):
+        text(WORDS[0] == 1, constants=(z3.Bool("x"), WORDS[0]))

@@ -39,3 +39,19 @@ def test_sums_products_and_quotients_are_those_of_whole_numbers(make):
             assert numbers.in_model(answer.model, result) == sum(given) * factor // divisor
             assert numbers.same(numbers.total(free), numbers.total(free[::-1]))
             assert not numbers.same(numbers.total(free), numbers.times(numbers.total(free), 2))
+
+
+def test_bit_vectors_have_quotients_without_and_values_with_signs():
+    """All numbers of eight bits: none is negative where it is divided, half are where they are read."""
+    for value in range(256):
+        with Sums(8) as numbers:
+            given = numbers.constant(value)
+            assert numbers.value(given) == (value if value < 128 else value - 256)
+            assert [numbers.value(numbers.over(given, divisor)) for divisor in (3, 10)] == [value // 3, value // 10]
+    for make in (lambda: Sums(8), WholeNumbers):
+        with make() as numbers:
+            free = numbers.free()
+            opposite = numbers.times(free, -1)
+            assert numbers.value(numbers.constant(-3)) == -3
+            assert numbers.value(free) is None
+            assert numbers.value(numbers.total([free, numbers.constant(-3), opposite])) == -3
