@@ -15,9 +15,13 @@ from p2smt.placement.enumeration import all_placements
 from p2smt.placement.matrix import parse_matrix
 from p2smt.placement.mesh import MeshMatch, NoMatch, ascends_along, order_of_mesh, recognise
 from p2smt.placement.mesh_file import read_mesh
+from p2smt.placement.mesh_reading import sorting_notes
 from p2smt.placement.order import SplitAxis, matrix_of_order
 from p2smt.placement.rank_tensor import rank_tensor
-from p2smt.problem.model import Axis
+from p2smt.problem.build import build_workload
+from p2smt.problem.model import Axis, Payload
+from p2smt.problem.system.text import find_system
+from p2smt.problem.workload import Reduction
 
 CASES = [([2, 2, 2], [2, 4]), ([4, 4], [2, 4, 2]), ([6, 4], [3, 8]), ([2, 3, 2], [6, 2]), ([2, 1, 4], [1, 8])]
 
@@ -201,3 +205,14 @@ def test_65536_ranks_are_read(tmp_path):
     found = recognise(read_mesh(path, (Axis("a", 256), Axis("b", 256)))[0], (64, 32, 32))
     assert isinstance(found, MeshMatch)
     assert str(found.matrix) == "1x8x32/64x4x1"
+
+
+def test_what_a_reduction_takes_as_one_is_in_the_order_of_the_mesh():
+    payload = Payload(64, "float32")
+    axes = [Axis("a", 2), Axis("b", 2), Axis("c", 2)]
+    reductions = [Reduction(name="one", axes=over, payload=payload) for over in ((0, 2), (1,))]
+    job, asked = build_workload(find_system("2x4"), axes, reductions), []
+    assert not list(sorting_notes(job, (2, 1, 0), lambda over: asked.append(over) or True))
+    assert asked == [(2,), (1,), (0,), (2, 0)]
+    notes = [note.partition(":")[0] for note in sorting_notes(job, (2, 1, 0), lambda over: over in {(2,), (0,)})]
+    assert notes == ["along b ranks do not ascend", "along c, a taken as one ranks do not ascend"]

@@ -41,3 +41,11 @@ def test_on_a_uniform_tree_they_are_the_hulls() -> None:
     """Nobody is absent, so nothing is left out."""
     hull = DigitGroups((2, 3, 2), (0, 1), (2,))
     assert list(PresentGroups(hull, uniform_tree((2, 3, 2)).present)) == list(hull)
+
+
+def test_where_nothing_varies_every_device_is_a_group() -> None:
+    """Of a reduction over axes of size 1; among masters only those whose digits are 0."""
+    present = Tree(((3,), (2, 1, 2))).present
+    assert list(PresentGroups(DigitGroups((3, 2), ()), present)) == [(0,), (1,), (2,), (3,), (4,)]
+    masters = PresentGroups(DigitGroups((3, 2), (), (1,)), present)
+    assert (list(masters), masters.size, masters.count) == ([(0,), (2,), (3,)], 1, 3)

@@ -20,6 +20,7 @@ from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, HierarchyKind, Payload, Problem, Search
 from p2smt.problem.system.text import find_system
 from p2smt.problem.system.tree import Tree
+from p2smt.smt import deadlines
 from p2smt.smt.answer import Stop
 
 
@@ -164,6 +165,7 @@ def test_other_hierarchies_are_refused() -> None:
         ("rack:2,node:[2,2],gpu:[4,2,4,2]", (3, 4), None),
         ("rack:2,node:[2,1],gpu:[4,4,2]", (5, 2), (0, 1)),
         ("node:[5,3]", (1, 8), (0, 1)),
+        ("node:[8,8,4]", (5, 1, 4), (1, 0, 2)),
     ],
 )
 def test_the_order_of_the_axes_that_ranks_are_laid_by(
@@ -180,6 +182,7 @@ def test_the_order_of_the_axes_that_ranks_are_laid_by(
             if all(ranks[tuple(own[axis] for axis in one)] == rank for rank, own in enumerate(coordinates)):
                 found.add((matrix, one))
         answer = rank_order(tree, matrix, sizes)
+        assert answer is None or sizes[answer[0]] == 1 or 1 not in sizes  # those of size 1 stand outermost
         assert ((matrix, answer) in found) == (answer is not None)
         assert (answer is None) == (matrix not in {laid for laid, _ in found})
     if order is not None:
@@ -228,3 +231,22 @@ def test_placements_are_all_there_are_or_said_to_be_some(monkeypatch: pytest.Mon
         partial += 0 < len(found.items) < len(everything.items)
     assert found.complete
     assert partial
+
+
+def test_of_several_primes_there_are_all_placements_or_said_to_be_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time is counted in looks at the clock, of which every exponent table of every prime takes one."""
+    asked, end, kinds = problem("12x12", 12, 12), time.monotonic() + 1000, set()
+    everything = all_placements(asked)
+    assert (len(everything.items), everything.complete) == (3 * 2, True)
+    for looks in range(30):
+        enumeration.every_table.cache_clear()
+        left = iter(range(looks))
+        clock = SimpleNamespace(monotonic=lambda left=left: end if next(left, None) is None else end - 500)
+        for module in (enumeration, deadlines):
+            monkeypatch.setattr(module, "time", clock)
+        found = all_placements(asked, end)
+        assert {*found.items} <= {*everything.items}
+        assert found.stop is (Stop.EXHAUSTED if found.complete else Stop.DEADLINE)
+        assert found == everything or not found.complete
+        kinds.add((found.complete, len(found.items)))
+    assert kinds > {(False, 0), (False, 1), (True, 6)}
