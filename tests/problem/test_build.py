@@ -9,6 +9,7 @@ from support import problem, refused
 from p2smt.collective import Collective
 from p2smt.errors import ProblemError
 from p2smt.problem.build import build_problem, build_workload
+from p2smt.problem.condition import Pinned
 from p2smt.problem.model import DTYPE_BYTES, Axis, HierarchyKind, Payload, Search
 from p2smt.problem.names import check_names
 from p2smt.problem.system.build import default_system
@@ -178,3 +179,15 @@ def test_what_has_no_programs_is_asked_about_as_an_all_reduce():
         asked = job.problem(reduction)
         assert asked.goal is (reduction.goal if isinstance(reduction.goal, Collective) else Collective.ALL_REDUCE)
         assert (asked.reduce, asked.payload, asked.system) == ((1,), Payload(4096, "float16"), system)
+
+
+def test_a_condition_that_is_said_twice_is_one():
+    job = job_of(conditions=["data on node", "model on gpu", "data  on  node"])
+    assert job.conditions == (Pinned(0, 0), Pinned(1, 1))
+
+
+def test_default_links_between_lie_on_a_geometric_scale():
+    """Every level is by the same factor faster than the one around it, from the network card to the NVSwitch."""
+    links = problem([2] * 4, [16]).system.network.links
+    assert [link.bandwidth for link in links] == pytest.approx([8e9 * (270 / 8) ** (part / 3) for part in range(4)])
+    assert [link.latency for link in links] == pytest.approx([14e-6 * (3.4 / 14) ** (part / 3) for part in range(4)])

@@ -8,6 +8,7 @@ from support import refused
 
 from p2smt.errors import ProblemError
 from p2smt.problem.file import JOB_EXAMPLES, example_text, job_example_text, problem_schema, read_problem_file
+from p2smt.problem.job_file import read_job
 from p2smt.problem.model import Search
 from p2smt.problem.problem_file import file_system
 from p2smt.problem.system.file import MAX_FILE_BYTES, system_example_text
@@ -97,6 +98,29 @@ def test_a_system_is_named_or_described_and_is_no_other_file(tmp_path):
     assert file_system(read(tmp_path, ""), "FILE") is None
     said = refused(lambda: file_system(read(tmp_path, 'system = "other.toml"'), "FILE"), ProblemError)
     assert said == "FILE: system 'other.toml' is a file; name a preset or levels, or use --system"
+
+
+def test_a_job_says_in_one_way_what_is_reduced(tmp_path):
+    axis, reduce = '[[axis]]\nname="a"\nsize=8\n', 'reduce = ["a"]\n'
+    reduction = '[[reduction]]\naxes=["a"]\nbytes="1MiB"\n'
+    model = "[transformer]\nlayers=2\nhidden=8\nffn=16\nheads=4\nvocabulary=10\nsequence=8\nbatch=8\n"
+    system, split = 'system = "2x4"\n', "[parallelism]\ndp=8\n"
+    path = tmp_path / "problem.toml"
+    for content, said in (
+        (axis, "FILE has no [[reduction]]; say what is reduced"),
+        (reduce + axis + reduction, "FILE has reduce and [[reduction]]; a job has [[reduction]] tables alone"),
+        (model, "FILE: [transformer] and [parallelism] need each other; give both"),
+        (split, "FILE: [transformer] and [parallelism] need each other; give both"),
+        (axis + model + split, "FILE has [transformer] and [[axis]]; the first says what axes and reductions are"),
+        (reduction + model + split, "FILE has [transformer] and [[reduction]]; the first says"),
+        (reduce + model + split, "FILE has [transformer] and reduce; the first says"),
+    ):
+        path.write_text(system + content)
+        assert refused(lambda: read_job(path), ProblemError).replace(str(path), "FILE").startswith(said)
+    for content in (reduce + axis, axis + reduction):
+        path.write_text(system + content)
+        (only,) = read_job(path).reductions
+        assert (only.axes, only.payload.bytes) == ((0,), 2**30 if content.startswith(reduce) else 2**20)
 
 
 @pytest.mark.parametrize(

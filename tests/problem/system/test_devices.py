@@ -34,3 +34,8 @@ def test_of_smaller_machines_there_are_as_many_devices_as_they_have():
     assert [kind.devices for kind in with_machines(kinds_of([1, 1], 4), 2, 4, 2)] == [2, 2]
     assert [kind.devices for kind in with_machines(kinds_of([1, 1], 4), 2, 4, 8)] == [4, 4]
     assert [kind.devices for kind in with_machines(kinds_of([1, 1]), 2, 4, 2)] == [None, None]
+
+
+def test_what_devices_get_done_is_the_efficient_part_of_the_speed_of_the_type():
+    kind = DeviceKind(name="k", machines=1, speed=4e9, efficiency=0.25, speeds=(("bfloat16", 8e9), ("int8", 16e9)))
+    assert [kind.done(dtype) for dtype in ("float32", "bfloat16", "int8")] == [1e9, 2e9, 4e9]

@@ -8,7 +8,7 @@ from support import refused
 
 from p2smt.errors import ProblemError
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm
-from p2smt.problem.system.build import MOST_JOINED, build_system, default_system
+from p2smt.problem.system.build import MOST_INSIDE, MOST_JOINED, build_system, default_system
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
 from p2smt.problem.system.text import find_system
 
@@ -68,8 +68,9 @@ def test_a_good_system_is_given_back():
         with_network(machine="rack"),
         replace(GOOD, levels=(*LEVELS[:2], Level("gpu", MOST_JOINED))),
         replace(GOOD, levels=(Level("rack", 10**6), *LEVELS[1:])),
+        replace(with_links(RACK, NIC, HOST), levels=(*LEVELS[:2], Level("gpu", MOST_INSIDE))),
     ],
-    ids=range(12),
+    ids=range(13),
 )
 def test_what_is_just_allowed(system):
     assert build_system(system) is system

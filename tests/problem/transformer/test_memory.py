@@ -1,8 +1,9 @@
 """The memory formula, against tensors listed one by one, and what is published of it."""
 
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
-from math import prod
+from math import ceil, prod
 
 import pytest
 
@@ -130,3 +131,15 @@ def test_a_stage_that_recomputes_has_its_largest_layer_at_work_wherever_it_stand
     micro, inputs = mixture.batch, 2 * mixture.sequence * mixture.hidden
     first = _stage_memory(mixture, split, 0, recompute=True)
     assert first.activations == 4 * inputs * in_flight(micro, split, 0) + sizes[2]
+
+
+def test_shares_of_states_are_rounded_up():
+    """Eight devices have the states of an odd number of parameters together: the largest share is counted."""
+    odd = Transformer(**SMALL | {"hidden": 61}, ffn=96)
+    count = parameters(odd)
+    assert count % 2
+    for zero, whole in ((Zero.NONE, 3), (Zero.OPTIMISER, 2), (Zero.GRADIENTS, 1), (Zero.PARAMETERS, 0)):
+        memory = device_memory(odd, Parallelism(dp=8, zero=zero))
+        sizes = [count * 12, count * 4, count * 2]
+        expected = [size if place + whole > 2 else ceil(Fraction(size, 8)) for place, size in enumerate(sizes)]
+        assert [memory.optimiser, memory.gradients, memory.parameters] == expected

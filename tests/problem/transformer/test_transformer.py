@@ -234,6 +234,10 @@ def test_what_a_file_leaves_open_is_filled_in():
             "[transformer.experts]\ncount = 2\ntop_k = 1\n[parallelism]",
             "FILE: unknown key 'experts.top_k'; did you mean ",
         ),
+        (
+            "[transformer.experts]\ncount = 2\nper_token = 1\nffn = 0\n[parallelism]\ndp = 2",
+            "experts.ffn 0 is out of range; it is a whole number from 1 to ",
+        ),
         ("kv_heads = 2.5\n[parallelism]", "FILE: kv_heads: expected int | null, got float"),
         ("[parallelism]\nzero = 4", "FILE: zero: invalid enum value 4"),
         ("[parallelism]\ndp = true", "FILE: dp: expected int, got bool"),
