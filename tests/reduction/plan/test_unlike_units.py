@@ -14,6 +14,7 @@ from p2smt.frontend.own_plan import verification_plan
 from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.system.text import find_system
 from p2smt.problem.system.tree import Tree
+from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.plan.check import check_plan
 from p2smt.reduction.plan.execute import execute
 from p2smt.reduction.plan.file import parse_plan, plan_text
@@ -21,6 +22,7 @@ from p2smt.reduction.plan.model import CollectiveStep, PermuteStep
 from p2smt.reduction.plan.program_plan import program_plan
 from p2smt.reduction.plan.rank_holdings import rank_holdings
 from p2smt.reduction.plan.tree_schedule import block_sizes
+from p2smt.reduction.semantics.execution import machine
 from p2smt.verify.check import verify
 from p2smt.verify.verdict import Invalid, Valid
 
@@ -138,6 +140,21 @@ def test_blocks_are_the_finest_levels_over_which_devices_are_a_product():
 )
 def test_programs_that_only_units_of_one_size_allow_are_refused(text, said):
     assert said in refused(lambda: unlike_plan(text), ProgramError)
+
+
+def test_shards_that_are_gathered_inside_a_block_are_refused():
+    """Devices 000, 010, 011 and 100 are no product of levels, though all of them come to hold everything."""
+    tree = Tree(((2,), (2, 1), (1, 2, 1)))
+    text = (
+        "(b, InsideGroup, AllGather); (a, Parallel(root), AllGather); (b, Parallel(a), AllGather); "
+        "(b, InsideGroup, Broadcast); (a, Parallel(root), Broadcast)"
+    )
+    groupings, gather, cast = [Grouping(2, 3), Grouping(0, 1)], Collective.ALL_GATHER, Collective.BROADCAST
+    steps = [*((one, gather) for one in (*groupings, Grouping(1, 2))), *((one, cast) for one in groupings)]
+    assert machine(tree, goal=gather).is_valid(steps)
+    asked = unlike_problem("a:2,b:[2,1],c:[1,2,1]", (4,), gather)
+    said = refused(lambda: program_plan(asked, text, parse_matrix("2x2x2")), ProgramError)
+    assert said.startswith(f"step 1, AllGather, cuts units of unlike size {tree} by a level whose units differ")
 
 
 @pytest.mark.parametrize(

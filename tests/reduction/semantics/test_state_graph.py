@@ -7,12 +7,14 @@ import pytest
 from support import programs
 
 from p2smt.collective import Collective
+from p2smt.errors import TimeUpError
 from p2smt.problem.model import Engine, Grammar
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import full_language
 from p2smt.reduction.semantics.goal import level_goal
 from p2smt.reduction.semantics.level_algebra import apply_step, class_groups
-from p2smt.reduction.semantics.state_graph import state_graph
+from p2smt.reduction.semantics.state_graph import _Builder, state_graph
+from p2smt.smt.deadlines import Until
 
 CASES = [
     *((levels, grammar, goal) for levels in (1, 2) for grammar in Grammar for goal in Collective),
@@ -87,3 +89,8 @@ def test_the_longest_program_and_the_least_prices_are_those_of_all_programs(goal
     ones = np.ones(len(graph.charges), dtype=np.int64)
     assert graph.distances(ones)[0] == min(map(len, every)) == 1
     assert graph.distances(ones)[graph.goals].tolist() == [0] * int(graph.goals.sum())
+
+
+def test_no_graph_is_made_when_the_time_is_up():
+    with pytest.raises(TimeUpError):
+        _Builder(full_language(3)).graph(Until(0.0))
