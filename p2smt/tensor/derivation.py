@@ -70,7 +70,7 @@ class _Checker:
         return self._outputs()
 
     def _is_declared(self, source: Source) -> bool:
-        """Kinds, dimensions and written sizes are those of the text; blocks tile; a constant is no summand.
+        """Kinds, dimensions, written sizes are those of the text; blocks tile; ranks are there; a constant is no sum.
 
         Summands are of one reduction: in which order two of them are reduced would matter.
         """
@@ -82,7 +82,7 @@ class _Checker:
                     if wanted != dimension or sizes not in (None, made):
                         return False
                 case wanted, given:
-                    if wanted != given:
+                    if wanted != given or (isinstance(given, OnRank) and given.rank >= self._mesh[axis]):
                         return False
         if source.kind is SourceKind.CONSTANT and any(isinstance(each, Partial) for each in layouts):
             return False

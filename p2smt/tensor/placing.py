@@ -5,7 +5,7 @@ from math import prod
 from p2smt.errors import ProgramError
 from p2smt.tensor.frame import Interval, Intervals
 from p2smt.tensor.judgement import Layouts
-from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes, dimension_cut, layout_text
+from p2smt.tensor.layout import Layout, OnRank, Partial, Replicated, Sliced, chunk_sizes, dimension_cut, layout_text
 from p2smt.tensor.program import Axis, Placed, Program
 from p2smt.tensor.reason import Reason, Refusal
 
@@ -60,7 +60,9 @@ def resolved(placed: tuple[Placed, ...], program: Program, shape: tuple[int, ...
             said = " and ".join(layout_text(other.layout) for other in placed if program.axis(other.axis) == axis)
             raise ProgramError(f"two layouts on the axis {program.mesh[axis].name!r}: {said}; leave one of them")
         named.add(axis)
-        layout = each.layout
+        layout, ranks = each.layout, program.mesh[axis].size
+        if isinstance(layout, OnRank) and layout.rank >= ranks:
+            return Refusal(Reason.NOT_ON_RANK, f"there is no rank {layout.rank} among {ranks}")
         if isinstance(layout, Sliced):
             made = cut(tuple(layouts), program.mesh, axis, shape, layout.dimension, layout.sizes)
             if isinstance(made, Refusal):

@@ -189,6 +189,36 @@ def test_no_other_layout_of_any_value_is_derived():
     assert said >= FAULTS, FAULTS - said
 
 
+def given_as(text, layout):
+    """What is wrong with x in this layout, and with what is computed of it element by element in the same."""
+    program, inferred = derived(text)
+    steps = tuple(step._replace(layouts=(layout,)) for step in inferred.steps)
+    return check(program, Inferred(dict.fromkeys(inferred.layouts, (layout,)), steps))
+
+
+def test_blocks_of_a_source_are_those_that_its_line_says():
+    """Where it says none any that tile."""
+    text = "program p\nmesh a = 2\ninput x : f32[4] sliced(0{said})\ny = relu(x)\noutput y\n"
+    for sizes in ((3, 1), (2, 2), (1, 3), (4, 0), (2, 1)):
+        said = given_as(text.format(said=", sizes=3/1"), Sliced(0, sizes))
+        assert (said is None) is (sizes == (3, 1)), sizes
+        free = given_as(text.format(said=""), Sliced(0, sizes))
+        assert (free is None) is (sum(sizes) == 4), sizes
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3])
+def test_the_one_rank_that_has_a_source_is_there(ranks):
+    text = f"program p\nmesh a = {ranks}\ninput x : f32[4] on_rank(0)\ny = relu(x)\noutput y\n"
+    program, inferred = derived(text)
+    for rank in range(ranks + 2):
+        layout = OnRank(rank)
+        source = replace(program.sources[0], layouts=(Placed(layout),))
+        steps = tuple(step._replace(layouts=(layout,)) for step in inferred.steps)
+        claimed = Inferred({"x": (layout,), "y": (layout,)}, steps)
+        fault = check(replace(program, sources=(source,)), claimed)
+        assert (fault is None) is (rank < ranks), (rank, fault)
+
+
 def test_what_is_judged_are_the_operands():
     """Not another value of the same shape that is where the operand should be."""
     judged = 0

@@ -119,6 +119,25 @@ def test_one_axis_has_one_layout_by_whichever_name(lines):
         infer(parse_program(f"program p\nmesh a=2\n{lines}\n"))
 
 
+@pytest.mark.parametrize("ranks", [1, 2, 3])
+def test_one_rank_that_has_a_value_is_a_rank_that_there_is(ranks):
+    """It is given there, or reduced, kept or sent to: from the first rank to two behind the last."""
+    for rank in range(ranks + 2):
+        there, given = rank < ranks, f"input x : f32[4] on_rank({rank})\n"
+        lines = {
+            f"{given}y = Broadcast(x, {rank})": there,
+            f"{given}y = relu(x)": there,
+            f"input x : f32[4] partial(+)\ny = Reduce(x, {rank})": there,
+            f"input x : f32[4]\ny = AllReduce(Keep(x, {rank}))": there,
+            f"{given}y = Send(x, next)": rank + 1 < ranks,
+            f"{given}y = Broadcast(x, {rank + 1})": False,
+            f"{given}input v : f32[4] on_rank(0)\ny = x + v": rank == 0,
+        }
+        for text, right in lines.items():
+            found = infer(parse_program(f"program p\nmesh r={ranks}\n{text}\noutput y\n"))
+            assert isinstance(found, Inferred if right else Refused), text
+
+
 TWO = "program two\nmesh a=2, b=2\n"
 
 

@@ -242,6 +242,15 @@ def test_names_that_do_not_agree_are_the_callers_mistake(old, new, message):
         verdict(MANY.replace(old, new))
 
 
+@pytest.mark.parametrize("length", [4, 10**9])
+def test_what_no_rank_is_given_is_wrong_though_it_is_too_large_to_be_run(length):
+    many = f"program many\nmesh a=2\ninput x : f32[{length}] on_rank(2)\ny = Broadcast(x, 2)\noutput y\n"
+    found = verdict(many, f"program one\ninput x : f32[{length}]\ny = x + 0\noutput y\n")
+    assert isinstance(found, Mistake)
+    assert found.statement == "x"
+    assert found.refusal.detail == "there is no rank 2 among 2"
+
+
 def test_another_number_of_devices_is_the_callers_mistake():
     with pytest.raises(ProgramError, match="program many is for 4 devices, not for 3"):
         verdict(MANY, devices=3)
