@@ -3,6 +3,8 @@
 import pytest
 
 from p2smt.errors import ProgramError
+from p2smt.tensor.program import Call, Read
+from p2smt.tensor.shapes import signature
 from p2smt.tensor.text.parser import parse_program
 
 HEAD = """program p
@@ -56,6 +58,51 @@ CALLS = (
     ("Send(x, next, next)", "'next' is twice"),
 )
 
+UNFIT = (
+    ("sum(x, 0, 0)", "dimensions [0, 0] name one twice"),
+    ("max(x, 0, 2)", "dimension 2 of a tensor with 2, which are numbered from 0"),
+    ("flip(x, 2)", "dimension 2 of a tensor with 2"),
+    ("pad(x, 2, 1, 1)", "dimension 2 of a tensor with 2"),
+    ("rms_norm(x, 2)", "dimension 2 of a tensor with 2"),
+    ("cat(s, s, dim=0)", "dimension 0 of a tensor with 0"),
+    ("cat(x, w, dim=0)", "shapes beside the dimension: (5,) and (6,) have to be equal"),
+    ("cat(x, s, dim=0)", "an operand of cat has 0 dimensions, not 2"),
+    ("transpose(x, 0, 0)", "the dimensions that are named and those that there are: [0, 0] and [0, 1]"),
+    ("transpose(x, 0)", "the dimensions that are named and those that there are: [0] and [0, 1]"),
+    ("expand(x, 4, 7)", "shape [4, 6] cannot be repeated to [4, 7]"),
+    ("expand(x, 6)", "shape [4, 6] cannot be repeated to [6]"),
+    ("reshape(x, 5, 5)", "[4, 6] has 24 elements, [5, 5] has 25, and none may be empty"),
+    ("reshape(x, 0, 24)", "[4, 6] has 24 elements, [0, 24] has 0, and none may be empty"),
+    ("x + odd", "shapes [4, 6], [4, 5] cannot be lined up from the last"),
+    ("where(x, x, odd)", "shapes [4, 6], [4, 6], [4, 5] cannot be lined up from the last"),
+    ("update(x, odd)", "shapes of the old and of the new version: (4, 6) and (4, 5) have to be equal"),
+    ("softmax_backward(x, odd, 1)", "shapes: (4, 6) and (4, 5) have to be equal"),
+    ("topk_values(x, 7)", "the 7 largest along the last dimension of [4, 6]"),
+    ("topk_indices(s, 1)", "the 1 largest along the last dimension of []"),
+    ("topk_values(x, 0)", "0 has to be at least 1"),
+    ("attention(im, x, im)", "an operand of attention (batch, heads, positions, features) has 2 dimensions, not 4"),
+    ("attention(im, ke, im)", "shape of the keys: (5, 3, 3, 3) and (2, 3, 3, 4) have to be equal"),
+    ("attention(im, im, ke)", "batch, heads and positions of keys and values: (5, 3, 3) and (2, 3, 4)"),
+    ("attention_value_backward(ke, im, im, im)", "shapes of the gradient and of the attention: (5, 3, 3, 3) and"),
+    ("dropout(x, 1)", "a share of 1.0 is dropped; it has to be at least 0 and less than 1"),
+    ("pick(x, cast(x, i32))", "shapes of the indices and of the rows: (4,) and (4, 6) have to be equal"),
+    ("pick_backward(x, cast(odd, i32), 3)", "shapes of the gradient and of the indices: (4, 6) and (4, 5)"),
+    ("embedding(s, cast(x, i32))", "a table has 0 dimensions, not 2"),
+    ("embedding_backward(x, cast(x, i32), 3)", "shapes of the gradient's rows and of the indices: (4,) and (4, 6)"),
+    ("embedding_backward(s, cast(s, i32), 3)", "the gradient of an embedding is a scalar"),
+    ("one_hot(cast(x, i32), 0)", "0 has to be at least 1"),
+    ("conv2d(x, ke)", "the input of a convolution has 2 dimensions, not 4"),
+    ("conv2d(im, x)", "its weight has 2 dimensions, not 4"),
+    ("conv2d_input_backward(im, ke, 4, 4)", "positions of the kernel and of the gradient: (2, 2) and (4, 4)"),
+    ("conv2d_weight_backward(im, im, 3, 3)", "positions of the kernel and of the gradient: (2, 2) and (4, 4)"),
+    ("max_pool2d(im, 2, 0)", "0 has to be at least 1"),
+    ("max_pool2d_backward(im, im, 2, 2)", "shapes of the pooled and of the gradient: (2, 3, 2, 2) and (2, 3, 4, 4)"),
+    ("adaptive_avg_pool2d(x, 2, 2)", "what is pooled has 2 dimensions, not 4"),
+    ("adaptive_avg_pool2d(im, 0, 2)", "0 has to be at least 1"),
+    ("adaptive_avg_pool2d_backward(x, 2, 2)", "the gradient of what is pooled has 2 dimensions, not 4"),
+)
+"""Shapes and lengths that an operation has no meaning for, and what it says of them."""
+
 TEXTS = (
     ("program q", "a second program in one text"),
     ("size B = 3\nsize B = 4", "'B' has a meaning already"),
@@ -87,6 +134,24 @@ def test_a_call_without_a_meaning_is_refused_where_it_stands(call, wanted):
     with pytest.raises(ProgramError, match=r"^line 8, column ") as error:
         parse_program(f"{HEAD}y = {call}\noutput y")
     assert wanted in str(error.value)
+
+
+def test_shapes_that_do_not_fit_an_operation_are_refused_for_what_is_wrong():
+    for call, wanted in UNFIT:
+        with pytest.raises(ProgramError, match=r"^line 8, column 1: ") as error:
+            parse_program(f"{HEAD}y = {call}\noutput y")
+        assert wanted in str(error.value), call
+
+
+def test_nothing_is_cut_off_by_padding():
+    """A text has no negative lengths; a program that is made may."""
+    for widths, right in (((0, 0), True), ((1, 2), True), ((-1, 1), False), ((1, -1), False), ((0, -1), False)):
+        call = Call("pad", (Read("x"),), (0, *widths))
+        if right:
+            assert signature(call, ((4,),)).shape == (4 + sum(widths),)
+            continue
+        with pytest.raises(ProgramError, match="both have to be at least 0"):
+            signature(call, ((4,),))
 
 
 @pytest.mark.parametrize(("lines", "wanted"), TEXTS, ids=[lines for lines, _ in TEXTS])
