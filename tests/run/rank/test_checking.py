@@ -11,6 +11,7 @@ from p2smt.collective import Collective
 from p2smt.run.rank.checking import Case, cases, data, differing, mismatches, poisoned, poisoned_reduce
 from p2smt.run.rank.message import RankTimes, Task
 from p2smt.run.rank.plain import Plain
+from p2smt.run.rank.rank import Rank
 from p2smt.run.rank.report import TaskReport
 
 TASK = Task(
@@ -153,6 +154,65 @@ def test_a_wrong_result_a_changed_input_and_an_output_that_is_not_written_are_fo
     assert wrong(changes_its_input) >= 1
     in_place = goal in (Collective.ALL_REDUCE, Collective.BROADCAST, Collective.REDUCE)
     assert (wrong(forgets_out) > 0) == (not in_place)
+
+
+@pytest.mark.parametrize("goal", Collective)
+def test_every_call_counts_though_all_others_are_right(group, goal):
+    """One element is wrong in one call alone, whichever that is; or nothing is done in it, where a tensor is given."""
+    plain, made = Plain(goal, 0, (0,), group), []
+
+    def off_in(wanted):
+        def reduction(tensor, out=None):
+            made.append(out is not None)
+            result = right(tensor, out)
+            if len(made) == wanted:
+                result.view(-1)[-1] += 1
+            return result
+
+        return reduction
+
+    def found(wanted):
+        made.clear()
+        return mismatches(off_in(wanted), plain, Case(torch.arange(1.0, 9.0), 8))
+
+    assert found(0) == 0
+    calls = list(made)
+    assert (calls[0], set(calls[1:])) == (False, {True})
+    assert len(calls) == (3 if goal is Collective.ALL_GATHER else 2)
+    assert [found(call) for call in range(1, len(calls) + 1)] == [1] * len(calls)
+
+
+def test_blocks_that_are_scattered_have_one_length_filled_up_with_zeros(monkeypatch):
+    """What torch is given: as many blocks as ranks, in their order, behind them zeros."""
+    given = []
+    monkeypatch.setattr("p2smt.run.rank.plain._reduce_scatter", lambda part, whole, group: given.append((part, whole)))
+    for length, block in ((1, 1), (2, 1), (3, 1), (4, 2), (6, 2), (7, 3)):
+        values = torch.arange(1.0, length + 1)
+        part = Plain(Collective.REDUCE_SCATTER, 1, (0, 1, 2), None)(values)
+        ((sent_into, whole),) = given
+        assert sent_into is part
+        assert (part.numel(), whole.tolist()) == (block, [*values.tolist(), *[0.0] * (3 * block - length)])
+        given.clear()
+    assert Plain(Collective.REDUCE_SCATTER, 1, (0, 1, 2), None)(torch.ones(0)).numel() == 0
+    assert given == []
+
+
+def test_times_are_those_of_repeats_and_nothing_is_compared_unless_asked(group, tmp_path):
+    """A reduction that is wrong, timed with two warm-ups and three repeats, beside the plain collective."""
+    path = tmp_path / "wrong.py"
+    path.write_text(
+        "MULTIPLE = 1\ncalls = []\nclass Reduction:\n    def __init__(self, timeout, groups): pass\n"
+        "    def __call__(self, tensor, out=None):\n        calls.append(out is tensor)\n"
+        "        return (tensor.clone() if out is None else out).add_(1)\n",
+        encoding="utf-8",
+    )
+    rank = Rank(0)
+    for source, check, wrong in ((str(path), True, True), (str(path), False, None), (None, True, None)):
+        times = rank.times(replace(TASK, source=source, check=check, warmups=2, repeats=3))
+        assert (times.rank, len(times.seconds)) == (0, 3)
+        assert (None if times.mismatches is None else times.mismatches > 0) is wrong
+    module = rank._loaded[str(path)].module
+    assert module.calls[-5:] == [True] * 5, "warm-ups and repeats, in place"
 
 
 def test_a_task_takes_what_its_slowest_rank_takes_and_is_right_where_all_are():
