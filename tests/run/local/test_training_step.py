@@ -99,3 +99,19 @@ def test_what_is_wrong_is_counted_by_name(ranks):
 def test_more_ranks_than_the_machine_takes_are_refused():
     with pytest.raises(RunError, match="17 devices need 17 processes on this machine; the limit is 16"):
         run_step("", 17)
+
+
+COUNTED = """
+import torch.distributed as dist
+
+def differing(device):
+    rank = dist.get_rank()
+    return {"first": 0, "second": 3 * rank, "third": 5 - rank}
+"""
+
+
+def test_results_that_differ_are_counted_on_all_ranks():
+    report = run_step(COUNTED, 2, debug=False)
+    assert (report.differing, report.ranks, report.ok) == ((("first", 0), ("second", 3), ("third", 9)), 2, False)
+    right = run_step(COUNTED.replace("3 * rank", "0").replace("5 - rank", "0"), 2, debug=False)
+    assert (right.differing, right.ok) == ((("first", 0), ("second", 0), ("third", 0)), True)
