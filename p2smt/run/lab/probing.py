@@ -55,7 +55,7 @@ def probe(system: System, lab: str | None = None, on_progress: OnProgress | None
             tell(len(computing) + number, total, call.program.name)
             path = written(ranks.folder, f"call{number}", emit_program(call.program))
             (timed,) = turns(ranks, [path], _TURNS, _PER_TURN, _WARM)
-            together.append((call, median(timed.seconds)))
+            together.append((call, timed.median_s))
     return Probed(tuple(alone), tuple(together))
 
 
@@ -77,6 +77,11 @@ class Timed:
 
     seconds: tuple[float, ...]
     outputs: tuple[tuple[str, float], ...]
+
+    @property
+    def median_s(self) -> float:
+        """The median of its seconds."""
+        return float(median(self.seconds))
 
 
 def turns(ranks: CallRanks, paths: Sequence[str], rounds: int, counted: int, warmups: int) -> list[Timed]:

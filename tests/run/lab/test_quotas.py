@@ -35,7 +35,7 @@ def tree(folder, version, own, root="/"):
     process.mkdir()
     kind, named = ("cgroup rw,cpu,cpuacct", "4:cpu,cpuacct:") if version == 1 else ("cgroup2 rw,nsdelegate", "0::")
     (process / "cgroup").write_text(f"9:pids:/elsewhere\n{named}{own}\n", encoding="utf-8")
-    lines = [f"31 23 0:28 / {folder}/other rw - cgroup cgroup rw,memory",
+    lines = [f"31 23 0:28 / {folder}/other rw - cgroup cgroup rw,cpuset",
              f"32 31 0:29 {root} {mount} rw,relatime shared:5 - {kind.split()[0]} none {kind.split()[1]}"]  # fmt: skip
     (process / "mountinfo").write_text("\n".join(lines) + "\n", encoding="utf-8")
     (mount / own.removeprefix(root).lstrip("/")).mkdir(parents=True)

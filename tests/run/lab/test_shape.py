@@ -28,7 +28,7 @@ from p2smt.run.lab.laboratory import Laboratory
 from p2smt.run.lab.names import checked_id, lab_of
 from p2smt.run.lab.seats import lab_seats
 from p2smt.run.lab.shape import LabShape, Tier, check_levels, lab_shape
-from p2smt.run.lab.sweep import find_labs, remove_lab
+from p2smt.run.lab.sweep import Claim, find_labs, remove_lab, sweep
 
 UNLIKE = LabShape((Tier("rack", 2, 1e6), Tier("host", 2, 1e6)), 3, Tree(((2,), (1, 2), (2, 3, 1))))
 RACKS = LabShape((Tier("rack", 2, 50e6 / 8), Tier("host", 2, 100e6 / 8)), 2)
@@ -149,11 +149,28 @@ def test_removing_a_laboratory_removes_its_temporary_folders_and_no_others(tmp_p
     for name in ("p2l-aa1-run-x1", "p2l-aa1-run-y_2", "p2l-aa2-run-x1", "p2l-aa1-other", "notes"):
         (tmp_path / name / "inside").mkdir(parents=True)
     (tmp_path / "p2l-aa1-run-file").write_text("", encoding="utf-8")
+    (tmp_path / "p2l-aa1-run-link").symlink_to(tmp_path / "notes", target_is_directory=True)
     remove_lab("aa1")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "notes", "p2l-aa1-other", "p2l-aa1-run-file", "p2l-aa2-run-x1"
+        "notes", "p2l-aa1-other", "p2l-aa1-run-file", "p2l-aa1-run-link", "p2l-aa2-run-x1"
     ]  # fmt: skip
+    assert (tmp_path / "notes" / "inside").is_dir()
     assert [found.lab for found in find_labs()] == ["aa2"]
+
+
+def test_what_another_process_holds_is_removed_by_force_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr("p2smt.run.lab.sweep.NAMESPACES", tmp_path / "none")
+    folder, lab = tmp_path / "p2l-zz9-run-x1", "zz9"
+    folder.mkdir()
+    claim = Claim(lab)
+    assert (sweep(lab), folder.exists()) == (False, True)
+    assert [found.in_use for found in find_labs()] == [True]
+    assert (sweep(lab, force=True), folder.exists()) == (True, False)
+    folder.mkdir()
+    claim.release()
+    assert (sweep(lab), folder.exists()) == (True, False)
+    Claim(lab).release()
 
 
 def test_a_burst_is_cut_into_frames():
