@@ -2,11 +2,16 @@
 
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from support import problem
 
 from p2smt.cli.main import run
+from p2smt.errors import RunError
+from p2smt.run.measure.ranks import torchrun_ranks
 from p2smt.run.measure.results import read_results
 
 
@@ -31,3 +36,25 @@ def test_without_torchrun_it_says_so(tmp_path, capsys, monkeypatch):
     assert run(["measure", "--torchrun", "--system", "2x2", "--axes", "4", "--reduce", "0", "--out", str(path)]) == 2
     assert "there is no torchrun here; start with torchrun --no-python" in capsys.readouterr().err
     assert not path.exists()
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+def test_as_many_ranks_as_devices_lead_or_follow(rank, monkeypatch):
+    """Ranks of torchrun by their numbers alone; each but the first follows to the end."""
+    followed = []
+
+    def started(ranks):
+        @contextmanager
+        def cluster():
+            yield SimpleNamespace(ranks=ranks, rank=rank, follow=lambda: followed.append(ranks))
+
+        monkeypatch.setattr("p2smt.run.measure.torchrun.TorchrunCluster", cluster)
+        return torchrun_ranks(problem((2, 2), (4,)))
+
+    for ranks in (2, 3, 5, 8):
+        with pytest.raises(RunError, match=f"torchrun started {ranks} ranks, but the system has 4 devices"):
+            started(ranks).__enter__()
+    assert followed == []
+    with started(4) as leading:
+        assert (leading is None) == (rank == 1)
+    assert followed == [4] * rank

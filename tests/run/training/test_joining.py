@@ -3,7 +3,9 @@
 import pytest
 import torch
 
-from p2smt.run.training.joining import from_first
+import p2smt
+from p2smt.errors import RunError
+from p2smt.run.training.joining import agreed, device_of, from_first
 
 WHOLE = torch.arange(16, dtype=torch.float32).reshape(4, 4)
 VIEWS = {
@@ -37,3 +39,19 @@ def test_tied_tensors_stay_tied_and_others_do_not(alone):
     assert module["in"] is not module["other"]
     assert module["in"].data_ptr() != WHOLE.data_ptr()
     assert sent["step"] == 3
+
+
+def test_what_rank_0_has_made_is_had_by_all_and_a_reason_is_an_error_of_all(alone):
+    assert agreed((3, "made"), alone) == (3, "made")
+    with pytest.raises(RunError, match=r"^the model cannot be sharded: it is too small$"):
+        agreed("the model cannot be sharded: it is too small", alone)
+
+
+def test_more_devices_than_ranks_are_refused_and_said(alone):
+    with pytest.raises(RunError, match="the system has 2 devices, one for each rank, but 1 ranks have joined"):
+        p2smt.shard(torch.nn.Linear(2, 2), lambda module, x: module(x).sum(), (torch.ones(2, 2),), "node:1,gpu:2")
+
+
+def test_tensors_are_kept_where_the_modules_parameters_are():
+    assert device_of(torch.nn.Linear(2, 2, device="meta")) == torch.device("meta")
+    assert device_of(torch.nn.Linear(2, 2)) == device_of(torch.nn.GELU()) == torch.device("cpu")
