@@ -57,6 +57,7 @@ def test_a_core_names_what_clashes_and_nothing_beside_it():
     assert question.ask(None, {4: b, 7: a}) == Unsat(frozenset({7}))
     assert question.ask(None, {4: b, 7: c, 8: neg(a)}) == Unsat(frozenset({4, 7}))
     assert question.ask(None, {1: a, 2: a, 3: b}) == Unsat(frozenset({1, 2}))
+    assert question.ask(None, {9: a}) == Unsat(frozenset({9}))
     assert isinstance(question.ask(None, {4: b}), Sat)
     assert Solver("never", [False]).ask(None, {1: a}) == Unsat(frozenset())
 

@@ -39,6 +39,11 @@ def test_the_first_wrong_step_is_named_whatever_the_sizes():
     assert len(seen) > 5  # several rules, and the two ends
 
 
+def test_on_four_levels_the_mistake_is_worked_out():
+    step = (Grouping(0, 4), GOAL)
+    assert mistake_of([step, step], 4, GOAL) == "the goal is reached before step 2"
+
+
 def test_on_many_levels_nothing_is_worked_out():
     assert mistake_of([(Grouping(4, 5), GOAL)], 5, GOAL).startswith("some step breaks")
 

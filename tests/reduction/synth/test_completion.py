@@ -36,6 +36,17 @@ def test_a_shorter_limit_is_not_given_the_programs_of_a_longer_one():
     assert counts == sorted(set(counts), reverse=True)
 
 
+def test_what_was_found_in_part_is_looked_for_anew():
+    asked, sketch, matrix = unlike_problem("node:2,gpu:2", (4,)), parse_sketch("..."), parse_matrix("2x2")
+    completer = Completer()
+    late = completer.complete(asked, sketch, deadline=0.0, only=matrix).synthesis
+    assert (late.stop, late.total_programs) == (Stop.DEADLINE, 0)
+    whole = completer.complete(asked, sketch, only=matrix).synthesis
+    assert whole.complete
+    assert whole.placements == Completer().complete(asked, sketch, only=matrix).synthesis.placements
+    assert whole.total_programs > 0
+
+
 def test_sketches_on_a_tree_of_more_than_eight_devices_have_the_programs_of_a_walk():
     asked = unlike_problem("node:[6,3]", (9,))
     tree = Tree(((2,), (6, 3)))

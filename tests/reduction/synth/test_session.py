@@ -3,9 +3,10 @@
 import pytest
 from support import problem
 
+from p2smt.placement.enumeration import all_placements
 from p2smt.problem.model import Engine, Grammar
 from p2smt.reduction.synth import session
-from p2smt.reduction.synth.session import Synthesizer
+from p2smt.reduction.synth.session import Synthesizer, over_placements
 from p2smt.smt.answer import Enumeration, Stop
 
 SEARCHES = [{}, {"limit": 2}, {"limit": 5}, {"grammar": Grammar.PAPER}, {"limit": 1}, {"engine": Engine.EXPLICIT}]
@@ -57,3 +58,22 @@ def test_an_engine_of_devices_is_asked_for_all_sizes_of_levels(engine, sizes, mo
     for levels in ((2, 2), (2, 3), (2, 2), (3, 2)):
         synthesizer.synthesize(problem(levels, (levels[0] * levels[1],), engine=engine, limit=2))
     assert len(searched) == sizes
+
+
+def given_in_turn(answers):
+    left = iter(answers)
+    return lambda *_: next(left)
+
+
+@pytest.mark.parametrize("stop", [Stop.DEADLINE, Stop.UNKNOWN])
+def test_one_placement_of_which_some_programs_are_known_leaves_the_whole_incomplete(stop):
+    """Whichever of them it is, those after it are looked at, and do not make up for it."""
+    asked = problem((2, 2, 2), (4, 2))
+    count = len(all_placements(asked).items)
+    assert count > 2
+    for wrong in range(count):
+        answers = [Enumeration((), Stop.EXHAUSTED)] * count
+        answers[wrong] = Enumeration((), stop, "why")
+        synthesis, unfit = over_placements(asked, given_in_turn(answers))
+        assert (synthesis.stop, synthesis.reason, synthesis.complete, unfit) == (stop, "why", False, ())
+        assert [placed.stop for placed in synthesis.placements] == [one.stop for one in answers]
