@@ -3,10 +3,12 @@ from itertools import combinations
 from hypothesis import given, settings
 from job.by_force import every_matrix, keeps_by_devices
 from job.jobs import jobs
+from support import problem
 
 from p2smt.placement.condition import keeps
 from p2smt.placement.conditioned import ConditionedPlacements
-from p2smt.problem.condition import PlacementCondition
+from p2smt.placement.enumeration import all_placements
+from p2smt.problem.condition import PlacementCondition, Unsplit
 from p2smt.smt.answer import Sat, Stop, Unknown, Unsat
 
 
@@ -32,3 +34,16 @@ def test_the_solver_keeps_every_set_of_conditions_as_their_meaning_does(job):
                     assert matrix in wanted
                 case Unknown(reason):
                     raise AssertionError(reason)
+
+
+def test_an_axis_may_be_split_between_other_levels_than_those_named():
+    """By definition: of the levels named, or else of all, at most one has a part of the axis."""
+    asked = problem([2, 2, 2], [4, 2])
+    matrices = all_placements(asked).items
+    between = [(), *(some for count in (1, 2, 3) for some in combinations(range(3), count))]
+    conditions = [Unsplit(0, levels) for levels in between]
+    placements = ConditionedPlacements(asked, conditions)
+    for number, levels in enumerate(between):
+        wanted = [m for m in matrices if sum(m.rows[0][level] > 1 for level in levels or (0, 1, 2)) <= 1]
+        assert [matrix for matrix in matrices if keeps(matrix, conditions[number])] == wanted
+        assert list(placements.all([number]).items) == wanted

@@ -1,12 +1,25 @@
 """Orders in frameworks' words: written and read back, and what a framework is told, against the ranks it lays."""
 
+from collections import Counter
 from itertools import permutations, product
 
 import pytest
+from support import problem
 
 from p2smt.errors import ProblemError
-from p2smt.placement.framework_call import framework_call
-from p2smt.placement.notation import CONVENTIONS, Notation, axis_words, order_text, own_order, parse_order, remarks
+from p2smt.placement.enumeration import all_placements
+from p2smt.placement.framework_call import framework_call, jax_call, torch_call
+from p2smt.placement.notation import (
+    CONVENTIONS,
+    Notation,
+    axis_words,
+    order_text,
+    own_order,
+    parse_order,
+    remarks,
+    written_order,
+)
+from p2smt.placement.order import matrix_of_order
 from p2smt.problem.model import Axis
 
 JOBS = [
@@ -92,3 +105,37 @@ def test_what_megatron_asks_for_where_there_are_experts_depends_on_names_and_ord
         assert ("asks for pp last" in said) == (experts and "pp" in names and names[order[0]] != "pp")
         assert ("both ep and cp" in said) == (experts and "cp" in names)
         assert ("by a generator of its own" in said) == experts
+
+
+def test_an_axis_under_its_two_names_is_named_twice():
+    axes = [Axis("pp", 2), Axis("dp", 4), Axis("tp", 8)]
+    for text, word in (("deepspeed:pipe,data,dp,model", "dp"), ("deepspeed:pp,tp,data,pipe", "pipe")):
+        with pytest.raises(ProblemError, match=f"names {word} twice; name every axis once"):
+            parse_order(text, axes)
+
+
+def test_an_axis_of_one_shard_that_a_framework_lacks_stands_outermost_in_its_order():
+    assert own_order(Notation.DEEPSPEED, [Axis("pp", 2), Axis("dp", 4), Axis("cp", 1), Axis("tp", 8)]) == (2, 0, 1, 3)
+    assert own_order(Notation.DEEPSPEED, [Axis("pp", 2), Axis("dp", 4), Axis("cp", 2), Axis("tp", 8)]) is None
+
+
+@pytest.mark.parametrize("notation", Notation)
+def test_a_written_order_gives_the_matrix_and_is_the_frameworks_own_where_that_does(notation):
+    asked = problem([4, 2, 8], [4, 2, 8])
+    axes = [Axis(name, axis.size) for name, axis in zip(("pp", "dp", "tp"), asked.axes, strict=True)]
+    own, found = own_order(notation, axes), Counter()
+    for matrix in all_placements(asked).items:
+        laid = [one for one in permutations(range(3)) if matrix_of_order(one, (4, 2, 8), (4, 2, 8)) == matrix]
+        answer = written_order(notation, matrix, axes)
+        assert answer == (own if own in laid else answer)
+        assert answer in (laid or [None])
+        found[answer == own] += 1
+    assert min(found[True], found[False]) > 0
+
+
+def test_meshes_have_the_axes_of_more_than_one_shard():
+    axes = [Axis("a", 2), Axis("b", 1), Axis("c", 4)]
+    assert torch_call((2, 1, 0), axes) == 'init_device_mesh("cuda", (4, 2), mesh_dim_names=("c", "a"))'
+    assert torch_call((1, 0), axes) == 'init_device_mesh("cuda", (2,), mesh_dim_names=("a",))'
+    assert jax_call((2, 1, 0), axes) == 'Mesh(np.array(jax.devices()).reshape(4, 2), ("c", "a"))'
+    assert jax_call((1, 0), axes) == 'Mesh(np.array(jax.devices()).reshape(2), ("a",))'

@@ -52,6 +52,16 @@ def test_collapsed_levels_put_the_lower_axis_first():
     assert digits == [(2,), (3, 5), (6, 8)]  # digit 3 * level + axis
 
 
+def test_levels_are_named_after_their_axes_too_where_several_could_share_a_level():
+    assert hierarchy_of(RUNNING, collapse=False).names == ("root", "level1", "level3")
+    assert hierarchy_of(THREE).names == ("root", "level0", "level1", "level2")
+    one_by_one = hierarchy_of(THREE, collapse=False).names
+    assert one_by_one == ("root", "level1.axis0", "level2.axis0", "level0.axis2", "level1.axis2", "level2.axis2")
+    assert hierarchy_of(RUNNING, hierarchy="c").names[1:] == (
+        "level2.axis0", "level3.axis0", "level1.axis1", "level3.axis1",
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("kind", "abcd")
 def test_every_real_digit_of_the_carried_axes_stands_in_one_level(kind):
     hierarchy = hierarchy_of(THREE, hierarchy=kind)

@@ -145,3 +145,11 @@ def test_matrices_that_time_left_out_are_said_to_be_missing(monkeypatch):
     found = all_placements(asked, deadline=0.0)
     assert (found.items, found.stop) == ((), Stop.DEADLINE)
     assert all_placements(asked).complete
+
+
+def test_a_matrix_has_a_row_for_each_axis_and_a_factor_for_each_level():
+    asked = problem([2, 4], [4, 2])
+    check_matrix(parse_matrix("1x4/2x1"), asked)
+    for text in ("1x4", "1x4/2x1/1x1", "4/2", "1x4x1/2x1x1", "1x4/2x1x1", "1x4/2"):
+        with pytest.raises(ProblemError, match=f"matrix {text} does not fit; 2 axes on 2 levels need 2 rows of 2 fact"):
+            check_matrix(parse_matrix(text), asked)

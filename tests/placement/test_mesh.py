@@ -1,6 +1,7 @@
 """Meshes from elsewhere: recognised exactly where the definition of a placement says so."""
 
 import json
+import re
 from itertools import permutations
 from math import prod
 
@@ -15,7 +16,7 @@ from p2smt.placement.enumeration import all_placements
 from p2smt.placement.matrix import parse_matrix
 from p2smt.placement.mesh import MeshMatch, NoMatch, ascends_along, order_of_mesh, recognise
 from p2smt.placement.mesh_file import read_mesh
-from p2smt.placement.mesh_reading import sorting_notes
+from p2smt.placement.mesh_reading import read_given, sorting_notes
 from p2smt.placement.order import SplitAxis, matrix_of_order
 from p2smt.placement.rank_tensor import rank_tensor
 from p2smt.problem.build import build_workload
@@ -216,3 +217,28 @@ def test_what_a_reduction_takes_as_one_is_in_the_order_of_the_mesh():
     assert asked == [(2,), (1,), (0,), (2, 0)]
     notes = [note.partition(":")[0] for note in sorting_notes(job, (2, 1, 0), lambda over: over in {(2,), (0,)})]
     assert notes == ["along b ranks do not ascend", "along c, a taken as one ranks do not ascend"]
+
+
+def job(system, **axes):
+    reduction = Reduction(name="one", axes=(0,), payload=Payload(64, "float32"))
+    return build_workload(find_system(system), [Axis(name, size) for name, size in axes.items()], [reduction])
+
+
+def test_which_number_an_order_cuts_and_which_axis_of_a_mesh_overlaps_in_part(tmp_path):
+    """Units of 6 in strides of 4, of 4 in a span of 6; and on c alike, a the same, b {0, 1} beside {1, 2}."""
+    for system, sizes, why in (
+        (
+            "2x6",
+            {"a": 3, "b": 4},
+            "has 6 devices and ends inside a, .* 4 apart .* spans 12, but 6 is no multiple of 4:",
+        ),
+        ("3x4", {"a": 2, "b": 6}, "has 4 devices and ends inside b, .* 1 apart .* spans 6, but 6 is none of 4:"),
+    ):
+        assert re.search(why, read_given("axes:a,b", job(system, **sizes)).why)
+    mesh = np.zeros((2, 4, 2), dtype=int)
+    for unit, (held, place) in enumerate([((0, 1), 0), ((2, 3), 0), ((1, 2), 1), ((0, 3), 1)]):
+        mesh[:, list(held), place] = 4 * unit + np.arange(4).reshape(2, 2)
+    path = tmp_path / "mesh.json"
+    path.write_text(json.dumps({"mesh_dim_names": ["a", "b", "c"], "mesh": mesh.tolist()}))
+    why = read_given(str(path), job("4x4", a=2, b=4, c=2)).why
+    assert why.startswith("units 0 and 2 of level level0 have coordinates {0, 1} and {1, 2} of b, which are neither")

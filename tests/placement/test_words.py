@@ -21,6 +21,7 @@ RACKS = [Level("rack", 2), Level("node", 4), Level("gpu", 8)]
         (NODES, (4, 16), "4x1/2x8", "b over 2 nodes x 8 gpus of each; a across nodes"),
         (RACKS, (2, 4, 8), "2x1x1/1x4x1/1x1x8", "c inside the node; b across nodes inside the rack; a across racks"),
         (RACKS, (4, 16), "2x2x1/1x2x8", "b over 2 nodes x 8 gpus of each; a over 2 racks x 2 nodes of each"),
+        (NODES, (8, 8), "2x4/4x2", "a over 2 nodes x 4 gpus of each; b over 4 nodes x 2 gpus of each"),
         ([Level("gpu", 8)], (2, 4), "2/4", "a, b across gpus"),
         (NODES, (64, 1), "8x8/1x1", "a over 8 nodes x 8 gpus of each"),
         ([Level("gpu", 1)], (1,), "1", "one device"),
