@@ -5,21 +5,27 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pytest
 
+from p2smt.errors import ProgramError
 from p2smt.tensor.collectives_meaning import exchanged
 from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, ReduceScatter, Slice
 from p2smt.tensor.frame import Interval, whole
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.meaning import Part
 from p2smt.tensor.placing import part_of, resolved, world
-from p2smt.tensor.program import Axis, Call, Convert, Placed, Program, Read, Statement
+from p2smt.tensor.program import Axis, Call, Convert, Output, Placed, Program, Read, Statement
+from p2smt.tensor.ranks import comparison
 from p2smt.tensor.ranks.comparison import wrong_values
 from p2smt.tensor.ranks.exchange import along, axes_of, axis_groups, parts_after
 from p2smt.tensor.ranks.joining import OneRank, UnlikeRanksError, joined_statements
+from p2smt.tensor.ranks.lifting import Unlifted, lengths, lifted
 from p2smt.tensor.ranks.moving import moved_parts
 from p2smt.tensor.ranks.programs import Computed, Exchanged, Permuted, RankPrograms
 from p2smt.tensor.ranks.simulation import simulated
+from p2smt.tensor.ranks.verification import verify_ranks
 from p2smt.tensor.reals import Reals
+from p2smt.tensor.shapes import signature
 from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.verification.verdict import NotProved, Right
 
 MESH = (Axis("a", 2), Axis("b", 2))
 
@@ -180,6 +186,87 @@ def test_what_a_parameter_is_updated_to_counts_as_outputs_do(operation, wrong):
     )  # fmt: skip
     found = wrong_values(ranks, single, Reals(1))
     assert (None if found is None else found.name) == wrong
+
+
+def code(statement, sources, shapes, **said):
+    """Two ranks, or four, that run one statement and give y."""
+    mesh = MESH[: len(shapes) // 2]
+    listed = tuple(parse_program(f"program p\n{sources}\noutput {sources.split()[1]}\n").sources)
+    return RankPrograms(
+        name="p", mesh=mesh, sources=listed, statements=(statement,), shapes=shapes, outputs=(("y", "y"),), updates=(),
+        **said,
+    )  # fmt: skip
+
+
+def test_what_is_handed_on_lies_where_it_is_said_to():
+    """Rank 1 has the third and fourth element, or the first two: arrays of one length, in two places."""
+    square = Computed("y", (Call("mul", (Read("x"), Read("x"))),) * 4)
+    for axis, right in (("a", True), ("b", False), (None, True)):
+        placed = {} if axis is None else {"y": (Placed(Sliced(0), axis),)}
+        ranks = code(square, "input x : f64[4] sliced(0, a)", ({"x": (2,), "y": (2,)},) * 4, placed=placed)
+        found = lifted(ranks)
+        assert isinstance(found, Program if right else Unlifted), axis
+    assert found.outputs == (Output("y"),)
+
+
+OF_PARTS = (
+    ("embedding(x, i)", "input x : f64[4, 6] sliced(0)\ninput i : i64[3]", False),
+    ("embedding(x, i)", "input x : f64[4, 6] sliced(1)\ninput i : i64[3]", True),
+    ("embedding(x, i)", "input x : f64[4, 6]\ninput i : i64[4] sliced(0)", True),
+    ("pick(x, i)", "input x : f64[4, 6] sliced(1)\ninput i : i64[4]", False),
+    ("pick(x, i)", "input x : f64[4, 6] sliced(0)\ninput i : i64[4] sliced(0)", True),
+    ("attention(x, x, x, 1)", "input x : f64[2, 2, 4, 6] sliced(2)", False),
+    ("attention(x, x, x, 1)", "input x : f64[2, 2, 4, 6] sliced(1)", True),
+    ("rotary(x)", "input x : f64[2, 4, 6] sliced(1)", False),
+    ("rotary(x)", "input x : f64[2, 4, 6] sliced(0)", True),
+    ("dropout(x, 0.5)", "input x : f64[4, 6] sliced(0)", False),
+    ("dropout(x, 0.5)", "input x : f64[4, 6]", False),
+    ("relu(x)", "input x : f64[4, 6] sliced(1)", True),
+)
+"""Calls, what ranks are given, and whether each does then what one device does."""
+
+
+def test_what_counts_from_the_first_index_is_not_read_of_a_part():
+    """A rank counts from its own first row, position or index, and draws random numbers of its own."""
+    for call, sources, right in OF_PARTS:
+        program = parse_program(f"program p\nmesh a=2\n{sources}\ny = {call}\noutput y\n")
+        (statement,) = program.statements
+        shapes = []
+        for rank in range(2):
+            parts = {each.name: part_of(resolved(each.layouts, program, each.shape), program.mesh, each.shape, rank)
+                     for each in program.sources}  # fmt: skip
+            mine = {name: lengths(part) for name, part in parts.items()}
+            read = tuple(mine[each.name] for each in statement.expression.operands)
+            shapes.append(mine | {"y": signature(statement.expression, read).shape})
+        found = lifted(code(Computed("y", (statement.expression,) * 2), sources, tuple(shapes)))
+        assert isinstance(found, Program if right else Unlifted), (call, sources, found)
+
+
+@pytest.mark.parametrize("pairs", [((0, 1),), ((1, 1),), ()])
+def test_a_program_has_no_ranks_that_are_sent_nothing(pairs):
+    shapes = ({"x": (2,), "y": (2,)},) * 2
+    found = lifted(code(Permuted("y", "x", pairs), "input x : f64[4] sliced(0, a)", shapes))
+    assert str(found) == "y: some ranks get nothing, and have zeros"
+    kept = lifted(code(Permuted("y", "x", ((0, 0), (1, 1))), "input x : f64[4] sliced(0, a)", shapes))
+    assert isinstance(kept, Program)
+
+
+@pytest.mark.parametrize("layout", ["local", "on_rank(0)"])
+def test_ranks_are_given_parts_of_a_tensor_and_nothing_of_their_own(layout):
+    same = Computed("y", (Call("mul", (Read("x"), Read("x"))),) * 2)
+    with pytest.raises(ProgramError, match="x: ranks are given what is whole, cut or a summand"):
+        lifted(code(same, f"input x : f64[4] {layout}", ({"x": (4,), "y": (4,)},) * 2))
+
+
+def test_messages_that_are_too_large_to_be_run_are_not_trusted(monkeypatch):
+    """They are read as parts that are gathered and cut anew, which is not so of summands."""
+    single = parse_program("program one\ninput x : f64[4]\ny = x + 0\noutput y\n")
+    ranks = code(Permuted("y", "x", ((0, 0), (1, 1))), "input x : f64[4] sliced(0, a)", ({"x": (2,), "y": (2,)},) * 2)
+    assert isinstance(verify_ranks(ranks, single).verdict, Right)
+    monkeypatch.setattr(comparison, "MOST_ELEMENTS", 0)
+    found = verify_ranks(ranks, single)
+    assert isinstance(found.verdict, NotProved)
+    assert found.program is None
 
 
 def partial_permutations(ranks):

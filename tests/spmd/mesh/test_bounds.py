@@ -91,6 +91,20 @@ def test_every_optimum_is_proved_and_not_the_first_alone():
     optima.prove(second)
 
 
+@pytest.mark.parametrize("refused", [1, 2])
+def test_a_bound_is_certified_where_the_checker_takes_what_either_axis_does_alone(refused, monkeypatch):
+    known, asked = options(parse_program(MOMENTUM.replace("4096", "64")), mesh((2, 4), 10**8, (3, 1))), []
+    free = MeshSearch(known).alone.bound
+    assert MeshSearch(known, certify=True).alone.bound == free
+    monkeypatch.setattr(
+        relaxation, "check_certificate", lambda *_: asked.append(1) or ("not so" if len(asked) == refused else None)
+    )
+    assert MeshSearch(known).alone.bound == free
+    with pytest.raises(EngineError, match="not so; nothing is proved"):
+        _ = MeshSearch(known, certify=True).alone.bound
+    assert len(asked) == refused
+
+
 def test_a_mesh_whose_axes_are_those_of_another_the_other_way_round_is_bounded_with_it(monkeypatch):
     """Its search begins from what was found there: the bound is worked out once, and holds on both."""
     monkeypatch.setattr(search_module, "MOST_PAIRS", 0)

@@ -1,6 +1,6 @@
 """The solver proves every rule of every operation for all sizes, and none of those that do not hold."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 import pytest
@@ -14,7 +14,7 @@ from p2smt.tensor.reals import Reals
 from p2smt.tensor.rule import Cut, Rule, RuleName, Summand, Whole, rules
 from p2smt.tensor.rules.schema import obligation
 from p2smt.tensor.shapes import signature
-from p2smt.tensor.signature import Blocked, Reduced
+from p2smt.tensor.signature import Blocked, Distributes, Reduced
 
 
 def signed(call, types):
@@ -125,6 +125,20 @@ def test_what_is_no_rule_is_not_proved_and_has_a_counter_example_in_numpy():
         kinds[each.rule.name] += 1
     assert sum(kinds.values()) >= 60
     assert min(kinds.values()) >= 8, kinds
+
+
+@pytest.mark.parametrize("over", Reduction)
+@pytest.mark.parametrize("ranks", Reduction)
+def test_a_reduction_over_ranks_passes_through_a_label_that_is_reduced_alike_alone(over, ranks):
+    """Whatever the operation declares: of two ranks the sum of maxima is not the maximum of sums."""
+    given = signed(f"{OF_ROWS[over]}(x0, 0)", ("f32[3,4]",))
+    declared = replace(given, distributes=(Distributes(frozenset({0}), ranks, ranks),))
+    name = RuleName.LIN if ranks is Reduction.SUM else RuleName.MONO
+    question = obligation(declared, Rule(name, (Summand(ranks),), Summand(ranks)))
+    assert isinstance(question.ask(), Unsat if over is ranks else Sat)
+
+
+OF_ROWS = {Reduction.SUM: "sum", Reduction.MAX: "max", Reduction.MIN: "min"}
 
 
 def test_summands_of_two_reductions_are_not_proved_to_pass_together():
