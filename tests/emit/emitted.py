@@ -1,12 +1,12 @@
 """What the tests of all emitted files share: plans, names that try to break out, the style that files keep."""
 
 import subprocess
-import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from paths import ROOT
+from ruff.__main__ import find_ruff_bin
 from support import problem
 
 from p2smt.placement.enumeration import all_placements
@@ -62,6 +62,6 @@ def check_style(folder: Path, texts: Iterable[str]) -> None:
     for number, text in enumerate(texts):
         (folder / f"emitted{number}.py").write_text(text, encoding="utf-8")
     for arguments in (("check", *_CONFIG), ("check", *_PLAIN), ("format", "--check", *_CONFIG)):
-        command = [sys.executable, "-m", "ruff", *arguments, "--no-cache", str(folder)]
+        command = [find_ruff_bin(), *arguments, "--no-cache", str(folder)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
