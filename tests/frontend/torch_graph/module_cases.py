@@ -503,6 +503,80 @@ def _named(table, shape, prepared=lambda x: x):
     return [(name, lambda made=made: Fn(lambda x: made(prepared(x))), shape) for name, made in table.items()]
 
 
+def _seen(norm):
+    """Running statistics that are not those of the beginning."""
+    norm.running_mean.fill_(0.3)
+    norm.running_var.fill_(2.0)
+    return norm
+
+
+OPTIONS = [
+    ("celu of another slope", lambda: nn.CELU(0.4), ROWS),
+    ("celu of a negative one", lambda: nn.CELU(-0.4), ROWS),
+    ("elu of another slope", lambda: nn.ELU(0.4), ROWS),
+    ("softplus, steeper and straight earlier", lambda: nn.Softplus(2.5, 1.0), ROWS),
+    ("leaky relu of another slope", lambda: nn.LeakyReLU(0.3), ROWS),
+    ("hardtanh within other bounds", lambda: nn.Hardtanh(-0.3, 0.6), ROWS),
+    ("threshold below zero", lambda: nn.Threshold(-0.4, 0.7), ROWS),
+    ("glu of channels", lambda: nn.GLU(1), IMAGE),
+    ("prelu of channels", lambda: nn.PReLU(4), IMAGE),
+    ("two layer norms that differ in eps", lambda: Fn(lambda x, a, b: a(x) + 2 * b(x),
+                                                      nn.LayerNorm(6, 0.1), nn.LayerNorm(6, 1.0)), ROWS),
+    ("group norm of one channel each", lambda: nn.GroupNorm(4, 4, eps=0.3), IMAGE),
+    ("batch norm that forgets sooner", lambda: nn.BatchNorm2d(4, momentum=0.3, eps=0.1), IMAGE),
+    ("batch norm with what it has seen", lambda: _seen(nn.BatchNorm2d(4)).eval(), IMAGE),
+    ("weight norm of columns", lambda: nn.utils.parametrizations.weight_norm(nn.Linear(6, 4), dim=1), ROWS),
+    ("weight norm of all", lambda: nn.utils.parametrizations.weight_norm(nn.Linear(6, 4), dim=None), ROWS),
+    ("padded above and below alone", lambda: nn.Conv2d(4, 3, 3, padding=(2, 0)), IMAGE),
+    ("padded with the first word", lambda: nn.Embedding(VOCABULARY, 4, padding_idx=0), WORDS),
+    ("dropout that is over", lambda: nn.Dropout(0.3).eval(), ROWS),
+    ("shares of a product and a sum", lambda: Weighted(lambda x, w, b: torch.addmm(b, x, w, beta=0.3, alpha=1.7),
+                                                       (6, 4), (4,)), ROWS),
+    ("shares of products and a sum", lambda: Weighted(lambda x, b: torch.baddbmm(b, x, x.mT, beta=0.3, alpha=-2),
+                                                      (5, 5)), SEQUENCE),
+    ("looked up from the end", lambda: Weighted(lambda x, w: w[x - 3].tanh(), (VOCABULARY, 3)), WORDS),
+    *_named({
+        "sorted downwards": lambda x: x.sort(-1, descending=True).values * torch.arange(6.0),
+        "ranks": lambda x: x * x.argsort(-1) * x.min(1, keepdim=True).indices,
+        "variance of two fewer": lambda x: torch.var(x, 1, correction=2),
+        "smooth l1, sooner straight": lambda x: functional.smooth_l1_loss(x, 0 * x, beta=0.3),
+        "sum of huber": lambda x: functional.huber_loss(x, 0 * x, delta=2.0, reduction="sum"),
+        "weighted bce with logits": lambda x: functional.binary_cross_entropy_with_logits(
+            x, 0 * x + 0.3, torch.arange(6.0), reduction="sum"),
+        "bce with large logits": lambda x: functional.binary_cross_entropy_with_logits(900 * x, 0 * x + 0.3),
+        "the first class weighted and ignored": lambda x: functional.cross_entropy(
+            x, torch.arange(3), ignore_index=0, weight=torch.arange(6) + 1.0),
+        "a target that is no class": lambda x: functional.cross_entropy(x, torch.tensor([1, -100, 2])),
+        "logsumexp of large ones": lambda x: torch.logsumexp(900 * x, 1),
+        "logsigmoid of large ones": lambda x: functional.logsigmoid(900 * x),
+        "cut before and behind the end": lambda x: x[:, 2:100] * x[:, -100:4],
+        "cut of one that is repeated": lambda x: x.sum(1, keepdim=True).expand(3, 6)[:, 1:4] * x[:, :3],
+        "cut of rows that are repeated": lambda x: x[0].expand(5, 6)[1:4] * x,
+        "counted by twos": lambda x: x * torch.arange(2.0, 14.0, 2.0) * torch.arange(1, 12, 2),
+        "counted downwards": lambda x: x * torch.arange(5.0, -1.0, -1.0),
+        "truths of numbers": lambda x: (x * (x > 0)).bool() * x * (x > 0).sum(1, keepdim=True),
+        "roots below the line": lambda x: x.exp() ** -0.5 * x.exp() ** -2 * x.exp() ** 0.25,
+        "none of what has no logarithm": lambda x: torch.xlogy((x > 0) * x.detach(), x.exp()),
+        "bounds that are crossed": lambda x: x.clamp(0.5, -0.5) * x,
+    }, ROWS),
+    *_named({
+        "below and above other diagonals": lambda x: (x @ x.mT).tril(-1) @ x + (x @ x.mT).triu(2) @ x + x.tril(1),
+        "rolled back, and along two": lambda x: x.roll((-1, 2), (1, 2)) * x,
+        "padded in front, cut behind": lambda x: functional.pad(x, (2, -1, -1, 3)),
+        "scaled attention of what came before": lambda x: functional.scaled_dot_product_attention(
+            x, x, x, scale=0.7, is_causal=True),
+        "attention to nothing": lambda x: functional.scaled_dot_product_attention(
+            x, x, x, attn_mask=torch.zeros(5, 5, dtype=torch.bool)),
+        "indices from the end": lambda x: x.transpose(0, 1)[torch.tensor([0, -1, -3])],
+        "put from the end": lambda x: torch.zeros(4, 4, 8).index_put(
+            (torch.arange(2) - 1,), x[:, :4], accumulate=True) * x.sum(),
+    }, SEQUENCE),
+    ("classes of pixels", lambda: Fn(lambda x: functional.cross_entropy(
+        x, torch.arange(2).repeat_interleave(36).view(2, 6, 6) + 1, ignore_index=1, reduction="sum")), IMAGE),
+]  # fmt: skip
+"""Where an argument is another than the one that is taken if nothing is said."""
+
+
 CASES = [
     *LAYERS,
     *_named({name: getattr(functional, name) for name in ACTIVATIONS}, ROWS),
@@ -512,6 +586,7 @@ CASES = [
     *_named(REDUCED, ROWS),
     *_named(MOVED, SEQUENCE),
     *_named(LOSSES, ROWS),
+    *OPTIONS,
 ]
 
 

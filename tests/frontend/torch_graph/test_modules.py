@@ -8,6 +8,7 @@ from frontend.torch_graph import module_cases
 from frontend.torch_graph.eager import captured, compared
 from frontend.torch_graph.module_cases import CASES, IMAGE, REFUSED, ROWS, SEQUENCE, VOCABULARY, WORDS, Fn
 from torch import nn
+from torch.nn import functional
 
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.training import Training
@@ -93,6 +94,24 @@ PIECEWISE = (nn.Hardswish, nn.Hardtanh, nn.ReLU6, nn.ELU, nn.SELU, nn.CELU, nn.L
 def test_functions_of_pieces_are_captured_right_on_every_piece():
     """Of values between -25 and 25, as the others are tried on small ones."""
     cases = [(make.__name__, lambda make=make: Fn(lambda x, m: m(x * 12), make()), ROWS) for make in PIECEWISE]
+    assert compared(step(cases), captured(step(cases)), 1) < WITHIN
+
+
+MEETING = (*PIECEWISE, lambda: nn.Threshold(0.5, 0.25), lambda: nn.Threshold(-0.5, 0.25), nn.ReLU, nn.PReLU,
+           lambda: Fn(functional.relu6), lambda: Fn(lambda x: x.clamp(-0.5, 0.5)), lambda: nn.Softplus(2, 1),
+           lambda: Fn(lambda x: functional.huber_loss(x, 0 * x, delta=0.5)),
+           lambda: Fn(lambda x: functional.smooth_l1_loss(x, 0 * x, beta=0.5)),
+           lambda: Fn(lambda x: functional.l1_loss(x, 0 * x)))  # fmt: skip
+JOINTS = (0.0, 0.5, -0.5, 1.0, -1.0, 3.0, -3.0, 6.0, 20.0, 0.25, 0.0, 2.0, -2.0, -0.25, 10.0, -6.0, 5.0, 4.0)
+
+
+def _where_pieces_meet(x, inner):
+    """These values, whatever x is, with the slope of x."""
+    return inner(torch.tensor(JOINTS).view(ROWS) + (x - x.detach()))
+
+
+def test_functions_of_pieces_have_torchs_slope_where_pieces_meet():
+    cases = [(str(place), lambda make=make: Fn(_where_pieces_meet, make()), ROWS) for place, make in enumerate(MEETING)]
     assert compared(step(cases), captured(step(cases)), 1) < WITHIN
 
 

@@ -57,7 +57,7 @@ def _silu_backward(emission: Emission, call: AtenCall) -> View:
 def _elu(emission: Emission, call: AtenCall) -> View:
     made, x = formula(emission, call), call.view(0)
     alpha, scale, inner = (call.real(position, default=1.0) for position in (1, 2, 3))
-    small = made.of("minimum", made.of("mul", x, inner), 0)
+    small = made.of("mul", made.of("minimum", x, 0), inner)
     low = made.of("mul", made.of("sub", made.of("exp", small), 1), alpha * scale)
     return made.of("where", made.of("gt", x, 0), made.of("mul", x, scale), low)
 
@@ -69,7 +69,7 @@ def _elu_backward(emission: Emission, call: AtenCall) -> View:
     if call.argument(4):
         low = made.of("mul", made.of("add", known, alpha * scale), inner)
     else:
-        power = made.of("exp", made.of("minimum", made.of("mul", known, inner), 0))
+        power = made.of("exp", made.of("mul", made.of("minimum", known, 0), inner))
         low = made.of("mul", power, alpha * scale * inner)
     return made.of("mul", gradient, made.of("where", made.of("gt", known, 0), scale, low))
 
@@ -165,7 +165,7 @@ def _hardswish(emission: Emission, call: AtenCall) -> View:
 def _hardswish_backward(emission: Emission, call: AtenCall) -> View:
     made, gradient, x = formula(emission, call), call.view(0), call.view(1)
     inside = made.of("mul", gradient, made.of("add", made.of("div", x, 3), 0.5))
-    above = made.of("where", made.of("ge", 3, x), inside, gradient)
+    above = made.of("where", made.of("lt", x, 3), inside, gradient)
     return made.of("where", made.of("ge", -3, x), 0, above)
 
 
@@ -210,7 +210,7 @@ def _prelu_backward(emission: Emission, call: AtenCall) -> list[View]:
 
 def _celu(emission: Emission, call: AtenCall) -> View:
     made, x, alpha = formula(emission, call), call.view(0), call.real(1, "alpha", 1.0)
-    small = made.of("minimum", made.of("div", x, alpha), 0)
+    small = made.of("div", made.of("minimum", x, 0), alpha)
     low = made.of("mul", made.of("sub", made.of("exp", small), 1), alpha)
     return made.of("where", made.of("gt", x, 0), x, low)
 

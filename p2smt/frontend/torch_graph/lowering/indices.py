@@ -142,14 +142,21 @@ def _rows_of(emission: Emission, view: View) -> View:
     return emission.reshaped(view, (view.shape[0], prod(view.shape[1:])))
 
 
-def _one_index(call: AtenCall, position: int) -> View:
+def _one_index(emission: Emission, call: AtenCall, position: int) -> View:
+    """The indices along the first dimension, of which negative ones count from its end."""
     listed = call.node.arguments[position]
     found = call.views(position)
     if not isinstance(listed, list) or len(found) != 1 or listed[0] is None:
         raise call.refused("it is lowered for indices along the first dimension only")
     if found[0].dtype not in (DType.I32, DType.I64):
         raise call.refused("which elements there are depends on values")
-    return found[0]
+    index, length = found[0], call.view(0).shape[0]
+    counts = {view.expression for view in call.memory.counted.values()}
+    if index.expression in counts or emission.comes_from(index.expression, "topk_indices"):
+        return index
+    made = Formula(emission, found[0].dtype, index.shape)
+    behind = Formula(emission, DType.BOOL, index.shape).of("lt", index, 0)
+    return made.of("where", behind, made.of("add", index, length), index)
 
 
 def _indexed(emission: Emission, view: View, index: View) -> View:
@@ -158,7 +165,7 @@ def _indexed(emission: Emission, view: View, index: View) -> View:
 
 
 def _index(emission: Emission, call: AtenCall) -> View:
-    return _indexed(emission, call.view(0), _one_index(call, 1))
+    return _indexed(emission, call.view(0), _one_index(emission, call, 1))
 
 
 def _index_select(emission: Emission, call: AtenCall) -> View:
@@ -178,7 +185,7 @@ def _put_rows(emission: Emission, call: AtenCall, index: View, values: View) -> 
 def _index_put(emission: Emission, call: AtenCall) -> View:
     if call.argument(3, "accumulate") is not True:
         raise call.refused("writing at indices that may be the same is not in the language; adding would be")
-    return _put_rows(emission, call, _one_index(call, 1), call.view(2))
+    return _put_rows(emission, call, _one_index(emission, call, 1), call.view(2))
 
 
 def _index_add(emission: Emission, call: AtenCall) -> View:
