@@ -48,6 +48,23 @@ def test_a_number_that_is_no_branch_takes_the_last():
         assert run(plan, np.ones((4, 1), dtype=int)).tolist() == [[times] for times in wanted]
 
 
+@pytest.mark.parametrize("names", ["true_computation=%twice, false_computation=%less", ""])
+def test_a_device_takes_the_branch_of_its_own_truth_value_with_the_operand_of_that_branch(names):
+    """Devices 0 and 1 give their payload twice, 2 and 3 that of device 0 without the sign, in whichever order."""
+    computations = (
+        "%twice (x: f32[8]) -> f32[8] {\n %x = f32[8] parameter(0)\n ROOT %t = f32[8] add(%x, %x)\n}\n"
+        "%less (y: f32[8]) -> f32[8] {\n %y = f32[8] parameter(0)\n ROOT %n = f32[8] negate(%y)\n}\n"
+    )
+    turned = "false_computation=%less, true_computation=%twice"
+    body = (
+        " %s = f32[8] collective-broadcast(%p), replica_groups={{0,1,2,3}}\n %i = u32[] replica-id()\n"
+        " %z = u32[] constant(2)\n %c = pred[] compare(%i, %z), direction=LT\n"
+        f" ROOT %r = f32[8] conditional(%c, %p, %s), {names or turned}"
+    )
+    plan = parse_hlo(text(body).replace(b"ENTRY", computations.encode() + b"ENTRY"), "f")
+    assert run(plan, np.array([[1], [20], [300], [4000]])).tolist() == [[2], [40], [-1], [-1]]
+
+
 def test_several_parameters_are_one_payload_and_may_change_places_with_their_results():
     body = "  %q = f32[8]{0} parameter(1)\n  ROOT %t = (f32[8], f32[8]) tuple(%q, %p)"
     plan = parse_hlo(text(body), "f")
@@ -115,6 +132,7 @@ AR = "all-reduce(%p), replica_groups="
             "num_partitions=4",
             "groups name replicas, and there is 1 of 4 partitions; write use_global_device_ids",
         ),
+        ("ROOT %r = f32[8] copy(%p)", "replica_count=0, num_partitions=4", "replica_count=0; it is a whole number"),
         ("ROOT %r = f32[8] copy(%p)", "replica_count=5000", "replica_count=5000; it is a whole number from 1 to 4096"),
         ("ROOT %r = f32[8] copy(%p)", "a=1", "0 devices from the numbers of replicas and partitions, or without them"),
         (

@@ -199,6 +199,41 @@ def test_what_becomes_another_part_of_all_is_refused():
     assert "axis 'y' of the mesh is not manual" in STABLEHLO.message(one_axis)
 
 
+TWICE = """module @m attributes {mhlo.num_partitions = 4 : i32} {
+  sdy.mesh @mesh = <["x"=2, "y"=2]>
+  func.func public @main(%p: tensor<8xi64>) -> tensor<8xi64> {
+    %1 = sdy.manual_computation(%p) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x", "y"} (%x: tensor<4xi64>) {
+      SUM
+      sdy.return %0 : tensor<4xi64>
+    } : (tensor<8xi64>) -> tensor<8xi64>
+    %2 = sdy.manual_computation(%1, %p) in_shardings=[FIRST, SECOND] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x", "y"} (%a: tensor<4xi64>, %b: tensor<4xi64>) {
+      sdy.return %a : tensor<4xi64>
+    } : (tensor<8xi64>, tensor<8xi64>) -> tensor<8xi64>
+    return %2 : tensor<8xi64>
+  }
+}
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(
+    ("second", "third", "said"),
+    [
+        ("x", "x", ""),
+        ("y", "x", 'shared out as <@mesh,[{"y"}]> after <@mesh,[{"x"}]>; only parameters change at the border'),
+        ("x", "y", "only an unused parameter may be another on each device, and it is shared out in one way"),
+    ],
+)
+def test_what_is_shared_out_in_one_way_is_not_taken_as_if_it_were_in_another(second, third, said):
+    """Both ways give parts of one shape, of a parameter as of what was computed, and other devices have other parts."""
+    inside = f"{GROUPS}, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids"
+    text_ = TWICE.replace("SUM", all_reduce(inside).replace("8xi64", "4xi64"))
+    text_ = text_.replace("FIRST", f'<@mesh, [{{"{second}"}}]>').replace("SECOND", f'<@mesh, [{{"{third}"}}]>')
+    if said:
+        assert said in STABLEHLO.message(text_.encode())
+    else:
+        assert verify(parse_stablehlo(text_.encode(), "f")) == Valid(4)
+
+
 def test_parameters_that_are_results_may_move():
     body = """module @m attributes {mhlo.num_partitions = 8 : i32} {
   sdy.mesh @mesh = <["a"=8]>
