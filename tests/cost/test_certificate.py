@@ -92,7 +92,12 @@ def test_winners_are_proved_optimal_on_every_placement(name, algorithm):
 
 
 def test_a_proof_covers_placements_where_no_price_is_lower(monkeypatch):
+    """Over as many levels: prices of programs over two say nothing of those over three."""
     covered = certified("many")
+    levels = [(len(proof.placed.hierarchy.sizes), len(proof.implied_by.hierarchy.sizes))
+              for proof in covered.proofs if proof.implied_by is not None]  # fmt: skip
+    assert all(own == other for own, other in levels)
+    assert len({len(proof.placed.hierarchy.sizes) for proof in covered.proofs}) > 1
     assert 0 < sum(proof.implied_by is not None for proof in covered.proofs) < len(covered.proofs)
     monkeypatch.setattr(certificate, "_nowhere_higher", lambda left, right: False)
     alone = certified("many")

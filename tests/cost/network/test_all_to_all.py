@@ -10,6 +10,7 @@ from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.explicit import counted_loads
 from p2smt.cost.network.load import around_seconds
 from p2smt.cost.network.pattern import Pattern, Role
+from p2smt.problem.system.build import build_system
 from p2smt.problem.system.network import Wiring
 from p2smt.problem.system.text import find_system
 
@@ -77,3 +78,15 @@ def test_with_rails_no_block_passes_the_oversubscribed_switches():
             on = replace(system, network=replace(system.network, links=links))
             outer = next(load for load in all_to_all_loads(pattern, on) if load.link.level == on.levels[0].name)
             assert outer.switch == bytes_through
+
+
+def test_the_device_with_the_longest_latencies_counts_where_a_ring_joins_some_alone():
+    """Of four, 1 has two neighbours and 3 none: whichever link is slower, one of them waits longest."""
+    system = find_system("gpu:4")
+    (port,) = system.network.links
+    ring = replace(port, name="ring", wiring=Wiring.RING, uplink=False, neighbours=((0, 1), (1, 2)))
+    for fast, slow, blocks in ((1e-6, 5e-6, (0, 3)), (5e-6, 1e-6, (2, 1)), (0.0, 1e-6, (0, 3))):
+        links = (replace(ring, latency=fast), replace(port, latency=slow))
+        on = build_system(replace(system, network=replace(system.network, links=links)))
+        loads = {load.link.wiring: load.hops for load in all_to_all_loads(Pattern((((Role.VARYING, 4),),)), on)}
+        assert (loads[Wiring.RING], loads[Wiring.PORT]) == blocks
