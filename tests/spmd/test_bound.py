@@ -14,7 +14,8 @@ from p2smt.spmd.engine import Search
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.searching import searched
-from p2smt.spmd.shares import even, proportional
+from p2smt.spmd.sharding import shard
+from p2smt.spmd.shares import even, given, proportional
 from p2smt.tensor.text.parser import parse_program
 
 SPEEDS = (7 * 10**9, 7 * 10**9, 3 * 10**9, 10**9)
@@ -92,3 +93,14 @@ def test_a_search_says_the_best_bound_of_the_relaxations_and_none_above_their_op
         least = eliminate(sharding.problem).answer.cost
         assert found.bound <= max(optima) < least
         assert max(optima) - found.bound <= Fraction(5, 10**7) * least
+
+
+def test_a_bound_for_several_shares_is_the_least_of_theirs():
+    """No program is faster with any of them: in whichever order they are tried."""
+    program, machines = parse_program(MOMENTUM.replace("4096", "35").replace("64", "11")), cluster(SPEEDS)
+    tried = (even(4), given((Fraction(1), Fraction(0), Fraction(0), Fraction(0))), proportional(SPEEDS))
+    bounds = [shard(program, machines, (each,), beside=False).lower_bound for each in tried]
+    assert len(set(bounds)) == 3
+    for some in (tried, tried[::-1], tried[1:], tried[:2]):
+        together = shard(program, machines, some, beside=False).lower_bound
+        assert together == min(bounds[tried.index(each)] for each in some)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from p2smt.errors import ProblemError
 from p2smt.spmd.conditions import Conditions, parse_conditions, split_caps
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.mesh.restriction import MeshConditions
@@ -16,6 +17,27 @@ WHOLE, ROWS, COLUMNS = Replicated(), Sliced(0), Sliced(1)
 def test_the_least_of_several_limits_holds(caps):
     assert split_caps([caps[0], "w replicated", caps[1]]) == (10**9, ("w replicated",))
     assert split_caps(["w replicated"]) == (None, ("w replicated",))
+
+
+READ = {
+    " w   sliced(1) ": ("w", "sliced", 1), "w sliced": ("w", "sliced", None), "x replicated": ("x", "replicated", None),
+    "y partial": ("y", "partial", None), "w sliced (0)": None, "w replicated(1)": None, "w partial(0)": None,
+    "w replicated()": None, "w sliced()": None, "w sliced(-1)": None, "w sliced(a)": None, "w sliced(0) x": None,
+    "w sliced(0)(1)": None, "w": None, "sliced(0)": None, "": None, "w sliced(2)": None, "w sliced(1234)": None,
+    "v replicated": None, "w Sliced(0)": None,
+}  # fmt: skip
+"""Texts, and the tensor, kind and dimension that each is a condition on; None: it is none, of a product of matrices."""
+
+
+def test_a_text_is_read_whole_or_refused():
+    graph = graph_of(PROGRAM)
+    for text, wanted in READ.items():
+        if wanted is None:
+            with pytest.raises(ProblemError):
+                parse_conditions([text], graph)
+            continue
+        (found,) = parse_conditions([text], graph).each
+        assert (found.tensors, found.kind, found.dimension) == (frozenset({graph.named[wanted[0]]}), *wanted[1:]), text
 
 
 @pytest.mark.parametrize(

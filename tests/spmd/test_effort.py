@@ -68,6 +68,25 @@ def test_beginnings_are_not_divided_and_so_many_small_operations_are_no_reason_t
     assert found.account.time - begun * 10**9 < 10**9
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_weight_is_that_of_the_name_before_that_of_the_kind(turned):
+    """In whichever order they are said; where nothing is said operations count once, and what moves elements not."""
+    said = (("map", Fraction(2)), ("mul", Fraction(3)), ("relabel", Fraction(4)), ("transpose", Fraction(0)))
+    weights = Efforts(0, said[::-1] if turned else said)
+    wanted = {
+        "mul": 3,
+        "add": 2,
+        "transpose": 0,
+        "expand": 4,
+        "matmul": 1,
+        "sum": 1,
+        "softmax": 1,
+        "reshape": 0,
+        "cat": 0,
+    }
+    assert {name: weights.weight(name) for name in wanted} == wanted
+
+
 def test_names_of_no_operation_are_refused():
     assert efforts_of(None) == PLAIN
     assert efforts_of(Effort(start=2.4, weights=(("map", 1.5),))) == Efforts(2, (("map", Fraction(3, 2)),))

@@ -142,6 +142,15 @@ def test_each_device_inside_holds_parameters_whole_and_a_part_of_the_rest():
         shard(program, replace(single, devices=devices), (even(2),), conditions=conditions, beside=False)
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 7])
+def test_a_part_of_what_is_divided_inside_is_never_rounded_down(count):
+    """Of bytes beside what is kept each of the devices inside has its part, and one has all that is left over."""
+    for kept, gradients, more in ((0, 0, 0), (10, 4, 0), (10, 4, 1), (10, 4, 20), (7, 0, 21), (0, 5, 22)):
+        (held,) = Inside((count,), lambda _: 0).held(kept=[kept], gradients=[gradients], peak=[kept + more])
+        largest = max(len(range(device, more, count)) for device in range(count))
+        assert held == kept + largest + (gradients if count > 1 else 0), (kept, gradients, more)
+
+
 def test_exchanges_wait_for_the_largest_part_inside():
     machines = of_system(preset("hap-p100"))
     unlike = (Fraction(7, 10), Fraction(1, 10), Fraction(1, 10), Fraction(1, 10))
