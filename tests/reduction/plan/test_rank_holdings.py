@@ -14,7 +14,7 @@ from p2smt.errors import PlanError
 from p2smt.reduction.plan.check import check_plan
 from p2smt.reduction.plan.execute import execute
 from p2smt.reduction.plan.model import CollectiveStep, PermuteStep
-from p2smt.reduction.plan.rank_holdings import rank_holdings
+from p2smt.reduction.plan.rank_holdings import check_portions, rank_holdings
 
 
 def spoiled(rng, plan):
@@ -80,3 +80,21 @@ def test_holdings_are_those_of_a_run(goal):
         seen["no end" if wanted is None else "unlike" if other.tree is not None else "alike"] += 1
     assert set(seen) >= {"refused", "no end", "alike"}
     assert seen["refused"] > 3
+
+
+@pytest.mark.parametrize("goal", [Collective.REDUCE_SCATTER, Collective.ALL_GATHER, Collective.ALL_REDUCE])
+def test_no_portion_is_taken_but_what_roots_hold(goal):
+    """Those of plans that do their goal are right, so any other number is wrong, a larger and a smaller one."""
+    larger = smaller = 0
+    for plan in every_plan("node:[3,2]", (5,), "2x3", goal, limit=2):
+        check_portions(plan)
+        for place, step in enumerate(plan.steps):
+            for spot, portion in enumerate(step.portions):
+                for parts in {1, 2, 5, 10} - {portion.parts}:
+                    portions = (*step.portions[:spot], replace(portion, parts=parts), *step.portions[spot + 1 :])
+                    steps = (*plan.steps[:place], replace(step, portions=portions), *plan.steps[place + 1 :])
+                    with pytest.raises(PlanError, match=f"step {place + 1} is for buffers of 1/{parts} of the payload"):
+                        check_portions(replace(plan, steps=steps))
+                    larger, smaller = larger + (parts < portion.parts), smaller + (parts > portion.parts)
+    assert smaller
+    assert larger or not goal.gathers
