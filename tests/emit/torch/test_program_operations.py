@@ -1,8 +1,11 @@
 """Every operation as emitted code: on every rank, under layouts that it keeps, what the interpreter computes."""
 
+from itertools import combinations_with_replacement, product
+
 import numpy as np
 import pytest
-from emit.torch.one_rank import computed, given_to
+import torch
+from emit.torch.one_rank import computed, defined, given_to
 from tensor.one_operation import blocks, distributed, rng_of, single
 from tensor.operation_cases import CASES
 
@@ -13,6 +16,7 @@ from p2smt.tensor.program import Number, Placed
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.rule import Cut, RuleName, Summand, Whole, rules
 from p2smt.tensor.shapes import signature
+from p2smt.tensor.text.parser import parse_program
 
 RANKS, STEP, MOST = 3, 5, 6
 SUMMED = Summand(Reduction.SUM)
@@ -68,3 +72,57 @@ def test_an_operation_is_the_interpreters_on_every_rank(call, types):
 
 def test_every_operation_has_a_case():
     assert {call.partition("(")[0] for call, _ in CASES} == set(OPERATIONS)
+
+
+def test_what_is_looked_up_is_taken_where_it_lies_and_0_elsewhere():
+    """Every interval of 5 rows, empty ones and both ends among them, and every index, once and twice."""
+    names, table, index = defined(), torch.arange(1.0, 11).view(5, 2), torch.tensor([4, 0, 3, 2, 1, 2])
+    gradient, values = torch.arange(1.0, 13).view(6, 2), torch.arange(1.0, 31).view(6, 5)
+    for start, stop in combinations_with_replacement(range(6), 2):
+        inside = [start <= each < stop for each in index.tolist()]
+        rows, length = torch.zeros(6, 2), stop - start
+        sums, chosen, marks = torch.zeros(length, 2), torch.zeros(6), torch.zeros(6, length)
+        for place, each in enumerate(index.tolist()):
+            if inside[place]:
+                rows[place], chosen[place] = table[each], values[place, each]
+                sums[each - start] += gradient[place]
+                marks[place, each - start] = 1
+        assert torch.equal(names["embedded"](table[start:stop], index, start), rows)
+        assert torch.equal(names["embedded_backward"](gradient, index, start, length), sums)
+        assert torch.equal(names["picked"](values[:, start:stop], index, start), chosen)
+        assert torch.equal(names["one_hot"](index, start, length, torch.float32), marks)
+        picked = names["picked_backward"](gradient[:, 0], index, start, length)
+        assert torch.equal(picked, marks * gradient[:, :1])
+
+
+TRUTHS = """program truths
+mesh r=2
+input x : f32[6] sliced(0)
+input y : f32[6] sliced(0)
+a = {0}(x, y) + {1}(x, y)
+b = {0}(x, y) - {1}(y, x)
+c = {0}(x, y) * {1}(x, y)
+d = {0}(x, y) * 3 + x
+e = where({0}(x, y), x, y)
+output a sliced(0)
+output b sliced(0)
+output c sliced(0)
+output d sliced(0)
+output e sliced(0)
+"""
+
+
+def test_truth_is_calculated_with_as_0_and_1():
+    """Of all pairs of comparisons, on numbers that are larger, smaller and equal."""
+    x, y = np.array([1.0, 2, 3, 3, 2, 1]), np.array([2.0, 2, 2, 3, 1, 1])
+    truths = {"gt": lambda x, y: (x > y) * 1, "ge": lambda x, y: (x >= y) * 1, "lt": lambda x, y: (x < y) * 1,
+              "eq": lambda x, y: (x == y) * 1}  # fmt: skip
+    for (one, first), (other, second) in product(truths.items(), repeat=2):
+        program = parse_program(TRUTHS.format(one, other))
+        left, right, turned = first(x, y), second(x, y), second(y, x)
+        expected = {"a": left + right, "b": left - turned, "c": left * right, "d": left * 3 + x,
+                    "e": np.where(left, x, y)}  # fmt: skip
+        given = given_to(program, {"x": x, "y": y}, Reals(1))
+        for rank, found in enumerate(computed(program, given)):
+            for name, whole in expected.items():
+                assert found[name].tolist() == whole[3 * rank : 3 * rank + 3].tolist(), (name, one, other)
