@@ -90,6 +90,7 @@ def test_files_keep_the_style_and_need_torch_and_triton_alone(tmp_path):
     texts = [emitted(checked(name, 4)) for name in FUSED]
     check_style(tmp_path, texts)
     for text in texts:
+        assert read_too_early(text.partition("State = ")[0]) == []
         imported = {
             (node.module if isinstance(node, ast.ImportFrom) else node.names[0].name).split(".")[0]
             for node in ast.walk(ast.parse(text))
@@ -97,6 +98,47 @@ def test_files_keep_the_style_and_need_torch_and_triton_alone(tmp_path):
         }
         assert imported - {"torch", "triton"} <= sys.stdlib_module_names
         assert "triton" in imported
+
+
+def read_too_early(text):
+    """The names that a function of a file reads in lines before the first that assigns them."""
+    found = []
+    for function in (each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.FunctionDef)):
+        lines = [each for each in ast.walk(function) if isinstance(each, ast.Assign | ast.Expr | ast.Return)]
+        targets = {id(name): name.id for line in lines if isinstance(line, ast.Assign)
+                   for target in line.targets for name in ast.walk(target)
+                   if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}  # fmt: skip
+        names = [each for each in ast.walk(function) if isinstance(each, ast.Name)]
+        known = {each.id for each in names if isinstance(each.ctx, ast.Store) and id(each) not in targets}
+        known |= {each.arg for each in ast.walk(function) if isinstance(each, ast.arg)}
+        for line in sorted(lines, key=lambda each: each.lineno):
+            inside = [each for each in ast.walk(line) if isinstance(each, ast.Name)]
+            early = {each.id for each in inside if isinstance(each.ctx, ast.Load)} & {*targets.values()} - known
+            found += [f"{function.name}: {name}" for name in sorted(early)]
+            known |= {each.id for each in inside if isinstance(each.ctx, ast.Store)}
+    return found
+
+
+LOOKS = """program looks
+input x : f32[6, 4] partial(+)
+input r : f32[6, 4] sliced(0)
+sum = AllReduce(x)
+y = sum * 2
+z = exp(y)
+part = Slice(z, 0)
+u = part + r
+w = u * u
+output w sliced(0)
+"""
+
+
+def test_lines_that_look_at_what_a_kernel_makes_stand_behind_it():
+    made = check_schedule(parse_program(LOOKS), parse_schedule("f = fuse sum, y, z, part, u, w"), 2)
+    text = emitted(made)
+    assert read_too_early(text) == []
+    body = text[text.index("def f(") : text.index("def compute(")]
+    assert body.index("elements(f_kernel") < body.index("part = own_slice(") < body.index("elements(f_kernel_2")
+    assert read_too_early(text.replace("part = own_slice(z", "part = own_slice(w")) == ["untouched: w", "f: w"]
 
 
 def test_what_computes_nothing_by_elements_in_a_group_is_refused():

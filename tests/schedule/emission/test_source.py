@@ -89,6 +89,40 @@ def test_a_reduce_scatter_is_the_librarys_where_that_is_faster():
     assert LIBRARY in compute["nccl"]
 
 
+ADDS = """program adds
+input x : f32[24] partial(+)
+input z : f32[24] partial(+)
+s = ReduceScatter(x, 0)
+y = AllGather(s * 2, 0)
+r = Reduce(z, 1)
+b = Broadcast(r + 1, 1)
+t = AllReduce(x * 3)
+output y
+output b
+output t
+"""
+
+
+def test_bit_for_bit_every_sum_is_made_in_the_order_of_the_ranks_whatever_is_faster():
+    """In both forms, on a machine too whose library's ReduceScatter is the faster one."""
+    machine = Machine.of(find_system("dgx-h100:1x4"))
+    made, exact = (check_schedule(parse_program(ADDS), (), RANKS, bitwise=each) for each in (False, True))
+    assert {"reduce_scatter", "reduce", "all_reduce"} <= called(emit_schedule(made, machine), "compute")
+    for chosen in (None, machine):
+        text = emit_schedule(exact, chosen, bitwise=True)
+        for name in ("compute", "untouched"):
+            summed = {each for each in called(text, name) if "reduce" in each}
+            assert summed == {"reduce_scatter_exchanged", "reduce_ordered", "all_reduce_ordered"}
+
+
+def called(text, name):
+    """The functions that a function of a file calls."""
+    (function,) = (each for each in ast.parse(text).body if isinstance(each, ast.FunctionDef) and each.name == name)
+    return {
+        each.func.id for each in ast.walk(function) if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)
+    }
+
+
 def test_a_reduction_program_is_not_emitted():
     with pytest.raises(ProgramError, match=r"^s2 is carried out by a reduction program, which emitted[^\n]*$"):
         emit_schedule(case("split_by_a_reduction_program"))
