@@ -16,7 +16,7 @@ from p2smt.schedule.explained import explained
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.loop_events import orders
 from p2smt.schedule.moving import lemma_of_parts
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import Kernel, Scheduled
 from p2smt.schedule.sized import sized_schedule
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.tuner.reductions import Reductions
@@ -149,3 +149,28 @@ def test_a_stage_needs_every_earlier_stage_that_it_reads_at_the_same_chunk():
         position = {event.key: number for number, event in enumerate(issued)}
         # Each stage on a chunk stands before the next on the chunk before.
         assert all(position[one, 1] < position[other, 0] for one, other in (("a", "b"), ("b", "c"), ("c", "d")))
+
+
+REDUCED = """program reduced
+input x : f32[4, 6] sliced(0)
+t = sum(x, 0)
+c = {}
+z = c * 2
+output z{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("conversion", "result", "kernel"),
+    [
+        ("AllReduce(t)", "", Kernel.COMPUTATION),
+        ("ReduceScatter(t, 0)", " sliced(0)", Kernel.COLLECTIVE),
+        ("Reduce(t, 1)", " on_rank(1)", Kernel.COLLECTIVE),
+    ],
+)
+def test_only_an_all_reduce_of_what_a_kernel_reduced_is_its_barrier(conversion, result, kernel):
+    """Behind it all elements have the whole; any other collective is what the kernel is for."""
+    program = parse_program(REDUCED.format(conversion, result))
+    checked = check_schedule(program, parse_schedule("f = fuse t, c, z"), 2)
+    assert checked.verdict is Verdict.VALID, checked.outcomes
+    assert [group.kernel for group in checked.scheduled.groups] == [kernel]

@@ -43,3 +43,12 @@ def test_all_that_is_observed_is_given_of_every_rank():
     values = observed_values(before, after, Reals(1))
     assert len(values) == 2 * 3
     assert sum(not Reals(1).equal(new, old) for old, new in values) == 2
+
+
+def test_a_rank_that_has_something_is_unlike_one_that_has_nothing_either_way():
+    text = "program one\nmesh r=3\ninput x : f32[4] partial(+)\nr = Reduce(x, 1)\n{}"
+    one = parse_program(text.format("y = r * 2\noutput y on_rank(1)\n"))
+    every = parse_program(text.format("y = Broadcast(r * 2, 1)\noutput y\n"))
+    assert difference(one, one, Reals(1)) is difference(every, every, Reals(1)) is None
+    assert str(difference(one, every, Reals(1))) == "y: rank 0 has a value"
+    assert str(difference(every, one, Reals(1))) == "y: rank 0 has nothing"

@@ -150,6 +150,27 @@ def test_a_search_that_is_cut_off_says_so():
     assert len(tuned.found) == 4
 
 
+def test_schedules_that_nobody_went_on_from_are_counted_where_there_were_moves_left():
+    """Cut off behind the first level, those of it; at the last level nothing has to be gone on from."""
+    everything = tune(program(16), machine(), depth=1)
+    assert (everything.cut_off, everything.left, everything.unfollowed) == ("", 0, 0)
+    count = len(everything.found)
+    for most in range(1, count + 1):
+        last, first = (tune(program(16), machine(), depth=depth, most=most) for depth in (1, 2))
+        assert (last.unfollowed, first.unfollowed) == (0, most - 1)
+        assert len(last.found) == len(first.found) == most
+        assert first.left == last.left
+    second = tune(program(16), machine(), depth=2, most=count + 1)
+    assert 0 < second.unfollowed < count
+
+
+def test_what_does_not_fit_bounds_nothing():
+    fitting = tune(program(16), machine(), depth=2, top=1, programs=False)
+    assert fitting.bounded > 0
+    nothing = tune(program(16), machine(), depth=2, top=1, memory=1, programs=False)
+    assert (nothing.found, nothing.bounded) == ((), 0)
+
+
 def test_a_kernel_reads_and_writes_less_than_its_parts():
     apart = Scheduled(on_ranks(parse_program(
         "program p\ninput x : f32[1048576]\ny = x * 2\nz = tanh(y)\noutput z\n"), 4))  # fmt: skip
