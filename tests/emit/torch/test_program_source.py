@@ -94,6 +94,13 @@ def test_a_new_version_is_written_over_the_old_one_unless_that_is_read_later(upd
     assert overwriting(parse_program(given + updates + output)) == written
 
 
+@pytest.mark.parametrize(("output", "written"), [("p", set()), ("v", set()), ("p1", {"p1"}), ("z", {"p1"})])
+def test_what_is_given_back_is_not_written_over(output, written):
+    """An old version, and a view of it, are read when the step is done."""
+    text = "program one\nmesh r=2\ninput g : f32[4]\nparameter p : f32[4]\nv = transpose(p, 0)\nz = p * 2\n"
+    assert overwriting(parse_program(f"{text}p1 = update(p, p - g)\noutput {output}\n")) == written
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
