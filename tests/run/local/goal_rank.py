@@ -10,11 +10,14 @@ from p2smt.run.rank.modules import load_module
 TIMEOUT = timedelta(seconds=60)
 
 
-def results(path, length, members):
-    """What this rank gives and what the emitted file makes of it, as lists."""
-    random = torch.Generator().manual_seed(dist.get_rank())
-    given = torch.randint(-50, 50, (length,), generator=random)
-    return given.tolist(), load_module(path).Reduction(TIMEOUT)(given).tolist()
+def results(asked):
+    """What this rank gives to each of these files, of a length each, and what the file makes of it, as lists."""
+    found, groups = [], {}
+    for path, length in asked:
+        random = torch.Generator().manual_seed(dist.get_rank())
+        given = torch.randint(-50, 50, (length,), generator=random)
+        found.append((given.tolist(), load_module(path).Reduction(TIMEOUT, groups)(given).tolist()))
+    return found
 
 
 def checks(paths):

@@ -30,10 +30,10 @@ def cluster() -> Iterator[Cluster]:
 
 
 def check(cluster: Cluster, plan: Plan, dtype: str = "float32", elements: int = 24) -> None:
-    report = cluster.run(plan, elements=elements, dtype=dtype, repeats=1)
-    assert report.ok, (plan.program, dtype, report)
-    assert len(report.ranks) == plan.devices
-    assert report.debug is cluster.debug
+    """As `Cluster.run` compares it, without the time of the plain collective."""
+    text, groups = emit_torch(plan), tuple(plan.groups(plan.reduction))
+    report = cluster.time(text, plan.goal, groups, elements, dtype=dtype, warmups=0, repeats=1, check=True)
+    assert [rank.mismatches for rank in report.ranks] == [0] * plan.devices, (plan.program, dtype, report)
 
 
 def with_every_step(found: Sequence[Plan]) -> Iterator[Plan]:
@@ -46,11 +46,11 @@ def with_every_step(found: Sequence[Plan]) -> Iterator[Plan]:
 
 
 @pytest.mark.slow
-def test_a_tenth_of_the_93_programs_of_2x4(cluster):
+def test_some_of_the_93_programs_of_2x4(cluster):
     """All 93 run on numpy buffers in tests/reduction/plan/test_execution.py, and every step below."""
     found = plans(problem([2, 4], [8]))
     assert len(found) == 93
-    for plan in found[::10]:
+    for plan in found[::31]:
         check(cluster, plan)
 
 
@@ -126,6 +126,7 @@ def test_run_plan_starts_and_ends_its_own_processes():
     assert report.plan_seconds > 0
     assert report.plain_seconds > 0
     assert report.torch_version
+    assert report.debug
     assert [rank.rank for rank in report.ranks] == [0, 1]
 
 
