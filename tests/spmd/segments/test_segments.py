@@ -65,6 +65,31 @@ def test_values_of_a_step_are_in_the_segment_of_their_layer():
     assert parse_segments("w1,b1/w2,b2", graph) == partition
 
 
+@pytest.mark.parametrize("text", ["w1/w2", "layers", "2"])
+def test_all_versions_of_a_state_are_in_its_segment(text):
+    """A state that the first layer reads, and that the second one's result replaces twice."""
+    graph = graph_of(
+        parse_program("""program versions
+input x : f32[4, 4]
+parameter w1 : f32[4, 4]
+parameter w2 : f32[4, 4]
+state s : f32[4, 4]
+a = matmul(x * s, w1)
+b = matmul(a, w2)
+t = update(s, b)
+u = update(t, t + b)
+w3 = update(w1, w1 * 2)
+loss = sum(b)
+output loss
+""")
+    )
+    partition = parse_segments(text, graph)
+    segments = {name: partition.of[number] for name, number in graph.named.items()}
+    assert segments["w1"] < segments["w2"]
+    assert segments["s"] == segments["t"] == segments["u"]
+    assert segments["w1"] == segments["w3"]
+
+
 def test_layers_are_told_by_the_numbers_in_names():
     graph = graph_of(parse_program((DATA / "vgg.tp").read_text(encoding="utf-8")))
     partition = parse_segments("layers", graph)
