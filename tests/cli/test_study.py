@@ -4,16 +4,18 @@ import csv
 import io
 import json
 import shutil
+from dataclasses import fields
 from itertools import product
 
 import pytest
 import tomli_w
-from command_line import golden, output
+from command_line import golden, output, refused
 from study_support import FEW
 
 from p2smt.cli.main import run
 from p2smt.problem.text import printable
 from p2smt.sweep.cells import spreadsheet_cell
+from p2smt.sweep.query import Filter
 from p2smt.sweep.schema import described
 
 NAMES = {
@@ -248,6 +250,25 @@ def test_mistakes_are_one_line_and_write_nothing(tmp_path, monkeypatch, capsys, 
     assert (out, err.count("\n")) == ("", 1)
     assert message in err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.toml", "good.toml"]
+
+
+ASKED = {
+    "system": "2x4", "axes": "8", "reduce": "0", "goal": "all-reduce", "model": "llama-8b", "split": "tp:8",
+    "algorithm": "ring", "grammar": "paper", "status": "ok", "where": "1", "sort": "key", "columns": "key",
+    "table": "jobs",
+}  # fmt: skip
+
+
+def test_nothing_that_is_asked_beside_a_select_is_passed_over(capsys):
+    """All that chooses, orders or names what is answered: each is refused, also all of them together."""
+    assert {*ASKED} == {"sort" if each.name == "order" else each.name for each in fields(Filter)} | {"table"}
+    query = ["study", "query", "x.sqlite", "--sql", "SELECT 1"]
+    for name, value in ASKED.items():
+        said = refused([*query, f"--{name}", value], capsys)
+        assert said == f"--sql asks by itself; leave out --{name} or put it into the SELECT"
+    every = [word for name, value in ASKED.items() for word in (f"--{name}", value)]
+    said = refused([*query, *every], capsys)
+    assert all(f"--{name}" in said for name in ASKED)
 
 
 def test_a_first_word_that_is_no_command_is_a_sweep_file(capsys):

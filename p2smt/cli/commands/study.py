@@ -165,10 +165,10 @@ def query(
     if as_csv and as_json:
         raise StudyError("an answer is CSV or JSON; give --csv or --json")
     if sql is not None:
-        given = [*(f"--{name}" for name in wanted.given), *(["--columns"] if wanted.columns else [])]
-        if given or table is not None:
-            named = ", ".join([*sorted(given), *(["--table"] if table is not None else [])])
-            raise StudyError(f"--sql asks by itself; leave out {named} or put it into the SELECT")
+        beside = {"--sort": wanted.order, "--columns": wanted.columns, "--table": table}
+        given = [*(f"--{name}" for name in wanted.given), *(name for name, each in beside.items() if each is not None)]
+        if given:
+            raise StudyError(f"--sql asks by itself; leave out {', '.join(sorted(given))} or put it into the SELECT")
         print_query(ask_sql(store, sql, top), None, as_csv=as_csv, as_json=as_json)
         return ExitCode.FOUND
     about = asked_of(store) if table is None else table
