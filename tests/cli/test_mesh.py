@@ -3,11 +3,13 @@
 import json
 import os
 import re
+from dataclasses import replace
 
 import pytest
 from command_line import golden, output
 
 from p2smt.cli.main import run
+from p2smt.job import optimize
 from p2smt.placement.matrix import parse_matrix
 from p2smt.placement.notation import parse_order
 from p2smt.placement.order import matrix_of_order
@@ -180,6 +182,38 @@ def test_the_best_order_comes_out_where_none_is_the_best_matrix(job, capsys):
     assert out == "tp-dp-pp\n"
     assert err.startswith(NO_ORDER)
     assert re.search(r"best order there is: matrix 1x1/4x2/1x8, .* per step, 4\d\.\d% more than the best of all", err)
+
+
+@pytest.mark.parametrize(
+    ("first", "most", "code", "text", "said"),
+    [
+        (0, 3, 1, "tp-dp-pp\n", "the best order there is: matrix 1x1/4x2/1x8"),
+        (0, 1, 3, "dp-tp-pp\n", "the best order of those priced before the search stopped: matrix 1x1/1x8/4x2"),
+        (1, 1, 3, "", "the search stopped before an order was priced"),
+        (1, 2, 3, "tp-dp-pp\n", "the best order of those priced before the search stopped: matrix 1x1/4x2/1x8"),
+    ],
+)
+def test_of_a_search_that_stopped_no_order_is_the_best_of_all(first, most, code, text, said, job, capsys, monkeypatch):
+    """Ctrl-C comes once so many of the three placements are priced, from this one on; the second is no order."""
+    all_of, whole, asked = optimize.placements_of, optimize.JobPricer.placement, []
+
+    def placements(*arguments):
+        found = all_of(*arguments)
+        assert len(found.items) == 3
+        return replace(found, items=found.items[first:] + found.items[:first])
+
+    def placement(pricer, matrix):
+        asked.append(matrix)
+        if len(asked) > most:
+            raise KeyboardInterrupt
+        return whole(pricer, matrix)
+
+    monkeypatch.setattr(optimize, "placements_of", placements)
+    monkeypatch.setattr(optimize.JobPricer, "placement", placement)
+    assert run(["mesh", job, "--to", "megatron", "--matrix", "1x1/2x4/2x4"]) == code
+    out, err = capsys.readouterr()
+    assert (out, said in err) == (text, True)
+    assert ("of all" in err, "there is" in err) == (code == 1, code == 1)
 
 
 def test_rankfile(job, capsys):

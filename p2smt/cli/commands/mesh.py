@@ -205,15 +205,18 @@ def _write_best_order(job: _Job, notation: "Notation", optimum: "Optimum | None"
     solved = job.solved(err=is_stdout(written.out)) if optimum is None else optimum
     if isinstance(solved, ExitCode):
         return solved
-    best = best_order(solved, job.cost, job.deadline, own_order(notation, axes)).best
+    found = best_order(solved, job.cost, job.deadline, own_order(notation, axes))
+    code, best = ExitCode.NEGATIVE if found.complete else ExitCode.PARTIAL, found.best
     if best is None:
-        click.echo("p2smt: no order of the axes keeps the job's conditions either", err=True)
-        return ExitCode.NEGATIVE
+        why = "no order of the axes keeps the job's conditions either"
+        click.echo(f"p2smt: {why if found.complete else 'the search stopped before an order was priced'}", err=True)
+        return code
     what, hint = said_of_file(MeshTarget(notation), best.matrix, job.workload.devices, written.out)
     write_and_say(written.out, order_text(notation, best.order, axes) + "\n", what, hint, force=written.force)
-    took = f"{format_seconds(best.seconds)} per step, {solved.loss(best.seconds):.1%} more than the best of all"
-    _say([f"written is the best order there is: matrix {best.matrix}, {took}", *remarks(notation, best.order, axes)])
-    return ExitCode.NEGATIVE
+    which, of = ("there is", "of all") if found.complete else ("of those priced before the search stopped", "of these")
+    took = f"{format_seconds(best.seconds)} per step, {solved.loss(best.seconds):.1%} more than the best {of}"
+    _say([f"written is the best order {which}: matrix {best.matrix}, {took}", *remarks(notation, best.order, axes)])
+    return code
 
 
 def _say(notes: Iterable[str]) -> None:
