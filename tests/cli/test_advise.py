@@ -116,6 +116,7 @@ def test_models_are_listed(capsys):
         (["--model", "llama-405b", "--system", "dgx-h100:8x8", "--pp", "4", "--tp", "8"], "layers 126 do not divide"),
         (["--model", "llama-8b", "--system", "dgx-h100:4x8", "--tp", "0"], "Invalid value for '--tp'"),
         (["--model", "llama-8b", "--system", "dgx-h100:4x8", "--tp", "8", "--out", "-"], "--out takes a file"),
+        ([*SMALL[1:], "--split", "auto", "--out", "-"], "--out takes a file; the answer goes to stdout"),
     ],
 )
 def test_bad_input(arguments, said, capsys):

@@ -149,11 +149,13 @@ def command(
 
     Exit codes: 0 answered, 1 no split fits, 2 bad input, 3 stopped early.
     """  # noqa: D301
-    from p2smt.cli.output.files import refuse_overwriting
+    from p2smt.cli.output.files import is_stdout, refuse_overwriting
     from p2smt.cost.network.backend import cost_of
 
     if asked.model == "list":
         return _list_models()
+    if out is not None and is_stdout(out):
+        raise ProblemError("--out takes a file; the answer goes to stdout")
     refuse_overwriting(out, force=force)
     question = asked.question()
     cost, deadline = cost_of(question.system, backend), deadline_after(timeout)
@@ -217,13 +219,11 @@ def _searched(question: "SplitQuestion", cost: "Cost", deadline: float | None, s
 
 
 def _write_job(system: "System", advice: "Advice", shown: _Shown) -> None:
-    from p2smt.cli.output.files import is_stdout, write_and_say
+    from p2smt.cli.output.files import write_and_say
     from p2smt.problem.job_file import training_text
 
     if shown.out is None:
         return
-    if is_stdout(shown.out):
-        raise ProblemError("--out takes a file; the answer goes to stdout")
     described = system if shown.system.endswith(".toml") else shown.system
     text = training_text(described, advice.training.transformer, advice.training.parallelism)
     write_and_say(shown.out, text, "the job", f"p2smt mesh {shown.out} --to devicemesh", force=shown.force)
