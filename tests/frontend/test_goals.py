@@ -260,6 +260,39 @@ def test_hlo_that_does_not_fit():
         parse_hlo(square.encode(), "f")
 
 
+TWO = """HloModule m, replica_count=4
+ENTRY %main {{
+  %p = f32[{}] parameter(0)
+  %q = f32[{}] parameter(1)
+  %s = f32[{}] all-gather(%q), dimensions={{0}}, replica_groups={}
+  %r = f32[{}] all-gather(%p), dimensions={{0}}, replica_groups={}
+  ROOT %t = tuple(%r, %s)
+}}
+"""
+ALL, PAIRS, ACROSS = "{{0,1,2,3}}", "{{0,1},{2,3}}", "{{0,2},{1,3}}"
+
+
+def test_shards_that_are_gathered_in_another_order_than_they_are_given_are_each_the_own():
+    plan = parse_hlo(TWO.format(2, 3, 12, ALL, 8, ALL).encode(), "f")
+    assert plan.goal.collective is AG
+    assert verify(plan) == Valid(4 * 20)
+
+
+@pytest.mark.parametrize("lengths", [(2, 8, 16, PAIRS, 8, ALL), (2, 3, 6, PAIRS, 4, ACROSS)])
+def test_no_goal_is_inferred_where_parameters_grow_otherwise_or_in_other_groups(lengths):
+    with pytest.raises(VerifyError, match=r"f: the results have \["):
+        parse_hlo(TWO.format(*lengths).encode(), "f")
+
+
+def test_what_adds_is_for_no_exchange_and_of_two_groups_none_says_the_root():
+    adds = HLO.format(8, 8, "add(%e, %p)").replace("  ROOT", "  %e = f32[8] all-to-all(%p), dimensions={0}\n  ROOT")
+    plan = parse_hlo(adds.encode(), "f")
+    assert (plan.goal.collective, plan.notes) == (Collective.ALL_REDUCE, ())
+    first = "  %e = f32[8] collective-broadcast(%p), replica_groups={{2,0,1,3}}\n  ROOT"
+    twice = HLO.format(8, 8, "collective-broadcast(%e), replica_groups={{2,0},{1,3}}").replace("  ROOT", first)
+    assert parse_hlo(twice.encode(), "f").goal.root == 0
+
+
 def test_stablehlo():
     text = """module @m attributes {mhlo.num_replicas = 4 : i32} {
   func.func @main(%x: tensor<2xi64>) -> tensor<8xi64> {

@@ -65,6 +65,22 @@ def test_a_device_takes_the_branch_of_its_own_truth_value_with_the_operand_of_th
     assert run(plan, np.array([[1], [20], [300], [4000]])).tolist() == [[2], [40], [-1], [-1]]
 
 
+def test_a_device_has_the_number_of_its_replica_and_of_its_partition():
+    """Device 3 r + p is partition p of replica r; each gives its payload 10 r + p + 1 times."""
+    body = (
+        " %r = u32[] replica-id()\n %p.1 = u32[] partition-id()\n %t = u32[] constant(10)\n %o = u32[] constant(1)\n"
+        " %a = u32[] multiply(%r, %t)\n %b = u32[] add(%a, %p.1)\n %c = u32[] add(%b, %o)\n %d = f32[] convert(%c)\n"
+        " %e = f32[8] broadcast(%d), dimensions={}\n ROOT %m = f32[8] multiply(%p, %e)"
+    )
+    plan = parse_hlo(text(body, "replica_count=2, num_partitions=3"), "f")
+    assert run(plan, np.ones((6, 1), dtype=int)).tolist() == [[1], [2], [3], [11], [12], [13]]
+
+
+def test_all_axes_of_a_mesh_are_manual():
+    data = (FOLDER / "before_partitioning.hlo").read_bytes().replace(b'["x"=8]', b'["x"=8, "y"=2]')
+    assert "axis 'y' of the mesh is not manual, so data moves along it" in HLO.message(data)
+
+
 def test_several_parameters_are_one_payload_and_may_change_places_with_their_results():
     body = "  %q = f32[8]{0} parameter(1)\n  ROOT %t = (f32[8], f32[8]) tuple(%q, %p)"
     plan = parse_hlo(text(body), "f")
@@ -101,6 +117,8 @@ def test_dimensions_of_size_one_do_not_matter_to_a_bitcast():
 
 
 AR = "all-reduce(%p), replica_groups="
+REDUCED = "%m = f32[2,4] reshape(%p)\n %z = f32[] constant(ONE)\n ROOT %r = f32[4] reduce(%m, %z), dimensions={0},"
+NUMBER = "%c = f32[] constant(ONE)\n %d = f32[8] broadcast(%c), dimensions={}\n ROOT %r = f32[8] "
 
 
 @pytest.mark.parametrize(
@@ -132,6 +150,20 @@ AR = "all-reduce(%p), replica_groups="
             "num_partitions=4",
             "groups name replicas, and there is 1 of 4 partitions; write use_global_device_ids",
         ),
+        (
+            f"ROOT %r = f32[8] {AR}{{{{0,1,2,3}}}}, channel_id=1, use_global_device_ids=false, to_apply=%add",
+            "num_partitions=4",
+            "groups name replicas, and there is 1 of 4 partitions; write use_global_device_ids",
+        ),
+        (
+            "%q = f32[2,4] reshape(%p)\n ROOT %r = (f32[8], f32[8]) all-to-all(%p, %q), replica_groups={{0,1}}",
+            "replica_count=2",
+            "2 operands in groups of 2; it takes one per member, of one shape",
+        ),
+        (f"{REDUCED} to_apply=%max".replace("ONE", "0"), "", "reduce r: max is maximum, no addition; only sums are"),
+        (f"{REDUCED} to_apply=%add".replace("ONE", "1"), "", "only a sum of one tensor that begins with 0 is read"),
+        (NUMBER.replace("ONE", "3") + "divide(%d, %p)", "", "data is divided by data; it may be scaled by numbers"),
+        (NUMBER.replace("ONE", "0") + "divide(%p, %d)", "", "divide r: data is divided by 0"),
         ("ROOT %r = f32[8] copy(%p)", "replica_count=0, num_partitions=4", "replica_count=0; it is a whole number"),
         ("ROOT %r = f32[8] copy(%p)", "replica_count=5000", "replica_count=5000; it is a whole number from 1 to 4096"),
         ("ROOT %r = f32[8] copy(%p)", "a=1", "0 devices from the numbers of replicas and partitions, or without them"),

@@ -115,6 +115,7 @@ def test_none_short_and_hexadecimal_groups():
         ("mesh['a'=2] {'b'}", "'b' is no axis of the mesh 'a'"),
         ("mesh['a'=2] {'a','a'}", "groups along 'a', 'a' name an axis twice"),
         ("mesh['a'=6] {'a':(4)2}", "axis 'a' of size 6 has no part of 4 after 1 places"),
+        ("mesh['a'=6] {'a':(1)2,'a':(1)3}", "axis 'a' of size 6 has no part of 1 after 2 places"),
         ("mesh['a'=2], device_ids=(0,0) {'a'}", "device_ids of a mesh of 2 devices are 0 to 1 in some order"),
         ("mesh['a'=4096,'b'=4096] {'a'}", "at most 4096 devices"),
     ],

@@ -69,6 +69,11 @@ def test_functions_that_are_called_may_stand_behind():
             "mhlo.num_partitions = 4 : i32",
             "without a channel only replicas communicate, and there is 1 of 4",
         ),
+        (
+            all_reduce(f"{GROUPS}, channel_handle = #stablehlo.channel_handle<handle = 0, type = 0>"),
+            "mhlo.num_partitions = 4 : i32",
+            "without a channel only replicas communicate, and there is 1 of 4",
+        ),
         (all_reduce(), "mhlo.num_partitions = 0 : i32", "mhlo.num_partitions = 0; it is a whole number from 1 to 4096"),
         (
             "%0 = stablehlo.sine %x : tensor<8xi64>",
