@@ -7,7 +7,7 @@ import pytest
 from p2smt.collective import Collective
 from p2smt.cost.calibration.collectives import fit_calls
 from p2smt.cost.calibration.probes import calls, probes
-from p2smt.cost.calibration.speeds import fit_speeds
+from p2smt.cost.calibration.speeds import _by_kind, fit_speeds
 from p2smt.cost.network.backend import Gloo, cost_of
 from p2smt.errors import CalibrationError
 from p2smt.problem.system.devices import Effort
@@ -106,3 +106,10 @@ def test_of_one_machine_what_lies_inside_is_fitted():
 def test_systems_whose_devices_are_not_known_are_refused():
     with pytest.raises(CalibrationError, match=r"the system has none; give quotas such as lab:2x2@0\.5/0\.25"):
         fit_speeds(find_system("lab:2x2"), probes(RANKS), times(known()))
+
+
+def test_devices_of_a_kind_are_those_of_its_machines_however_many_kinds_there_are():
+    """Hosts of two, one and three ranks, each with a quota of its own."""
+    system = find_system("lab:[2,1,3]@0.5/0.3/0.2")
+    seconds = [[1.0, 4.0, 3.0, 5.0, 5.0, 5.0], [2.0, 2.0, 7.0, 1.0, 10.0, 100.0]]
+    assert _by_kind(system, seconds) == [pytest.approx(one) for one in ([2.0, 2.0], [3.0, 7.0], [5.0, 10.0])]
