@@ -26,14 +26,14 @@ LAYOUTS = {
         "spmd/mesh/restriction.py": "Replicated",
         "spmd/pricing.py": "Partial Replicated Sliced",
         "tensor/conversion_rules.py": "OnRank Partial Replicated Sliced",
-        "tensor/derivation.py": "Partial Replicated Sliced",
+        "tensor/derivation.py": "OnRank Partial Replicated Sliced",
         "tensor/rule.py": "Local OnRank Partial Replicated Sliced",
     },
     "asked of what is known to cut, or to be on one rank": {
         "emit/torch/program/conversions.py": "OnRank",
         "emit/torch/program/cuts.py": "Sliced",
         "schedule/chunks.py": "Sliced",
-        "tensor/placing.py": "Partial Sliced",
+        "tensor/placing.py": "OnRank Partial Sliced",
     },
     "asked of a layout that the search has chosen among whole, cut and summed": {
         "spmd/baselines.py": "Replicated Sliced",
