@@ -20,6 +20,17 @@ output there
 """
 
 
+KEPT = """program kept
+mesh r=2
+input x : f32[4] sliced(0)
+parameter w : f32[6]
+s = AllReduce(sum(x))
+w1 = update(w, w - s)
+output w1
+"""
+"""What it gives back lies where it keeps it."""
+
+
 def loaded(text):
     """The program, and what its emitted file has."""
     program, names = parse_program(text), {"__name__": "emitted"}
@@ -57,9 +68,10 @@ def alike(found, expected):
     return torch.equal(found, expected) if isinstance(expected, torch.Tensor) else found == expected
 
 
-def test_steps_count_on_from_a_checkpoint_and_change_nothing_outside():
+@pytest.mark.parametrize("text", [ZERO, KEPT], ids=["zero", "kept"])
+def test_steps_count_on_from_a_checkpoint_and_change_nothing_outside(text):
     """Neither what they began with, nor a checkpoint that was taken before, nor outputs of earlier steps."""
-    _, names = loaded(ZERO)
+    _, names = loaded(text)
     module, batch = drawn(names, ("parameter", "state")), drawn(names, ("input",), 1)
     given = copies(module)
     step = alone(names, module)
