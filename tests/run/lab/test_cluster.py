@@ -201,9 +201,12 @@ def launched(lab: str, folder: Path) -> "subprocess.Popen[str]":
     return process
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("kill", [os.kill, os.killpg])
-def test_signals_end_and_remove_everything(lab, tmp_path, number, kill: Callable[[int, int], None]):
+@pytest.mark.parametrize(
+    ("kill", "number"),
+    [(os.killpg, signal.SIGINT), (os.killpg, signal.SIGTERM), (os.killpg, signal.SIGHUP), (os.kill, signal.SIGTERM)],
+)
+def test_signals_end_and_remove_everything(lab, tmp_path, kill: Callable[[int, int], None], number):
+    """One way for all signals to come to the launcher alone: its ranks hear nothing, and have to be ended."""
     with launched(lab, tmp_path) as process:
         kill(process.pid, number)
         assert process.wait(timeout=20) != 0
