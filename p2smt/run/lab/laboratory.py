@@ -115,7 +115,7 @@ class Laboratory:
         self._stays = True
 
     def card_bytes(self) -> tuple[tuple[int, int], ...]:
-        """What every host's network card has received and sent so far, in bytes of whole frames."""
+        """Bytes every host's network card has received and sent so far; headers once for each piece handed to it."""
         counts = []
         for host in self.hosts:
             (card,) = _json(("ip", "-n", host.namespace, "-j", "-s", "link", "show", "dev", host.interface))

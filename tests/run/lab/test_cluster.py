@@ -61,7 +61,7 @@ def test_many_jobs_on_one_set_of_ranks(lab):
         plain = cluster.time(None, SUM, ALL, elements, warmups=1, repeats=3)
         moved = [after[1] - start[1] for after, start in zip(laboratory.card_bytes(), before, strict=True)]
         ring = 4 * 2 * 3 / 4 * elements * 4  # four runs; each host sends 2 (n-1)/n of the payload
-        assert all(1.03 * ring < sent < 1.15 * ring for sent in moved)
+        assert all(ring < sent < 1.08 * ring for sent in moved)  # headers once for a piece of some frames
         assert 0.8 * ring / 4 < plain.seconds * 12.5e6 < 2.0 * ring / 4
         first, again = (cluster.time(best, SUM, ALL, elements, repeats=5, check=True) for _ in range(2))
         assert first.ok

@@ -23,7 +23,7 @@ from p2smt.problem.system.text import find_system
 from p2smt.problem.system.tree import Tree
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.run.lab.cluster import timed_elements
-from p2smt.run.lab.commands import token_bucket, up_commands
+from p2smt.run.lab.commands import MTU, token_bucket, up_commands
 from p2smt.run.lab.laboratory import Laboratory
 from p2smt.run.lab.names import checked_id, lab_of
 from p2smt.run.lab.seats import lab_seats
@@ -173,10 +173,23 @@ def test_what_another_process_holds_is_removed_by_force_alone(tmp_path, monkeypa
     Claim(lab).release()
 
 
-def test_a_burst_is_cut_into_frames():
-    assert token_bucket(12.5e6) == "tbf rate 100000000bit burst 25000b limit 3750000b"
-    assert token_bucket(125e3) == "tbf rate 1000000bit burst 15140b limit 151400b"
-    assert token_bucket(1.25e9) == "tbf rate 10000000000bit burst 60000b limit 67108864b"
+def test_a_port_lets_a_moment_of_its_rate_through_at_once():
+    assert token_bucket(12.5e6) == "tbf rate 100000000bit burst 18750b limit 3750000b"
+    assert token_bucket(125e3) == "tbf rate 1000000bit burst 9084b limit 90840b"
+    assert token_bucket(1.25e9) == "tbf rate 10000000000bit burst 1875000b limit 67108864b"
+
+
+@pytest.mark.parametrize("rates", [(12.5e6,), (125e3,), (1.25e9,), (6e6, 12.5e6, 25e6), (50e6, 6e6), (125e3, 1.25e9)])
+def test_no_port_cuts_what_hosts_hand_to_their_cards(rates):
+    shape = LabShape(tuple(Tier(f"level{number}", 2, rate) for number, rate in enumerate(rates)), 1)
+    commands = up_commands("x", shape)
+    pieces = [int(words[words.index("gso_max_size") + 1]) for words in commands if "gso_max_size" in words]
+    bursts = [int(words[words.index("burst") + 1].removesuffix("b")) for words in commands if words[0] == "tc"]
+    assert len(pieces) == shape.hosts
+    assert len(bursts) == 2 * sum(len(shape.units(depth + 1)) for depth in range(len(rates)))
+    headers = 66  # Ethernet, IP and TCP with time stamps, in every frame
+    assert all(2 * headers + piece * (1 + headers / 1448) <= min(bursts) for piece in pieces)
+    assert all(piece >= MTU for piece in pieces)
 
 
 def test_names():
