@@ -1,7 +1,7 @@
 """Figures of the laboratory for payloads of all sizes: programs in one piece measured with 1 kB to 4 MB, and the fit.
 
 A fit to one payload cannot tell what takes time at any payload from what bytes take; plans in chunks need both. A card
-lets some 10 kB through at once (p2smt/run/lab/commands.py): 1 kB shows latency alone, 100 kB and more the rate.
+lets 1.5 ms of its rate through at once (p2smt/run/lab/commands.py): 1 kB shows latency alone, 100 kB and more the rate.
 """
 
 import csv

@@ -66,7 +66,7 @@ def test_the_stored_report_is_what_the_stored_table_says():
         [sys.executable, SCRIPTS / "judge_chunks.py"], capture_output=True, text=True, timeout=300, check=True
     )
     assert done.stdout in (SCRIPTS / "results" / "chunks.md").read_text(encoding="utf-8")
-    assert "of 14 settings" in done.stdout
+    assert "of 17 settings" in done.stdout
 
 
 def test_a_table_that_is_not_there_is_told(tmp_path):
