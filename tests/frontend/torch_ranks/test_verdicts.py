@@ -48,6 +48,7 @@ NOT_PROVED = {
     "mlp_of_other_lengths": "gives float64 [4, 4] on rank 3 and float64 [8, 4] on rank 0; members of a group call it",
     "mlp_from_other_roots": "is another operation on some ranks",
     "relu_written_in_parts": "a tensor is used after a part of it was written through another",
+    "relu_written_above": "a tensor is used after a part of it was written through another",
     "mlp_blocks_got": UNEQUAL,
     "mlp_blocks_sent": UNEQUAL,
     "mlp_blocks_got_functional": UNEQUAL,
