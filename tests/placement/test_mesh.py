@@ -239,6 +239,6 @@ def test_which_number_an_order_cuts_and_which_axis_of_a_mesh_overlaps_in_part(tm
     for unit, (held, place) in enumerate([((0, 1), 0), ((2, 3), 0), ((1, 2), 1), ((0, 3), 1)]):
         mesh[:, list(held), place] = 4 * unit + np.arange(4).reshape(2, 2)
     path = tmp_path / "mesh.json"
-    path.write_text(json.dumps({"mesh_dim_names": ["a", "b", "c"], "mesh": mesh.tolist()}))
+    path.write_text(json.dumps({"mesh_dim_names": ["a", "b", "c"], "mesh": mesh.tolist()}), encoding="utf-8")
     why = read_given(str(path), job("4x4", a=2, b=4, c=2)).why
     assert why.startswith("units 0 and 2 of level level0 have coordinates {0, 1} and {1, 2} of b, which are neither")

@@ -115,10 +115,10 @@ def test_a_job_says_in_one_way_what_is_reduced(tmp_path):
         (reduction + model + split, "FILE has [transformer] and [[reduction]]; the first says"),
         (reduce + model + split, "FILE has [transformer] and reduce; the first says"),
     ):
-        path.write_text(system + content)
+        path.write_text(system + content, encoding="utf-8")
         assert refused(lambda: read_job(path), ProblemError).replace(str(path), "FILE").startswith(said)
     for content in (reduce + axis, axis + reduction):
-        path.write_text(system + content)
+        path.write_text(system + content, encoding="utf-8")
         (only,) = read_job(path).reductions
         assert (only.axes, only.payload.bytes) == ((0,), 2**30 if content.startswith(reduce) else 2**20)
 
