@@ -46,9 +46,9 @@ def up_commands(lab: str, shape: LabShape, mtu: int = MTU) -> tuple[Command, ...
 def token_bucket(rate: float, mtu: int = MTU) -> str:
     """The queue of a port of `rate` bytes/s.
 
-    It lets 1.5 ms of its rate through at once: less, and a port that gets the processor late loses of its rate; more,
-    and short messages pass as if it had none. The queue holds 0.3 s: long enough that several senders to one port lose
-    nothing.
+    It lets 1.5 ms of its rate through at once: with less, plans in chunks do not reach the rate where several messages
+    share a port; with more, short messages pass as if it had none. The queue holds 0.3 s: long enough that several
+    senders to one port lose nothing.
     """
     burst = _burst(rate, mtu)
     limit = max(10 * burst, min(_MOST_QUEUE, round(rate * 0.3)))
