@@ -4,6 +4,7 @@ import logging
 import time
 from concurrent.futures import CancelledError, Executor
 from contextlib import suppress
+from traceback import walk_tb
 from types import TracebackType
 from typing import Any, Self
 
@@ -79,9 +80,16 @@ class DaskPool:
         return count
 
     def lost(self, error: BaseException) -> bool:
-        """Whether a task went down with several workers, or was forgotten with the scheduler."""
+        """Whether a task went down with several workers, was forgotten with the scheduler, or its worker ended.
+
+        A worker may end while its result comes; dask's executor then takes the result for an error, and fails on it.
+        """
+        from distributed import cfexecutor
         from distributed.scheduler import KilledWorker
 
+        if isinstance(error, TypeError):
+            files = [frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__)]
+            return files[-1:] == [cfexecutor.__file__]
         return isinstance(error, KilledWorker | CancelledError)
 
     def repair(self) -> None:

@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
 from contextlib import contextmanager
 from importlib.util import find_spec
 
@@ -17,6 +18,40 @@ from p2smt.sweep.pool import open_pool
 pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="dask.distributed is not installed")
 
 START_S = 60
+
+
+class Ended:
+    """A future of dask whose worker ends behind its result, or whose task fails."""
+
+    def __init__(self, status, result):
+        self.status, self.result = status, result
+
+    async def _result(self, raiseit):
+        assert not raiseit
+        return self.result
+
+
+def cascaded(ended):
+    """What dask's executor makes of it."""
+    from distributed.cfexecutor import _cascade_future
+    from tornado.ioloop import IOLoop
+
+    made, loop = Future(), IOLoop(make_current=False)
+    loop.run_sync(lambda: _cascade_future(ended, made))
+    loop.close()
+    return made.exception(timeout=0)
+
+
+def test_a_result_whose_worker_ends_is_lost_and_a_task_that_fails_is_not():
+    pool = dask_pool.DaskPool("tcp://127.0.0.1:1")
+    assert pool.lost(cascaded(Ended("lost", object())))
+    try:
+        len(5)
+    except TypeError as error:
+        failed = cascaded(Ended("error", (TypeError, error, error.__traceback__)))
+    assert isinstance(failed, TypeError)
+    assert not pool.lost(failed)
+    assert not pool.lost(cascaded(Ended("error", (ValueError, ValueError("of a task"), None))))
 
 
 @contextmanager
