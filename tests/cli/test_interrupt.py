@@ -35,7 +35,8 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize(("name", "twice"), [*((name, False) for name in COMMANDS), ("plan", True), ("report", True)])
+@pytest.mark.parametrize("twice", [False, True])
+@pytest.mark.parametrize("name", COMMANDS)
 def test_at_random_moments(name, twice, tmp_path):
     """A hundred moments of five commands were tried by hand."""
     chance = random.Random(f"{name} {twice}")
