@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from p2smt.cost.any_length import Reach, graph_of
+from p2smt.cost.bursts import chunks_gain, has_bursts
 from p2smt.cost.chunks_check import claim_fault
 from p2smt.cost.chunks_search import ChunksSearch
 from p2smt.cost.network.backend import Cost
@@ -52,7 +53,8 @@ def cheapest_chunked(
 
     `chunks`: in so many, of programs up to the limit and each placement's cheapest of any length in one piece; None: in
     1, 2, 4 ... 256, whichever takes least time, of the programs of any length. Where no program has two steps, the
-    cheapest one whose chunks follow one another. `deadline` and `on_progress` are those of `Synthesizer.synthesize`.
+    cheapest one whose chunks follow one another. Where ports have bursts, the cheapest in one piece if chunks do not
+    gain with them, and nothing is proved. `deadline` and `on_progress` are those of `Synthesizer.synthesize`.
     Raises ProblemError for a matrix that is no placement of the problem.
     """
     if only is not None:
@@ -71,6 +73,11 @@ def cheapest_chunked(
         if searched.plan is not None:
             seconds, plan = searched.seconds, searched.plan
         proofs.append(searched)
+    if has_bursts(problem.system.network):
+        alone = min((placement.programs[0] for placement in ranked), key=lambda program: program.seconds)
+        if not chunks_gain(alone.plan, plan, cost):
+            seconds, plan = alone.seconds, alone.plan
+        return CheapestChunks(plan=plan, seconds=seconds, complete=complete)
     known = complete and all(placement.any_length for placement in ranked)
     weighed = _least_of([found.least_s for found in proofs]) if known else None
     return CheapestChunks(
@@ -88,7 +95,9 @@ def in_chunks(plan: Plan, cost: Cost, chunks: int | None) -> Plan:
     if chunks is not None:
         return replace(plan, chunks=chunks)
     best = Pipelines(cost).best([plan])
-    return plan if best is None or best[1] >= cost.plan_seconds(plan) else best[0]
+    if best is None or best[1] >= cost.plan_seconds(plan) or not chunks_gain(plan, best[0], cost):
+        return plan
+    return best[0]
 
 
 def _best(placement: RankedPlacement, cost: Cost, chunks: int | None) -> tuple[float, Plan]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from p2smt.cost.above_wire import placement_wire
 from p2smt.cost.any_length import Reach
+from p2smt.cost.bursts import chunks_gain
 from p2smt.cost.chunk_time_line import ChunkTimeLine, chunk_time_line
 from p2smt.cost.crossovers import Crossover, crossovers, program_changes
 from p2smt.cost.network.backend import Cost
@@ -140,7 +141,7 @@ def explain(
         reach=placement.reach,
         pipeline=pipelined,
         time_line=None if pipelined is None else chunk_time_line(plan, cost),
-        chunked=chunked if chunked is not None and chunked[1] < seconds else None,
+        chunked=chunked if chunked and chunked[1] < seconds and chunks_gain(plan, chunked[0], cost) else None,
     )
 
 

@@ -17,12 +17,14 @@ other. Where a goal needs results in another order than chunks leave them, putti
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import StepCost, step_work
+from p2smt.cost.network.load import busiest_seconds
 from p2smt.cost.network.pattern import Pattern, pattern_of
 from p2smt.problem.model import DTYPE_BYTES, Payload
 from p2smt.problem.system.network import Network
@@ -49,6 +51,14 @@ class Stage:
     memory_s: float
     in_turn_s: float
     processors_s: float
+
+    def seconds_with(self, saved: Mapping[str, float], network: Network) -> float:
+        """What it takes alone, where links have saved up so many seconds."""
+        if not saved:
+            return self.seconds
+        links = added_up(self.busy)
+        left = {link: max(0.0, seconds - saved.get(link, 0.0)) for link, seconds in links.items()}
+        return self.seconds - busiest_seconds(links.values(), network) + busiest_seconds(left.values(), network)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,6 +201,8 @@ def _counts(plan: Plan, chunks: int | None) -> Iterator[int]:
 def _part(plan: Plan) -> Payload:
     """The longest chunk of a plan's payload."""
     payload = plan.payload
+    if plan.chunks == 1:
+        return payload
     return replace(payload, bytes=payload_chunks(plan)[0] * DTYPE_BYTES[payload.dtype])
 
 
@@ -226,22 +238,31 @@ def _pipeline(stages: Sequence[Stage], chunks: int, plan: Plan, network: Network
     )
 
 
-def slot_causes(stages: Sequence[Stage], names: Sequence[str], network: Network) -> dict[str, float]:
-    """What the stages at work in a slot wait for, and how long."""
-    links: defaultdict[str, float] = defaultdict(float)
+def slot_causes(
+    stages: Sequence[Stage], names: Sequence[str], network: Network, saved: Mapping[str, float] = MappingProxyType({})
+) -> dict[str, float]:
+    """What the stages at work in a slot wait for, and how long; links may have saved up some seconds before."""
+    alone = [stage.seconds_with(saved, network) for stage in stages]
     groups: defaultdict[GroupRule | None, float] = defaultdict(float)
-    for stage in stages:
-        groups[stage.rule] += stage.seconds
-        for link, seconds in stage.busy:
-            links[link] += seconds
-    busiest = max(links, key=lambda link: links[link], default=None)
-    found = {f"step {name}": stage.seconds for stage, name in zip(stages, names, strict=True)}
+    for stage, seconds in zip(stages, alone, strict=True):
+        groups[stage.rule] += seconds
+    used = added_up(use for stage in stages for use in stage.busy)
+    links = {link: max(0.0, seconds - saved.get(link, 0.0)) for link, seconds in used.items()}
+    found = {f"step {name}": seconds for name, seconds in zip(names, alone, strict=True)}
     found["steps of the same groups"] = max(groups.values(), default=0.0)
-    if busiest is not None:
-        found[busiest] = links[busiest] + (1 - network.overlap) * (sum(links.values()) - links[busiest])
+    if links:
+        found[max(links, key=links.__getitem__)] = busiest_seconds(links.values(), network)
     found["memory"] = sum(stage.memory_s for stage in stages)
     found["calls in turn"] = sum(stage.in_turn_s for stage in stages)
     found["shared cores"] = sum(stage.processors_s for stage in stages)
+    return found
+
+
+def added_up(uses: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """The seconds of every link."""
+    found: defaultdict[str, float] = defaultdict(float)
+    for link, seconds in uses:
+        found[link] += seconds
     return found
 
 

@@ -80,7 +80,7 @@ def _system_text(system: System) -> str:
 
 
 def _link_record(link: Link) -> dict[str, object]:
-    plain = {field.name: getattr(link, field.name) for field in fields(link) if field.name != "flow"}
+    plain = {field.name: getattr(link, field.name) for field in fields(link) if field.name not in ("flow", "burst")}
     return plain | {flow_key(algorithm): link.flow.get(algorithm) for algorithm in Algorithm}
 
 

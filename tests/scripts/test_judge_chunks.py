@@ -36,6 +36,7 @@ def test_losses_and_gains_are_counted_apart():
     assert found["losses_foretold"] == (1, 2)
     assert found["gains_foretold"] == (1, 1)
     assert found["right_side"] == 0.75
+    assert (found["proposed_gain"], found["proposed_lose"]) == ((1, 2), (1, 2))
     assert [row["chosen"]["chunks"] for row in found["rows"]] == [2, 2]
 
 
@@ -66,7 +67,7 @@ def test_the_stored_report_is_what_the_stored_table_says():
         [sys.executable, SCRIPTS / "judge_chunks.py"], capture_output=True, text=True, timeout=300, check=True
     )
     assert done.stdout in (SCRIPTS / "results" / "chunks.md").read_text(encoding="utf-8")
-    assert "of 17 settings" in done.stdout
+    assert "of 33 settings" in done.stdout
 
 
 def test_a_table_that_is_not_there_is_told(tmp_path):

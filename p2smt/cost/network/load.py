@@ -1,6 +1,6 @@
 """What one step puts on the links, and the time that follows from it."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from p2smt.problem.system.algorithm import Algorithm, flow_key
@@ -60,10 +60,14 @@ class LinkLoad:
 
 
 def links_seconds(loads: Iterable[LinkLoad], network: Network) -> float:
+    """What all links take together."""
+    return busiest_seconds([load.seconds for load in loads], network)
+
+
+def busiest_seconds(links: Collection[float], network: Network) -> float:
     """The busiest link's time, and of the others what it does not hide: max + (1 - overlap)(sum - max)."""
-    seconds = [load.seconds for load in loads]
-    busiest = max(seconds, default=0.0)
-    return busiest + (1 - network.overlap) * (sum(seconds) - busiest)
+    busiest = max(links, default=0.0)
+    return busiest + (1 - network.overlap) * (sum(links) - busiest)
 
 
 def around_seconds(loads: Iterable[LinkLoad]) -> float:

@@ -152,13 +152,20 @@ def _check_not_memory(network: Network) -> None:
         raise ProblemError("link memory: that is the name of a device's own memory; give it another")
 
 
-def _check_link(link: Link, level: int, system: System) -> None:
+def _check_link_figures(link: Link) -> None:
     flows = [(flow_key(algorithm), rate) for algorithm, rate in link.flow.items()]
     for what, rate in (("bandwidth", link.bandwidth), *flows):
         if not 0 < rate < inf:
             raise ProblemError(f"link {link.name}: {what} {rate} is no positive rate")
-    if not 0 <= link.latency < inf:
-        raise ProblemError(f"link {link.name}: latency {link.latency} is no time")
+    for what, value, unit in (("latency", link.latency, "time"), ("burst", link.burst, "number of bytes")):
+        if not 0 <= value < inf:
+            raise ProblemError(f"link {link.name}: {what} {value} is no {unit}")
+    if not 1 <= link.oversubscription < inf:
+        raise ProblemError(f"link {link.name}: oversubscription {link.oversubscription} is no number from 1 on")
+
+
+def _check_link(link: Link, level: int, system: System) -> None:
+    _check_link_figures(link)
     if link.wiring is not Wiring.PORT:
         _check_no_port_keys(link)
     inside = prod(below.size for below in system.levels[level + 1 :])
@@ -172,8 +179,6 @@ def _check_link(link: Link, level: int, system: System) -> None:
             f"link {link.name}: count {link.count} with {inside} devices per unit; "
             f"several ports are modelled for units of at most {MOST_INSIDE} devices"
         )
-    if not 1 <= link.oversubscription < inf:
-        raise ProblemError(f"link {link.name}: oversubscription {link.oversubscription} is no number from 1 on")
     if link.wiring is Wiring.RING:
         _check_ring(link, level, system)
     elif link.neighbours:
@@ -183,7 +188,7 @@ def _check_link(link: Link, level: int, system: System) -> None:
 def _check_no_port_keys(link: Link) -> None:
     for what, given, default in (
         ("duplex", link.duplex, Duplex.FULL), ("count", link.count, 1), ("rails", link.rails, False),
-        ("oversubscription", link.oversubscription, 1.0),
+        ("oversubscription", link.oversubscription, 1.0), ("burst", link.burst, 0),
     ):  # fmt: skip
         if given != default:
             raise ProblemError(f"link {link.name}: {what} is for wiring port, but this is a {link.wiring}")

@@ -55,6 +55,7 @@ class LinkEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     ring_flow: str | int | float | None = None
     tree_flow: str | int | float | None = None
     neighbours: tuple[tuple[int, int], ...] = ()
+    burst: str | None = None
 
 
 class DeviceEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -236,6 +237,7 @@ def _link(entry: LinkEntry) -> Link:
             }
         ),
         neighbours=entry.neighbours,
+        burst=read_bytes(entry.burst, f"{place}: burst") or 0,
     )
 
 
@@ -272,6 +274,7 @@ def _link_entry(link: Link) -> LinkEntry:
         oversubscription=link.oversubscription,
         rails=link.rails,
         neighbours=link.neighbours,
+        burst=bytes_text(link.burst or None),
         **{flow_key(algorithm): rate_text(rate) for algorithm, rate in link.flow.items()},
     )
 

@@ -60,7 +60,8 @@ class Link:
     `flow` is, per algorithm that is bounded so, the bytes/s and direction that one connection of a ring, or of one
     of the two trees, gets on a port even when it is alone (as NCCL's tuning bounds bandwidth per channel).
     `neighbours` lists the pairs of units that a ring joins; none: every unit with the next, the last with the
-    first.
+    first. `burst` is the bytes that a port which was idle passes at once, as one shaped by a token bucket does; it
+    counts where plans in chunks are weighed against those in one piece.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Link:
     rails: bool = False
     flow: PerAlgorithm = field(default_factory=PerAlgorithm)
     neighbours: tuple[tuple[int, int], ...] = ()
+    burst: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """What a report says of chunks: those of the plan that it is about, or of the best one where chunks are worth it."""
 
+from p2smt.cost.bursts import chunks_gain
 from p2smt.cost.chunk_time_line import chunk_time_line
 from p2smt.cost.extrapolation import is_extrapolated
 from p2smt.cost.network.backend import Cost
@@ -20,7 +21,9 @@ def chunks_content(ranked: RankedPlacement, cost: Cost, plan: Plan | None) -> Ch
     if alone is None or is_extrapolated(cost.system, ranked.programs[0].plan.payload.bytes):
         return None
     best = Pipelines(cost).best(one.plan for one in ranked.programs)
-    return _content(best[0], cost, alone) if best is not None and alone >= WORTH * best[1] else None
+    if best is None or alone < WORTH * best[1] or not chunks_gain(ranked.programs[0].plan, best[0], cost):
+        return None
+    return _content(best[0], cost, alone)
 
 
 def _content(plan: Plan, cost: Cost, alone: float | None) -> ChunksContent:

@@ -50,7 +50,7 @@ def token_bucket(rate: float, mtu: int = MTU) -> str:
     share a port; with more, short messages pass as if it had none. The queue holds 0.3 s: long enough that several
     senders to one port lose nothing.
     """
-    burst = _burst(rate, mtu)
+    burst = burst_bytes(rate, mtu)
     limit = max(10 * burst, min(_MOST_QUEUE, round(rate * 0.3)))
     return f"tbf rate {round(rate * 8)}bit burst {burst}b limit {limit}b"
 
@@ -61,10 +61,11 @@ def piece_bytes(rate: float, mtu: int = MTU) -> int:
     The kernel hands on up to 64 KiB, and a port cuts into frames what is more than its burst, at the expense of the
     rank that sends: one with a small part of a core then takes four times as long for 1 MB as for 0.8 MB.
     """
-    return min(_MOST_PIECE, _burst(rate, mtu) // _PIECES)
+    return min(_MOST_PIECE, burst_bytes(rate, mtu) // _PIECES)
 
 
-def _burst(rate: float, mtu: int) -> int:
+def burst_bytes(rate: float, mtu: int = MTU) -> int:
+    """What a port of `rate` bytes/s passes at once when it was idle."""
     return max(2 * _PIECES * (mtu + 14), round(rate * _BURST_S))
 
 

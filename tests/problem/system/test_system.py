@@ -146,6 +146,8 @@ def test_what_is_just_allowed(system):
         (with_host(count=2), "link host: count is for wiring port, but this is a bus"),
         (with_host(rails=True), "link host: rails is for wiring port, but this is a bus"),
         (with_host(oversubscription=2.0), "link host: oversubscription is for wiring port, but this is a bus"),
+        (with_host(burst=1), "link host: burst is for wiring port, but this is a bus"),
+        (with_nic(burst=-1), "link nic: burst -1 is no number of bytes"),
         (with_nvlink(duplex=Duplex.HALF), "link nvlink: duplex is for wiring port, but this is a ring"),
         (
             with_nvlink(uplink=True),

@@ -125,7 +125,7 @@ def test_the_example_is_read(tmp_path):
     core, nic, nvlink, _ = system.network.links
     assert (core.bandwidth, core.latency, core.wiring, core.uplink) == (4e10, 2e-5, Wiring.PORT, True)
     assert (nic.bandwidth, nic.duplex, nic.uplink, nic.count) == (12.5e9, Duplex.HALF, True, 2)
-    assert (nic.oversubscription, nic.rails) == (1.5, False)
+    assert (nic.oversubscription, nic.rails, nic.burst, nvlink.burst) == (1.5, False, 65536, 0)
     assert nic.flow == {Algorithm.RING: 4e9, Algorithm.TREE: 2e9}
     assert nvlink.neighbours == tuple((unit, (unit + 1) % 8) for unit in range(8))
     assert (system.network.machine, system.network.overlap, system.network.memory_bandwidth) == ("node", 0.8, 8e11)
@@ -150,6 +150,7 @@ def test_the_schema_refuses_a_wrong_type_and_a_wrong_choice():
     assert places == {"link.0.wiring", "level.0.size"}
 
 
+NO_SIZE = "is no size; write a positive whole number of bytes such as 1GiB or 64MB"
 NO_RATE = "is no positive rate; write one such as 8GB/s or 100Gbit/s"
 UNIT = 'has no unit; write "{0}GB/s" (bytes), "{0}Gb/s" (bits) or such'
 RING = NIC.replace("node", "gpu") + 'wiring = "ring"\n'
@@ -162,7 +163,7 @@ RING = NIC.replace("node", "gpu") + 'wiring = "ring"\n'
         (
             LEVEL + NIC.replace("level =", "levle ="),
             "FILE: unknown key 'link[0].levle'; did you mean level? (known: name, level, bandwidth, latency, wiring, "
-            "duplex, uplink, count, oversubscription, rails, ring_flow, tree_flow, neighbours)",
+            "duplex, uplink, count, oversubscription, rails, ring_flow, tree_flow, neighbours, burst)",
         ),
         (
             LEVEL + "[device]\nmemory = 3",
@@ -188,6 +189,7 @@ RING = NIC.replace("node", "gpu") + 'wiring = "ring"\n'
             "link nic: latency: time '14uS' is no duration; write one such as 14us, 3ms or 2s",
         ),
         (LEVEL + NIC + "ring_flow = 4\n", f"link nic: ring_flow 4 {UNIT.format(4)}"),
+        (LEVEL + NIC + 'burst = "4ms"\n', f"link nic: burst: bytes '4ms' {NO_SIZE}"),
         (LEVEL + NIC + 'tree_flow = "fast"\n', f"link nic: tree_flow: bandwidth 'fast' {NO_RATE}"),
         (LEVEL + "bandwidth = 8.5\n", f"level gpu: bandwidth 8.5 {UNIT.format(8.5)}"),
         (LEVEL + "latency = 8.5\n", 'level gpu: latency 8.5 has no unit; write "8.5us" or such'),

@@ -1,0 +1,53 @@
+"""What bursts change where a plan in chunks is weighed against one in one piece.
+
+A port that a token bucket shapes passes a burst at once when it was idle, whatever its rate. In one piece every step
+that uses other links than the one before finds a burst saved up; in chunks links are at work all the time, and have
+one burst once. Short payloads are therefore faster in one piece than their prices say. Prices, rankings, bounds and
+searches leave bursts out; chunks are proposed only where they surely gain with bursts, too.
+"""
+
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.pipelining import Pipelines, added_up, joining_seconds, slot_causes, stage_numbers
+from p2smt.problem.system.network import Network
+from p2smt.reduction.plan.chunking import payload_chunks, slots
+from p2smt.reduction.plan.model import Plan
+
+SURE = 1.1
+"""Gains in chunks below this are not proposed where ports have bursts: predictions are off by as much in laboratories.
+
+Source: scripts/results/chunks.md, mean |ln(predicted / measured)| of gains.
+"""
+
+
+def has_bursts(network: Network) -> bool:
+    """Whether some port passes more at once than its rate."""
+    return any(link.burst for link in network.links)
+
+
+def seconds_with_bursts(plan: Plan, cost: Cost) -> float:
+    """What a plan takes, slot by slot: of one chunk a step in each.
+
+    A link has as many seconds saved up as its burst takes by its rate, at first. What it carries uses them up; it saves
+    up again in slots in which it carries nothing. Without bursts that is what the plan's steps or chunks are priced at.
+    """
+    network = cost.system.network
+    bursts = {link.name: link.burst / link.bandwidth for link in network.links if link.burst}
+    stages, names = Pipelines(cost).stages(plan), [str(numbers[-1]) for numbers in stage_numbers(plan)]
+    saved, total = dict(bursts), 0.0
+    for slot in slots(len(payload_chunks(plan)), len(stages)):
+        first, last = slot[-1][1], slot[0][1] + 1
+        at_work = stages[first:last]
+        seconds = max(slot_causes(at_work, names[first:last], network, saved).values())
+        used = added_up(use for stage in at_work for use in stage.busy)
+        for link, burst in bursts.items():
+            left = saved[link] - used[link] if used.get(link) else saved[link] + seconds
+            saved[link] = min(burst, max(0.0, left))
+        total += seconds
+    return total + (joining_seconds(plan, network) if plan.chunks > 1 else 0.0)
+
+
+def chunks_gain(alone: Plan, chunked: Plan, cost: Cost) -> bool:
+    """Whether a plan in chunks is SURE times as fast as one in one piece with bursts; True where no port has one."""
+    if not has_bursts(cost.system.network):
+        return True
+    return seconds_with_bursts(chunked, cost) * SURE <= seconds_with_bursts(alone, cost)
