@@ -20,7 +20,9 @@ from statistics import mean, median
 
 from measure_chunks import RESULTS, Row, known
 
-SURE = 1.05
+from p2smt.cost.bursts import SURE
+
+CLEAR = 1.05
 """Gains and losses below this are taken for none."""
 
 
@@ -38,7 +40,7 @@ class Gain:
     @property
     def agrees(self) -> bool:
         """Whether it gains, loses or does neither in both."""
-        return _side(self.measured) == _side(self.predicted) or abs(log(self.measured / self.predicted)) < log(SURE)
+        return _side(self.measured) == _side(self.predicted) or abs(log(self.measured / self.predicted)) < log(CLEAR)
 
 
 def gains(rows: Sequence[Row]) -> list[Gain]:
@@ -74,8 +76,10 @@ def summary(found: Sequence[Gain]) -> dict[str, object]:
         "mean_ln_gain": mean(abs(log(gain.measured / gain.predicted)) for gain in found),
         "mean_ln_seconds": mean(abs(log(gain.measured_s / gain.predicted_s)) for gain in found),
         "right_side": mean(gain.agrees for gain in found),
-        "losses_foretold": _share([gain.predicted < 1 for gain in found if gain.measured < 1 / SURE]),
-        "gains_foretold": _share([gain.predicted > 1 for gain in found if gain.measured > SURE]),
+        "losses_foretold": _share([gain.predicted < 1 for gain in found if gain.measured < 1 / CLEAR]),
+        "gains_foretold": _share([gain.predicted > 1 for gain in found if gain.measured > CLEAR]),
+        "proposed_gain": _share([gain.measured > CLEAR for gain in found if gain.predicted >= SURE]),
+        "proposed_lose": _share([gain.measured < 1 / CLEAR for gain in found if gain.predicted >= SURE]),
         "rows": rows,
     }
 
@@ -95,6 +99,8 @@ def text(found: dict[str, object]) -> str:
         f"mean |ln(predicted / measured)|: gain {found['mean_ln_gain']:.3f}, seconds {found['mean_ln_seconds']:.3f}",
         f"gain, loss or neither, as foretold: {found['right_side']:.0%}; of {found['losses_foretold'][1]} losses "
         f"{found['losses_foretold'][0]}, of {found['gains_foretold'][1]} gains {found['gains_foretold'][0]}",
+        f"proposed, as predicted {SURE}x or more: {found['proposed_gain'][1]} points, of which "
+        f"{found['proposed_gain'][0]} gain and {found['proposed_lose'][0]} lose",
     ]
     return "\n".join(lines)
 
@@ -128,7 +134,7 @@ def main() -> int:
 
 
 def _side(gain: float) -> int:
-    return (gain > SURE) - (gain < 1 / SURE)
+    return (gain > CLEAR) - (gain < 1 / CLEAR)
 
 
 def _share(right: Sequence[bool]) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Problem, Search
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.network import Level, Link, Network, System, Wiring
+from p2smt.run.lab.commands import burst_bytes
 
 MBIT = 1e6 / 8
 
@@ -53,6 +54,22 @@ SETTINGS = (
     Setting(((2, 50), (4, 100)), 1, 10_000),
     Setting(((2, 50), (2, 100), (2, 200)), 1, 10_000),
     Setting(((4, 100),), 2, 50_000),
+    Setting(((2, 50), (4, 100)), 1, 20_000),
+    Setting(((2, 50), (2, 100), (2, 200)), 1, 20_000),
+    Setting(((3, 50), (3, 100)), 1, 30_000),
+    Setting(((4, 50), (2, 100)), 1, 10_000),
+    Setting(((2, 50), (2, 100)), 2, 20_000),
+    Setting(((2, 30), (2, 60), (2, 60)), 1, 20_000),
+    Setting(((2, 100), (4, 100)), 1, 10_000),
+    Setting(((2, 100),), 4, 10_000),
+    Setting(((2, 50), (4, 100)), 1, 100_000),
+    Setting(((3, 50), (3, 100)), 1, 60_000),
+    Setting(((4, 50), (2, 100)), 1, 50_000),
+    Setting(((2, 50), (2, 100)), 2, 50_000),
+    Setting(((2, 30), (2, 60), (2, 60)), 1, 50_000),
+    Setting(((2, 100), (2, 100), (2, 100)), 1, 50_000),
+    Setting(((2, 100), (4, 100)), 1, 100_000),
+    Setting(((2, 400),), 4, 200_000),
 )
 
 
@@ -67,7 +84,7 @@ def system_of(setting: Setting) -> System:
     links = []
     for name, (_, rate) in zip(names, setting.tiers, strict=True):
         card = Link(name=f"{name}-card", level=name, wiring=Wiring.PORT, bandwidth=rate * MBIT, latency=LATENCY)
-        links.append(replace(card, uplink=bool(links)))
+        links.append(replace(card, uplink=bool(links), burst=burst_bytes(card.bandwidth)))
     levels = [Level(name, size) for name, (size, _) in zip(names, setting.tiers, strict=True)]
     if setting.ranks > 1:
         levels.append(Level("rank", setting.ranks))

@@ -9,7 +9,7 @@ from importlib.resources import files
 from p2smt.cost.network.backend import Gloo, cost_of
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.network import Level, Link, Network, System, Wiring
-from p2smt.run.lab.commands import token_bucket
+from p2smt.run.lab.commands import burst_bytes
 from p2smt.run.lab.laboratory import Laboratory
 from p2smt.run.lab.seats import lab_seats
 from p2smt.run.lab.shape import lab_shape
@@ -110,8 +110,7 @@ def machine_of(ranks: int, rate: int, rates: Rates | None) -> Machine:
 
 def burst(rate: int) -> float:
     """The bytes that a card of this rate passes at once when it was idle."""
-    words = token_bucket(rate * 1e6 / 8).split()
-    return float(words[words.index("burst") + 1].removesuffix("b"))
+    return float(burst_bytes(rate * 1e6 / 8))
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from lab_experiments import NIC
 from lab_payloads import fitted_hosts, measure_payloads
 from lab_processors import fitted_processors, measure_processors
 
+from p2smt.cost.bursts import seconds_with_bursts
 from p2smt.cost.network.backend import Cost, Gloo, cost_of
 from p2smt.cost.pipelining import Pipelines
 from p2smt.emit.torch.source import emit_torch
@@ -106,7 +107,7 @@ def measured(setting: Setting, hosts: System) -> Iterator[Row]:
         for turn in range(TURNS):
             for plan, source, bad in zip(plans, sources, wrong, strict=True):
                 report = cluster.time(source, plan.goal, groups, problem.payload.elements, warmups=0, repeats=1)
-                predicted = float(f"{cost.plan_seconds(plan):.6g}")
+                predicted = float(f"{seconds_with_bursts(plan, cost):.6g}")
                 seconds = float(f"{report.seconds:.6g}")
                 if turn:
                     yield Row(str(setting), plan.program, plan.chunks, predicted, turn, seconds, bad)
@@ -122,7 +123,7 @@ def predicted_anew(rows: Sequence[Row], hosts: System) -> list[Row]:
         for plan in _plans(problem):
             for program, chunks in asked:
                 if program == plan.program:
-                    taken = cost.plan_seconds(replace(plan, chunks=chunks))
+                    taken = seconds_with_bursts(replace(plan, chunks=chunks), cost)
                     seconds[str(setting), program, chunks] = float(f"{taken:.6g}")
     return [replace(row, predicted=seconds.get((row.setting, row.program, row.chunks), row.predicted)) for row in rows]
 
