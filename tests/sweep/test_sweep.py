@@ -151,7 +151,7 @@ OTHERS = {
     Link: {
         "name": "other", "level": "other", "wiring": Wiring.BUS, "bandwidth": 1.0, "latency": 1.0,
         "duplex": Duplex.HALF, "uplink": False, "count": 7, "oversubscription": 3.0, "rails": True,
-        "flow": PerAlgorithm({Algorithm.TREE: 1.0}), "neighbours": ((0, 1),), "burst": 1,
+        "flow": PerAlgorithm({Algorithm.TREE: 1.0}), "neighbours": ((0, 1),),
     },
     Level: {"name": "other", "size": 1000},
     Axis: {"name": "other", "size": 1000},
