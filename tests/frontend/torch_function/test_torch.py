@@ -307,6 +307,17 @@ def test_python_runs_only_when_asked(tmp_path, capsys):
     assert not marker.exists()
 
 
+def test_a_function_finds_the_users_own_modules_whatever_their_names(tmp_path):
+    """The file runs anew on every rank, under a name that a module beside it may have as well."""
+    (tmp_path / "plan.py").write_text("calls = []\n", encoding="utf-8")
+    body = (
+        "import sys\nimport plan\nplan.calls.append(dist.get_rank())\n"
+        "assert plan.calls == [dist.get_rank()], plan.calls\nassert sys.argv[0].endswith('reduce.py')\n"
+        "dist.all_reduce(tensor)"
+    )
+    assert isinstance(verdict(tmp_path, body, 3), Valid)
+
+
 @pytest.mark.slow
 def test_prints_of_the_function_stay_out_of_the_answer(tmp_path, capsys):
     path = source(tmp_path, "print('hello')\ndist.all_reduce(tensor)")
