@@ -82,8 +82,8 @@ def written(store: str) -> str:
 
 
 def rows(store: Path) -> int:
-    """How many problems and jobs are in a store now."""
-    with suppress(sqlite3.OperationalError), closing(sqlite3.connect(f"{store.as_uri()}?mode=ro", uri=True)) as found:
+    """How many problems and jobs are in a store now; what a killed process left half-written is rolled back."""
+    with suppress(sqlite3.OperationalError), closing(sqlite3.connect(f"{store.as_uri()}?mode=rw", uri=True)) as found:
         (count,) = found.execute("SELECT (SELECT count(*) FROM problems) + (SELECT count(*) FROM jobs)").fetchone()
         return int(count)
     return 0
