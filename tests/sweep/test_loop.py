@@ -89,11 +89,15 @@ def test_two_runs_at_once_share_the_work(folder, whole):
 def test_a_run_that_is_interrupted_says_how_to_go_on(folder, whole, number):
     count, _ = whole
     store = folder / "stopped.sqlite"
-    with running(folder, *RUN, store.name) as process:
-        wait_for_rows(store, 20, process)
-        os.killpg(process.pid, number)  # as a terminal does: the workers hear it too
-        out, err = process.communicate(timeout=LIMIT_S)
-        assert is_gone(process.pid)
+    for _ in range(5):  # where others keep the machine busy, a run may end before it hears of it
+        store.unlink(missing_ok=True)
+        with running(folder, *RUN, store.name) as process:
+            wait_for_rows(store, 20, process)
+            os.killpg(process.pid, number)  # as a terminal does: the workers hear it too
+            out, err = process.communicate(timeout=LIMIT_S)
+            assert is_gone(process.pid)
+        if rows(store) < count:
+            break
     if number == signal.SIGINT:  # the other may end the workers before this process sees that it came
         assert process.returncode == 3
         assert err == "p2smt: stopped early; stopped.sqlite is whole, the same command goes on from there\n"
