@@ -2,8 +2,8 @@
 
 A port that a token bucket shapes passes a burst at once when it was idle, whatever its rate. In one piece every step
 that uses other links than the one before finds a burst saved up; in chunks links are at work all the time, and have
-one burst once. Short payloads are therefore faster in one piece than their prices say. Prices, rankings, bounds and
-searches leave bursts out; chunks are proposed only where they surely gain with bursts, too.
+one burst once. Short payloads are therefore faster in one piece than their prices say. Prices, rankings and searches
+leave bursts out, the wire is shorter by them; chunks are proposed only where they surely gain with bursts, too.
 """
 
 from p2smt.cost.network.backend import Cost

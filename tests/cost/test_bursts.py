@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import plans
 
+from p2smt.cost.above_wire import placement_wire
 from p2smt.cost.bursts import seconds_with_bursts
 from p2smt.cost.cheapest import cheapest_plan
 from p2smt.cost.cheapest_chunks import cheapest_chunked, in_chunks
@@ -17,11 +18,13 @@ from p2smt.cost.extrapolation import is_extrapolated
 from p2smt.cost.network.backend import Gloo, cost_of
 from p2smt.cost.pipelining import WORTH, Pipelines
 from p2smt.cost.ranking import rank
+from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.network import Level, Link, Network, System, Wiring
 from p2smt.reduction.plan.chunking import payload_chunks, slots
+from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.program_plan import program_plan
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.report.content.collect_chunks import chunks_content
@@ -87,12 +90,12 @@ def with_bursts(system, burst):
 
 def test_bursts_save_something_and_no_more_than_one_after_every_rest_of_a_link():
     """Against what passes: a burst at the start, and one more each time that a link begins again."""
-    saved, costly = [], []
+    saved, costly, near = [], [], []
 
     @settings(max_examples=40)
     @given(st.data())
     def check(data):
-        _, cost, found = random_plans(data)
+        lowering, cost, found = random_plans(data)
         whole = data.draw(st.sampled_from(found))
         plan = replace(whole, chunks=data.draw(st.sampled_from([1, 2, 5])))
         price, burst = cost.plan_seconds(plan), data.draw(st.sampled_from([0, 100, 10_000]))
@@ -101,6 +104,11 @@ def test_bursts_save_something_and_no_more_than_one_after_every_rest_of_a_link()
         seconds = seconds_with_bursts(plan, shaped)
         assert shaped.plan_seconds(plan) == price
         assert seconds <= price * (1 + 1e-9)
+        asked, matrix = replace(lowering.problem, system=shaped.system), plan.matrix
+        least = placement_wire(Lowering(asked, matrix))
+        assert seconds >= least.seconds * (1 - 1e-9)
+        assert least.seconds >= max(least.busy)
+        near.append(least.seconds and seconds / least.seconds)
         saved.append(seconds < price)
         stages, chunks = Pipelines(cost).stages(plan), len(payload_chunks(plan))
         for link in shaped.system.network.links:
@@ -113,6 +121,19 @@ def test_bursts_save_something_and_no_more_than_one_after_every_rest_of_a_link()
     check()
     assert any(saved)
     assert any(costly)
+    assert min(filter(None, near)) < 1.5
+
+
+def test_the_wire_of_links_with_bursts_is_shorter_by_one():
+    burst = 9375
+    plain, shaped = (
+        placement_wire(Lowering(asked(10**6, rack=size), ParallelismMatrix(((2, 4),)))) for size in (0, burst)
+    )
+    saved = burst / RATES["rack"]
+    assert shaped.busy == pytest.approx((plain.busy[0] - saved, plain.busy[1]))
+    assert shaped.seconds == pytest.approx(max(plain.seconds - saved, plain.busy[1]))
+    short = placement_wire(Lowering(asked(800, rack=burst, host=burst), ParallelismMatrix(((2, 4),))))
+    assert (short.seconds, *short.busy) == (0, 0, 0)
 
 
 def test_chunks_are_proposed_where_they_gain_with_bursts_too():

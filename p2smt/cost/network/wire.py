@@ -13,8 +13,9 @@ import numpy as np
 
 from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.cost.network.levels import joined_units
+from p2smt.cost.network.load import busiest_seconds
 from p2smt.cost.network.pattern import Pattern, Role
-from p2smt.problem.system.network import Duplex, Link, System, Wiring
+from p2smt.problem.system.network import Duplex, Link, Network, System, Wiring
 from p2smt.problem.workload import Goal
 
 
@@ -31,6 +32,12 @@ class Wire:
     def times(self, factor: float) -> "Wire":
         """The same with `factor` times the bytes."""
         return Wire(self.seconds * factor, tuple(seconds * factor for seconds in self.busy))
+
+    def behind_bursts(self, network: Network) -> "Wire":
+        """The same where ports pass a burst at once at first, and then no more than their rate says."""
+        bursts = [link.burst / link.bandwidth for link in network.links]
+        busy = tuple(max(0.0, each - burst) for each, burst in zip(self.busy, bursts, strict=True))
+        return Wire(max(self.seconds - busiest_seconds(bursts, network), *busy), busy)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +75,7 @@ def wire(pattern: Pattern, goal: Goal, payload: float, system: System) -> Wire:
     by_link = tuple(
         0.0 if link.wiring is Wiring.RING else alone[levels.index(link.level)] for link in system.network.links
     )
-    return Wire(overlap * busiest + (1 - overlap) * together, by_link).times(payload)
+    return Wire(overlap * busiest + (1 - overlap) * together, by_link).times(payload).behind_bursts(system.network)
 
 
 def _balanced(cuts: Sequence[_Cut]) -> float:
