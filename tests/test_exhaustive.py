@@ -43,6 +43,8 @@ PICKED = {
     ("cli/against.py", "Format.TENSOR"): "programs, which are no plans",
     ("cli/commands/emit.py", "Format.TENSOR"): "programs, which are no plans",
     ("cli/commands/emit.py", "Target.TORCH"): "all others are refused for programs",
+    ("cli/commands/emit.py", "KernelLanguage.TORCH"): "what goes without saying",
+    ("schedule/emission/source.py", "KernelLanguage.TORCH"): "all others round where they store",
     ("cli/commands/study.py", "Format.PARQUET"): "the one that is no text",
     ("frontend/builder.py", "Exchange.SEND"): "the sender keeps what it has",
     (
@@ -87,10 +89,10 @@ PICKED = {
 """Where a value is asked whether it is one of some members, or several of them are picked out, and why."""
 
 CLOSED = {
-    "cost.network.traffic.Shape", "collective.Collective", "collective.Exchange", "collective.NeighbourSend",
-    "emit.target.MeshTarget", "emit.target.Target", "frontend.format.Format", "problem.system.algorithm.Algorithm",
-    "problem.system.algorithm.Auto", "schedule.step.SplitForm", "sweep.export.Format", "tensor.layout.Reduction",
-    "tensor.operation.Kind", "verify.operation.Local",
+    "collective.Collective", "collective.Exchange", "collective.NeighbourSend", "cost.network.traffic.Shape",
+    "emit.target.KernelLanguage", "emit.target.MeshTarget", "emit.target.Target", "frontend.format.Format",
+    "problem.system.algorithm.Algorithm", "problem.system.algorithm.Auto", "schedule.step.SplitForm",
+    "sweep.export.Format", "tensor.layout.Reduction", "tensor.operation.Kind", "verify.operation.Local",
 }  # fmt: skip
 """The choices of which that is listed: what is asked in silence takes every new member for all the others."""
 

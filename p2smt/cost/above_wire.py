@@ -79,5 +79,5 @@ def _touched(goal: Goal, size: int) -> float:
             return 2.0
         case Collective.REDUCE_SCATTER | Collective.ALL_GATHER:
             return 1 + 1 / size
-        case Exchange() | NeighbourSend():
+        case Exchange.ALL_TO_ALL | Exchange.SEND | NeighbourSend.NEXT | NeighbourSend.AROUND:
             return 2.0

@@ -222,7 +222,7 @@ class JobPricer:
         lowering = self._lowering(reduction, matrix)
         problem = lowering.problem
         match reduction.goal:
-            case Exchange():
+            case Exchange.ALL_TO_ALL | Exchange.SEND:
                 language = language_of(lowering.hierarchy, problem.search.grammar)
                 return all_to_all_candidates(all_to_all_programs(language, problem.search.limit), lowering, self._cost)
             case NeighbourSend() as send:

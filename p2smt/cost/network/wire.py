@@ -200,7 +200,7 @@ def _passes_whole(goal: Goal) -> bool:
     match goal:
         case Collective():
             return goal.from_root or goal.to_root
-        case NeighbourSend():
+        case NeighbourSend.NEXT | NeighbourSend.AROUND:
             return True
-        case Exchange():
+        case Exchange.ALL_TO_ALL | Exchange.SEND:
             return False

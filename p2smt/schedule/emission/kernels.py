@@ -8,7 +8,9 @@ import ast
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
+from typing import assert_never
 
+from p2smt.emit.target import KernelLanguage
 from p2smt.emit.template import filled
 from p2smt.emit.torch.program.lines import WIDTH, broken
 from p2smt.emit.torch.program.value import FLOATS, Value, type_text
@@ -25,9 +27,15 @@ _COMMUNICATES = ("all_reduce", "reduce_scatter", "all_gather", "all_to_all", "re
 _IMPORT, _TRITON = "import torch.distributed as dist\n", "import triton\nimport triton.language as tl\n"
 
 
-def kernel_helpers(place: str) -> str:
-    """The functions that kernels, and the lines that start them, call; `place` is the type of `at`."""
-    return filled("torch/templates/schedule/kernels.py.in").replace("at: Ranks", f"at: {place}")
+def kernel_helpers(language: KernelLanguage, place: str) -> str:
+    """The functions that kernels, and the lines that start them, call; none of torch's. `place` is the type of `at`."""
+    match language:
+        case KernelLanguage.TORCH:
+            return ""
+        case KernelLanguage.TRITON:
+            return filled("torch/templates/schedule/kernels.py.in").replace("at: Ranks", f"at: {place}")
+        case _:
+            assert_never(language)
 
 
 def kernels_main(main: str) -> str:

@@ -86,7 +86,7 @@ def emit_optimizer(checked: CheckedSchedule, *, kernels: KernelLanguage = Kernel
     main = filled(
         "torch/templates/main.py.in", subject=title, reference="the untouched program", verb="equals", results="tensors"
     )
-    helpers = kernel_helpers("Whole") if kernels is KernelLanguage.TRITON else ""
+    helpers = kernel_helpers(kernels, "Whole")
     text = filled(
         "torch/templates/schedule/optimizer.py.in",
         title=title,

@@ -65,9 +65,9 @@ def emit_schedule(
     what groups and loops are written in. ProgramError for a schedule that is not valid, or has what is not emitted.
     """
     _refuse(checked)
-    if bitwise and kernels is KernelLanguage.TRITON:
+    if bitwise and kernels is not KernelLanguage.TORCH:
         raise ProgramError(
-            "kernels of Triton round where they store, and add up block by block; leave out --kernels, or --bitwise"
+            f"kernels in {kernels} round where they store, and add up by blocks; leave out --kernels, or --bitwise"
         )
     return _File(checked, machine, kernels, bitwise=bitwise).text()
 
@@ -100,7 +100,7 @@ class _File:
         self._bitwise = bitwise
         self.shares: tuple[KernelShare, ...] = ()
         self._parts = self._templates()
-        helpers = kernel_helpers("Ranks") if language is KernelLanguage.TRITON else ""
+        helpers = kernel_helpers(language, "Ranks")
         reserved = defined([*self._parts.values(), helpers]) | {*_RESERVED} | MODULE_NAMES
         cuts = Cuts()
         program = self._scheduled.program

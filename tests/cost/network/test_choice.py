@@ -14,6 +14,7 @@ from p2smt.cost.network.cost import NetworkCost, Work
 from p2smt.cost.network.double_tree import MOST_MACHINES
 from p2smt.cost.network.hop_cost import HopCost
 from p2smt.cost.network.pattern import Pattern, Role
+from p2smt.cost.network.traffic import connection, traffic
 from p2smt.cost.ranking import rank
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
@@ -25,6 +26,12 @@ from p2smt.reduction.synth.session import synthesize
 
 def each_way(system, work):
     return {one: NetworkCost(system, one).work_cost(work) for one in CHOICES}
+
+
+@pytest.mark.parametrize("algorithm", Algorithm)
+def test_what_bounds_connections_of_an_algorithm_bounds_its_calls(algorithm):
+    """`flow` of a link is given by algorithm, and looked up by the shape of its hops."""
+    assert connection(traffic(Collective.ALL_REDUCE, algorithm, 8).shape)[0] is algorithm
 
 
 @given(placed(), st.sampled_from(Collective), st.floats(0.1, 1e9))

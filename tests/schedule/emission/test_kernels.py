@@ -148,7 +148,7 @@ def test_what_computes_nothing_by_elements_in_a_group_is_refused():
 
 
 def test_bits_are_not_promised():
-    with pytest.raises(ProgramError, match=r"^kernels of Triton round where they store, [^\n]*$"):
+    with pytest.raises(ProgramError, match=r"^kernels in triton round where they store, [^\n]*$"):
         emit_schedule(checked("adam_ar_opt", 3, bitwise=True), bitwise=True, kernels=KernelLanguage.TRITON)
 
 
