@@ -54,7 +54,7 @@ def cheapest_chunked(
     `chunks`: in so many, of programs up to the limit and each placement's cheapest of any length in one piece; None: in
     1, 2, 4 ... 256, whichever takes least time, of the programs of any length. Where no program has two steps, the
     cheapest one whose chunks follow one another. Where ports have bursts, the cheapest in one piece if chunks do not
-    gain with them, and nothing is proved. `deadline` and `on_progress` are those of `Synthesizer.synthesize`.
+    surely gain with them, and nothing is proved. `deadline` and `on_progress` are those of `Synthesizer.synthesize`.
     Raises ProblemError for a matrix that is no placement of the problem.
     """
     if only is not None:

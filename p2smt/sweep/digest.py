@@ -81,7 +81,8 @@ def _system_text(system: System) -> str:
 
 def _link_record(link: Link) -> dict[str, object]:
     plain = {field.name: getattr(link, field.name) for field in fields(link) if field.name not in ("flow", "burst")}
-    return plain | {flow_key(algorithm): link.flow.get(algorithm) for algorithm in Algorithm}
+    burst = {"burst": link.burst} if link.burst else {}  # so that keys of systems without stay what they are
+    return plain | burst | {flow_key(algorithm): link.flow.get(algorithm) for algorithm in Algorithm}
 
 
 def _joined(*objects: str) -> str:

@@ -151,7 +151,7 @@ OTHERS = {
     Link: {
         "name": "other", "level": "other", "wiring": Wiring.BUS, "bandwidth": 1.0, "latency": 1.0,
         "duplex": Duplex.HALF, "uplink": False, "count": 7, "oversubscription": 3.0, "rails": True,
-        "flow": PerAlgorithm({Algorithm.TREE: 1.0}), "neighbours": ((0, 1),),
+        "flow": PerAlgorithm({Algorithm.TREE: 1.0}), "neighbours": ((0, 1),), "burst": 1,
     },
     Level: {"name": "other", "size": 1000},
     Axis: {"name": "other", "size": 1000},
@@ -163,8 +163,8 @@ OTHERS = {
 }  # fmt: skip
 
 
-DECIDES_NOTHING = {"memory", "burst"}
-"""Of reductions: what a device holds, and what counts in chunks alone, which no sweep has."""
+DECIDES_NOTHING = {"memory"}
+"""Of reductions: what a device holds."""
 
 
 def test_every_part_of_a_problem_is_in_its_key():

@@ -61,7 +61,7 @@ class Link:
     of the two trees, gets on a port even when it is alone (as NCCL's tuning bounds bandwidth per channel).
     `neighbours` lists the pairs of units that a ring joins; none: every unit with the next, the last with the
     first. `burst` is the bytes that a port which was idle passes at once, as one shaped by a token bucket does; it
-    counts where plans in chunks are weighed against those in one piece.
+    counts in the wire, and where plans in chunks are weighed against those in one piece.
     """
 
     name: str
