@@ -22,7 +22,7 @@ def svg_element(drawing: Drawing, described_by: str = "") -> Element:
     """
     names = {"aria-label": printable(drawing.title), "aria-describedby": described_by} if described_by else {}
     root = Element("svg", {"viewBox": _view(drawing), "role": "img", **names})
-    root.extend(_shape(shape, _as_class) for shape in drawing.shapes)
+    root.extend([_shape(shape, _as_class) for shape in drawing.shapes])
     return root
 
 
@@ -33,7 +33,7 @@ def svg_text(drawing: Drawing) -> str:
     root = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, **names})
     for tag, identity, text in (("title", "title", drawing.title), ("desc", "description", drawing.description)):
         SubElement(root, tag, {"id": identity}).text = printable(text)
-    root.extend(_shape(shape, _as_colour) for shape in drawing.shapes)
+    root.extend([_shape(shape, _as_colour) for shape in drawing.shapes])
     indent(root, " ")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 

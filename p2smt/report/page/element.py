@@ -48,12 +48,12 @@ def table(
     """
     found = element("table", element("caption", caption), **names)
     head = SubElement(SubElement(found, "thead"), "tr")
-    head.extend(element("th", name, scope="col", **_side(place, numbers)) for place, name in enumerate(columns))
+    add(head, *(element("th", name, scope="col", **_side(place, numbers)) for place, name in enumerate(columns)))
     body = SubElement(found, "tbody")
     for first, *rest in rows:
         row = SubElement(body, "tr")
         row.append(element("th", first, scope="row", **_side(0, numbers)))
-        row.extend(element("td", cell, **_side(place, numbers)) for place, cell in enumerate(rest, start=1))
+        add(row, *(element("td", cell, **_side(place, numbers)) for place, cell in enumerate(rest, start=1)))
     return element("div", found, class_="scroll", tabindex="0", role="region", aria_label=caption)
 
 

@@ -16,7 +16,7 @@ from p2smt.report.figures.ranking_chart import MOST_OF_BEST, is_cut, ranking_dra
 from p2smt.report.figures.sensitivity_chart import sensitivity_drawing
 from p2smt.report.page.answer_section import answer_section, headline, named
 from p2smt.report.page.chunks_section import chunks_section
-from p2smt.report.page.element import element, table
+from p2smt.report.page.element import add, element, table
 from p2smt.report.page.page_contents import PageContents
 from p2smt.report.page.sections import chart, cluster_section, problem_section, section
 from p2smt.report.page.steps_section import steps_section
@@ -179,7 +179,7 @@ def _program_rows(body: Element, head: Element, result: PlacementResult, *, clai
         gain = f"{result.allreduce_seconds / program.seconds:.2f}×" if program.seconds and claimed else "–"
         above = above_text(program.seconds, result.wire_seconds) if claimed else ""
         numbers = (str(rank), format_seconds(program.seconds), gain, above or "–")
-        row.extend(element("td", text, class_="number") for text in numbers)
+        add(row, *(element("td", text, class_="number") for text in numbers))
         row.append(element("td", element("code", program.text)))
 
 

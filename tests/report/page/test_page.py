@@ -6,6 +6,7 @@ from base64 import b64encode
 from collections import Counter
 from dataclasses import replace
 from hashlib import sha256
+from importlib import import_module
 from itertools import pairwise
 from types import SimpleNamespace
 
@@ -44,6 +45,28 @@ def with_names(found, name, source):
 def test_same_report_same_bytes():
     asked = problem((4, 4), (4, 4), (1,))
     assert page_text(report_on(asked)) == page_text(report_on(asked))
+
+
+@pytest.mark.parametrize("made", ["p2smt.report.page.element.printable", "p2smt.report.figures.svg._shape"])
+def test_an_interrupt_while_the_page_is_made_stays_one(monkeypatch, made):
+    """What ElementTree is given part by part, as by a generator, it takes for no sequence where Ctrl-C comes."""
+    found, (module, _, name) = report_on(problem((2, 2), (4,))), made.rpartition(".")
+    make, left = getattr(import_module(module), name), [10**9]
+
+    def counted(*parts, **more):
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return make(*parts, **more)
+
+    monkeypatch.setattr(made, counted)
+    page_text(found)
+    every = 10**9 - left[0]
+    assert every > 20
+    for number in range(0, every, max(1, every // 60)):
+        left[0] = number
+        with pytest.raises(KeyboardInterrupt):
+            page_text(found)
 
 
 @pytest.mark.parametrize(
