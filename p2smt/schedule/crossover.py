@@ -42,7 +42,7 @@ class Crossover:
 def crossovers(before: Scheduled, after: Scheduled, machine: Machine) -> tuple[Crossover, ...]:
     """Those of every knob; a length that cannot be changed by itself is left out."""
     found = []
-    for knob in knobs_of(before.program):
+    for knob in knobs_of(before.program, machine):
         made = _of_knob(knob, partial(_gain, knob, before, after, machine))
         if made is not None:
             found.append(made)

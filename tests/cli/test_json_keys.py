@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from command_line import GOLDEN, output
+from paths import ROOT
 
 import p2smt.tensor
 from p2smt.cli.main import run
@@ -29,6 +30,8 @@ BROKEN = PROGRAM.replace("AllReduce(x)", "AllReduce(x + 1)")
 SINGLE = "program s\ninput x : f32[4]\ny = x\noutput y\n"
 TAIL = "program tail\ninput x : f32[6, 4] partial(+)\nsum = AllReduce(x)\nz = softmax(sum, 0)\noutput z\n"
 STEPS = "rs, ag = split sum rs-ag\n"
+SEARCH = ["schedule", "tail.tp", "--system", "1x2", "--ranks", "2", "--depth", "1"]
+RATES = str(ROOT / "scripts" / "results" / "schedule_rates.json")
 TABLE = "axes,reduce,matrix,program,algorithm,bytes,seconds\n" + "".join(
     f'"4,16",1,{matrix},AllReduce,ring,{size},{seconds}\n'
     for matrix, size, seconds in (("1x4/4x4", "8GiB", 3.2), ("4x1/1x16", "8GiB", 0.2), ("2x2/2x8", "1MB", 0.001))
@@ -73,7 +76,8 @@ COMMANDS = {
     "show, a wrong program": (["show", "broken.tp"], 1),
     "schedule": (["schedule", "tail.tp", "--steps", "split.steps", "--ranks", "2"], 0),
     "schedule, refused": (["schedule", "tail.tp", "--steps", "wrong.steps", "--ranks", "2"], 1),
-    "schedule, searched": (["schedule", "tail.tp", "--system", "1x2", "--ranks", "2", "--depth", "1"], 0),
+    "schedule, by rates": ([*SEARCH, "--rates", RATES], 0),
+    "schedule, searched": (SEARCH, 0),
     "shard": (["shard", str(STEP), "--system", "hap-a100-p100", "--speed", "1Gflop/s"], 0),
     "calibrate": (["calibrate", "--system", "p2-a100:4x16", "rows.csv"], 0),
     "study": (["study", "sweep.toml", "--executor", "local:1"], 0),

@@ -1,6 +1,5 @@
 """Rates of ranks: what calls and collectives take as measured, in prices, in files, and where they are missing."""
 
-import json
 from collections import Counter
 from dataclasses import replace
 
@@ -128,33 +127,6 @@ def test_groups_of_fewer_ranks_take_what_was_measured_of_so_many():
     known = RatesByRanks((few, many)).of(4)
     assert [known.way("AllReduce", ranks).begin for ranks in (2, 3, 4)] == [1e-3, 4e-3, 4e-3]
     assert RatesByRanks((few, many)).of(2).way("AllReduce", 2).begin == 1e-3
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (lambda entry: entry.pop("part"), "it has to have burst, calls, cards, lost, part, ranks, ways"),
-        (lambda entry: entry["calls"].pop(ELEMENTWISE), "calls lack elementwise"),
-        (lambda entry: entry["calls"].update(matmul=[]), "matmul has no points"),
-        (lambda entry: entry["calls"].update(matmul=[[2, 1], [1, 1]]), "matmul: sizes do not ascend"),
-        (lambda entry: entry.update(part=-1), "-1 is no number from 0 on"),
-        (lambda entry: entry.update(part="1"), "'1' is no number from 0 on"),
-        (lambda entry: entry.update(lost=1.5), "1.5 is lost; it is a part, at most 1"),
-        (lambda entry: entry.update(cards=3), "loops has no cards"),
-        (lambda entry: entry.update(cards=[{"bandwidth": 2, "factors": [[0, 1]]}] * 2), "bandwidths of cards do not"),
-        (lambda entry: entry["ways"].update(AllReduce={"begins": 1}), "AllReduce has to have begin, turn, cards"),
-        (lambda entry: entry["ways"].update(AllReduce=1), "AllReduce has to have begin, turn, cards"),
-    ],
-)
-def test_a_file_that_has_no_rates_is_refused(change, words, tmp_path):
-    (entry,) = json.loads(rates_text(RatesByRanks((RATES,))))
-    change(entry)
-    path = tmp_path / "rates.json"
-    path.write_text(json.dumps([entry]), encoding="utf-8")
-    with pytest.raises(ProgramError, match=words):
-        read_rates(path)
-    with pytest.raises(ProgramError, match="cannot be read"):
-        read_rates(tmp_path / "other.json")
 
 
 def test_links_take_longer_for_some_bytes_than_for_others_and_on_some_cards():

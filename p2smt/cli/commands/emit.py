@@ -8,6 +8,7 @@ import click
 
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.buckets import buckets_of
+from p2smt.cli.options.machine import RATES, machine_of
 from p2smt.cli.options.plan_file import UNCHECKED, given_any_plan
 from p2smt.cli.options.shared import FORCE, backend_options
 from p2smt.cli.options.values import choice
@@ -19,6 +20,7 @@ from p2smt.errors import ProgramError
 if TYPE_CHECKING:
     from p2smt.reduction.plan.exchange import ExchangePlan
     from p2smt.reduction.plan.model import Plan
+    from p2smt.schedule.cost.machine import Machine
 
 _BEGINNING = 65_536
 """Bytes of a file that say what it is."""
@@ -40,6 +42,7 @@ _BEGINNING = 65_536
     metavar="SYSTEM",
     help="Of a job, or of a program with uneven collectives: where it runs.",
 )
+@RATES
 @click.option(
     "--buckets", metavar="SIZE", help="Of a program: bytes of collectives that are one call [25MiB]; off for none."
 )
@@ -56,6 +59,7 @@ def command(
     optimizer: bool,
     kernels: KernelLanguage,
     system_text: str | None,
+    rates_file: Path | None,
     buckets: str | None,
     unchecked: bool,
     out: Path | None,
@@ -76,10 +80,10 @@ def command(
     in the way that is fastest there, for each owner or as an exchange too. Independent ones are joined in buckets.
 
     With --steps the program is emitted as a schedule carries it out, once p2smt schedule has proved every step: loops
-    with collectives under way while others are computed, fused groups, states in slices. The file holds the program as
-    it was too, and compares the two. A ReduceScatter is an exchange of blocks that ranks add up, or with --system the
-    library's where that is faster; with --bitwise sums are made in the order of the ranks. With --optimizer, Adam and
-    the like become a class in the place of torch.optim's. With --kernels triton, groups and loops compute in Triton's.
+    with collectives under way while others are computed, fused groups, states in slices. The file also compares that
+    with the program as it was. A ReduceScatter is an exchange of blocks that ranks add up, or with --system the
+    library's where that is faster, by models or --rates; with --bitwise sums are in the order of the ranks. --optimizer
+    makes of Adam and the like a class in the place of torch.optim's. With --kernels triton, groups compute in Triton's.
 
     \b
     Example:
@@ -91,17 +95,16 @@ def command(
       p2smt emit job.toml --out communication.py
       p2smt emit sharded.tp --system hap-a100-p100 --out step.py
       p2smt emit adam.tp --steps fused.steps --ranks 4 --out adam.py
-      p2smt emit adam.tp --steps fused.steps --ranks 4 --optimizer --out sharded_adam.py
-      p2smt emit adam.tp --steps fused.steps --ranks 4 --kernels triton --out adam.py
+      p2smt emit adam.tp --steps fused.steps --ranks 4 --optimizer --kernels triton --out sharded_adam.py
+      p2smt emit adam.tp --steps fused.steps --ranks 4 --system 4x1 --rates rates.json --out adam.py
 
     Exit codes: 0 written, 2 bad input; of a schedule also 1 refused, 3 not proved.
     """  # noqa: D301
     _for_programs(plan_file, steps, buckets)
     if steps is not None:
         asked = _Asked(file=plan_file, steps=steps, ranks=ranks, bitwise=bitwise, optimizer=optimizer, kernels=kernels)
-        return _scheduled(asked, target, system_text, out, backend, force=force)
-    if ranks is not None or bitwise or optimizer or kernels is not KernelLanguage.TORCH:
-        raise ProgramError("--ranks, --bitwise, --optimizer and --kernels are for schedules; add --steps FILE")
+        return _scheduled(asked, target, machine_of(system_text, backend, rates_file), out, force=force)
+    _without_steps(ranks, rates_file, kernels, bitwise=bitwise, optimizer=optimizer)
     if _is_program(plan_file):
         return _program(plan_file, target, system_text, buckets, out, backend, force=force)
     if plan_file.suffix == JOB_SUFFIX:
@@ -112,6 +115,15 @@ def command(
 def _for_programs(path: Path, steps: Path | None, buckets: str | None) -> None:
     if buckets is not None and (steps is not None or not _is_program(path)):
         raise ProgramError("--buckets is for distributed tensor programs without --steps")
+
+
+def _without_steps(
+    ranks: int | None, rates: Path | None, kernels: KernelLanguage, *, bitwise: bool, optimizer: bool
+) -> None:
+    if rates is not None:
+        raise ProgramError("--rates is for schedules; add --steps FILE")
+    if ranks is not None or bitwise or optimizer or kernels is not KernelLanguage.TORCH:
+        raise ProgramError("--ranks, --bitwise, --optimizer and --kernels are for schedules; add --steps FILE")
 
 
 def _plan_alone(
@@ -221,16 +233,12 @@ class _Asked:
     kernels: KernelLanguage
 
 
-def _scheduled(
-    asked: _Asked, target: Target, system_text: str | None, out: Path | None, backend: Backend, *, force: bool
-) -> ExitCode:
+def _scheduled(asked: _Asked, target: Target, machine: "Machine | None", out: Path | None, *, force: bool) -> ExitCode:
     """A program as a schedule carries it out; where that is not proved, the step that is not."""
     from p2smt.cli.output.files import refuse_overwriting, write_and_say
     from p2smt.cli.output.progress import working
     from p2smt.cli.output.schedule import schedule_text
-    from p2smt.problem.system.text import find_system
     from p2smt.schedule.check import Verdict, check_schedule, read_schedule
-    from p2smt.schedule.cost.machine import Machine
     from p2smt.schedule.emission.optimizer import emit_optimizer
     from p2smt.schedule.emission.source import emit_schedule
     from p2smt.schedule.sized import sized_schedule
@@ -239,9 +247,10 @@ def _scheduled(
 
     if target is not Target.TORCH:
         raise ProgramError(f"target {target} is for plans; a schedule is emitted for torch")
+    if asked.optimizer and machine is not None and machine.rates is not None:
+        raise ProgramError("--rates chooses between collectives, of which --optimizer has one; leave --rates out")
     refuse_overwriting(out, force=force)
     program, schedule = read_program(asked.file), read_schedule(asked.steps)
-    machine = None if system_text is None else Machine.of(find_system(system_text), backend=backend)
     with working("proving the steps"):
         checked = check_schedule(program, schedule, asked.ranks, bitwise=asked.bitwise)
     if checked.verdict is not Verdict.VALID:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
-from p2smt.cli.options.shared import FORCE, JSON, backend_options
+from p2smt.cli.options.machine import PricingOptions, pricing_options
+from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.errors import ProgramError
-from p2smt.problem.system.text import SYSTEM_FORMS
 
 if TYPE_CHECKING:
-    from p2smt.cost.network.backend import Backend
+    from p2smt.cli.output.rates import PricedByRates
     from p2smt.report.content.schedule_content import ScheduleReport
     from p2smt.schedule.check import CheckedSchedule
     from p2smt.schedule.cost.machine import Machine
@@ -37,9 +37,7 @@ DEPTH, TOP = 3, 3
 @click.option("--check", is_flag=True, help="Say the verdict alone; else the resulting program is printed as well.")
 @click.option("--bitwise", is_flag=True, help="Refuse steps that change the order of summing, or round.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the resulting program there.")
-@click.option("--system", metavar="SYSTEM", help=f"Without --steps, search schedules for it. {SYSTEM_FORMS}.")
-@click.option("--protocols", is_flag=True, help="Small messages by NCCL's LL and LL128, where those are faster.")
-@click.option("--flops", type=float, default=1e14, metavar="RATE", help="Operations a device does in a second [1e14].")
+@pricing_options
 @click.option("--depth", type=click.IntRange(0, 8), default=DEPTH, help=f"Search up to so many moves [{DEPTH}].")
 @click.option("--memory", metavar="SIZE", help="Refuse what holds more on a rank, such as 40GB [no limit].")
 @click.option("--measure", is_flag=True, help="With --system: run the fastest on processes of this machine as well.")
@@ -47,7 +45,6 @@ DEPTH, TOP = 3, 3
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="With --system: an HTML file.")
 @click.option("--top", type=click.IntRange(1, 100), default=TOP, help=f"Print so many of the fastest [{TOP}].")
 @FORCE
-@backend_options
 @JSON
 def command(
     program_file: Path,
@@ -56,9 +53,7 @@ def command(
     check: bool,
     bitwise: bool,
     out: Path | None,
-    system: str | None,
-    protocols: bool,
-    flops: float,
+    pricing: PricingOptions,
     depth: int,
     memory: str | None,
     measure: bool,
@@ -66,7 +61,6 @@ def command(
     report: Path | None,
     top: int,
     force: bool,
-    backend: "Backend",
     as_json: bool,
 ) -> ExitCode:
     """Rewrite a distributed tensor program, communication and computation together, and prove every step.
@@ -77,7 +71,9 @@ def command(
     --depth moves are searched, and the fastest by prediction are printed beside the program as it is. --memory keeps
     those that fit, with what is in flight in loops. --explain draws a time line, and says what each step buys, what
     hides what, and when the schedule pays; --report writes a page with all of that, the programs, and what was refused.
-    --measure runs the program and the fastest schedules on processes of this machine; nothing else is run.
+    --measure runs the program and the fastest schedules on processes of this machine; nothing else is run. With --rates
+    calls and collectives are priced as scripts/measure_rates.py measures them on as many ranks, and not by models;
+    reduction programs, which were not measured, are then left out.
 
     \b
     Example:
@@ -86,6 +82,7 @@ def command(
       p2smt schedule adam.tp --steps fused.steps --ranks 8 --system dgx-h100:1x8 --explain
       p2smt schedule adam.tp --system dgx-h100:1x8 --ranks 8 --top 5 --memory 40GB --report adam.html
       p2smt schedule adam.tp --system node:1,gpu:4 --ranks 4 --backend gloo --measure
+      p2smt schedule adam.tp --system cluster.toml --ranks 4 --backend gloo --rates rates.json
 
     Exit codes: 0 valid, 1 refused, or nothing fits into --memory, 2 bad input, 3 not proved, or the search was cut off.
     """  # noqa: D301
@@ -96,13 +93,13 @@ def command(
     refuse_overwriting(out, report, force=force)
     program = read_program(program_file)
     limit = None if memory is None else parse_bytes(memory)
-    machine = None if system is None else _machine(system, flops, backend, (program, ranks) if protocols else None)
-    if machine is None and (explain or report is not None):
-        raise ProgramError("--explain and --report say when what runs on a system; add --system SYSTEM")
-    if machine is None and measure:
-        raise ProgramError("--measure sets what runs beside what is predicted for a system; add --system SYSTEM")
+    machine = pricing.machine(program, ranks)
+    _check_system(machine, report, explain=explain, measure=measure)
     explaining, measuring = machine if explain else None, machine if measure else None
-    shown = _Shown(explaining=explaining, report=report, measuring=measuring, top=top, force=force, as_json=as_json)
+    rates = None if steps_file is not None and explaining is measuring is None else pricing.by_rates(machine)
+    shown = _Shown(
+        explaining=explaining, report=report, measuring=measuring, rates=rates, top=top, force=force, as_json=as_json
+    )
     if steps_file is not None:
         sized = _sized(program, steps_file, ranks, limit, bitwise=bitwise)
         return _proved(sized, machine, shown, out, f"{program_file}", check=check or explain)
@@ -111,13 +108,25 @@ def command(
     return _tuned(_searched(program, ranks, machine, depth, top, limit), machine, shown)
 
 
+def _check_system(machine: "Machine | None", report: Path | None, *, explain: bool, measure: bool) -> None:
+    """Refuse what is said of a system where there is none."""
+    if machine is None and (explain or report is not None):
+        raise ProgramError("--explain and --report say when what runs on a system; add --system SYSTEM")
+    if machine is None and measure:
+        raise ProgramError("--measure sets what runs beside what is predicted for a system; add --system SYSTEM")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Shown:
-    """What is printed and written: `explaining` prices what is explained, `measuring` what is run, None for nothing."""
+    """What is printed and written: `explaining` prices what is explained, `measuring` what is run, None for nothing.
+
+    `rates` are what all of that goes by, if they were measured.
+    """
 
     explaining: "Machine | None"
     report: Path | None
     measuring: "Machine | None"
+    rates: "PricedByRates | None"
     top: int
     force: bool
     as_json: bool
@@ -219,6 +228,7 @@ def _print(sized: "SizedSchedule", shown: _Shown, ran: "MeasuredSchedules | None
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.measured_schedules import measured_document, measured_text
     from p2smt.cli.output.progress import working
+    from p2smt.cli.output.rates import rates_document, rates_text
     from p2smt.cli.output.schedule import result_text, schedule_document, schedule_text
     from p2smt.cli.output.schedule_explained import explained_document, explained_text
     from p2smt.schedule.explained import explained
@@ -226,13 +236,16 @@ def _print(sized: "SizedSchedule", shown: _Shown, ran: "MeasuredSchedules | None
     with working("explaining the schedule"):
         why = None if shown.explaining is None else explained(sized.checked, shown.explaining)
     if shown.as_json:
-        more = {} if why is None else {"explained": explained_document(why)}
+        more = {} if shown.rates is None else {"rates": rates_document(shown.rates)}
+        more |= {} if why is None else {"explained": explained_document(why)}
         more |= {} if ran is None else {"measured": measured_document(ran)}
         print_json({**schedule_document(sized), **more})
         return
     click.echo(schedule_text(sized), nl=False)
     if whole:
         click.echo("\n" + result_text(sized.checked), nl=False)
+    if shown.rates is not None:
+        click.echo("\n" + rates_text(shown.rates), nl=False)
     if why is not None:
         click.echo("\n" + explained_text(why), nl=False)
     if ran is not None:
@@ -244,6 +257,7 @@ def _print_tuned(tuned: "Tuned", shown: _Shown, ran: "MeasuredSchedules | None")
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.measured_schedules import measured_document, measured_text
     from p2smt.cli.output.progress import working
+    from p2smt.cli.output.rates import rates_document, rates_text
     from p2smt.cli.output.schedule_explained import explained_document, explained_text
     from p2smt.cli.output.tuned import tuned_document, tuned_text
     from p2smt.schedule.explained import explained_tuned
@@ -251,31 +265,18 @@ def _print_tuned(tuned: "Tuned", shown: _Shown, ran: "MeasuredSchedules | None")
     with working("explaining the schedule"):
         why = None if shown.explaining is None else explained_tuned(tuned, shown.explaining)
     if shown.as_json:
-        more = {} if why is None else {"explained": explained_document(why)}
+        more = {} if shown.rates is None else {"rates": rates_document(shown.rates)}
+        more |= {} if why is None else {"explained": explained_document(why)}
         more |= {} if ran is None else {"measured": measured_document(ran)}
         print_json({**tuned_document(tuned, shown.top), **more})
         return
     click.echo(tuned_text(tuned, shown.top), nl=False)
+    if shown.rates is not None:
+        click.echo("\n" + rates_text(shown.rates), nl=False)
     if why is not None:
         click.echo("\n" + explained_text(why), nl=False)
     if ran is not None:
         click.echo("\n" + measured_text(ran), nl=False)
-
-
-def _machine(system: str, flops: float, backend: "Backend", small: "tuple[Program, int | None] | None") -> "Machine":
-    """What prices schedules; with `small`, a program and its ranks, small messages by the protocols for those."""
-    from p2smt.problem.system.text import find_system
-    from p2smt.schedule.cost.machine import Machine
-
-    if not 0 < flops < 1e30:
-        raise ProgramError(f"--flops {flops} is out of range; give the operations that a device does in a second")
-    machine = Machine.of(find_system(system), flops, backend)
-    if small is None:
-        return machine
-    from p2smt.schedule.check import on_ranks
-    from p2smt.schedule.cost.protocols import ProtocolCarrier
-
-    return ProtocolCarrier.on(on_ranks(*small).mesh, machine)
 
 
 def _exit_code(sized: "SizedSchedule") -> ExitCode:

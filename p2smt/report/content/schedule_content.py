@@ -50,7 +50,7 @@ def schedule_report(checked: CheckedSchedule, machine: Machine, searched: Tuned 
         before=footprint(checked.start),
         after=footprint(checked.scheduled.program),
         searched=searched,
-        system=machine.cost.system.name,
+        system=machine.cost.system.name + (" by measured rates" if machine.rates is not None else ""),
         versions=versions(),
     )
 

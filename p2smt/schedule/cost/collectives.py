@@ -1,14 +1,18 @@
 """The price of a conversion: the cheapest way to carry it out, and which resources it keeps busy."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from p2smt.collective import Collective, Exchange
+from p2smt.cost.bursts import has_bursts
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.cost import StepCost, Work
+from p2smt.errors import ProgramError
 from p2smt.schedule.cost.along import Along
 from p2smt.schedule.cost.hopped import program_costs, send_cost
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.price import Price, bringing, in_turn, measured_price, step_price
+from p2smt.schedule.cost.rates import Rates
 from p2smt.schedule.scheduled import Implementation
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
 
@@ -19,7 +23,15 @@ def price(conversion: Conversion, brought: Sequence[int], along: Along, machine:
 
 
 def program_price(noted: Implementation, brought: Sequence[int], along: Along, machine: Machine) -> Price:
-    """A collective by the reduction program that is noted beside it, its steps one behind the other."""
+    """A collective by the reduction program that is noted beside it, its steps one behind the other.
+
+    ProgramError for a machine with rates, which are not of such programs.
+    """
+    if machine.rates is not None:
+        raise ProgramError(
+            f"the rates have no reduction programs, and {noted.statement} is carried out by one, {noted.program}; "
+            "leave the program or the rates out"
+        )
     return in_turn(noted.program, list(program_costs(noted, along, brought, machine.cost.system)))
 
 
@@ -65,4 +77,13 @@ def _priced(
         return step_price(way, cost, adding)
     senders = bringing(brought)
     receivers = along.sent_to(senders) if to_next else along.together_with(senders)
-    return measured_price(way, cost, brought, receivers, machine.rates, along.size)
+    rates = _with_own_burst(machine.rates, cost, machine)
+    return measured_price(way, cost, brought, receivers, rates, along.size)
+
+
+def _with_own_burst(rates: Rates, cost: StepCost, machine: Machine) -> Rates:
+    """Rates with the burst of the slowest link, in a system that says what bursts its links have."""
+    if not cost.loads or not has_bursts(machine.cost.system.network):
+        return rates
+    slowest = min((load.link for load in cost.loads), key=lambda link: link.bandwidth)
+    return replace(rates, burst=float(slowest.burst))

@@ -43,15 +43,19 @@ class Speed:
 Knob = Length | Bandwidth | Speed
 
 
-def knobs_of(program: Program) -> tuple[Knob, ...]:
-    """The lengths that have a name, or all lengths of sources where none has one; then what a system has."""
+def knobs_of(program: Program, machine: Machine) -> tuple[Knob, ...]:
+    """The lengths that have a name, or all lengths of sources where none has one; then what a system has.
+
+    With rates the speed of computing is none: what calls take was measured.
+    """
     lengths = {length for source in program.sources for length in source.shape if length > 1}
     named: dict[int, list[str]] = {}
     for name, size in program.sizes:
         if size in lengths:
             named.setdefault(size, []).append(name)
     found = named or {length: [] for length in sorted(lengths)}
-    return (*(Length(tuple(names), size) for size, names in found.items()), Bandwidth(), Speed())
+    lengths_of = (Length(tuple(names), size) for size, names in found.items())
+    return (*lengths_of, Bandwidth(), *(() if machine.rates is not None else (Speed(),)))
 
 
 def turned(knob: Knob, factor: float, scheduled: Scheduled, machine: Machine) -> tuple[Scheduled, Machine]:

@@ -11,7 +11,7 @@ from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.order import SplitAxis, matrix_of_order
 from p2smt.problem.system.network import System
 from p2smt.schedule.cost.price import Carrier
-from p2smt.schedule.cost.rates import Rates
+from p2smt.schedule.cost.rates import Rates, RatesByRanks
 from p2smt.tensor.placing import Mesh, world
 
 DEFAULT_FLOPS = 1e14
@@ -35,9 +35,16 @@ class Machine:
     rates: Rates | None = None
 
     @classmethod
-    def of(cls, system: System, flops: float = DEFAULT_FLOPS, backend: Backend = NCCL) -> "Machine":
-        """The devices of a system."""
-        return cls(cost_of(system, backend), flops, backend)
+    def of(
+        cls,
+        system: System,
+        flops: float = DEFAULT_FLOPS,
+        backend: Backend = NCCL,
+        rates: RatesByRanks | None = None,
+    ) -> "Machine":
+        """The devices of a system, with rates of as many ranks. ProgramError where these were not measured."""
+        measured = None if rates is None else rates.of(system.devices)
+        return cls(cost_of(system, backend), flops, backend, rates=measured)
 
 
 def placed(mesh: Mesh, machine: Machine) -> ParallelismMatrix:

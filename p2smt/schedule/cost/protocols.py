@@ -68,7 +68,12 @@ class ProtocolCarrier:
 
     @classmethod
     def on(cls, mesh: Mesh, machine: Machine) -> Machine:
-        """A machine whose calls take the fastest of all three protocols. ProgramError for gloo, which has none."""
+        """A machine whose calls take the fastest of all three protocols.
+
+        ProgramError for gloo, which has none, and beside rates, which are of calls whatever protocol they took.
+        """
+        if machine.rates is not None:
+            raise ProgramError("LL and LL128 are priced by a model of NCCL's, and rates were measured; leave one out")
         match machine.backend:
             case Nccl():
                 return replace(machine, carrier=cls(mesh, machine))

@@ -114,7 +114,8 @@ class Wire:
 class Rates:
     """Of a machine with so many ranks, all of which do the same at once.
 
-    `burst` is the bytes that a network card which was idle passes at once. `calls` are curves by operation:
+    `burst` is the bytes that a network card which was idle passes at once; systems whose links have bursts of their own
+    go by these. `calls` are curves by operation:
     contractions by operations on numbers, all else by bytes read and written. `ways` are implementations of
     collectives, named as prices name them; `smaller` are the rates of fewer ranks, for groups of so many.
 
@@ -132,6 +133,12 @@ class Rates:
     lost: float = 0.0
     smaller: tuple["Rates", ...] = ()
 
+    @property
+    def bandwidths(self) -> tuple[float, ...]:
+        """Those of the links that were measured (bytes/s), ascending."""
+        cards = (*self.cards, *(card for way in self.ways.values() for card in way.cards))
+        return tuple(sorted({card.bandwidth for card in cards}))
+
     def call(self, operation: str, size: float) -> tuple[float, float]:
         """Seconds of a call whatever its size, and those that its size adds."""
         curve = self.calls.get(operation, self.calls[ELEMENTWISE])
@@ -148,7 +155,8 @@ class Rates:
             if each.ranks == ranks:
                 return each.way(name, ranks)
         if name not in self.ways:
-            raise ProgramError(f"the rates have no {name}; they have {', '.join(self.ways) or 'no collectives'}")
+            known = ", ".join(self.ways) or "no collectives"
+            raise ProgramError(f"the rates have no {name}; they have {known}; measure it too, or leave the rates out")
         return self.ways[name]
 
 

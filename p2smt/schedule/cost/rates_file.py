@@ -1,10 +1,42 @@
 """Files of rates: JSON, an entry for each number of ranks; sizes and seconds of calls as lists of pairs."""
 
 import json
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
+import msgspec
+
 from p2smt.errors import ProgramError
+from p2smt.problem.typed import convert_checked, read_bounded
 from p2smt.schedule.cost.rates import ELEMENTWISE, Card, Carrying, Curve, Rates, RatesByRanks
+
+_MOST_BYTES = 4_194_304
+_MOST = 1e30
+_WRITTEN = "scripts/measure_rates.py writes such files"
+
+Pairs = list[tuple[float, float]]
+
+
+class _Card(msgspec.Struct):
+    bandwidth: float
+    factors: Pairs
+
+
+class _Way(msgspec.Struct):
+    begin: float
+    turn: float
+    cards: list[_Card]
+
+
+class _Entry(msgspec.Struct):
+    ranks: int
+    burst: float
+    calls: dict[str, Pairs]
+    ways: dict[str, object]
+    part: float
+    cards: list[_Card]
+    lost: float
 
 
 def rates_text(rates: RatesByRanks) -> str:
@@ -13,14 +45,21 @@ def rates_text(rates: RatesByRanks) -> str:
 
 
 def read_rates(path: Path) -> RatesByRanks:
-    """The rates in a file. ProgramError where it cannot be read, or is none of rates."""
+    """The rates in a file of at most 4 MiB. ProgramError, with the place in it, where it is none of rates."""
+    data = read_bounded(path, _MOST_BYTES, ProgramError)
     try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
-        return RatesByRanks(tuple(_rates(entry) for entry in entries))
-    except OSError as cause:
-        raise ProgramError(f"{path} cannot be read: {cause.strerror or cause}") from cause
-    except (ValueError, TypeError, KeyError, AttributeError) as cause:
-        raise ProgramError(f"{path} has no rates: {type(cause).__name__}: {cause}") from cause
+        entries = msgspec.json.decode(data)
+    except (ValueError, RecursionError) as cause:
+        reason = str(cause).splitlines()[0] if str(cause) else "nested too deeply"
+        raise ProgramError(f"{path} is no JSON: {reason}; {_WRITTEN}") from cause
+    if not isinstance(entries, list) or not entries:
+        raise ProgramError(f"{path} is no list with an entry for each number of ranks; {_WRITTEN}")
+    found = tuple(_rates(entry, f"{path}: entry {number}") for number, entry in enumerate(entries, start=1))
+    ranks = [each.ranks for each in found]
+    twice = next((count for count in ranks if ranks.count(count) > 1), None)
+    if twice is not None:
+        raise ProgramError(f"{path} has {ranks.count(twice)} entries of {twice} ranks; keep one")
+    return RatesByRanks(found)
 
 
 def _entry(rates: Rates) -> dict[str, object]:
@@ -42,53 +81,66 @@ def _card(card: Card) -> dict[str, object]:
     return {"bandwidth": card.bandwidth, "factors": [list(point) for point in card.factors]}
 
 
-def _rates(entry: dict[str, dict[str, object]]) -> Rates:
-    fields = {"ranks", "burst", "calls", "ways", "part", "cards", "lost"}
-    if set(entry) != fields:
-        raise ValueError(f"an entry has {', '.join(entry)}; it has to have {', '.join(sorted(fields))}")
-    calls = {name: _curve(name, points) for name, points in entry["calls"].items()}
-    if ELEMENTWISE not in calls:
-        raise ValueError(f"calls lack {ELEMENTWISE}")
-    ways = {name: _carrying(name, way) for name, way in entry["ways"].items()}
-    ranks, burst, part, lost = (_number(entry[name]) for name in ("ranks", "burst", "part", "lost"))
-    if lost > 1:
-        raise ValueError(f"{lost} is lost; it is a part, at most 1")
-    cards = _cards("loops", entry["cards"])
-    return Rates(ranks=int(ranks), burst=burst, calls=calls, ways=ways, part=part, cards=cards, lost=lost)
+def _rates(data: object, place: str) -> Rates:
+    entry = convert_checked(data, _Entry, place, ProgramError)
+    if entry.ranks < 1:
+        raise ProgramError(f"{place}: {entry.ranks} ranks; there has to be 1 at least")
+    if ELEMENTWISE not in entry.calls:
+        raise ProgramError(f"{place}: calls lack {ELEMENTWISE}, what calls take that have no curve; measure it")
+    _check_numbers(place, burst=entry.burst, part=entry.part, lost=entry.lost)
+    if entry.lost > 1:
+        raise ProgramError(f"{place}: lost is {entry.lost:g}; it is a part, at most 1")
+    return Rates(
+        ranks=entry.ranks,
+        burst=entry.burst,
+        calls={name: _curve(points, f"{place}: calls.{name}") for name, points in entry.calls.items()},
+        ways={name: _carrying(way, f"{place}: ways.{name}") for name, way in entry.ways.items()},
+        part=entry.part,
+        cards=_cards(entry.cards, f"{place}: cards"),
+        lost=entry.lost,
+    )
 
 
-def _curve(name: str, points: object) -> Curve:
-    return Curve(_points(name, points))
+def _curve(points: Pairs, place: str) -> Curve:
+    found = _points(points, place)
+    if found[-1][0] <= 0:
+        raise ProgramError(f"{place}: the largest size is 0; measure a call of some size")
+    return Curve(found)
 
 
-def _points(name: str, points: object) -> tuple[tuple[float, float], ...]:
-    if not isinstance(points, list) or not points:
-        raise ValueError(f"{name} has no points")
-    pairs = tuple((_number(size), _number(value)) for size, value in points)
-    sizes = [size for size, _ in pairs]
-    if sizes != sorted(set(sizes)):
-        raise ValueError(f"{name}: sizes do not ascend")
-    return pairs
+def _points(points: Pairs, place: str) -> tuple[tuple[float, float], ...]:
+    if not points:
+        raise ProgramError(f"{place} has no points; it needs one pair at least")
+    for point in points:
+        _check_numbers(place, **dict(zip(("size", "value"), point, strict=True)))
+    _check_ascending([size for size, _ in points], f"{place}: sizes")
+    return tuple(points)
 
 
-def _carrying(name: str, way: object) -> Carrying:
-    if not isinstance(way, dict) or set(way) != {"begin", "turn", "cards"}:
-        raise ValueError(f"{name} has to have begin, turn, cards")
-    return Carrying(begin=_number(way["begin"]), turn=_number(way["turn"]), cards=_cards(name, way["cards"]))
+def _carrying(data: object, place: str) -> Carrying:
+    way = convert_checked(data, _Way, place, ProgramError)
+    _check_numbers(place, begin=way.begin, turn=way.turn)
+    return Carrying(begin=way.begin, turn=way.turn, cards=_cards(way.cards, f"{place}: cards"))
 
 
-def _cards(name: str, cards: object) -> tuple[Card, ...]:
-    if not isinstance(cards, list):
-        raise ValueError(f"{name} has no cards")
-    found = tuple(Card(_number(card["bandwidth"]), _points(name, card["factors"])) for card in cards)
-    rates = [card.bandwidth for card in found]
-    if rates != sorted(set(rates)):
-        raise ValueError(f"{name}: bandwidths of cards do not ascend")
-    return found
+def _cards(cards: Sequence[_Card], place: str) -> tuple[Card, ...]:
+    _check_ascending([card.bandwidth for card in cards], f"{place}: bandwidths")
+    return tuple(_made(cards, place))
 
 
-def _number(value: object) -> float:
-    """A number of seconds, bytes or ranks."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
-        raise ValueError(f"{value!r} is no number from 0 on")
-    return float(value)
+def _made(cards: Sequence[_Card], place: str) -> Iterator[Card]:
+    for card in cards:
+        _check_numbers(place, bandwidth=card.bandwidth)
+        yield Card(card.bandwidth, _points(card.factors, f"{place}: factors at {card.bandwidth:g}"))
+
+
+def _check_ascending(values: Sequence[float], place: str) -> None:
+    for before, after in pairwise(values):
+        if not before < after:
+            raise ProgramError(f"{place} do not ascend: {before:g} stands before {after:g}; sort them, each once")
+
+
+def _check_numbers(place: str, **numbers: float) -> None:
+    for name, number in numbers.items():
+        if not 0 <= number < _MOST:
+            raise ProgramError(f"{place}: {name} is {number:g}; it has to be from 0 on, below {_MOST:g}")

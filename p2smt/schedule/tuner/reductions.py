@@ -38,8 +38,11 @@ class Reductions:
     def steps(self, scheduled: Scheduled, pricer: Pricer) -> Iterator[Synthesised]:
         """Every AllReduce, ReduceScatter and AllGather by each of the fastest programs, where its ranks span levels.
 
-        Nothing for what has a program, is in a kernel or a loop, or has another conversion inside.
+        Nothing for what has a program, is in a kernel or a loop, or has another conversion inside; and nothing on a
+        machine with rates, which are not of such programs.
         """
+        if self._machine.rates is not None:
+            return
         settled = {each.statement for each in scheduled.implementations} | scheduled.bound
         program = scheduled.program
         for statement in program.statements:

@@ -1,0 +1,94 @@
+"""What prices schedules: a system, how fast its devices compute, or what was measured in place of models."""
+
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from p2smt.cli.options.shared import backend_options
+from p2smt.cli.options.values import Command, take, with_options
+from p2smt.cost.network.backend import Backend
+from p2smt.errors import ProgramError
+from p2smt.problem.system.text import SYSTEM_FORMS
+
+if TYPE_CHECKING:
+    from p2smt.cli.output.rates import PricedByRates
+    from p2smt.schedule.cost.machine import Machine
+    from p2smt.tensor.program import Program
+
+RATES = click.option(
+    "--rates",
+    "rates_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="With --system: what calls and collectives take as measured, in place of models.",
+)
+_OPTIONS = (
+    click.option("--system", metavar="SYSTEM", help=f"Without --steps, search schedules for it. {SYSTEM_FORMS}."),
+    click.option("--protocols", is_flag=True, help="Small messages by NCCL's LL and LL128, where those are faster."),
+    click.option("--flops", type=float, metavar="RATE", help="Operations a device does in a second [1e14]."),
+    RATES,
+    backend_options,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PricingOptions:
+    """The options that say what prices schedules; None: not given."""
+
+    system: str | None
+    protocols: bool
+    flops: float | None
+    rates_file: Path | None
+    backend: Backend
+
+    def machine(self, program: "Program", ranks: int | None) -> "Machine | None":
+        """What prices a program on so many ranks, None without a system. ProgramError as `machine_of`."""
+        from p2smt.schedule.check import on_ranks
+        from p2smt.schedule.cost.protocols import ProtocolCarrier
+
+        machine = machine_of(self.system, self.backend, self.rates_file, self.flops)
+        if machine is None or not self.protocols:
+            return machine
+        return ProtocolCarrier.on(on_ranks(program, ranks).mesh, machine)
+
+    def by_rates(self, machine: "Machine | None") -> "PricedByRates | None":
+        """What is said of the rates that this machine has, if it has any."""
+        from p2smt.cli.output.rates import PricedByRates
+
+        return None if machine is None or self.rates_file is None else PricedByRates(self.rates_file, machine)
+
+
+def pricing_options(command: Command) -> Command:
+    """Give a command `pricing`, and take the single options from it."""
+
+    @wraps(command)
+    def with_pricing(**values: object) -> int:
+        return command(pricing=take(PricingOptions, values), **values)
+
+    return with_options(with_pricing, _OPTIONS)
+
+
+def machine_of(
+    system: str | None, backend: Backend, rates: Path | None, flops: float | None = None
+) -> "Machine | None":
+    """What prices schedules, None without a system.
+
+    ProgramError for rates without a system, and beside a speed of computing, which is for a model.
+    """
+    from p2smt.problem.system.text import find_system
+    from p2smt.schedule.cost.machine import DEFAULT_FLOPS, Machine
+    from p2smt.schedule.cost.rates_file import read_rates
+
+    if rates is not None and system is None:
+        raise ProgramError("--rates says what calls take on the devices and links of a system; add --system SYSTEM")
+    if rates is not None and flops is not None:
+        raise ProgramError("--flops prices computation by a model, and --rates as measured; leave one out")
+    if system is None:
+        return None
+    flops = DEFAULT_FLOPS if flops is None else flops
+    if not 0 < flops < 1e30:
+        raise ProgramError(f"--flops {flops} is out of range; give the operations that a device does in a second")
+    return Machine.of(find_system(system), flops, backend, None if rates is None else read_rates(rates))
