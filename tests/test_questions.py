@@ -52,7 +52,7 @@ LAYOUTS = {
         "cli/output/footprint.py": "Replicated Sliced",
         "emit/torch/program/statements.py": "OnRank Sliced",
         "report/figures/graph_drawing.py": "Replicated Sliced",
-        "schedule/emission/source.py": "Partial",
+        "schedule/emission/description.py": "Partial",
         "tensor/refusals.py": "Partial Replicated Sliced",
         "tensor/verification/alone.py": "Partial Replicated Sliced",
         "tensor/verification/schemas.py": "Sliced",

@@ -105,10 +105,15 @@ def _depends_on_amounts(step: PlanStep) -> bool:
             return collective.from_root
 
 
+def permuted(step: PermuteStep) -> str:
+    """What `buffer` is in another order."""
+    return f"buffer.view{(*step.sizes, -1)}.permute{(*step.order, len(step.order))}.reshape(-1)"
+
+
 def _simple(step: PlanStep, rules: Mapping[GroupRule, str]) -> str:
     match step:
-        case PermuteStep(sizes, order):
-            return f"buffer.view{(*sizes, -1)}.permute{(*order, len(order))}.reshape(-1)"
+        case PermuteStep():
+            return permuted(step)
         case CollectiveStep(collective, rule):
             return f"self._{collective.underscored}(buffer, {rules[rule]})"
 

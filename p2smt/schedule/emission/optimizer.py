@@ -16,8 +16,8 @@ from p2smt.emit.torch.program.source import MODULE_NAMES, defined, with_imports
 from p2smt.emit.torch.program.value import Value
 from p2smt.errors import ProgramError
 from p2smt.schedule.check import CheckedSchedule, Verdict
+from p2smt.schedule.emission.description import schedule_text
 from p2smt.schedule.emission.kernels import Kernels, kernel_helpers, kernels_main, with_triton
-from p2smt.schedule.emission.source import schedule_text
 from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.layouts_of import typed
 from p2smt.tensor.conversion import AllGather, AllReduce, ReduceScatter, Slice

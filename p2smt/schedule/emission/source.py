@@ -1,12 +1,11 @@
 """A scheduled program as one Python file that needs torch alone, and checks itself against the program as it was."""
 
-from textwrap import wrap
-
 from p2smt.collective import Collective
+from p2smt.cost.network.backend import Nccl
 from p2smt.emit.target import KernelLanguage
 from p2smt.emit.template import filled, only_used
 from p2smt.emit.torch.program.cuts import Cuts
-from p2smt.emit.torch.program.lines import WIDTH
+from p2smt.emit.torch.program.ranks import ranks_text
 from p2smt.emit.torch.program.source import (
     MODULE_NAMES,
     axes_text,
@@ -30,16 +29,16 @@ from p2smt.errors import ProgramError
 from p2smt.schedule.check import CheckedSchedule, Verdict
 from p2smt.schedule.cost.estimate import Pricer
 from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.emission.description import facts, fitting, group_words, schedule_text
 from p2smt.schedule.emission.functions import Scope, Unit, deleted, names_in, unit
 from p2smt.schedule.emission.hoisting import hoisted
 from p2smt.schedule.emission.kernel_share import KernelShare, by_unit
 from p2smt.schedule.emission.kernels import Kernels, kernel_helpers, kernels_main, with_triton
 from p2smt.schedule.emission.loops import LoopWriter
+from p2smt.schedule.emission.programs import Programs
 from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.graph import observed, readers
-from p2smt.schedule.scheduled import Group, Kernel, Scheduled
-from p2smt.schedule.text.printer import print_schedule
-from p2smt.tensor.layout import Partial
+from p2smt.schedule.scheduled import Group, Scheduled
 from p2smt.tensor.placing import world
 from p2smt.tensor.program import Call, DType, Program, SourceKind
 from p2smt.wording import counted
@@ -64,7 +63,7 @@ def emit_schedule(
     With `bitwise` all sums are made in the order of the ranks in both forms, and compared bit for bit. `kernels` says
     what groups and loops are written in. ProgramError for a schedule that is not valid, or has what is not emitted.
     """
-    _refuse(checked)
+    _refuse(checked, bitwise=bitwise)
     if bitwise and kernels is not KernelLanguage.TORCH:
         raise ProgramError(
             f"kernels in {kernels} round where they store, and add up by blocks; leave out --kernels, or --bitwise"
@@ -74,21 +73,22 @@ def emit_schedule(
 
 def kernel_shares(checked: CheckedSchedule) -> tuple[KernelShare, ...]:
     """What stays torch's of every group and loop, where the others have kernels; ProgramError where none has."""
-    _refuse(checked)
+    _refuse(checked, bitwise=False)
     file = _File(checked, None, KernelLanguage.TRITON, bitwise=False)
     file.text()
     return file.shares
 
 
-def _refuse(checked: CheckedSchedule) -> None:
+def _refuse(checked: CheckedSchedule, *, bitwise: bool) -> None:
     """ProgramError for a schedule that is not emitted."""
     if checked.verdict is not Verdict.VALID:
         raise ProgramError(f"the schedule is {checked.verdict}; p2smt schedule says why")
     for noted in checked.scheduled.implementations:
-        raise ProgramError(
-            f"{noted.statement} is carried out by a reduction program, which emitted schedules do not have; leave out "
-            "that step, and emit the reduction by itself: p2smt plan, p2smt emit"
-        )
+        if bitwise and noted.goal.adds:
+            raise ProgramError(
+                f"{noted.statement} sums by a reduction program, in another order than that of the ranks; leave out "
+                "that step, or --bitwise"
+            )
 
 
 class _File:
@@ -106,17 +106,22 @@ class _File:
         program = self._scheduled.program
         library = frozenset[str]() if machine is None else _by_library(self._scheduled, machine)
         self._writer = ScheduleWriter(program, reserved, cuts, library, ordered=bitwise)
+        self._programs = Programs(self._scheduled, self._writer.names, library=_is_scattering(machine))
+        self._writer.programs = self._programs.calls
         self._kernels = Kernels(self._writer, helpers) if helpers else None
         every = frozenset(each.name for each in checked.start.statements)
         self._plain = ScheduleWriter(checked.start, reserved, cuts, every, ordered=bitwise)
 
     def _templates(self) -> dict[str, str]:
         """The parts of the file that are the same for all programs."""
-        found = {name: filled(f"{_PROGRAM}/{name}.py.in") for name in ("ranks", "top", "collectives", "operations")}
-        names = ["pending"] if self._scheduled.loops or self._bitwise else []
+        loops, programs = bool(self._scheduled.loops), bool(self._scheduled.implementations)
+        found = {name: filled(f"{_PROGRAM}/{name}.py.in") for name in ("top", "collectives", "operations")}
+        names = ["pending"] if loops or self._bitwise else []
         names += ["ordered"] if self._bitwise else []
-        names += ["chunks"] if self._scheduled.loops else []
-        return {**found, "chunks": "\n\n".join(filled(f"{_SCHEDULE}/{name}.py.in") for name in names)}
+        names += ["programs"] if programs else []
+        names += ["chunks"] if loops else []
+        chunks = "\n\n".join(filled(f"{_SCHEDULE}/{name}.py.in") for name in names)
+        return {**found, "ranks": ranks_text(inside=programs), "chunks": chunks}
 
     def text(self) -> str:
         """The whole file."""
@@ -125,7 +130,8 @@ class _File:
             plain.write(statement)
         untouched = function_text(start, plain, "untouched")
         units, compute = self._computed()
-        exchanges = any(f"{_EXCHANGE}(" in part for part in (untouched, compute, *(each.text for each in units)))
+        functions = [*self._programs.texts, *(each.text for each in units)]
+        exchanges = any(f"{_EXCHANGE}(" in part for part in (untouched, compute, *functions))
         tensors = tensors_literal(program, writer, in_parts=True)
         tensors += outputs_literal(program, writer, in_parts=True)
         tensors += "# The same of the program as it was.\n"
@@ -147,15 +153,16 @@ class _File:
             sums=self._sums(),
             schedule=schedule_text(self._checked),
             batch=batch_text(program),
-            facts=_facts(program),
+            facts=facts(program),
             axes=axes_text(program),
             sends=sends_text(program, exchanges=exchanges),
+            groups=self._programs.constants(),
             real=self._types(),
             exact=self._exact(),
             cuts=cuts_literal(writer),
             tensors=tensors,
             untouched=untouched,
-            units="\n\n".join([*self._kernel_texts(), *(each.text for each in units)]),
+            units="\n\n".join([*self._kernel_texts(), *functions]),
             compute=compute,
             main=self._main(),
             **self._parts,
@@ -205,7 +212,7 @@ class _File:
         for label, loop in scheduled.units():
             if loop is not None:
                 words = f"{', '.join(loop.stages)} on {loop.chunks} chunks, each beside the next on the one before."
-                units.append(LoopWriter(writer, scheduled, loop, self._kernels).write(_fitting(words), self._scope()))
+                units.append(LoopWriter(writer, scheduled, loop, self._kernels).write(fitting(words), self._scope()))
                 blocks.append([units[-1].call])
             elif (group := scheduled.group(label)) is not None:
                 units.append(self._grouped(group))
@@ -233,7 +240,7 @@ class _File:
         results = [text for text in texts if text in made]
         if self._kernels is not None:
             body = self._kernels.put(group.name, body, results)
-        return unit(writer, group.name, _words(group), body, results, scope)
+        return unit(writer, group.name, group_words(group), body, results, scope)
 
     def _scope(self) -> Scope:
         """The names that are known by now."""
@@ -242,46 +249,17 @@ class _File:
         return {**named, "step": "int"}
 
 
+def _is_scattering(machine: Machine | None) -> bool:
+    """Whether ReduceScatter is an operation of the machine's library; gloo's is an all-reduce."""
+    return machine is not None and isinstance(machine.backend, Nccl)
+
+
 def _by_library(scheduled: Scheduled, machine: Machine) -> frozenset[str]:
     """The statements whose ReduceScatter the library carries out fastest."""
     pricer = Pricer(scheduled, machine)
     names = [statement.name for statement in scheduled.program.statements]
     calls = {name: {way.partition(" ")[0] for way in pricer.ways(name)} for name in names}
     return frozenset(name for name in names if str(Collective.REDUCE_SCATTER) in calls[name])
-
-
-def _words(group: Group) -> str:
-    kind = "One kernel" if group.kernel is Kernel.COMPUTATION else f"A {group.kernel}"
-    return _fitting(f"{kind}: {', '.join(group.members)}.")
-
-
-def _fitting(words: str) -> str:
-    """Words that fit the line of a docstring."""
-    most = WIDTH - len('    """"""')
-    return words if len(words) <= most else f"{words[: most - 4].rpartition(',')[0]} ..."
-
-
-def schedule_text(checked: CheckedSchedule) -> str:
-    """The steps, as lines of a docstring."""
-    lines = print_schedule(tuple(outcome.line for outcome in checked.outcomes)).splitlines()
-    wrapped = [part for line in lines or ["no steps"] for part in wrap(line, WIDTH - 4, subsequent_indent="    ")]
-    return "\n".join(f"    {line}" for line in wrapped)
-
-
-def _facts(program: Program) -> str:
-    """What ranks give and get."""
-    summed = [
-        source.name
-        for source in program.sources
-        if source.kind is SourceKind.INPUT and any(isinstance(each.layout, Partial) for each in source.layouts)
-    ]
-    of_sums = f" Of {', '.join(summed)} it gives its own summand." if summed else ""
-    words = (
-        f"Every rank gives whole tensors, or its own part of them.{of_sums} It gets its part of the outputs, which may "
-        "be the tensors of states themselves. `step.state_dict()` is a checkpoint of whole tensors, whatever is kept "
-        "in slices."
-    )
-    return "\n".join(wrap(words, WIDTH))
 
 
 def _types_of(program: Program) -> set[DType]:

@@ -1,5 +1,6 @@
 """The statements of a scheduled program: collectives in the way that was chosen, and in loops those that are begun."""
 
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -19,7 +20,8 @@ class ScheduleWriter(StatementWriter):
 
     `library` are the statements whose ReduceScatter is the library's; the others' is an exchange of blocks, which every
     rank adds up. With `ordered` all sums are made in the order of the ranks, so that they are the same bit for bit
-    however a schedule cuts them. Deletes no names: functions that are left do.
+    however a schedule cuts them. `programs` are the functions of reduction programs, by statement, conversion and the
+    number of its axis. Deletes no names: functions that are left do.
     """
 
     def __init__(
@@ -29,6 +31,7 @@ class ScheduleWriter(StatementWriter):
         self._library = library
         self._ordered = ordered
         self.in_loop = False
+        self.programs: Mapping[tuple[str, Conversion, int], str] = {}
         self._named_values: dict[str, Value] = {}
 
     def known(self) -> dict[str, Value]:
@@ -59,10 +62,12 @@ class ScheduleWriter(StatementWriter):
         if not sends(conversion):
             return value
         name, _, rest = value.text.partition("(")
-        name = self._function(name, statement)
+        name = self._function(name, statement, conversion, along)
         return replace(value, text=f"{'begin_' if self.in_loop else ''}{name}({rest}")
 
-    def _function(self, name: str, statement: str) -> str:
+    def _function(self, name: str, statement: str, conversion: Conversion, along: Along) -> str:
+        if (statement, conversion, along.number) in self.programs:
+            return self.programs[statement, conversion, along.number]
         if name.startswith("reduce_scatter"):
             return name if statement in self._library and not self._ordered else "reduce_scatter_exchanged"
         return f"{name}_ordered" if self._ordered and name in ("all_reduce", "reduce") else name

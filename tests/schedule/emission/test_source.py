@@ -7,7 +7,6 @@ import pytest
 from command_line import golden
 from emit.emitted import check_style
 from schedule.emission.packaged import checked, names
-from schedule.test_cases import CASES, read
 
 from p2smt.cost.network.backend import Gloo
 from p2smt.errors import ProgramError
@@ -20,11 +19,6 @@ from p2smt.tensor.text.parser import parse_program
 
 RANKS = 4
 OWN, LIBRARY = "reduce_scatter_exchanged(", "reduce_scatter("
-
-
-def case(name):
-    _, program, schedule, ranks = read(CASES / "valid" / f"{name}.steps")
-    return check_schedule(program, schedule, ranks)
 
 
 def test_a_loop_is_emitted_as_it_was():
@@ -121,11 +115,6 @@ def called(text, name):
     return {
         each.func.id for each in ast.walk(function) if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)
     }
-
-
-def test_a_reduction_program_is_not_emitted():
-    with pytest.raises(ProgramError, match=r"^s2 is carried out by a reduction program, which emitted[^\n]*$"):
-        emit_schedule(case("split_by_a_reduction_program"))
 
 
 @pytest.mark.parametrize("ranks", [2, 3])

@@ -15,6 +15,7 @@ from p2smt.emit.torch.program.function import Surroundings
 from p2smt.emit.torch.program.lines import broken
 from p2smt.emit.torch.program.marks import names_in
 from p2smt.emit.torch.program.overlap import Event, Moment, begun_first, events
+from p2smt.emit.torch.program.ranks import ranks_text
 from p2smt.emit.torch.program.statements import StatementWriter
 from p2smt.emit.torch.program.tensors import outputs_literal, tensors_literal
 from p2smt.emit.torch.program.value import TORCH_TYPES
@@ -30,7 +31,7 @@ from p2smt.wording import counted
 _TEMPLATES = "torch/templates/program"
 _MAIN = "torch/templates/main.py.in"
 _MOST_STATEMENTS = 50
-_PARTS = ("ranks", "one_device", "top", "collectives", "operations", "class")
+_PARTS = ("one_device", "top", "collectives", "operations", "class")
 _IMPORTS = (
     ("import math\n", "", "math."),
     ("import Callable, Iterator, Mapping, Sequence\n", "import Iterator, Mapping, Sequence\n", "Callable["),
@@ -60,7 +61,7 @@ def emit_program(
     made = bucketed(without_unused(program), buckets)
     order = events(made) if buckets else tuple(Event(Moment.WHOLE, run) for run in made.runs)
     program = replace(made.program, statements=begun_first(made.program, order))
-    parts = {name: filled(f"{_TEMPLATES}/{name}.py.in") for name in _PARTS}
+    parts = {"ranks": ranks_text(), **{name: filled(f"{_TEMPLATES}/{name}.py.in") for name in _PARTS}}
     reserved = defined(parts.values()) | MODULE_NAMES
     writer = StatementWriter(program, reserved, ways or {})
     for event in order:

@@ -1,0 +1,45 @@
+"""What an emitted file says of its program, its schedule and its functions, as lines of docstrings."""
+
+from textwrap import wrap
+
+from p2smt.emit.torch.program.lines import WIDTH
+from p2smt.schedule.check import CheckedSchedule
+from p2smt.schedule.scheduled import Group, Kernel
+from p2smt.schedule.text.printer import print_schedule
+from p2smt.tensor.layout import Partial
+from p2smt.tensor.program import Program, SourceKind
+
+
+def group_words(group: Group) -> str:
+    """What a fused group is, and what is in it."""
+    kind = "One kernel" if group.kernel is Kernel.COMPUTATION else f"A {group.kernel}"
+    return fitting(f"{kind}: {', '.join(group.members)}.")
+
+
+def fitting(words: str) -> str:
+    """Words that fit the line of a docstring."""
+    most = WIDTH - len('    """"""')
+    return words if len(words) <= most else f"{words[: most - 4].rpartition(',')[0]} ..."
+
+
+def schedule_text(checked: CheckedSchedule) -> str:
+    """The steps, as lines of a docstring."""
+    lines = print_schedule(tuple(outcome.line for outcome in checked.outcomes)).splitlines()
+    wrapped = [part for line in lines or ["no steps"] for part in wrap(line, WIDTH - 4, subsequent_indent="    ")]
+    return "\n".join(f"    {line}" for line in wrapped)
+
+
+def facts(program: Program) -> str:
+    """What ranks give and get."""
+    summed = [
+        source.name
+        for source in program.sources
+        if source.kind is SourceKind.INPUT and any(isinstance(each.layout, Partial) for each in source.layouts)
+    ]
+    of_sums = f" Of {', '.join(summed)} it gives its own summand." if summed else ""
+    words = (
+        f"Every rank gives whole tensors, or its own part of them.{of_sums} It gets its part of the outputs, which may "
+        "be the tensors of states themselves. `step.state_dict()` is a checkpoint of whole tensors, whatever is kept "
+        "in slices."
+    )
+    return "\n".join(wrap(words, WIDTH))

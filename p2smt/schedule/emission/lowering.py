@@ -1,0 +1,39 @@
+"""The reduction program of a collective as a plan, in which devices are the positions of ranks along an axis."""
+
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.build import build_problem
+from p2smt.problem.model import Axis, Payload
+from p2smt.problem.system.build import default_system
+from p2smt.problem.system.network import Level
+from p2smt.reduction.language.instruction import Grouping, Program, instruction_for
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import Plan
+from p2smt.schedule.instructions import instructions
+from p2smt.schedule.scheduled import Implementation
+
+_PAYLOAD = Payload(4, "float32")
+"""Any: steps are the same for all payloads."""
+
+
+def lowered(noted: Implementation) -> Plan | None:
+    """The plan, over the levels that have more than one unit; None where there is none, and nothing is sent."""
+    sizes = [size for _, size in noted.levels if size > 1]
+    if not sizes:
+        return None
+    system = default_system([Level(f"level{number}", size) for number, size in enumerate(sizes)])
+    axis = Axis("ranks", system.devices)
+    problem = build_problem(system, [axis], [0], _PAYLOAD, goal=noted.goal)
+    return Lowering(problem, ParallelismMatrix((tuple(sizes),))).plan(_without_ones(noted))
+
+
+def _without_ones(noted: Implementation) -> Program:
+    """The program over the levels of more than one unit; what groups of one rank would do is left out."""
+    kept = [number for number, (_, size) in enumerate(noted.levels, 1) if size > 1]
+    found = []
+    for grouping, collective in instructions(noted.program, noted.levels):
+        varying = [place for place, number in enumerate(kept, 1) if number in grouping.levels]
+        if varying:
+            inner = varying[-1]
+            rest = Grouping(varying[0] - 1, inner, grouping.masters and inner < len(kept))
+            found.append(instruction_for(rest, collective, len(kept)))
+    return tuple(found)

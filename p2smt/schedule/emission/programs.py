@@ -1,0 +1,53 @@
+"""The reduction programs of a schedule, as functions of an emitted file in the place of the library's collectives."""
+
+from p2smt.emit.torch.program.lines import broken
+from p2smt.emit.torch.program.names import PythonNames
+from p2smt.schedule.emission.lowering import lowered
+from p2smt.schedule.emission.program_text import Groups, ProgramText
+from p2smt.schedule.graph import statements
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.tensor.conversion import Conversion
+from p2smt.tensor.program import Convert
+
+
+class Programs:
+    """The functions of all reduction programs, and the groups of ranks that their steps run in.
+
+    `library`: steps that are a ReduceScatter are the library's, else exchanges of blocks. Functions that statements of
+    loops call begin what they do; statements that have the same program share one. `calls` are the names, which `known`
+    gets, by statement, conversion and axis.
+    """
+
+    def __init__(self, scheduled: Scheduled, known: PythonNames, *, library: bool) -> None:
+        scatter = "reduce_scatter" if library else "reduce_scatter_exchanged"
+        inside: tuple[list[Groups], ...] = tuple([] for _ in scheduled.program.mesh)
+        self.calls: dict[tuple[str, Conversion, int], str] = {}
+        self.texts: list[str] = []
+        expressions = statements(scheduled.program)
+        looped = {name for loop in scheduled.loops for stage in loop.stages for name in scheduled.members(stage)}
+        made: dict[tuple[object, ...], str] = {}
+        for noted in scheduled.implementations:
+            convert, plan = expressions[noted.statement], lowered(noted)
+            assert isinstance(convert, Convert), "a step that takes the collective of a program away is refused"
+            if plan is None:
+                continue
+            axis, begun = scheduled.program.axis(convert.axis), noted.statement in looped
+            alike = (axis, noted.program, noted.levels, noted.goal, begun)
+            if alike not in made:
+                made[alike] = known.fresh(f"{noted.goal.underscored}_{noted.statement}")
+                text = ProgramText(noted, plan, inside[axis], scatter)
+                self.texts.append(text.begun(made[alike]) if begun else text.whole(made[alike]))
+            self.calls[noted.statement, convert.conversion, axis] = made[alike]
+        self._is_needed = bool(scheduled.implementations)
+        self._inside = tuple(map(tuple, inside))
+
+    def constants(self) -> str:
+        """The groups along every axis; nothing where no statement has a program."""
+        if not self._is_needed:
+            return ""
+        return (
+            "Groups = tuple[tuple[int, ...], ...]\n"
+            "# Groups of ranks in which steps of reduction programs run, for every axis, by positions along it.\n"
+            + broken(f"INSIDE: tuple[tuple[Groups, ...], ...] = {self._inside}")
+            + "\n"
+        )
