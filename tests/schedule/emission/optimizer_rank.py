@@ -125,6 +125,72 @@ def against_lamb(path, steps):
     return apart(ours, theirs), losses[0], losses[-1]
 
 
+class PlainLamb(torch.optim.Optimizer):
+    """LAMB (You et al., algorithm 2, with no bounds on norms), a parameter after the other; torch.optim's names."""
+
+    def __init__(self, params, lr=0.01, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.01):
+        super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay})
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            (first, second), decay = group["betas"], group["weight_decay"]
+            for weights in group["params"]:
+                kept = self.state[weights]
+                if not kept:
+                    kept |= {"step": torch.zeros(()), "exp_avg": weights * 0, "exp_avg_sq": weights * 0}
+                kept["step"] += 1
+                kept["exp_avg"] = first * kept["exp_avg"] + (1 - first) * weights.grad
+                kept["exp_avg_sq"] = second * kept["exp_avg_sq"] + (1 - second) * weights.grad**2
+                mean = kept["exp_avg"] / (1 - first ** kept["step"].item())
+                square = kept["exp_avg_sq"] / (1 - second ** kept["step"].item())
+                change = mean / (square.sqrt() + group["eps"]) + decay * weights
+                sizes = weights.square().sum().sqrt(), change.square().sum().sqrt()
+                weights.sub_(group["lr"] * (sizes[0] / sizes[1] if all(sizes) else 1.0) * change)
+
+
+WHOLE = 24
+"""Rows of the batch of every step, however many ranks share them."""
+
+
+def train_lamb(path, begin, first, last, to):
+    """Train from a checkpoint, if there is one, with the emitted LAMB in slices, or plain LAMB alone; and save."""
+    made = model()
+    layers = list(made.parameters())
+    groups = [{"params": layers[::2], "lr": 0.02}, {"params": layers[1::2], "weight_decay": 0.0}]
+    numbers = {"betas": (0.8, 0.95), "eps": 1e-6, "weight_decay": 0.1}
+    optimizer = load_module(path).Optimizer(groups, lr=0.01, **numbers) if path else PlainLamb(groups, **numbers)
+    if begin:
+        saved = torch.load(begin)
+        made.load_state_dict(saved["model"])
+        optimizer.load_state_dict(saved["optimizer"])
+    generator, size = torch.Generator().manual_seed(6), WHOLE // dist.get_world_size()
+    rows = [torch.randn((WHOLE, 8), generator=generator, dtype=torch.float64) for _ in range(last)]
+    for whole in rows[first:]:
+        mine = whole.split(size)[dist.get_rank()] if path else whole
+        optimizer.zero_grad()
+        loss_of(made, mine).backward()
+        optimizer.step()
+    saved = {"model": made.state_dict(), "optimizer": optimizer.state_dict()}
+    if dist.get_rank() == 0:
+        torch.save(saved, to)
+    dist.barrier()
+
+
+def checkpoints_apart(one, other):
+    """How far parameters and states of two checkpoints are apart, and how many were compared; numbers are equal."""
+    first, second = torch.load(one), torch.load(other)
+    pairs = [(first["model"][name], second["model"][name]) for name in first["model"]]
+    states, others = first["optimizer"]["state"], second["optimizer"]["state"]
+    assert states.keys() == others.keys()
+    for number, kept in states.items():
+        assert kept.keys() == others[number].keys() == {"step", "exp_avg", "exp_avg_sq"}
+        pairs += [(kept[name], others[number][name]) for name in kept]
+    for group, theirs in zip(*(each["optimizer"]["param_groups"] for each in (first, second)), strict=True):
+        assert all(group[name] == theirs[name] for name in ("params", "lr", "betas", "eps", "weight_decay"))
+    return max(float((a - b).abs().max()) for a, b in pairs), len(pairs)
+
+
 def unlike(path, shapes):
     """Every rank has parameters of shapes of its own."""
     load_module(path).Optimizer([torch.nn.Parameter(torch.zeros(shape)) for shape in shapes[dist.get_rank()]])

@@ -107,3 +107,25 @@ def test_lamb_in_slices_is_plain_lamb_over_fifty_steps(ranks):
     found = ranks.call(RANK, "against_lamb", written(ranks, "lamb_layers_rs_opt_ag"), 50, timeout_s=LIMIT_S)
     assert max(apart for apart, _, _ in found) < CLOSE
     assert found[0][2] < found[0][1]
+
+
+@pytest.mark.slow
+def test_checkpoints_of_lamb_in_slices_go_on_in_plain_lamb_and_on_other_ranks_and_back(ranks, four):
+    """Half of the steps by one, the other half by another, which loads its checkpoint: all are plain LAMB's."""
+    path, folder = written(ranks, "lamb_layers_rs_opt_ag"), ranks.folder
+    who = {"plain": (ranks, ""), "two": (ranks, path), "four": (four, path)}
+
+    def trained(name, begin, first, last, to):
+        running, text = who[name]
+        running.call(RANK, "train_lamb", text, begin, first, last, str(folder / to), timeout_s=LIMIT_S)
+        return str(folder / to)
+
+    whole = trained("plain", "", 0, 50, "whole")
+    halves = {name: trained(name, "", 0, 25, f"{name}_25") for name in who}
+    for before, after in (("four", "plain"), ("plain", "four"), ("four", "two"), ("two", "plain"), ("plain", "two")):
+        end = trained(after, halves[before], 25, 50, f"{before}_{after}")
+        found = ranks.call(RANK, "checkpoints_apart", end, whole, timeout_s=LIMIT_S)
+        assert max(apart for apart, _ in found) < 1e-10, f"{before}, then {after}"
+        assert {compared for _, compared in found} == {6 + 6 * 3}
+    (apart, _), *_ = ranks.call(RANK, "checkpoints_apart", halves["plain"], whole, timeout_s=LIMIT_S)
+    assert apart > 1e-3
