@@ -104,7 +104,7 @@ def test_text_explanation_and_report_say_whose_rates_and_what_is_far_from_them(f
     assert "far from" not in output(["schedule", *near, "--depth", "0"], capsys)
 
 
-def test_reduction_programs_were_not_measured_and_are_left_out(files, capsys, tmp_path):
+def test_reduction_programs_are_not_searched_and_have_a_price_where_they_are_given(files, capsys, tmp_path):
     two = SYSTEM.replace('"host"\nsize = 2', '"host"\nsize = 2\n[[level]]\nname = "gpu"\nsize = 2')
     arguments = [each.replace("2", "4") if each == "2" else each for each in files(replace(rates(SLOW), ranks=4),
                                                                                    system=two)]  # fmt: skip
@@ -112,8 +112,7 @@ def test_reduction_programs_were_not_measured_and_are_left_out(files, capsys, tm
     assert with_rates < searched(arguments[:-2], capsys)["schedules"]
     steps = 's2 = split sum "(root, InsideGroup, AllReduce)" levels host=2, gpu=2\n'
     (tmp_path / "s.steps").write_text(steps, encoding="utf-8")
-    said = refused(["schedule", *arguments, "--steps", "s.steps", "--explain"], capsys)
-    assert "the rates have no reduction programs, and s2 is carried out by one" in said
+    assert "s2" in output(["schedule", *arguments, "--steps", "s.steps", "--explain"], capsys)
 
 
 ENTRY = json.loads(rates_text(RatesByRanks((rates(SLOW),))))[0]

@@ -38,7 +38,12 @@ output out
 
 def machine(rates):
     """Two hosts of one rank each, cards of 100 Mb/s, no latency."""
-    system = find_system("node:2,gpu:1")
+    return on_hosts("node:2,gpu:1", rates)
+
+
+def on_hosts(name, rates):
+    """Hosts whose links are cards of 100 Mb/s, no latency."""
+    system = find_system(name)
     cards = [replace(link, bandwidth=1.25e7, latency=0.0) for link in system.network.links]
     network = replace(system.network, links=tuple(cards), memory_bandwidth=1e15, launch=0.0)
     return Machine(cost_of(replace(system, network=network), Gloo()), backend=Gloo(), rates=rates)
@@ -245,3 +250,23 @@ def test_a_send_is_received_by_the_next_ranks_and_a_collective_by_its_groups():
     assert along.sent_to({0, 1}) == {2, 3}
     assert along.together_with({0}) == {0, 2}
     assert replace(along, axis=1).together_with({2}) == {2, 3}
+
+
+def test_a_reduction_program_takes_what_its_steps_take_among_the_ranks_of_their_groups():
+    """Of 32,000 bytes two ranks of a host send each other half, hosts each other twice half of both halves, then back.
+
+    A card and the links inside of a host carry 1.25e7 bytes in a second.
+    """
+    begins = {"AllToAll and a sum": 1e-3, "AllReduce": 2e-3, "AllGather": 4e-3}
+    of_two = replace(RATES, ways={name: Carrying(begin=begin, turn=0.0) for name, begin in begins.items()})
+    two_hosts = on_hosts("node:2,gpu:2", replace(RATES, ranks=4, ways={}, smaller=(of_two,)))
+    steps = (
+        's2 = split sum "(node, InsideGroup, ReduceScatter); (node, Parallel(root), AllReduce); '
+        '(node, InsideGroup, AllGather)" levels node=2, gpu={}\n'
+    )
+    program = parse_program(TAIL.replace("rank=2", "rank=4"))
+    pricer = Pricer(check_schedule(program, parse_schedule(steps.format(2))).scheduled, two_hosts)
+    assert pricer.as_it_is("s2").seconds == pytest.approx(7e-3 + (16000 + 32000 + 16000) / 1.25e7)
+    flat = parse_schedule('s2 = split sum "(root, InsideGroup, AllReduce)" levels gpu=4\n')
+    with pytest.raises(ProgramError, match="the levels of s2 are of 4 units, and its ranks span 2 x 2; only programs"):
+        Pricer(check_schedule(program, flat).scheduled, two_hosts).as_it_is("s2")

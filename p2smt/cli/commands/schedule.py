@@ -73,7 +73,7 @@ def command(
     hides what, and when the schedule pays; --report writes a page with all of that, the programs, and what was refused.
     --measure runs the program and the fastest schedules on processes of this machine; nothing else is run. With --rates
     calls and collectives are priced as scripts/measure_rates.py measures them on as many ranks, and not by models;
-    reduction programs, which were not measured, are then left out.
+    reduction programs are then not searched, and priced step by step where they are given.
 
     \b
     Example:

@@ -6,15 +6,18 @@ from dataclasses import replace
 from p2smt.collective import Collective, Exchange
 from p2smt.cost.bursts import has_bursts
 from p2smt.cost.network.all_to_all import all_to_all_cost
+from p2smt.cost.network.backend import Gloo
 from p2smt.cost.network.cost import StepCost, Work
-from p2smt.errors import ProgramError
 from p2smt.schedule.cost.along import Along
-from p2smt.schedule.cost.hopped import program_costs, send_cost
+from p2smt.schedule.cost.hopped import permuted, program_costs, send_cost
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.price import Price, bringing, in_turn, measured_price, step_price
-from p2smt.schedule.cost.rates import Rates
+from p2smt.schedule.cost.program_steps import program_steps
+from p2smt.schedule.cost.rates import ELEMENTWISE, Rates
 from p2smt.schedule.scheduled import Implementation
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
+
+_EXCHANGED = "AllToAll and a sum"
 
 
 def price(conversion: Conversion, brought: Sequence[int], along: Along, machine: Machine) -> Price:
@@ -23,16 +26,32 @@ def price(conversion: Conversion, brought: Sequence[int], along: Along, machine:
 
 
 def program_price(noted: Implementation, brought: Sequence[int], along: Along, machine: Machine) -> Price:
-    """A collective by the reduction program that is noted beside it, its steps one behind the other.
-
-    ProgramError for a machine with rates, which are not of such programs.
-    """
+    """A collective by the reduction program that is noted beside it, its steps one behind the other."""
     if machine.rates is not None:
-        raise ProgramError(
-            f"the rates have no reduction programs, and {noted.statement} is carried out by one, {noted.program}; "
-            "leave the program or the rates out"
-        )
+        return _program_by_rates(noted, brought, along, machine, machine.rates)
     return in_turn(noted.program, list(program_costs(noted, along, brought, machine.cost.system)))
+
+
+def _program_by_rates(
+    noted: Implementation, brought: Sequence[int], along: Along, machine: Machine, rates: Rates
+) -> Price:
+    """Each step by the rates of its collective among as many ranks as its groups have, as emitted files carry it."""
+    moved = permuted(noted, brought)
+    prices = [Price(way="", fixed=sum(rates.call(ELEMENTWISE, 2 * moved)))] if moved else []
+    for collective, pattern, share in program_steps(noted, along.pattern):
+        given = [round(share * each) for each in brought]
+        if collective is Collective.REDUCE_SCATTER and isinstance(machine.backend, Gloo):
+            way, cost = _EXCHANGED, all_to_all_cost(pattern, float(max(given)), machine.cost.system)
+        else:
+            way, cost = str(collective), machine.cost.work_cost(Work(collective, pattern, float(max(given))))
+        own, receivers = _with_own_burst(rates, cost, machine), along.together_with(bringing(given))
+        prices.append(measured_price(way, cost, given, receivers, own, pattern.group_size))
+    return Price(
+        way=noted.program,
+        fixed=sum(each.fixed for each in prices),
+        moving=sum(each.seconds - each.fixed for each in prices),
+        busy=tuple(busy for each in prices for busy in each.busy),
+    )
 
 
 def _ways(conversion: Conversion, brought: Sequence[int], along: Along, machine: Machine) -> Iterator[Price]:
@@ -51,7 +70,7 @@ def _ways(conversion: Conversion, brought: Sequence[int], along: Along, machine:
                 size = pattern.group_size
                 adding = (held + held / size) / network.memory_bandwidth
                 cost = all_to_all_cost(pattern, held, machine.cost.system)
-                yield _priced("AllToAll and a sum", cost, along, brought, machine, adding)
+                yield _priced(_EXCHANGED, cost, along, brought, machine, adding)
         case Exchange.ALL_TO_ALL:
             yield _priced("AllToAll", all_to_all_cost(pattern, held, machine.cost.system), along, brought, machine)
         case Exchange.SEND:

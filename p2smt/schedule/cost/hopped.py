@@ -48,9 +48,9 @@ def program_costs(noted: Implementation, along: Along, brought: Sequence[int], s
     running = machine(sizes, goal=noted.goal)
     state, parts = running.goal.start, prod(sizes) if noted.goal.gathers else 1
     steps = instructions(noted.program, noted.levels)
-    permuted = max(brought, default=0) * parts * _permuted(tuple(steps), sizes, noted.goal)
-    if permuted:
-        yield local_cost(LocalWork(permuted), system.network)
+    moved = permuted(noted, brought)
+    if moved:
+        yield local_cost(LocalWork(moved), system.network)
     for grouping, collective in steps:
         groups: list[tuple[Sequence[int], float]] = []
         for members in groups_of(sizes, grouping):
@@ -63,6 +63,13 @@ def program_costs(noted: Implementation, along: Along, brought: Sequence[int], s
         after = running.apply(state, (grouping, collective))
         assert not isinstance(after, Violation), "the step that notes a program has proved it"
         state = after
+
+
+def permuted(noted: Implementation, brought: Sequence[int]) -> float:
+    """The bytes that the device that has most permutes in all."""
+    sizes, steps = tuple(size for _, size in noted.levels), tuple(instructions(noted.program, noted.levels))
+    parts = prod(sizes) if noted.goal.gathers else 1
+    return max(brought, default=0) * parts * _permuted(steps, sizes, noted.goal)
 
 
 def _permuted(steps: tuple[Step, ...], sizes: tuple[int, ...], goal: Collective) -> float:

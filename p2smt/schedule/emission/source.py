@@ -257,7 +257,8 @@ def _is_scattering(machine: Machine | None) -> bool:
 def _by_library(scheduled: Scheduled, machine: Machine) -> frozenset[str]:
     """The statements whose ReduceScatter the library carries out fastest."""
     pricer = Pricer(scheduled, machine)
-    names = [statement.name for statement in scheduled.program.statements]
+    noted = {each.statement for each in scheduled.implementations}
+    names = [statement.name for statement in scheduled.program.statements if statement.name not in noted]
     calls = {name: {way.partition(" ")[0] for way in pricer.ways(name)} for name in names}
     return frozenset(name for name in names if str(Collective.REDUCE_SCATTER) in calls[name])
 

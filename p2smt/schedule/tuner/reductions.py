@@ -39,7 +39,7 @@ class Reductions:
         """Every AllReduce, ReduceScatter and AllGather by each of the fastest programs, where its ranks span levels.
 
         Nothing for what has a program, is in a kernel or a loop, or has another conversion inside; and nothing on a
-        machine with rates, which are not of such programs.
+        machine with rates, which say what calls take that were measured one by one.
         """
         if self._machine.rates is not None:
             return

@@ -1,0 +1,68 @@
+"""The steps of a reduction program along an axis, as patterns of groups on the levels of a system."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from math import prod
+from typing import NamedTuple
+
+from p2smt.collective import Collective
+from p2smt.cost.network.pattern import Digits, Pattern, Role
+from p2smt.errors import ProgramError
+from p2smt.reduction.language.instruction import Grouping
+from p2smt.reduction.semantics.collectives import Violation
+from p2smt.reduction.semantics.execution import machine
+from p2smt.reduction.semantics.groups import groups_of
+from p2smt.schedule.instructions import instructions
+from p2smt.schedule.scheduled import Implementation
+
+
+class ProgramStep(NamedTuple):
+    """A collective in all groups of a pattern; the root that has most has `share` of what it began with."""
+
+    collective: Collective
+    pattern: Pattern
+    share: float
+
+
+def program_steps(noted: Implementation, along: Pattern) -> Iterator[ProgramStep]:
+    """The steps in turn. ProgramError where the program's levels are not those that the axis spans."""
+    sizes = tuple(size for _, size in noted.levels)
+    spanned = tuple(size for digits in along.levels for role, size in digits if role is Role.VARYING)
+    if tuple(size for size in sizes if size > 1) != spanned:
+        raise ProgramError(
+            f"the levels of {noted.statement} are of {' x '.join(map(str, sizes))} units, and its ranks span "
+            f"{' x '.join(map(str, spanned))}; only programs over the levels of the system are priced by rates"
+        )
+    running = machine(sizes, goal=noted.goal)
+    state, parts = running.goal.start, prod(sizes) if noted.goal.gathers else 1
+    for grouping, collective in instructions(noted.program, noted.levels):
+        roots = [state[members[0]] for members in groups_of(sizes, grouping)]
+        share = max(sum(map(bool, rows)) / len(rows) for rows in roots) * parts
+        pattern = _pattern(along, sizes, grouping)
+        if pattern.group_size > 1:
+            yield ProgramStep(collective, pattern, share)
+        after = running.apply(state, (grouping, collective))
+        assert not isinstance(after, Violation), "the step that notes a program has proved it"
+        state = after
+
+
+def _pattern(along: Pattern, sizes: tuple[int, ...], grouping: Grouping) -> Pattern:
+    """The groups of a step: what varies along the axis varies in them, tells them apart, or is 0."""
+    roles = iter([_role(number, grouping) for number, size in enumerate(sizes, 1) if size > 1])
+    return Pattern(
+        tuple(
+            _merged(tuple((next(roles) if role is Role.VARYING else role, size) for role, size in digits))
+            for digits in along.levels
+        )
+    )
+
+
+def _role(level: int, grouping: Grouping) -> Role:
+    if level in grouping.levels:
+        return Role.VARYING
+    return Role.ZERO if grouping.masters and level > grouping.inner else Role.FREE
+
+
+def _merged(digits: Digits) -> Digits:
+    """Neighbours of one role as one digit."""
+    return tuple((role, prod(size for _, size in each)) for role, each in groupby(digits, key=lambda pair: pair[0]))
