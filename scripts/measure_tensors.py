@@ -33,7 +33,7 @@ from p2smt.wording import counted
 RESULTS = Path(__file__).parent / "results"
 RANK = str(Path(__file__).with_name("measure_tensors_rank.py"))
 WHO = {"emitted": "emitted, slices", "bucket": "one bucket, whole", "each": "every tensor, whole"}
-TURNS, CLOSE = 5, 1e-3
+TURNS, CLOSE = 3, 1e-3
 PAPER = 33.89 / 33.21
 """CoCoNet's times of 360 tensors that are scattered, and of one buffer."""
 
