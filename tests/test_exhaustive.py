@@ -37,6 +37,8 @@ PICKED = {
     ("cost/network/traffic.py", "Shape.CYCLE Shape.FROM_ROOT Shape.TO_ROOT"): "the type of rings; others are matched",
     ("emit/torch/program/overlap.py", "Kind.CONTRACT"): "behind the last contraction gradients are all there",
     ("spmd/effort.py", "Kind.UPDATE"): "the kind that computes nothing",
+    ("spmd/effort.py", "Kind.CONTRACT"): "rooflines are those of contractions; others have operations or elements",
+    ("cost/calibration/probes.py", "Kind.VIEW"): "the kind that moves nothing",
     ("cli/output/certificate.py", "Collective.ALL_REDUCE"): "the goal that goes without saying",
     ("cli/output/synth.py", "Collective.ALL_REDUCE"): "the goal that goes without saying",
     ("emit/torch/ddp_source.py", "Collective.ALL_REDUCE"): "all others are refused",

@@ -5,10 +5,10 @@ from fractions import Fraction
 from math import prod
 
 from p2smt.errors import ProblemError
-from p2smt.problem.system.devices import SEND, Effort
+from p2smt.problem.system.devices import ELEMENT, SEND, Effort
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.signature import Signature
+from p2smt.tensor.signature import Label, Signature
 from p2smt.wording import did_you_mean
 
 _DENOMINATOR = 1000
@@ -19,7 +19,9 @@ class Efforts:
     """All counted in operations on numbers of contractions: to begin an operation; one on numbers of each other kind.
 
     A weight is that of an operation's name, or else of its kind; where neither has one it is 1, or 0 of operations
-    that move elements as they are, each of which counts. A device does as many in a second as its speed says.
+    that move elements as they are, each of which counts. A contraction takes what its operations on numbers do or what
+    its elements do, those read and those written, whichever is more (a roofline): one of many small matrices has many
+    elements for each operation. Not where its name has a weight. A device does as many in a second as its speed says.
     """
 
     start: int = 0
@@ -31,10 +33,19 @@ class Efforts:
         usual = Fraction(0 if kind.moves else 1)
         return weights.get(operation, weights.get(kind.value, usual))
 
+    def unit(self, operation: str, signature: Signature) -> Fraction:
+        """The same, or where it is more the elements of a contraction; they are divided as its operations are."""
+        weights, weight = dict(self.weights), self.weight(operation)
+        each, labels = counted(operation, signature)
+        flops = each * prod(label.size for label in labels)
+        if OPERATIONS[operation].kind is not Kind.CONTRACT or operation in weights or not flops:
+            return weight
+        elements = weights.get(ELEMENT, Fraction(0)) * signature.elements
+        return max(weight, (elements / flops).limit_denominator(_DENOMINATOR))
+
     def work(self, operation: str, flops: int, signature: Signature) -> Fraction:
         """What is divided among devices where an operation is cut that has so many operations on numbers."""
-        weight = self.weight(operation)
-        return weight * (prod(label.size for label in signature.labels) if _moves(operation) and weight else flops)
+        return self.unit(operation, signature) * (prod(signature.shape) if moves(operation) else flops)
 
     @property
     def send(self) -> Fraction:
@@ -54,7 +65,7 @@ def efforts_of(effort: Effort | None) -> Efforts:
     """The efforts of a system. ProblemError for names of no operation and no kind of them."""
     if effort is None:
         return PLAIN
-    known = [*(kind.value for kind in Kind), *OPERATIONS, SEND]
+    known = [*(kind.value for kind in Kind), *OPERATIONS, SEND, ELEMENT]
     for name, _ in effort.weights:
         if name not in known:
             meant = did_you_mean(name, known)
@@ -65,10 +76,16 @@ def efforts_of(effort: Effort | None) -> Efforts:
     return Efforts(round(effort.start), weights)
 
 
-def counted(operation: str) -> int:
-    """Operations on numbers, or elements moved, for each combination of indices of an operation's labels."""
-    return 1 if _moves(operation) else OPERATIONS[operation].flops
+def counted(operation: str, signature: Signature) -> tuple[int, tuple[Label, ...]]:
+    """Operations on numbers, or elements moved, for each combination of indices of labels; and these labels."""
+    if moves(operation):
+        made = {dimension.label for dimension in signature.result}
+        granules = prod(dimension.granule for dimension in signature.result)
+        return granules, tuple([label for label in signature.labels if label.name in made])
+    declared = OPERATIONS[operation]
+    return declared.flops, tuple([label for label in signature.labels if label.name not in declared.uncounted])
 
 
-def _moves(operation: str) -> bool:
+def moves(operation: str) -> bool:
+    """Whether elements that are moved are what counts of an operation: those of its result."""
     return OPERATIONS[operation].kind.moves

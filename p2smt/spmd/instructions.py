@@ -6,6 +6,7 @@ begins with communication; it ends when its slowest device has computed what sta
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import prod
 
 import numpy as np
@@ -23,7 +24,7 @@ from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.placing import cutting
 from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, SourceKind, operands
 from p2smt.tensor.shapes import Whole, signature, whole_of, whole_of_call, wholes
-from p2smt.tensor.signature import Dimension, Shape
+from p2smt.tensor.signature import Dimension, Shape, Signature
 from p2smt.tensor.way import Way
 
 INSIDE = "AllReduce inside"
@@ -202,24 +203,23 @@ class _Accountant:
     def _computed(self, statement: str, call: Call, layouts: Layouts, given: list[_Value]) -> None:
         key = (call.operation, call.attributes, layouts, *[(operand.layouts, operand.whole) for operand in given])
         if key not in self._works:
-            units = self._counted(call, layouts, given)
-            weight = self._efforts.weight(call.operation)
-            work = -(-units * weight.numerator // weight.denominator) + self._efforts.begin(call.operation)
+            signed = signature(call, tuple(operand.whole.shape for operand in given))
+            units = self._counted(call.operation, signed, layouts, given)
+            work = _weighed(units, self._efforts.unit(call.operation, signed)) + self._efforts.begin(call.operation)
             flops = units if OPERATIONS[call.operation].flops else 0 * units
             self._works[key] = work, self._slowest(work), tuple(flops.tolist()), tuple(work.tolist())
         work, time, flops_listed, work_listed = self._works[key]
         self._computing[-1] = self._computing[-1] + work
         self._add(statement, call.operation, time, flops_listed, work_listed)
 
-    def _counted(self, call: Call, layouts: Layouts, given: list[_Value]) -> Numbers:
-        signed = signature(call, tuple(operand.whole.shape for operand in given))
+    def _counted(self, operation: str, signed: Signature, layouts: Layouts, given: list[_Value]) -> Numbers:
         sides = [(dimensions, value.layouts, value.whole.shape)
                  for dimensions, value in zip(signed.operands, given, strict=True)]  # fmt: skip
         sides.append((signed.result, layouts, signed.shape))
-        flops = np.full(self._count, counted(call.operation), dtype=np.int64)
-        for label in signed.labels:
-            if label.name not in OPERATIONS[call.operation].uncounted:
-                flops = flops * self._indices(label.name, label.size, sides)
+        each, labels = counted(operation, signed)
+        flops = np.full(self._count, each, dtype=np.int64)
+        for label in labels:
+            flops = flops * self._indices(label.name, label.size, sides)
         return flops
 
     def _indices(self, label: str, size: int, sides: Sequence[_Side]) -> Numbers | int:
@@ -287,6 +287,12 @@ class _Accountant:
             network = self._networks[axis]
             self._prices[key] = self._ranks.price(network, before.layouts, after, axis, shape, size)
         return self._prices[key]
+
+
+def _weighed(units: Numbers, weight: Fraction) -> Numbers:
+    """Their product, rounded up; nothing on the way to it is larger."""
+    whole, rest = units // weight.denominator, units % weight.denominator
+    return whole * weight.numerator - (-(rest * weight.numerator) // weight.denominator)
 
 
 def _size(whole: Whole) -> int:

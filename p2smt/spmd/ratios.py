@@ -110,10 +110,13 @@ def _work(program: Program, account: Account, within: Collection[str] | None, ef
     """Work of every stage that each device does all of, and what is cut."""
     fixed, cut = np.zeros(len(account.stages)), np.zeros(len(account.stages))
     calls = [each for each in account.instructions if each.way is None]
-    for each, whole in zip(calls, uses_of(program).work, strict=True):
+    uses = uses_of(program)
+    for each, whole, signed in zip(calls, uses.work, uses.signatures, strict=True):
         if within is None or each.statement in within:
-            (cut if sum(each.flops) == whole else fixed)[each.stage] += float(efforts.weight(each.text) * whole)
-            fixed[each.stage] += efforts.begin(each.text)
+            work, begin = efforts.work(each.text, whole, signed), efforts.begin(each.text)
+            is_cut = sum(each.work) < work + len(each.work) * (begin + 1)
+            (cut if is_cut else fixed)[each.stage] += float(work)
+            fixed[each.stage] += begin
     return fixed, cut
 
 

@@ -68,7 +68,7 @@ class Uses:
     """What there is in a program; `parent` joins places into classes.
 
     `gathers` are the sources that are gathered, each with the axis; `scatters` the axes on which sums are scattered;
-    `work` has the operations on numbers of every call, in the order of computing.
+    `work` has the operations on numbers of every call, in the order of computing, and `signatures` has what it is.
     """
 
     program: Program
@@ -77,6 +77,7 @@ class Uses:
     gathers: set[tuple[str, int]] = field(default_factory=set)
     scatters: set[int] = field(default_factory=set)
     work: list[int] = field(default_factory=list)
+    signatures: list[Signature] = field(default_factory=list)
     parent: dict[Place, Place] = field(default_factory=dict)
 
     def root(self, place: Place) -> Place:
@@ -175,6 +176,7 @@ class _Reading:
             if not isinstance(label.kind, Blocked):
                 self._read.join(joined.get(label.name, []))
         self._read.work.append(flops(call, shapes))
+        self._read.signatures.append(signed)
         if OPERATIONS[call.operation].kind is Kind.CONTRACT:
             made = Contraction(statement, signed, tuple(given), result, self._read.work[-1])
             self._read.contractions.append(made)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import prod
 
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.reason import Reason
@@ -94,6 +95,15 @@ class Signature:
         """The shape of the result."""
         sizes = {label.name: label.size for label in self.labels}
         return tuple(sizes[dimension.label] * dimension.granule for dimension in self.result)
+
+    @property
+    def elements(self) -> int:
+        """Elements of all operands and of the result together."""
+        sizes = {label.name: label.size for label in self.labels}
+        return sum(
+            prod(sizes[dimension.label] * dimension.granule for dimension in side)
+            for side in (*self.operands, self.result)
+        )
 
 
 def dims(labels: Iterable[str]) -> tuple[Dimension, ...]:

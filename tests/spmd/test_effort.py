@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from spmd.joint_problems import MOMENTUM, cluster
@@ -10,12 +11,14 @@ from p2smt.errors import ProblemError
 from p2smt.problem.system.devices import Effort
 from p2smt.spmd.effort import PLAIN, Efforts, efforts_of
 from p2smt.spmd.graph import graph_of
+from p2smt.spmd.instructions import account
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import even, proportional
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.text.parser import parse_program
 
 HEAVY = Efforts(1000, (("map", Fraction(7, 2)), ("transpose", Fraction(3)), ("reduce", Fraction(2))))
+ELEMENTS = replace(HEAVY, weights=(*HEAVY.weights, ("element", Fraction(400)), ("join", Fraction(3))))
 
 
 def machines(efforts, speeds=(10**12, 10**12)):
@@ -51,8 +54,8 @@ def test_an_operation_takes_its_work_by_name_or_kind_and_its_beginning():
 @pytest.mark.parametrize("speeds", [(10**12, 10**12), (10**12, 3 * 10**11, 10**11)])
 def test_no_program_is_below_the_bound_and_none_above_what_the_search_adds_up(speeds):
     program = parse_program(MOMENTUM)
-    for shares in (even(len(speeds)), proportional(speeds)):
-        found = shard(program, machines(HEAVY, speeds), (shares,), certify=True)
+    for shares, efforts in product((even(len(speeds)), proportional(speeds)), (HEAVY, ELEMENTS)):
+        found = shard(program, machines(efforts, speeds), (shares,), certify=True)
         assert found.lower_bound <= found.account.time <= found.account.apart
         assert found.proved
         plain = shard(program, machines(PLAIN, speeds), (shares,))
@@ -87,8 +90,66 @@ def test_a_weight_is_that_of_the_name_before_that_of_the_kind(turned):
     assert {name: weights.weight(name) for name in wanted} == wanted
 
 
+def of_call(text, *operands):
+    """The operation of the one statement, what it has to do, and its signature."""
+    lines = [f"input {name} : f32[{', '.join(map(str, shape))}]" for name, shape in zip("xyz", operands, strict=False)]
+    program = parse_program("\n".join(["program one", *lines, f"r = {text}", "output r", ""]))
+    (node,) = graph_of(program).nodes
+    return node.operation, node.flops, node.signature
+
+
+WEIGHED = (("element", Fraction(10)), ("conv2d", Fraction(3)), ("join", Fraction(2)), ("view", Fraction(1)))
+ROOFLINE = Efforts(0, WEIGHED)
+
+
+@pytest.mark.parametrize(
+    ("text", "operands", "expected"),
+    [
+        ("matmul(x, y)", [(100, 200), (200, 300)], 2 * 100 * 200 * 300),
+        ("matmul(x, y)", [(100, 2), (2, 300)], 10 * (100 * 2 + 2 * 300 + 100 * 300)),
+        ('einsum("a b d, a c d -> b a c", x, y)', [(64, 17, 8), (64, 5, 8)], 10 * 64 * (17 * 8 + 5 * 8 + 17 * 5)),
+        ("linear(x, y)", [(7, 5), (3, 5)], 10 * (7 * 5 + 3 * 5 + 7 * 3)),
+        ("conv2d(x, y)", [(1, 1, 4, 4), (1, 1, 1, 1)], 3 * 2 * 16),
+        ("add(x, y)", [(8, 8), (8, 8)], 64),
+    ],
+)
+def test_a_contraction_takes_what_its_operations_or_its_elements_do_whichever_is_more(text, operands, expected):
+    """But where its name has a weight; what is no contraction has no elements beside."""
+    work = ROOFLINE.work(*of_call(text.replace("add(x, y)", "x + y"), *operands))
+    assert abs(work - expected) <= expected / 1000
+
+
+@pytest.mark.parametrize(
+    ("text", "operands", "elements"),
+    [
+        ("cat(x, y, dim=0)", [(3, 5), (4, 5)], 2 * 7 * 5),
+        ("slice(x, dim=1, start=2, stop=6)", [(3, 9)], 2 * 3 * 4),
+        ("pad(x, dim=0, before=1, after=2)", [(3, 5)], 2 * 6 * 5),
+        ("reshape(x, 4, 15)", [(12, 5)], 60),
+        ("reshape(x, 6, 5, 2)", [(6, 10)], 60),
+        ("transpose(x, 1, 0)", [(12, 5)], 0),
+    ],
+)
+def test_what_is_moved_are_the_elements_of_the_result(text, operands, elements):
+    """The search and the account of the program agree on it."""
+    assert ROOFLINE.work(*of_call(text, *operands)) == elements
+    lines = [f"input {name} : f32[{', '.join(map(str, shape))}]" for name, shape in zip("xy", operands, strict=False)]
+    program = parse_program("\n".join(["program one", "mesh device=1", *lines, f"r = {text}", "output r", ""]))
+    assert account(program, machines(ROOFLINE, (10**12,))).time == elements
+
+
+def test_work_that_fits_is_not_spoilt_by_the_numerator_of_its_weight():
+    """2^44 elements, each of which counts 524.287: the product with the numerator alone has 64 bits."""
+    lines = [f"input x : f32[{2**22}, {2**22}]", "y = x * x", "output y"]
+    program = parse_program("\n".join(["program one", "mesh device=1", *lines, ""]))
+    heavy = machines(Efforts(0, (("map", Fraction(524287, 1000)),)), (10**12,))
+    (made,) = account(program, heavy).instructions
+    assert made.work == (-(-(2**44) * 524287 // 1000),)
+
+
 def test_names_of_no_operation_are_refused():
     assert efforts_of(None) == PLAIN
+    assert efforts_of(Effort(weights=(("element", 2.5),))) == Efforts(0, (("element", Fraction(5, 2)),))
     assert efforts_of(Effort(start=2.4, weights=(("map", 1.5),))) == Efforts(2, (("map", Fraction(3, 2)),))
     with pytest.raises(ProblemError, match=r"effort: 'mapp' is no operation and no kind of them.*did you mean map\?"):
         efforts_of(Effort(weights=(("mapp", 1.0),)))

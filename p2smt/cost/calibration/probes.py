@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
 from itertools import pairwise
+from math import prod
 
 from p2smt.collective import Collective
+from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Call, Program, operands
-from p2smt.tensor.shapes import flops, whole_of, wholes
+from p2smt.tensor.shapes import flops, signature, whole_of, wholes
 from p2smt.tensor.text.parser import parse_program
 
 APART = ("conv2d", "conv2d_input_backward", "conv2d_weight_backward", "layernorm", "layernorm_backward", "max_pool2d",
@@ -28,11 +30,16 @@ COUNTS = (256, 16_384, 131_072, 524_288)
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A program that computes. `work` are its operations on numbers by name or kind, `begun` how many it begins."""
+    """A program that computes. `work` is what there is to do by name or kind, `begun` how many operations it begins.
+
+    Work is operations on numbers, or elements that are moved. `contractions` are those without a name in `work`: each
+    one's operations on numbers, and the elements that it reads and writes.
+    """
 
     name: str
     program: Program
     work: tuple[tuple[str, int], ...]
+    contractions: tuple[tuple[int, int], ...]
     begun: int
 
 
@@ -81,17 +88,23 @@ def _text(name: str, ranks: int, *lines: str) -> str:
 
 def _probe(name: str, text: str) -> Probe:
     program = parse_program(text)
-    known, work, begun = wholes(program), dict[str, int](), 0
+    known, work, contractions, begun = wholes(program), dict[str, int](), list[tuple[int, int]](), 0
     for expression in program.expressions():
         match expression:
             case Call(operation) if operation != "update":
                 shapes = tuple(whole_of(operand, known).shape for operand in operands(expression))
-                if count := flops(expression, shapes):
-                    work[named(operation)] = work.get(named(operation), 0) + count
-                begun += 1
+                signed, count = signature(expression, shapes), flops(expression, shapes)
+                kind, what, begun = OPERATIONS[operation].kind, named(operation), begun + 1
+                if what == Kind.CONTRACT.value:
+                    contractions.append((count, signed.elements))
+                    continue
+                if kind.moves and kind is not Kind.VIEW:
+                    count = prod(signed.shape)
+                if count:
+                    work[what] = work.get(what, 0) + count
             case _:
                 pass
-    return Probe(name, program, tuple(work.items()), begun)
+    return Probe(name, program, tuple(work.items()), tuple(contractions), begun)
 
 
 def _chain(count: int, first: str, step: str, last: str) -> tuple[str, ...]:
@@ -102,6 +115,10 @@ def _chain(count: int, first: str, step: str, last: str) -> tuple[str, ...]:
 
 
 _SUM = "sum({0}, 0, 1)"
+_FIRST = "sum(slice({0}, dim=0, start=0, stop=1), 0, 1)"
+_FIRST4 = "sum(slice({0}, dim=0, start=0, stop=1), 0, 1, 2, 3)"
+"""A number of a tensor, of all of it or of what comes first: the others take time of their own."""
+
 _COMPUTING: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("begin_map", ("input x : f32[8, 8]", "input y : f32[8, 8]", *_chain(64, "x", "{0} * y", _SUM))),
     ("begin_matmul", ("input x : f32[8, 8]", "input w : f32[8, 8]", *_chain(64, "x", "matmul({0}, w)", _SUM))),
@@ -112,30 +129,47 @@ _COMPUTING: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("linear", ("input x : f32[64, 512]", "input w : f32[512, 512]", *_chain(6, "x", "linear({0}, w)", _SUM))),
     ("einsum", ("input x : f32[512, 128]", "input y : f32[512, 384]", 'g = einsum("b a, b c -> a c", x, y)',
                 'h = einsum("b a, b c -> c a", x, y)', "p = sum(g, 0, 1)", "q = sum(h, 0, 1)", "loss = p + q")),
-    ("map", ("input x : f32[512, 256]", "input y : f32[512, 256]", *_chain(16, "x", "{0} * y", _SUM))),
-    ("map_large", ("input x : f32[1024, 512]", "input y : f32[1024, 512]", *_chain(6, "x", "{0} + y", _SUM))),
-    ("reduce", ("input x : f32[512, 256]", "r0 = sum(x, 0)", "r1 = sum(x, 1)", "r2 = max(x, 0)", "r3 = max(x, 1)",
-                "s0 = sum(r0, 0)", "s1 = sum(r1, 0)", "s2 = sum(r2, 0)", "s3 = sum(r3, 0)", "t0 = s0 + s1",
-                "t1 = s2 + s3", "loss = t0 + t1")),
-    ("softmax", ("input x : f32[512, 128]", *_chain(6, "x", "softmax({0}, dim=1)", _SUM))),
-    ("layernorm", ("input x : f32[512, 128]", *_chain(6, "x", "layernorm({0}, dim=1)", _SUM))),
+    ("matmul_square", ("input x : f32[512, 512]", "input w : f32[512, 512]", "y = matmul(x, w)",
+                       f"loss = {_FIRST.format('y')}")),
+    ("products", ("input x : f32[32, 32, 8, 8]", *_chain(2, "x", 'einsum("a b c d, a b d e -> a b c e", {0}, x)',
+                                                        _FIRST4))),
+    ("heads", ("input q : f32[16, 64, 4, 32]", "input k : f32[16, 64, 4, 32]",
+               'a = einsum("a c b d, a e b d -> a b c e", q, k)', 'b = einsum("a b c e, a e b d -> a b c d", a, k)',
+               'c = einsum("a b c d, a e b d -> a b c e", b, q)', 'd = einsum("a b c e, a b c d -> a b e d", c, b)',
+               f"loss = {_FIRST4.format('d')}")),
+    ("map", ("input x : f32[512, 256]", "input y : f32[512, 256]", *_chain(16, "x", "{0} * y", _FIRST))),
+    ("map_large", ("input x : f32[1024, 512]", "input y : f32[1024, 512]", *_chain(6, "x", "{0} + y", _FIRST))),
+    ("reduce", ("input x : f32[512, 256]", "input y : f32[4, 16, 4, 32, 16]", "input z : f32[16, 4, 64, 32]",
+                "r0 = sum(x, 0)", "r1 = sum(x, 1)", "r2 = sum(y, 1, 3)", "r3 = max(z, 3)", "s0 = sum(r0, 0)",
+                "s1 = sum(r1, 0)", "s2 = sum(r2, 0, 1, 2)", "s3 = sum(r3, 0, 1, 2)", "t0 = s0 + s1", "t1 = s2 + s3",
+                "loss = t0 + t1")),
+    ("transpose", ("input x : f32[32, 64, 4, 32]",
+                   *_chain(4, "x", "reshape(transpose({0}, 0, 2, 1, 3), 32, 64, 4, 32)", _FIRST4))),
+    ("cat", ("input x : f32[256, 256]", "a = cat(x, x, dim=0)", "b = cat(a, a, dim=1)", "c = cat(b, b, dim=0)",
+             f"loss = {_FIRST.format('c')}")),
+    ("softmax", ("input x : f32[512, 128]", *_chain(6, "x", "softmax({0}, dim=1)", _FIRST))),
+    ("softmax_short", ("input x : f32[32, 4, 64, 32]",
+                       *_chain(2, "x", "softmax({0}, dim=3)", _FIRST4))),
+    ("layernorm", ("input x : f32[512, 128]", *_chain(6, "x", "layernorm({0}, dim=1)", _FIRST))),
     ("layernorm_backward", ("input x : f32[512, 128]", "input g : f32[512, 128]",
-                            *_chain(4, "x", "layernorm_backward(g, {0}, dim=1)", _SUM))),
+                            *_chain(4, "x", "layernorm_backward(g, {0}, dim=1)", _FIRST))),
     ("conv2d", ("input x : f32[16, 16, 16, 16]", "input w : f32[16, 16, 3, 3]",
-                *_chain(4, "x", "conv2d({0}, w, padding=1)", "sum({0}, 0, 1, 2, 3)"))),
+                *_chain(4, "x", "conv2d({0}, w, padding=1)", _FIRST4))),
     ("conv2d_input", ("input x : f32[16, 16, 16, 16]", "input w : f32[16, 16, 3, 3]",
                       *_chain(4, "x", "conv2d_input_backward({0}, w, height=16, width=16, padding=1)",
-                              "sum({0}, 0, 1, 2, 3)"))),
+                              _FIRST4))),
     ("conv2d_weight", ("input x : f32[16, 16, 16, 16]", "input y : f32[16, 16, 16, 16]",
                        "g = conv2d_weight_backward(x, y, height=3, width=3, padding=1)",
                        "loss = sum(g, 0, 1, 2, 3)")),
     ("max_pool2d", ("input x : f32[64, 16, 16, 16]", "p = max_pool2d(x, kernel=2, stride=2)",
-                    "loss = sum(p, 0, 1, 2, 3)")),
+                    f"loss = {_FIRST4.format('p')}")),
     ("max_pool2d_backward", ("input x : f32[64, 16, 16, 16]", "input g : f32[64, 16, 8, 8]",
-                             "p = max_pool2d_backward(g, x, kernel=2, stride=2)", "loss = sum(p, 0, 1, 2, 3)")),
+                             "p = max_pool2d_backward(g, x, kernel=2, stride=2)",
+                             f"loss = {_FIRST4.format('p')}")),
     ("embedding", ("input x : i64[2048]", "input w : f32[1000, 64]", "e = embedding(w, x)",
-                   "loss = sum(e, 0, 1)")),
+                   f"loss = {_FIRST.format('e')}")),
     ("embedding_backward", ("input x : i64[2048]", "input g : f32[2048, 64]",
-                            "e = embedding_backward(g, x, classes=1000)", "loss = sum(e, 0, 1)")),
+                            "e = embedding_backward(g, x, classes=1000)", f"loss = {_FIRST.format('e')}")),
+    ("one_hot", ("input x : i64[1024]", "e = one_hot(x, classes=256)", f"loss = {_FIRST.format('e')}")),
     ("dropout", ("input x : f32[128, 128]", *_chain(4, "x", "dropout({0}, share=0.1, seed=1)", _SUM))),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from scipy.optimize import nnls
 from p2smt.cost.calibration.probes import STEPS, Probe
 from p2smt.errors import CalibrationError
 from p2smt.problem.system.build import build_system
-from p2smt.problem.system.devices import DeviceKind, Effort
+from p2smt.problem.system.devices import ELEMENT, DeviceKind, Effort
 from p2smt.problem.system.network import System
 from p2smt.tensor.operation import Kind
 
@@ -21,6 +21,9 @@ BEGIN = "begin"
 _ROUNDS = 30
 
 _USUAL = 0.05
+_FIRST, _COARSE, _EACH_SIDE, _REFINED = 50.0, 1.25, 12, 3
+"""What an element of a contraction counts as is looked for from 3 to 700 operations on numbers, and then nearby."""
+
 _STEP_COUNTS = 3.0
 """How often a whole training step counts, beside programs in which one kind of operation prevails."""
 
@@ -65,20 +68,22 @@ def fit_speeds(system: System, probes: Sequence[Probe], seconds: Sequence[Sequen
     """The speeds that explain the seconds of every probe on every device.
 
     Devices of a kind are alike, and kinds differ by a factor: what operations count for is the same on all. Seconds of
-    a probe are those of its operations on numbers by kind, and so many to begin each operation; none is below zero, and
-    errors count relative to what was measured. CalibrationError for a system without kinds of devices, and for probes
-    that do not tell contractions.
+    a probe are those of its operations on numbers by kind, and so many to begin each operation; a contraction's are
+    those of its elements where these are more. None is below zero, and errors count relative to what was measured.
+    CalibrationError for a system without kinds of devices, and for probes that do not tell contractions.
     """
     check_kinds_there(system)
     of_kind = _by_kind(system, seconds)
     slowness = [exp(fmean(log(mine / first) for mine, first in zip(row, of_kind[0], strict=True))) for row in of_kind]
     times = [exp(fmean(log(row[number] / slow) for row, slow in zip(of_kind, slowness, strict=True)))
              for number in range(len(probes))]  # fmt: skip
-    cost = _per_unit(probes, times)
+    cost, element = _fitted(probes, times)
     if not cost.get(CONTRACT, 0) > 0:
         raise CalibrationError("the programs do not tell how fast contractions are; measure again on a quieter machine")
     weights = tuple((name, float(f"{each / cost[CONTRACT]:.4g}")) for name, each in cost.items()
                     if name not in (CONTRACT, BEGIN) and each > 0)  # fmt: skip
+    if element:
+        weights = (*weights, (ELEMENT, float(f"{element:.4g}")))
     effort = Effort(start=float(f"{cost.get(BEGIN, 0.0) / cost[CONTRACT]:.4g}"), weights=weights)
     kinds = tuple(replace(kind, speed=float(f"{1 / (cost[CONTRACT] * slow):.4g}"), speeds=(), efficiency=1.0)
                   for kind, slow in zip(system.kinds, slowness, strict=True))  # fmt: skip
@@ -95,7 +100,12 @@ def probe_seconds(probe: Probe, kind: DeviceKind, effort: Effort) -> float:
     """What a probe takes on a kind of devices."""
     weights = dict(effort.weights)
     work = sum(count * weights.get(name, 1.0) for name, count in probe.work)
-    return (work + probe.begun * effort.start) / kind.speed
+    return (work + _contracted(probe, weights.get(ELEMENT, 0.0)) + probe.begun * effort.start) / kind.speed
+
+
+def _contracted(probe: Probe, element: float) -> float:
+    """Operations on numbers of contractions, or what their elements count as where that is more."""
+    return sum(max(count, element * elements) for count, elements in probe.contractions)
 
 
 def _by_kind(system: System, seconds: Sequence[Sequence[float]]) -> list[list[float]]:
@@ -108,14 +118,34 @@ def _by_kind(system: System, seconds: Sequence[Sequence[float]]) -> list[list[fl
     return found
 
 
-def _per_unit(probes: Sequence[Probe], seconds: Sequence[float]) -> dict[str, float]:
-    """Seconds of an operation on numbers of every name, and to begin one.
+def _fitted(probes: Sequence[Probe], seconds: Sequence[float]) -> tuple[dict[str, float], float]:
+    """Seconds of an operation on numbers of every name, and to begin one; what an element of a contraction counts as.
+
+    That is the one with which the rest explains the times best, of a geometric progression that is refined by turns.
+    """
+    fits = {0.0: _per_unit(probes, seconds, 0.0)}
+    middle, factor = _FIRST, _COARSE
+    for _ in range(_REFINED):
+        for step in range(-_EACH_SIDE, _EACH_SIDE + 1):
+            element = middle * factor**step
+            fits[element] = _per_unit(probes, seconds, element)
+        middle = min(fits, key=lambda each: fits[each][1]) or middle
+        factor = factor ** (2 / _EACH_SIDE)
+    best = min(fits, key=lambda each: fits[each][1])
+    return fits[best][0], best
+
+
+def _per_unit(probes: Sequence[Probe], seconds: Sequence[float], element: float) -> tuple[dict[str, float], float]:
+    """Seconds of an operation on numbers of every name, and to begin one; and how far off they are.
 
     Errors are relative. Those of programs with one kind of operation count linearly beyond 5 %, so that what is unlike
     others of its kind moves little: least squares, weighted anew by turns. Those of whole steps count squared.
     """
-    names = list(dict.fromkeys([name for probe in probes for name, _ in probe.work]))
-    table = np.array([[*(dict(probe.work).get(name, 0) for name in names), probe.begun] for probe in probes], float)
+    contracted = [CONTRACT] if any(probe.contractions for probe in probes) else []
+    names = [*contracted, *dict.fromkeys([name for probe in probes for name, _ in probe.work])]
+    work = [dict(probe.work) | {CONTRACT: _contracted(probe, element)} for probe in probes]
+    table = np.array([[*(mine.get(name, 0) for name in names), probe.begun]
+                      for probe, mine in zip(probes, work, strict=True)], float)  # fmt: skip
     table /= np.array(seconds)[:, None]
     scale = table.max(axis=0)
     is_step = np.array([probe.name in STEPS for probe in probes])
@@ -124,4 +154,7 @@ def _per_unit(probes: Sequence[Probe], seconds: Sequence[float]) -> dict[str, fl
         root = np.sqrt(np.where(is_step, _STEP_COUNTS / _USUAL, 1 / np.maximum(errors, _USUAL)))
         found, _ = nnls((table / scale) * root[:, None], root)
         errors = np.abs((table / scale) @ found - 1)
-    return dict(zip([*names, BEGIN], (found / scale).tolist(), strict=True))
+    squares = errors**2 / (2 * _USUAL)
+    linear = np.where(errors > _USUAL, errors - _USUAL / 2, squares)
+    loss = float(np.where(is_step, _STEP_COUNTS * squares, linear).sum())
+    return dict(zip([*names, BEGIN], (found / scale).tolist(), strict=True)), loss

@@ -37,13 +37,17 @@ class DeviceKind:
 SEND = "send"
 """The name under which an effort weighs a byte that a device sends itself, and gets as well (on gloo: a processor)."""
 
+ELEMENT = "element"
+"""The name under which an effort weighs an element that a contraction reads or writes, where these take longest."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
     """What operations take beside operations on numbers in contractions, in the same unit, on all kinds of devices.
 
     `start` is to begin any operation; `weights` what an operation on numbers counts as, by the operation's name or its
-    kind (map, reduce, ...: `tensor/operation.py`), 1 where neither is named. The weight of `SEND` is of a byte.
+    kind (map, reduce, ...: `tensor/operation.py`), 1 where neither is named.
+    The weight of `SEND` is of a byte, that of `ELEMENT` of an element of a contraction.
     """
 
     start: float = 0.0

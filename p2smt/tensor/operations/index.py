@@ -116,10 +116,11 @@ def _indexed(
     torch: str,
     emitted: str,
     operands: int = 2,
+    uncounted: str = "v",
 ) -> Operation:
     classes = () if kind is Kind.TAKE else (Parameter("classes", ParameterKind.WHOLE, length=True),)
     return Operation(name=name, kind=kind, operands=operands, signature=signature, numpy=numpy, torch=torch,
-                     emitted=emitted, exact=True, parameters=classes, uncounted=frozenset({"v"}))  # fmt: skip
+                     emitted=emitted, exact=True, parameters=classes, uncounted=frozenset(uncounted))  # fmt: skip
 
 
 INDEXED = (
@@ -127,9 +128,9 @@ INDEXED = (
              "embedded({0}, {1}, {part0[0].start})"),
     _indexed("pick", Kind.TAKE, _pick_signature, _pick, "torch.gather", "picked({0}, {1}, {part0[-1].start})"),
     _indexed("one_hot", Kind.PUT, _one_hot_signature, _one_hot, "torch.nn.functional.one_hot",
-             "one_hot({0}, {part[-1].start}, {part[-1].length}, {f32})", operands=1),
+             "one_hot({0}, {part[-1].start}, {part[-1].length}, {f32})", operands=1, uncounted=""),
     _indexed("pick_backward", Kind.PUT, _pick_backward_signature, _pick_backward, "torch.scatter",
-             "picked_backward({0}, {1}, {part[-1].start}, {part[-1].length})"),
+             "picked_backward({0}, {1}, {part[-1].start}, {part[-1].length})", uncounted=""),
     _indexed("embedding_backward", Kind.PUT, _embedding_backward_signature, _embedding_backward,
              "torch.ops.aten.embedding_dense_backward",
              "embedded_backward({0}, {1}, {part[0].start}, {part[0].length})"),

@@ -19,7 +19,7 @@ from p2smt.spmd.system import cluster_of
 
 RANKS = 4
 NAMES = {name for probe in probes(RANKS) for name, _ in probe.work}
-WEIGHTS = tuple((name, 2.0 + 3 * number) for number, name in enumerate(sorted(NAMES - {"contract"})))
+WEIGHTS = (*((name, 2.0 + 3 * number) for number, name in enumerate(sorted(NAMES))), ("element", 40.0))
 
 
 def known():
@@ -49,7 +49,8 @@ def test_speeds_and_what_operations_count_for_come_back():
     assert fit.system.effort is not None
     assert fit.system.effort.start == pytest.approx(3e5, rel=0.02)
     assert dict(fit.system.effort.weights).keys() == dict(WEIGHTS).keys()
-    told = {name: weight for name, weight in fit.system.effort.weights if name in ("map", "conv2d", "row", "reduce")}
+    named = ("map", "conv2d", "row", "reduce", "join", "element")
+    told = {name: weight for name, weight in fit.system.effort.weights if name in named}
     assert told == pytest.approx({name: dict(WEIGHTS)[name] for name in told}, rel=0.05)
 
 

@@ -28,10 +28,12 @@ def test_what_it_takes_to_begin_a_call_is_told_by_payloads_that_lie_apart():
 
 def test_a_program_that_is_unlike_the_others_of_its_kind_moves_little():
     """Ten programs take a nanosecond for each of their operations, and one takes five times that."""
-    probes = [SimpleNamespace(name=f"p{n}", work=(("map", n * 10**6),), begun=n % 3) for n in range(1, 11)]
+    probes = [
+        SimpleNamespace(name=f"p{n}", work=(("map", n * 10**6),), contractions=(), begun=n % 3) for n in range(1, 11)
+    ]
     seconds = [n * 1e-3 + (n % 3) * 1e-4 for n in range(1, 11)]
-    odd = SimpleNamespace(name="odd", work=(("map", 10**6),), begun=0)
-    exact, moved = _per_unit(probes, seconds), _per_unit([*probes, odd], [*seconds, 5e-3])
+    odd = SimpleNamespace(name="odd", work=(("map", 10**6),), contractions=(), begun=0)
+    (exact, _), (moved, _) = _per_unit(probes, seconds, 0.0), _per_unit([*probes, odd], [*seconds, 5e-3], 0.0)
     assert exact == {"map": pytest.approx(1e-9, rel=1e-6), BEGIN: pytest.approx(1e-4, rel=1e-6)}
     assert moved["map"] == pytest.approx(1e-9, rel=0.01)
 
