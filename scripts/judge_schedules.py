@@ -17,7 +17,7 @@ from math import exp, log
 from pathlib import Path
 from statistics import mean, median
 
-from lab_schedules import PAYLOAD, SETTINGS, Setting, machine_of, program_of
+from lab_schedules import HIERARCHIES, PAYLOAD, SETTINGS, Setting, machine_of, program_of
 from measure_rates import RATES
 from measure_schedules import TABLE, Row, known
 from schedules_report import NOTES, text
@@ -58,14 +58,14 @@ class Point:
 
 def points(rows: Sequence[Row], rates: RatesByRanks) -> list[Point]:
     """Every schedule of every setting, in the order of the table."""
-    of = {str(setting): setting for setting in SETTINGS}
+    of = {str(setting): setting for setting in (*SETTINGS, *HIERARCHIES)}
     runs: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in rows:
         runs[row.setting, row.name].append(row)
     found = []
     for (where, name), taken in runs.items():
         setting = of[where]
-        machine = machine_of(setting.ranks, setting.rate, rates.of(setting.ranks))
+        machine = machine_of(setting.ranks, setting.rate, rates.of(setting.ranks), setting.per_host)
         scheduled = check_schedule(program_of(setting), parse_schedule(taken[0].steps)).scheduled
         found.append(
             Point(setting=setting, name=name, measured=median(row.seconds for row in taken),
@@ -77,7 +77,7 @@ def points(rows: Sequence[Row], rates: RatesByRanks) -> list[Point]:
 
 def payload(scheduled: Scheduled, setting: Setting) -> float:
     """The bytes that the model puts on the busiest card, without headers, in one step."""
-    pricer = Pricer(scheduled, machine_of(setting.ranks, setting.rate, None))
+    pricer = Pricer(scheduled, machine_of(setting.ranks, setting.rate, None, setting.per_host))
     names = [statement.name for statement in scheduled.program.statements]
     return sum(pricer.stage((name,)).busy.get("card", 0.0) for name in names) * setting.rate * PAYLOAD
 

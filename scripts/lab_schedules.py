@@ -23,6 +23,8 @@ from p2smt.tensor.text.parser import parse_program
 
 PAYLOAD = 1e6 / 8 * 1448 / 1514
 """Bytes/s of a card of 1 Mb/s: of a frame of 1514 bytes, TCP carries 1448."""
+LOOPBACK = 600e6
+"""Bytes/s that ranks of a host send each other together, about."""
 LIMIT_S = 240.0
 
 P2P = """program p2p
@@ -40,16 +42,18 @@ output part on_rank(1, pipe)
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A program with some sizes, on hosts with a rank each, whose cards have a rate in Mb/s."""
+    """A program with some sizes, on hosts with a rank each, or with `per_host`, whose cards have a rate in Mb/s."""
 
     program: str
     ranks: int
     rate: int
     sizes: tuple[tuple[str, int], ...]
+    per_host: int = 1
 
     def __str__(self) -> str:
         sizes = " ".join(f"{name}={size}" for name, size in self.sizes)
-        return f"{self.program} {sizes}, {self.ranks} ranks, {self.rate} Mb/s"
+        hosts = f" on {self.ranks // self.per_host} hosts" if self.per_host > 1 else ""
+        return f"{self.program} {sizes}, {self.ranks} ranks{hosts}, {self.rate} Mb/s"
 
 
 def _flat() -> Iterator[Setting]:
@@ -77,6 +81,12 @@ def _pipelines() -> Iterator[Setting]:
 
 
 SETTINGS = (*_flat(), *_tails(), *_pipelines())
+HIERARCHIES = tuple(
+    Setting("adam", ranks, 100, (("N", 2**power),), per_host)
+    for ranks, per_host in ((4, 2), (8, 4))
+    for power in (16, 18, 20)
+)
+"""Hosts with several ranks each, where sums may go level by level."""
 
 
 def program_of(setting: Setting) -> Program:
@@ -95,17 +105,20 @@ def program_of(setting: Setting) -> Program:
     return program if len(program.mesh) > 1 else on_ranks(program, setting.ranks)
 
 
-def system_of(ranks: int, rate: int, share: float = 1e6 / 8) -> System:
-    """Hosts with a rank each; `share` is what a card of 1 Mb/s carries in a second."""
+def system_of(ranks: int, rate: int, share: float = 1e6 / 8, per_host: int = 1) -> System:
+    """Hosts with so many ranks each; `share` is what a card of 1 Mb/s carries in a second."""
     card = Link(name="card", level="host", wiring=Wiring.PORT, bandwidth=rate * share, latency=0.0)
-    network = Network((card,), memory_bandwidth=1e12, machine="host")
-    return build_system(System((Level("host", ranks),), network, "lab", "network namespaces with shaped cards"))
+    inside = Link(name="loopback", level="rank", wiring=Wiring.BUS, bandwidth=LOOPBACK, latency=0.0)
+    links = (card, inside) if per_host > 1 else (card,)
+    network = Network(links, memory_bandwidth=1e12, machine="host")
+    levels = [Level("host", ranks // per_host), *([Level("rank", per_host)] if per_host > 1 else [])]
+    return build_system(System(tuple(levels), network, "lab", "network namespaces with shaped cards"))
 
 
-def machine_of(ranks: int, rate: int, rates: Rates | None) -> Machine:
+def machine_of(ranks: int, rate: int, rates: Rates | None, per_host: int = 1) -> Machine:
     """What prices schedules there."""
     own = None if rates is None else replace(rates, burst=burst(rate))
-    return Machine(cost_of(system_of(ranks, rate, PAYLOAD), Gloo()), backend=Gloo(), rates=own)
+    return Machine(cost_of(system_of(ranks, rate, PAYLOAD, per_host), Gloo()), backend=Gloo(), rates=own)
 
 
 def burst(rate: int) -> float:
@@ -114,9 +127,9 @@ def burst(rate: int) -> float:
 
 
 @contextmanager
-def lab_of(ranks: int, rate: int) -> Iterator[Laboratory]:
+def lab_of(ranks: int, rate: int, per_host: int = 1) -> Iterator[Laboratory]:
     """Such hosts, for as long as the with statement lasts."""
-    with Laboratory(lab_shape(system_of(ranks, rate))) as laboratory:
+    with Laboratory(lab_shape(system_of(ranks, rate, per_host=per_host))) as laboratory:
         yield laboratory
 
 

@@ -1,9 +1,9 @@
 """Measure schedules beside the program as it is, by turns, in laboratories on this machine.
 
 For every setting of lab_schedules.py: the program as it is, the packaged schedules for it, and the fastest that the
-tuner finds by prediction, with the rates of measure_rates.py. Rows go to scripts/results/schedules.csv; settings that
-are there are left out. What is measured is judged by judge_schedules.py, which predicts anew. Needs root, iproute2 and
-torch.
+tuner finds by prediction, with the rates of measure_rates.py; with --hierarchies, on hosts of several ranks each, sums
+level by level too. Rows go to scripts/results/schedules.csv; settings that are there are left out. What is measured is
+judged by judge_schedules.py, which predicts anew. Needs root, iproute2 and torch.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from math import prod
 from pathlib import Path
 from statistics import median
 
-from lab_schedules import LIMIT_S, SETTINGS, Setting, lab_of, machine_of, program_of
+from lab_schedules import HIERARCHIES, LIMIT_S, SETTINGS, Setting, lab_of, machine_of, program_of
 from measure_rates import RATES
 
 from p2smt.errors import P2Error, ProgramError
@@ -90,6 +90,8 @@ def packaged(setting: Setting) -> Iterator[tuple[str, str]]:
     """The packaged schedules of a setting's program."""
     if setting.program == "p2p":
         yield "p2p_sliced", P2P_SLICED
+    if setting.per_host > 1:
+        yield from by_levels(setting)
     for path in sorted((files("p2smt.schedule") / "examples").iterdir(), key=lambda each: each.name):
         text = path.read_text(encoding="utf-8") if path.name.endswith(".steps") else ""
         if not re.search(rf"Program: (?:\S*/)?{setting.program}\.tp", text):
@@ -100,6 +102,20 @@ def packaged(setting: Setting) -> Iterator[tuple[str, str]]:
             continue
         for chunks in (8, *CHUNKS):
             yield f"{name} in {chunks}", text.replace("chunks 8", f"chunks {chunks}")
+
+
+def by_levels(setting: Setting) -> Iterator[tuple[str, str]]:
+    """Adam's sum, or its two halves around the update of slices, first inside of hosts."""
+    levels = f"levels host={setting.ranks // setting.per_host}, rank={setting.per_host}"
+    scattered = "(host, InsideGroup, ReduceScatter); (host, Parallel(root), ReduceScatter)"
+    gathered = "(host, Parallel(root), AllGather); (host, InsideGroup, AllGather)"
+    summed = "(host, InsideGroup, ReduceScatter); (host, Parallel(root), AllReduce); (host, InsideGroup, AllGather)"
+    rooted = "(host, InsideGroup, Reduce); (host, Master(root), AllReduce); (host, InsideGroup, Broadcast)"
+    yield "adam_by_levels", f'by = split avg "{summed}" {levels}\n'
+    yield "adam_by_roots", f'by = split avg "{rooted}" {levels}\n'
+    sliced = (files("p2smt.schedule") / "examples" / "adam_rs_opt_ag.steps").read_text(encoding="utf-8")
+    halves = f'by = split rs "{scattered}" {levels}\nwhole = split agP "{gathered}" {levels}\n'
+    yield "adam_rs_opt_ag_by_levels", sliced + halves
 
 
 def steps_of(checked: CheckedSchedule) -> Schedule:
@@ -120,7 +136,7 @@ def prepared(setting: Setting, folder: Path, rates: Path) -> Prepared:
     """What was prepared in a folder, or is now, with the rates of a file."""
     path = folder / f"{hashlib.sha256(str(setting).encode()).hexdigest()[:16]}.json"
     if not path.exists():
-        machine = machine_of(setting.ranks, setting.rate, read_rates(rates).of(setting.ranks))
+        machine = machine_of(setting.ranks, setting.rate, read_rates(rates).of(setting.ranks), setting.per_host)
         found = candidates(setting, program_of(setting), machine)
         steps = {name: print_schedule(steps_of(checked)) for name, checked in found.items()}
         texts = {}
@@ -181,21 +197,21 @@ def write(path: Path, rows: Sequence[Row]) -> None:
         table.writerows(map(asdict, rows))
 
 
-def missing(rows: Sequence[Row]) -> list[Setting]:
+def missing(rows: Sequence[Row], settings: Sequence[Setting] = SETTINGS) -> list[Setting]:
     """The settings that are not in a table, those of one laboratory together."""
     there = {row.setting for row in rows}
-    return sorted((each for each in SETTINGS if str(each) not in there), key=_laboratory)
+    return sorted((each for each in settings if str(each) not in there), key=_laboratory)
 
 
-def _laboratory(setting: Setting) -> tuple[int, int]:
-    return setting.ranks, setting.rate
+def _laboratory(setting: Setting) -> tuple[int, int, int]:
+    return setting.ranks, setting.rate, setting.per_host
 
 
-def measure(path: Path, folder: Path, rates: Path, until: float) -> bool:
+def measure(path: Path, folder: Path, rates: Path, until: float, asked: Sequence[Setting] = SETTINGS) -> bool:
     """Add what is missing to the table, as long as there is time; whether every tensor was right."""
     rows = known(path)
-    for (ranks, rate), settings in groupby(missing(rows), key=_laboratory):
-        with lab_of(ranks, rate) as laboratory:
+    for laboratory_of, settings in groupby(missing(rows, asked), key=_laboratory):
+        with lab_of(*laboratory_of) as laboratory:
             for setting in settings:
                 if time.monotonic() > until:
                     return not any(row.wrong for row in rows)
@@ -215,17 +231,19 @@ def main() -> int:
     parser.add_argument("--prepared", type=Path, help="a folder for what is searched and emitted before it is run")
     parser.add_argument("--prepare", action="store_true", help="search and emit, run nothing")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no setting after so many")
+    parser.add_argument("--hierarchies", action="store_true", help="settings of several ranks on a host instead")
     given = parser.parse_args()
+    asked = HIERARCHIES if given.hierarchies else SETTINGS
     try:
         with ended_by_signals(), tempfile.TemporaryDirectory() as temporary:
             folder = given.prepared or Path(temporary)
             folder.mkdir(parents=True, exist_ok=True)
             if given.prepare:
-                for setting in missing(known(given.out)):
+                for setting in missing(known(given.out), asked):
                     ready = prepared(setting, folder, given.rates)
                     print(f"{setting}: {len(ready.texts)} of {len(ready.steps)} schedules", file=sys.stderr)
                 return 0
-            return 0 if measure(given.out, folder, given.rates, time.monotonic() + given.seconds) else 1
+            return 0 if measure(given.out, folder, given.rates, time.monotonic() + given.seconds, asked) else 1
     except (P2Error, OSError) as error:
         print(f"measure_schedules: {error}", file=sys.stderr)
         return 2

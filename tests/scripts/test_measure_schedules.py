@@ -1,0 +1,35 @@
+"""Hosts with several ranks: sums level by level among what is measured there, over the levels that hosts make."""
+
+from math import prod
+
+import pytest
+from scripts.loading import script_module
+
+from p2smt.schedule.check import Verdict, check_schedule
+from p2smt.schedule.cost.estimate import Pricer
+from p2smt.schedule.text.parser import parse_schedule
+
+script = script_module("measure_schedules")
+
+
+def test_settings_have_names_of_their_own():
+    every = (*script.SETTINGS, *script.HIERARCHIES)
+    assert len({str(each) for each in every}) == len(every)
+
+
+@pytest.mark.parametrize(
+    "setting", {(each.ranks, each.per_host): each for each in script.HIERARCHIES}.values(), ids=str
+)
+def test_sums_level_by_level_are_over_the_hosts_and_their_ranks(setting):
+    """Of two hosts each sends half of all elements in both halves of a sum, so as many bytes as there are in all."""
+    machine = script.machine_of(setting.ranks, setting.rate, None, setting.per_host)
+    assert [level.size for level in machine.cost.system.levels] == [2, setting.per_host]
+    length, card = prod(size for _, size in setting.sizes), setting.rate * 1e6 / 8 * 1448 / 1514
+    found = dict(script.by_levels(setting))
+    assert list(found) == ["adam_by_levels", "adam_by_roots", "adam_rs_opt_ag_by_levels"]
+    for name, text in found.items():
+        made = check_schedule(script.program_of(setting), parse_schedule(text))
+        assert made.verdict is Verdict.VALID
+        pricer = Pricer(made.scheduled, machine)
+        busy = sum(pricer.stage((each.statement,)).busy.get("card", 0.0) for each in made.scheduled.implementations)
+        assert busy == pytest.approx(length * 4 / card), name
