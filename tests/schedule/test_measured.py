@@ -31,8 +31,8 @@ NOT_EMITTED = "rs, ag = split sum rs-ag\noverlap rs, ag, kept chunks 2 dim 0\n"
 BY_A_PROGRAM = 'x = split sum "(root, InsideGroup, AllReduce)" levels gpu=2\n'
 
 
-def priced(text, machine, program=TEXT):
-    made = check_schedule(parse_program(program), parse_schedule(text), 2)
+def priced(text, machine, ranks=2):
+    made = check_schedule(parse_program(TEXT), parse_schedule(text), ranks)
     return Priced(
         schedule=tuple(outcome.line for outcome in made.outcomes),
         scheduled=made.scheduled,
@@ -55,6 +55,16 @@ def test_schedules_are_run_and_compared_and_what_is_not_emitted_is_said(machine)
     assert "has chunks in several places" in ran.schedules[0].why
     assert [each.differing for each in ran.schedules[1:]] == [0, 0]
     assert ran.fastest in (ran.untouched, *ran.schedules[1:])
+
+
+@pytest.mark.slow
+def test_programs_have_their_own_groups_beside_files_that_have_none():
+    """The plain form, whose ReduceScatter is an exchange too, is run first, and has groups along the axis alone."""
+    on = Machine.of(find_system("node:2,gpu:2"))
+    steps = '"(node, InsideGroup, ReduceScatter); (node, Parallel(root), AllReduce); (node, InsideGroup, AllGather)"'
+    asked = [priced(SLICED, on, 4), priced(f"x = split sum {steps} levels node=2, gpu=2\n", on, 4)]
+    ran = measured(priced("", on, 4), asked, on, repeats=2, limit_s=60.0)
+    assert [each.differing for each in ran.schedules] == [0, 0]
 
 
 @pytest.mark.slow

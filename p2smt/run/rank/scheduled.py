@@ -35,8 +35,8 @@ def differing(paths: Sequence[str]) -> list[int]:
 def seconds(runs: Sequence[tuple[str, bool]], repeats: int) -> list[list[float]]:
     """The seconds of every repeat of every file, as its schedule carries it out, or else as it was; they take turns.
 
-    Each turn has an order of its own, so that none always comes behind the same. Files whose meshes are alike share
-    process groups: all have the connections that were made first.
+    Each turn has an order of its own, so that none always comes behind the same. Files whose meshes and groups are
+    alike share process groups: all have the connections that were made first.
     """
     steps = _steps(runs)
     found: list[list[float]] = [[] for _ in steps]
@@ -70,7 +70,7 @@ def _steps(runs: Sequence[tuple[str, bool]]) -> list[tuple[Step, dict[str, torch
     for path, as_scheduled in runs:
         module = load_module(path)
         form = module.SCHEDULED if as_scheduled else module.UNTOUCHED
-        mesh = (*module.MESH.items(), module.SENDS)
+        mesh = (*module.MESH.items(), module.SENDS, getattr(module, "INSIDE", ()))
         step = module.Step(module.beginning(module.REAL), form=form, ranks=groups.get(mesh))
         groups.setdefault(mesh, step.ranks)
         steps.append((step, *module.example(step.ranks, 0, module.REAL)))
