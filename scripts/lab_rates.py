@@ -13,8 +13,10 @@ from statistics import mean, median
 from lab_schedules import PAYLOAD, burst, lab_of, machine_of, runs_of
 
 from p2smt.schedule.check import check_schedule
+from p2smt.schedule.cost.collectives import COPIED, SUMMED
 from p2smt.schedule.cost.estimate import Pricer
 from p2smt.schedule.cost.rates import ELEMENTWISE, Card, Carrying, Curve, Rates, RatesByRanks
+from p2smt.schedule.emission.exchanges import GATHER, exchanges
 from p2smt.schedule.emission.source import emit_schedule
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.text.parser import parse_program
@@ -28,9 +30,10 @@ CALLS, BYTES = 4, 40.0
 MOST_S = 0.7
 COLLECTIVES = {
     "AllReduce": ("partial(+)", "AllReduce({x})"),
-    "AllToAll and a sum": ("partial(+)", "ReduceScatter({x}, 0)"),
+    SUMMED: ("partial(+)", "ReduceScatter({x}, 0)"),
     "ReduceScatter": ("partial(+)", "ReduceScatter({x}, 0)"),
     "AllGather": ("sliced(0)", "AllGather({x}, 0)"),
+    COPIED: ("sliced(0)", "AllGather({x}, 0)"),
     "Reduce": ("partial(+)", "Reduce({x}, 0)"),
     "Broadcast": ("on_rank(0)", "Broadcast({x}, 0)"),
     "AllToAll": ("sliced(0)", "AllToAll({x}, 0, 1)"),
@@ -43,6 +46,8 @@ SMALL = 2**10
 TURN, TURNS = " in turn", (2, 16)
 PARTS, MORE = "parts", 9
 BESIDE, CHUNKS = "collectives beside each other", 8
+GATHERING = (COPIED, COPIED + TURN, BESIDE)
+"""The probes whose AllGather is an exchange."""
 COMPUTING, SENDING, BOTH = "computing in turn", "sending in turn", "computing and sending in turn"
 ROWS, INNER, COLUMNS = 256, 4096, 512
 """Of matrix products on every rank, whose results are summed up or sent."""
@@ -63,7 +68,9 @@ class Probe:
     def run(self) -> tuple[str, bool]:
         """The emitted file, and whether its schedule is run; the program as it was has the library's ReduceScatter."""
         checked = check_schedule(parse_program(self.text), parse_schedule(self.steps))
-        return emit_schedule(checked), self.name != "ReduceScatter"
+        gathers = frozenset({("y", GATHER)}) if self.name in GATHERING else frozenset()
+        exchanged = exchanges(checked.scheduled, None) | gathers
+        return emit_schedule(checked, exchanged=exchanged), self.name != "ReduceScatter"
 
 
 def collectives(ranks: int, rate: int) -> Iterator[Probe]:
@@ -181,8 +188,8 @@ def fitted(ranks: int, rows: Sequence[Probed]) -> Rates:
 
 def _beside_cards(ranks: int, ways: Mapping[str, Carrying], rows: Sequence[Probed]) -> tuple[Card, ...]:
     """How long links take where two collectives are under way, by the bytes that a rank brings to a ReduceScatter."""
-    way = "AllToAll and a sum"
-    begin, cards = ways[way].begin + ways["AllGather"].begin, []
+    way = SUMMED
+    begin, cards = ways[way].begin + ways[COPIED].begin, []
     for rate in RATES:
         factors: dict[float, list[float]] = defaultdict(list)
         for row in rows:

@@ -80,7 +80,6 @@ PICKED = {
     ("frontend/xla_ranks/module.py", "Format.HLO"): "one of the two texts of XLA",
     ("frontend/xla_ranks/module.py", "Format.HLO Format.STABLEHLO"): "the texts of XLA, and no other",
     ("problem/transformer/traffic.py", "Collective.ALL_GATHER Collective.REDUCE_SCATTER"): "what a source says is done",
-    ("schedule/cost/collectives.py", "Collective.REDUCE_SCATTER"): "others have no second way",
     ("reduction/catalogue/programs.py", "Collective.ALL_GATHER Collective.REDUCE_SCATTER"): "an example",
     ("reduction/catalogue/programs.py", "Collective.BROADCAST Collective.REDUCE"): "an example",
     (

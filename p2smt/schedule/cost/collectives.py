@@ -17,7 +17,8 @@ from p2smt.schedule.cost.rates import ELEMENTWISE, Rates
 from p2smt.schedule.scheduled import Implementation
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
 
-_EXCHANGED = "AllToAll and a sum"
+SUMMED, COPIED = "AllToAll and a sum", "AllToAll of copies"
+"""Exchanges in place of a ReduceScatter and of an AllGather."""
 
 
 def price(conversion: Conversion, brought: Sequence[int], along: Along, machine: Machine) -> Price:
@@ -41,7 +42,7 @@ def _program_by_rates(
     for collective, pattern, share in program_steps(noted, along.pattern):
         given = [round(share * each) for each in brought]
         if collective is Collective.REDUCE_SCATTER and isinstance(machine.backend, Gloo):
-            way, cost = _EXCHANGED, all_to_all_cost(pattern, float(max(given)), machine.cost.system)
+            way, cost = SUMMED, all_to_all_cost(pattern, float(max(given)), machine.cost.system)
         else:
             way, cost = str(collective), machine.cost.work_cost(Work(collective, pattern, float(max(given))))
         own, receivers = _with_own_burst(rates, cost, machine), along.together_with(bringing(given))
@@ -55,8 +56,8 @@ def _program_by_rates(
 
 
 def _ways(conversion: Conversion, brought: Sequence[int], along: Along, machine: Machine) -> Iterator[Price]:
-    """The library's own; a ReduceScatter also by an all-to-all of blocks, which every rank adds up by itself."""
-    network, pattern, held = machine.cost.system.network, along.pattern, float(max(brought))
+    """The library's own, and others."""
+    pattern, held = along.pattern, float(max(brought))
     match COMMUNICATION[type(conversion)]:
         case None:
             yield Price(way="a view")
@@ -66,16 +67,31 @@ def _ways(conversion: Conversion, brought: Sequence[int], along: Along, machine:
             other = None if machine.carrier is None else machine.carrier.price(collective, along.axis, held)
             if other is not None:
                 yield other
-            if collective is Collective.REDUCE_SCATTER:
-                size = pattern.group_size
-                adding = (held + held / size) / network.memory_bandwidth
-                cost = all_to_all_cost(pattern, held, machine.cost.system)
-                yield _priced(_EXCHANGED, cost, along, brought, machine, adding)
+            yield from _exchanged(collective, held, along, brought, machine)
         case Exchange.ALL_TO_ALL:
             yield _priced("AllToAll", all_to_all_cost(pattern, held, machine.cost.system), along, brought, machine)
         case Exchange.SEND:
             cost = send_cost(along, brought, machine.cost.system)
             yield _priced("Send", cost, along, brought, machine, to_next=True)
+
+
+def _exchanged(
+    collective: Collective, held: float, along: Along, brought: Sequence[int], machine: Machine
+) -> Iterator[Price]:
+    """By an all-to-all: of blocks, which every rank adds up by itself, or of a copy for each.
+
+    Copies are the bytes that the library's AllGather moves too: they are a way only where that was measured.
+    """
+    match collective:
+        case Collective.REDUCE_SCATTER:
+            adding = (held + held / along.pattern.group_size) / machine.cost.system.network.memory_bandwidth
+            cost = all_to_all_cost(along.pattern, held, machine.cost.system)
+            yield _priced(SUMMED, cost, along, brought, machine, adding)
+        case Collective.ALL_GATHER if machine.rates is not None and COPIED in machine.rates.ways:
+            cost = all_to_all_cost(along.pattern, held * along.pattern.group_size, machine.cost.system)
+            yield _priced(COPIED, cost, along, brought, machine)
+        case Collective.ALL_GATHER | Collective.ALL_REDUCE | Collective.REDUCE | Collective.BROADCAST:
+            pass
 
 
 def _priced(

@@ -1,6 +1,5 @@
 """A scheduled program as one Python file that needs torch alone, and checks itself against the program as it was."""
 
-from p2smt.collective import Collective
 from p2smt.cost.network.backend import Nccl
 from p2smt.emit.target import KernelLanguage
 from p2smt.emit.template import filled, only_used
@@ -27,9 +26,9 @@ from p2smt.emit.torch.program.tensors import (
 from p2smt.emit.torch.program.value import FLOATS, TORCH_TYPES
 from p2smt.errors import ProgramError
 from p2smt.schedule.check import CheckedSchedule, Verdict
-from p2smt.schedule.cost.estimate import Pricer
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.emission.description import facts, fitting, group_words, schedule_text
+from p2smt.schedule.emission.exchanges import Exchanges, exchanges
 from p2smt.schedule.emission.functions import Scope, Unit, deleted, names_in, unit
 from p2smt.schedule.emission.hoisting import hoisted
 from p2smt.schedule.emission.kernel_share import KernelShare, by_unit
@@ -38,13 +37,12 @@ from p2smt.schedule.emission.loops import LoopWriter
 from p2smt.schedule.emission.programs import Programs
 from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.graph import observed, readers
-from p2smt.schedule.scheduled import Group, Scheduled
+from p2smt.schedule.scheduled import Group
 from p2smt.tensor.placing import world
 from p2smt.tensor.program import Call, DType, Program, SourceKind
 from p2smt.wording import counted
 
 _PROGRAM, _SCHEDULE, _MAIN = "torch/templates/program", "torch/templates/schedule", "torch/templates/main.py.in"
-_EXCHANGE = "reduce_scatter_exchanged"
 _RESERVED = ("rows", "turn", "chunk", "compute", "untouched", "Step", "Form", "STEPS", "tl", "triton")
 _NARROW = (DType.BF16, DType.F16, DType.F32)
 """Floating-point types, the one with the fewest digits first."""
@@ -56,19 +54,22 @@ def emit_schedule(
     *,
     bitwise: bool = False,
     kernels: KernelLanguage = KernelLanguage.TORCH,
+    exchanged: Exchanges | None = None,
 ) -> str:
     """The text of a module with a class `Step`, in two forms: scheduled, and as the program was.
 
-    A ReduceScatter is an exchange of blocks that every rank adds up; on a `machine` the library's where that is faster.
-    With `bitwise` all sums are made in the order of the ranks in both forms, and compared bit for bit. `kernels` says
-    what groups and loops are written in. ProgramError for a schedule that is not valid, or has what is not emitted.
+    A ReduceScatter is an exchange of blocks that every rank adds up, or on a `machine` the library's where that is
+    faster; an AllGather is an exchange where the machine's rates say that one is. With `bitwise` all sums are made in
+    the order of the ranks in both forms, and compared bit for bit. `kernels` says what groups and loops are written in;
+    `exchanged` names the exchanges, whatever is faster. ProgramError for a schedule that is not valid, or has what is
+    not emitted.
     """
     _refuse(checked, bitwise=bitwise)
     if bitwise and kernels is not KernelLanguage.TORCH:
         raise ProgramError(
             f"kernels in {kernels} round where they store, and add up by blocks; leave out --kernels, or --bitwise"
         )
-    return _File(checked, machine, kernels, bitwise=bitwise).text()
+    return _File(checked, machine, kernels, bitwise=bitwise, exchanged=exchanged).text()
 
 
 def kernel_shares(checked: CheckedSchedule) -> tuple[KernelShare, ...]:
@@ -93,7 +94,13 @@ def _refuse(checked: CheckedSchedule, *, bitwise: bool) -> None:
 
 class _File:
     def __init__(
-        self, checked: CheckedSchedule, machine: Machine | None, language: KernelLanguage, *, bitwise: bool
+        self,
+        checked: CheckedSchedule,
+        machine: Machine | None,
+        language: KernelLanguage,
+        *,
+        bitwise: bool,
+        exchanged: Exchanges | None = None,
     ) -> None:
         self._checked = checked
         self._scheduled = hoisted(checked.scheduled)
@@ -104,13 +111,12 @@ class _File:
         reserved = defined([*self._parts.values(), helpers]) | {*_RESERVED} | MODULE_NAMES
         cuts = Cuts()
         program = self._scheduled.program
-        library = frozenset[str]() if machine is None else _by_library(self._scheduled, machine)
-        self._writer = ScheduleWriter(program, reserved, cuts, library, ordered=bitwise)
+        chosen = exchanges(self._scheduled, machine) if exchanged is None else exchanged
+        self._writer = ScheduleWriter(program, reserved, cuts, chosen, ordered=bitwise)
         self._programs = Programs(self._scheduled, self._writer.names, library=_is_scattering(machine))
         self._writer.programs = self._programs.calls
         self._kernels = Kernels(self._writer, helpers) if helpers else None
-        every = frozenset(each.name for each in checked.start.statements)
-        self._plain = ScheduleWriter(checked.start, reserved, cuts, every, ordered=bitwise)
+        self._plain = ScheduleWriter(checked.start, reserved, cuts, frozenset(), ordered=bitwise)
 
     def _templates(self) -> dict[str, str]:
         """The parts of the file that are the same for all programs."""
@@ -131,7 +137,6 @@ class _File:
         untouched = function_text(start, plain, "untouched")
         units, compute = self._computed()
         functions = [*self._programs.texts, *(each.text for each in units)]
-        exchanges = any(f"{_EXCHANGE}(" in part for part in (untouched, compute, *functions))
         tensors = tensors_literal(program, writer, in_parts=True)
         tensors += outputs_literal(program, writer, in_parts=True)
         tensors += "# The same of the program as it was.\n"
@@ -155,7 +160,7 @@ class _File:
             batch=batch_text(program),
             facts=facts(program),
             axes=axes_text(program),
-            sends=sends_text(program, exchanges=exchanges),
+            sends=sends_text(program, untouched, compute, *functions),
             groups=self._programs.constants(),
             real=self._types(),
             exact=self._exact(),
@@ -252,15 +257,6 @@ class _File:
 def _is_scattering(machine: Machine | None) -> bool:
     """Whether ReduceScatter is an operation of the machine's library; gloo's is an all-reduce."""
     return machine is not None and isinstance(machine.backend, Nccl)
-
-
-def _by_library(scheduled: Scheduled, machine: Machine) -> frozenset[str]:
-    """The statements whose ReduceScatter the library carries out fastest."""
-    pricer = Pricer(scheduled, machine)
-    noted = {each.statement for each in scheduled.implementations}
-    names = [statement.name for statement in scheduled.program.statements if statement.name not in noted]
-    calls = {name: {way.partition(" ")[0] for way in pricer.ways(name)} for name in names}
-    return frozenset(name for name in names if str(Collective.REDUCE_SCATTER) in calls[name])
 
 
 def _types_of(program: Program) -> set[DType]:

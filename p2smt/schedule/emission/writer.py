@@ -1,7 +1,6 @@
 """The statements of a scheduled program: collectives in the way that was chosen, and in loops those that are begun."""
 
 from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from p2smt.emit.torch.program.calls import number_tensor
@@ -9,6 +8,7 @@ from p2smt.emit.torch.program.conversions import Along
 from p2smt.emit.torch.program.cuts import Cuts
 from p2smt.emit.torch.program.statements import StatementWriter
 from p2smt.emit.torch.program.value import Value, type_text
+from p2smt.schedule.emission.exchanges import GATHER, SCATTER, Exchanges
 from p2smt.schedule.kernel import sends
 from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.judgement import Layouts
@@ -18,17 +18,16 @@ from p2smt.tensor.program import Program
 class ScheduleWriter(StatementWriter):
     """Writes statements, of which those in loops work on chunks.
 
-    `library` are the statements whose ReduceScatter is the library's; the others' is an exchange of blocks, which every
-    rank adds up. With `ordered` all sums are made in the order of the ranks, so that they are the same bit for bit
-    however a schedule cuts them. `programs` are the functions of reduction programs, by statement, conversion and the
+    `exchanged` are the collectives that are exchanges of blocks, in place of the library's. With `ordered` all sums are
+    made in the order of the ranks, so that they are the same bit for bit however a schedule cuts them. `programs` are the functions of reduction programs, by statement, conversion and the
     number of its axis. Deletes no names: functions that are left do.
     """
 
     def __init__(
-        self, program: Program, reserved: frozenset[str], cuts: Cuts, library: AbstractSet[str], *, ordered: bool
+        self, program: Program, reserved: frozenset[str], cuts: Cuts, exchanged: Exchanges, *, ordered: bool
     ) -> None:
         super().__init__(program, reserved, {}, cuts)
-        self._library = library
+        self._exchanged = exchanged
         self._ordered = ordered
         self.in_loop = False
         self.programs: Mapping[tuple[str, Conversion, int], str] = {}
@@ -68,8 +67,10 @@ class ScheduleWriter(StatementWriter):
     def _function(self, name: str, statement: str, conversion: Conversion, along: Along) -> str:
         if (statement, conversion, along.number) in self.programs:
             return self.programs[statement, conversion, along.number]
-        if name.startswith("reduce_scatter"):
-            return name if statement in self._library and not self._ordered else "reduce_scatter_exchanged"
+        for function in (SCATTER, GATHER):
+            is_exchange = (statement, function) in self._exchanged or (self._ordered and function == SCATTER)
+            if is_exchange and name.startswith(function):
+                return f"{function}_exchanged"
         return f"{name}_ordered" if self._ordered and name in ("all_reduce", "reduce") else name
 
     def _updated(self, statement: str, operands: list[Value], layouts: Layouts) -> Value:

@@ -41,6 +41,8 @@ _IMPORTS = (
     ("import Iterator, Mapping, Sequence\n", "import Iterator, Mapping\n", "Sequence["),
 )
 """What is imported, what is left of it where nothing says a word, and the word."""
+_EXCHANGES = re.compile(r"\b(?:begin_)?(?:reduce_scatter_exchanged|all_gather_exchanged|all_to_all|rebalance)\b")
+"""The functions that send blocks as messages, where devices have no library for that."""
 MODULE_NAMES = frozenset({"accumulate", "contextmanager", "join", "main", "os", "sys", "timedelta"})
 """What the file itself imports, and its last functions; none that is made has such a name."""
 
@@ -79,7 +81,7 @@ def emit_program(
         facts=_facts(program),
         batch=batch_text(program),
         axes=axes_text(program),
-        sends=sends_text(program),
+        sends=sends_text(program, compute),
         real=f"REAL = {TORCH_TYPES[writer.real]}\n",
         cuts=cuts_literal(writer),
         tensors=tensors,
@@ -158,8 +160,9 @@ def defined(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(name for text in texts for name in re.findall(r"^(?:def|class) (\w+)", text, re.MULTILINE))
 
 
-def sends_text(program: Program, *, exchanges: bool = False) -> str:
-    """The constant that says whether ranks send each other messages; `exchanges`: they exchange blocks by such."""
+def sends_text(program: Program, *computed: str) -> str:
+    """The constant that says whether ranks send each other messages; in what is `computed` they exchange blocks so."""
+    exchanges = any(_EXCHANGES.search(each) for each in computed)
     return f"SENDS = {exchanges or any(_is_send(each) for each in program.expressions())}\n"
 
 

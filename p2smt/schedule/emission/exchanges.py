@@ -1,0 +1,22 @@
+"""Which collectives of emitted schedules are exchanges of blocks between ranks, in place of the library's."""
+
+from p2smt.schedule.cost.collectives import COPIED, SUMMED
+from p2smt.schedule.cost.estimate import Pricer
+from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.scheduled import Scheduled
+
+SCATTER, GATHER = "reduce_scatter", "all_gather"
+"""The functions of emitted files that have such a form."""
+
+Exchanges = frozenset[tuple[str, str]]
+"""Statements, and the function of a collective of theirs that is an exchange."""
+
+
+def exchanges(scheduled: Scheduled, machine: Machine | None) -> Exchanges:
+    """Those that are faster on a machine; every ReduceScatter where none is given, as gloo's is an all-reduce."""
+    noted = {each.statement for each in scheduled.implementations}
+    names = [statement.name for statement in scheduled.program.statements if statement.name not in noted]
+    if machine is None:
+        return frozenset((name, SCATTER) for name in names)
+    pricer, functions = Pricer(scheduled, machine), {SUMMED: SCATTER, COPIED: GATHER}
+    return frozenset((name, functions[way]) for name in names for way in pricer.ways(name) if way in functions)
