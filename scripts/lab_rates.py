@@ -4,9 +4,10 @@ What schedules are predicted by is measured on none of them: a probe is a progra
 times, or a loop over few chunks and many, so that what each chunk takes can be told.
 """
 
+import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from statistics import mean, median
 
@@ -14,7 +15,7 @@ from lab_schedules import PAYLOAD, burst, lab_of, machine_of, runs_of
 
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.cost.collectives import COPIED, SUMMED
-from p2smt.schedule.cost.estimate import Pricer
+from p2smt.schedule.cost.estimate import Pricer, estimate
 from p2smt.schedule.cost.rates import ELEMENTWISE, Card, Carrying, Curve, Rates, RatesByRanks
 from p2smt.schedule.emission.exchanges import GATHER, exchanges
 from p2smt.schedule.emission.source import emit_schedule
@@ -46,9 +47,11 @@ SMALL = 2**10
 TURN, TURNS = " in turn", (2, 16)
 PARTS, MORE = "parts", 9
 BESIDE, CHUNKS = "collectives beside each other", 8
-GATHERING = (COPIED, COPIED + TURN, BESIDE)
+BOTH = "computing and sending in turn"
+GATHERING = (COPIED, COPIED + TURN, BESIDE, BOTH)
 """The probes whose AllGather is an exchange."""
-COMPUTING, SENDING, BOTH = "computing in turn", "sending in turn", "computing and sending in turn"
+LATE = "late"
+"""No program: how long a thread keeps a core that another waits for."""
 ROWS, INNER, COLUMNS = 256, 4096, 512
 """Of matrix products on every rank, whose results are summed up or sent."""
 MATRICES = ((32, 32, 32), (64, 64, 64), (64, 256, 256), (128, 512, 256), (256, 512, 512), (512, 1024, 512))
@@ -109,15 +112,10 @@ def _beside(ranks: int, rate: int) -> Iterator[Probe]:
         if length * 4 * 2 / (rate * PAYLOAD) <= MOST_S:
             steps = f"overlap r, s, y chunks {chunks} dim 0\n"
             yield Probe(BESIDE, chunks, length, _head(ranks, f"{length}", "partial(+)") + lines, steps)
-    whole = f"{ROWS}, {COLUMNS}"
     head = _head(ranks, f"{ROWS}, {INNER * ranks}", "sliced(1)")
     head += f"input w : f32[{INNER * ranks}, {COLUMNS}] sliced(0)\nz = matmul(x, w)\n"
-    for name, text, stages in (
-        (COMPUTING, head + "s = sum(z, 1)\ny = AllReduce(s)\noutput y\n", "z, s, y"),
-        (SENDING, f"{_head(ranks, whole, 'partial(+)')}z = x * 2\ny = AllReduce(z)\noutput y\n", "z, y"),
-        (BOTH, head + "y = AllReduce(z)\noutput y\n", "z, y"),
-    ):
-        yield Probe(name, CHUNKS, ROWS * COLUMNS, text, f"overlap {stages} chunks {CHUNKS} dim 0\n")
+    text = head + "r = ReduceScatter(z, 1)\ny = AllGather(r, 1)\noutput y\n"
+    yield Probe(BOTH, CHUNKS, ROWS * COLUMNS, text, f"overlap z, r, y chunks {CHUNKS} dim 0\n")
 
 
 def _head(ranks: int, shape: str, layout: str) -> str:
@@ -157,6 +155,8 @@ class Probed:
 
 def probed(ranks: int) -> Iterator[Probed]:
     """Every probe on so many ranks, one after the other in each laboratory."""
+    alone = ranks < (os.cpu_count() or 1)
+    yield Probed(ranks, 0, LATE, 1, 0, 0.0 if alone else float(f"{os.sched_rr_get_interval(0):.6g}"))
     for rate in RATES:
         probes = [*collectives(ranks, rate), *(computations(ranks) if rate == RATES[-1] else ())]
         with lab_of(ranks, rate) as laboratory:
@@ -183,34 +183,46 @@ def fitted(ranks: int, rows: Sequence[Probed]) -> Rates:
     more = (_of_turn(rows, PARTS) - ways["AllReduce"].turn) / (MORE - 1)
     part = max(0.0, more - calls[ELEMENTWISE].begin) / 2
     cards = _beside_cards(ranks, ways, rows)
-    return Rates(ranks=ranks, burst=burst(RATES[-1]), calls=calls, ways=ways, part=part, cards=cards, lost=_lost(rows))
+    late = next((row.seconds for row in rows if row.name == LATE), 0.0)
+    rates = Rates(ranks=ranks, burst=burst(RATES[-1]), calls=calls, ways=ways, part=part, cards=cards, late=late)
+    return replace(rates, lost=_lost(rates, rows))
 
 
 def _beside_cards(ranks: int, ways: Mapping[str, Carrying], rows: Sequence[Probed]) -> tuple[Card, ...]:
-    """How long links take where two collectives are under way, by the bytes that a rank brings to a ReduceScatter."""
-    way = SUMMED
-    begin, cards = ways[way].begin + ways[COPIED].begin, []
+    """How long links take where two collectives are under way, by the bytes that a rank brings to a ReduceScatter.
+
+    From the loops that take much longer on links than to begin, and than what cards pass at once.
+    """
+    begin, cards = ways[SUMMED].begin + ways[COPIED].begin, []
     for rate in RATES:
+        most = burst(rate) / (rate * PAYLOAD)
         factors: dict[float, list[float]] = defaultdict(list)
         for row in rows:
             if (row.name, row.rate) == (BESIDE, rate):
-                both = 2 * sent(way, ranks, rate, row.size)[0]
-                factors[row.size * 4.0 / row.count].append((row.seconds - begin) / both)
-        cards.append(Card(rate * PAYLOAD, tuple((size, mean(each)) for size, each in sorted(factors.items()))))
+                both = 2 * sent(SUMMED, ranks, rate, row.size)[0]
+                if both > 2 * max(begin, most):
+                    factors[row.size * 4.0 / row.count].append((row.seconds - begin + min(begin, most)) / both)
+        if factors:
+            cards.append(Card(rate * PAYLOAD, tuple((size, mean(each)) for size, each in sorted(factors.items()))))
     return tuple(cards)
 
 
-def _lost(rows: Sequence[Probed]) -> float:
-    """The part of the seconds of computing and of sending, whichever are fewer, that is not won where both go on.
-
-    Of a loop the first chunk is computed while nothing is sent, and the last is sent while nothing is computed.
-    """
+def _lost(rates: Rates, rows: Sequence[Probed]) -> float:
+    """The part of the seconds of computing and of sending, whichever are fewer, that is not won where both go on."""
     found = []
     for rate in RATES:
-        alone = {row.name: row.seconds for row in rows if row.rate == rate}
-        fewer, more = sorted((alone[COMPUTING], alone[SENDING]))
-        found.append((alone[BOTH] - more - (fewer / CHUNKS)) / (fewer - (fewer / CHUNKS)))
-    return min(1.0, max(0.0, median(found)))
+        (probe,) = (each for each in _beside(rates.ranks, rate) if each.name == BOTH)
+        (measured,) = (row.seconds for row in rows if (row.name, row.rate) == (BOTH, rate))
+        nothing, everything = (_predicted(probe, rate, replace(rates, lost=lost)) for lost in (0.0, 1.0))
+        if everything > nothing:
+            found.append((measured - nothing) / (everything - nothing))
+    return min(1.0, max(0.0, median(found or [0.0])))
+
+
+def _predicted(probe: Probe, rate: int, rates: Rates) -> float:
+    """What a probe takes by rates."""
+    scheduled = check_schedule(parse_program(probe.text), parse_schedule(probe.steps)).scheduled
+    return estimate(scheduled, machine_of(rates.ranks, rate, rates)).seconds
 
 
 def _of_turn(rows: Sequence[Probed], name: str) -> float:

@@ -58,9 +58,11 @@ class Setting:
 
 def _flat() -> Iterator[Setting]:
     for program, ranks, rate, powers in (
-        ("adam", 2, 100, (10, 14, 17, 18, 20)), ("adam", 2, 400, (12, 20, 22)),
+        ("adam", 2, 100, (10, 14, 17, 18, 20)), ("adam", 2, 400, (12, 20, 22, 24)),
         ("adam", 4, 100, (12, 18)), ("adam", 8, 100, (10, 16)), ("adam", 4, 400, (20,)),
         ("lamb", 2, 100, (10, 14, 17, 18, 20)), ("lamb", 4, 100, (18,)), ("lamb", 8, 100, (14,)),
+        ("adam", 3, 400, (18,)), ("adam", 5, 100, (12, 16)), ("adam", 6, 400, (20,)), ("adam", 7, 400, (14, 18)),
+        ("lamb", 3, 400, (20,)), ("lamb", 6, 100, (16,)), ("lamb", 4, 400, (22,)), ("lamb", 8, 400, (20,)),
     ):  # fmt: skip
         yield from (Setting(program, ranks, rate, (("N", 2**power),)) for power in powers)
 

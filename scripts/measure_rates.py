@@ -1,6 +1,6 @@
 """Measure what calls of torch and collectives take on ranks in laboratories, and write rates that explain it.
 
-For 2, 4 and 8 ranks (lab_rates.py): collectives by each implementation on cards of two rates, computation by its size.
+For 2 to 8 ranks (lab_rates.py): collectives by each implementation on cards of two rates, computation by its size.
 Rows go to scripts/results/schedule_probes.csv, what was fitted to them to schedule_rates.json; numbers of ranks that
 are in the table are left out. Needs root, iproute2 and torch. Takes a few minutes.
 """
@@ -20,7 +20,7 @@ from p2smt.schedule.cost.rates_file import rates_text
 
 RESULTS = Path(__file__).parent / "results"
 PROBES, RATES = RESULTS / "schedule_probes.csv", RESULTS / "schedule_rates.json"
-RANKS = (2, 4, 8)
+RANKS = (2, 3, 4, 5, 6, 7, 8)
 
 
 def known(path: Path) -> list[Probed]:

@@ -46,6 +46,8 @@ RESULTS = Path(__file__).parent / "results"
 TABLE = RESULTS / "schedules.csv"
 TURNS, QUICK, MORE = 12, 0.02, 48
 """Turns of every schedule; where none takes more seconds than so many, more turns."""
+SLOW, FEWER = 1.0, 5
+"""Where the program as it is takes more seconds than so many, fewer turns."""
 FASTEST, DEPTH, MOST = 2, 4, 400
 CHUNKS = (2, 16)
 MOST_COMPARED = 2**18
@@ -161,7 +163,9 @@ def measured(given: Prepared, running: CallRanks) -> list[Row]:
         wrong = running.call(rank_file(), "differing", paths[1:], timeout_s=LIMIT_S)
         apart[1:] = map(max, zip(*wrong, strict=True))
     sent = map(max, zip(*running.call(rank_file(), "sent", runs, timeout_s=LIMIT_S), strict=True))
-    slowest = _slowest(running.call(rank_file(), "seconds", runs, TURNS, timeout_s=LIMIT_S))
+    (first,) = _slowest(running.call(rank_file(), "seconds", runs[:1], 1, timeout_s=LIMIT_S))
+    turns = FEWER if median(first) > SLOW else TURNS
+    slowest = _slowest(running.call(rank_file(), "seconds", runs, turns, timeout_s=LIMIT_S))
     if max(map(median, slowest)) < QUICK:
         slowest = _slowest(running.call(rank_file(), "seconds", runs, MORE, timeout_s=LIMIT_S))
     return [

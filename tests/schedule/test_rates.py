@@ -122,7 +122,7 @@ def test_what_was_not_measured_is_said():
 
 def test_a_file_has_the_same_rates(tmp_path):
     path = tmp_path / "rates.json"
-    both = RatesByRanks((RATES, replace(RATES, ranks=4, part=1e-5, lost=0.25, cards=TWICE.cards)))
+    both = RatesByRanks((RATES, replace(RATES, ranks=4, part=1e-5, lost=0.25, late=4e-3, cards=TWICE.cards)))
     path.write_text(rates_text(both), encoding="utf-8")
     assert read_rates(path) == both
 
@@ -224,6 +224,34 @@ def test_loops_end_where_the_longest_path_through_all_calls_ends(parts, chunks):
     last = (len(parts) - 1, chunks - 1)
     ended = max(called[last], *(there[len(parts) - 1, chunk] for chunk in range(chunks)))
     assert turned_seconds(stages, chunks, rates) == pytest.approx(ended)
+
+
+@pytest.mark.parametrize(("late", "ended"), [(0.0, 8.0), (1.0, 8.0), (1.5, 8.5), (2.0, 9.0), (3.0, 10.0), (9.0, 10.0)])
+def test_what_is_begun_sends_once_the_rank_waits_or_was_late_enough(late, ended):
+    """Two chunks are computed in 3 s each, and sent in 2 s each. The rank computes till 6, and then waits for both.
+
+    Late by 1.5 s, the first is sent from 4.5 to 6.5, the second behind it. What is late by more than 3 s is sent at 6.
+    """
+    ranks = frozenset({0}), frozenset({1})
+    stages = [Stage("computation", 0.0, 6.0, {}, 0.0), collective(0, 0, 4.0, *ranks)]
+    stages += [Stage("computation", 0.0, 0.0, {}, 0.0), collective(0, 0, 0.0, frozenset({5}), frozenset({6}))]
+    assert turned_seconds(stages, 2, replace(RATES, cards=(Card(1.0, ((0.0, 1.0),)),), late=late)) == ended
+
+
+@given(PARTS, st.integers(1, 6), st.floats(0, 3), st.floats(0, 3))
+@settings(max_examples=60)
+def test_the_later_loops_send_the_later_they_end_and_never_later_than_one_thing_at_a_time(parts, chunks, late, more):
+    stages = []
+    for computing, given_ in parts:
+        stages += [Stage("computation", 0.0, computing, {}, 0.0), collective(*given_)]
+    sooner, later, last = (
+        turned_seconds(stages, chunks, replace(RATES, cards=(Card(1.0, ((0.0, 1.0),)),), late=each))
+        for each in (late, late + more, 1e9)
+    )
+    alone = sum(stage.called(chunks) + sum(wire.links / chunks for wire in stage.wires) + stage.fixed - stage.own
+                for stage in stages) * chunks  # fmt: skip
+    assert sooner <= later + 1e-9 <= last + 2e-9
+    assert last <= alone + 1e-9
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,8 @@ class Rates:
 
     Of loops: `part` is seconds to take a chunk out of a tensor, or to put it there. `cards` are those of links on which
     several collectives are under way. `lost` is the part of the seconds in which a rank computes while links are busy
-    that is not won, as processors also send.
+    that is not won, as processors also send. What is begun sends once its rank waits, or `late` seconds later, where
+    what sends has no core to itself.
     """
 
     ranks: int
@@ -131,6 +132,7 @@ class Rates:
     part: float
     cards: tuple[Card, ...] = ()
     lost: float = 0.0
+    late: float = 0.0
     smaller: tuple["Rates", ...] = ()
 
     @property

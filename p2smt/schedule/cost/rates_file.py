@@ -37,6 +37,7 @@ class _Entry(msgspec.Struct):
     part: float
     cards: list[_Card]
     lost: float
+    late: float = 0.0
 
 
 def rates_text(rates: RatesByRanks) -> str:
@@ -74,6 +75,7 @@ def _entry(rates: Rates) -> dict[str, object]:
         "part": rates.part,
         "cards": [_card(card) for card in rates.cards],
         "lost": rates.lost,
+        "late": rates.late,
     }
 
 
@@ -87,7 +89,7 @@ def _rates(data: object, place: str) -> Rates:
         raise ProgramError(f"{place}: {entry.ranks} ranks; there has to be 1 at least")
     if ELEMENTWISE not in entry.calls:
         raise ProgramError(f"{place}: calls lack {ELEMENTWISE}, what calls take that have no curve; measure it")
-    _check_numbers(place, burst=entry.burst, part=entry.part, lost=entry.lost)
+    _check_numbers(place, burst=entry.burst, part=entry.part, lost=entry.lost, late=entry.late)
     if entry.lost > 1:
         raise ProgramError(f"{place}: lost is {entry.lost:g}; it is a part, at most 1")
     return Rates(
@@ -98,6 +100,7 @@ def _rates(data: object, place: str) -> Rates:
         part=entry.part,
         cards=_cards(entry.cards, f"{place}: cards"),
         lost=entry.lost,
+        late=entry.late,
     )
 
 

@@ -4,8 +4,10 @@ This is how loops are emitted (schedule/emission/loops.py): in every turn each p
 chunk behind the part before it. A part waits for the collective of the one before, computes, and begins its own.
 """
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 
 from p2smt.schedule.cost.rates import Rates
 from p2smt.schedule.cost.stage import Stage
@@ -60,24 +62,70 @@ def _sharing(direction: Mapping[frozenset[int], Links], ranks: frozenset[int]) -
     return (links for others, links in direction.items() if others & ranks)
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The collectives of a part on a chunk: when they could begin to send, and when they do at the latest."""
+
+    part: int
+    chunk: int
+    ready: float
+    latest: float
+
+
+@dataclass(slots=True)
+class Turns:
+    """Parts of a loop on all chunks: when collectives are there, and those that were begun and send nothing yet.
+
+    What sends has no core of its own: it gets that of the rank once the rank waits, or has computed for long enough.
+    """
+
+    parts: Sequence[Sequence[Stage]]
+    chunks: int
+    network: Network
+    late: float
+    there: dict[tuple[int, int], float] = field(default_factory=dict)
+    begun: deque[Begun] = field(default_factory=deque)
+
+    def begin(self, part: int, chunk: int, now: float) -> None:
+        """Begin what a part has to send of a chunk."""
+        ready = now + sum(stage.fixed - stage.own for stage in self.parts[part])
+        self.begun.append(Begun(part, chunk, ready, now + self.late))
+
+    def awaited(self, part: int, chunk: int, now: float) -> float:
+        """When a part's collectives on a chunk are there, or now if they were before."""
+        while self.begun and self.begun[0].latest <= now:
+            self._send(now)
+        if self.there.get((part, chunk), inf) > now:
+            while self.begun:
+                self._send(now)
+        return max(now, self.there[part, chunk])
+
+    def _send(self, now: float) -> None:
+        first = self.begun.popleft()
+        ready = max(first.ready, min(now, first.latest))
+        self.there[first.part, first.chunk] = self.network.carried(self.parts[first.part][-1], ready, self.chunks)
+
+
 def turned_seconds(stages: Sequence[Stage], chunks: int, rates: Rates, idle: float = 0.0) -> float:
     """Seconds until all is done; `stages` are single statements in their order, priced by what calls were measured.
 
-    Links were idle for so many seconds before.
+    Links were idle for so many seconds before. Of what is called while links are busy a part is lost, but for what
+    begins collectives: that was measured in loops.
     """
     parts = _parts(stages)
-    network = Network(rates, idle)
-    there, now = [[0.0] * chunks for _ in parts], 0.0
+    turns, now = Turns(parts, chunks, Network(rates, idle), rates.late), 0.0
     for turn in range(chunks + len(parts) - 1):
         for number, part in enumerate(parts):
             chunk = turn - number
             if not 0 <= chunk < chunks:
                 continue
-            now = max(now, there[number - 1][chunk] if number else 0.0) + sum(stage.called(chunks) for stage in part)
-            latency = sum(stage.fixed - stage.own for stage in part)
-            there[number][chunk] = network.carried(part[-1], now + latency, chunks)
-    ideal = max(now, *there[-1])
-    both = sum(stage.called(chunks) for stage in stages) * chunks + network.busy - ideal
+            now = turns.awaited(number - 1, chunk, now) if number else now
+            now += sum(stage.called(chunks) for stage in part)
+            turns.begin(number, chunk, now)
+    ideal = max(turns.awaited(len(parts) - 1, chunk, now) for chunk in range(chunks))
+    called = sum(stage.called(chunks) for stage in stages) * chunks
+    begun = sum(wire.carrying.own for stage in stages for wire in stage.wires) * chunks
+    both = min(called - begun, called + turns.network.busy - ideal)
     return ideal + (rates.lost * max(0.0, both))
 
 

@@ -19,8 +19,9 @@ class ScheduleWriter(StatementWriter):
     """Writes statements, of which those in loops work on chunks.
 
     `exchanged` are the collectives that are exchanges of blocks, in place of the library's. With `ordered` all sums are
-    made in the order of the ranks, so that they are the same bit for bit however a schedule cuts them. `programs` are the functions of reduction programs, by statement, conversion and the
-    number of its axis. Deletes no names: functions that are left do.
+    made in the order of the ranks, so that they are the same bit for bit however a schedule cuts them. `programs` are
+    the functions of reduction programs, by statement, conversion and the number of its axis. Deletes no names:
+    functions that are left do.
     """
 
     def __init__(
