@@ -78,44 +78,53 @@ class Probe:
 
 def collectives(ranks: int, rate: int) -> Iterator[Probe]:
     """Every implementation, over lengths that the cards carry in time, and in loops; one loop with more statements."""
-    for length in LENGTHS:
+    for length in (_divided(each, ranks) for each in LENGTHS):
         if length * 4 * 2 / (rate * PAYLOAD) > MOST_S:
             continue
         for name, (layout, call) in COLLECTIVES.items():
             shape = f"{length // 16}, 16" if name == "AllToAll" else f"{length}"
             yield Probe(name, 1, length, f"{_head(ranks, shape, layout)}y = {call.format(x='x')}\noutput y\n")
+    small = _divided(SMALL, ranks)
     for name, (layout, call) in COLLECTIVES.items():
-        shape = f"{SMALL // 8}, 8" if name == "AllToAll" else f"{SMALL}"
+        rows = TURNS[-1] * ranks
+        shape = f"{rows}, {small // rows}" if name == "AllToAll" else f"{small}"
         text = f"{_head(ranks, shape, layout)}z = x * 2\ny = {call.format(x='z')}\noutput y\n"
         for chunks in TURNS:
-            yield Probe(name + TURN, chunks, SMALL, text, f"overlap z, y chunks {chunks} dim 0\n")
+            yield Probe(name + TURN, chunks, small, text, f"overlap z, y chunks {chunks} dim 0\n")
     yield from _parts(ranks)
     yield from _beside(ranks, rate)
 
 
 def _parts(ranks: int) -> Iterator[Probe]:
     """Loops in which MORE statements each take a chunk out of a tensor, and put one into another."""
-    text = _head(ranks, f"{SMALL}", "partial(+)") + "z0 = x * 2\n"
+    small = _divided(SMALL, ranks)
+    text = _head(ranks, f"{small}", "partial(+)") + "z0 = x * 2\n"
     names = [f"z{number}" for number in range(MORE)]
     for number in range(1, MORE):
-        text = text.replace("z0", f"input x{number} : f32[{SMALL}]\nz0", 1)
+        text = text.replace("z0", f"input x{number} : f32[{small}]\nz0", 1)
         text += f"z{number} = z{number - 1} * x{number}\noutput z{number} partial(+)\n"
     text += f"y = AllReduce({names[-1]})\noutput y\n"
     for chunks in TURNS:
-        yield Probe(PARTS, chunks, SMALL, text, f"overlap {', '.join(names)}, y chunks {chunks} dim 0\n")
+        yield Probe(PARTS, chunks, small, text, f"overlap {', '.join(names)}, y chunks {chunks} dim 0\n")
 
 
 def _beside(ranks: int, rate: int) -> Iterator[Probe]:
     """Loops in which two collectives are under way at a time, and in which a rank computes beside one."""
     lines = "r = ReduceScatter(x, 0)\ns = r * 2\ny = AllGather(s, 0)\noutput y\n"
-    for length, chunks in product(LENGTHS[4:-1], (TURNS[0], CHUNKS)):
+    for length, chunks in product((_divided(each, ranks) for each in LENGTHS[4:-1]), (TURNS[0], CHUNKS)):
         if length * 4 * 2 / (rate * PAYLOAD) <= MOST_S:
             steps = f"overlap r, s, y chunks {chunks} dim 0\n"
             yield Probe(BESIDE, chunks, length, _head(ranks, f"{length}", "partial(+)") + lines, steps)
+    columns = _divided(COLUMNS, ranks)
     head = _head(ranks, f"{ROWS}, {INNER * ranks}", "sliced(1)")
-    head += f"input w : f32[{INNER * ranks}, {COLUMNS}] sliced(0)\nz = matmul(x, w)\n"
+    head += f"input w : f32[{INNER * ranks}, {columns}] sliced(0)\nz = matmul(x, w)\n"
     text = head + "r = ReduceScatter(z, 1)\ny = AllGather(r, 1)\noutput y\n"
-    yield Probe(BOTH, CHUNKS, ROWS * COLUMNS, text, f"overlap z, r, y chunks {CHUNKS} dim 0\n")
+    yield Probe(BOTH, CHUNKS, ROWS * columns, text, f"overlap z, r, y chunks {CHUNKS} dim 0\n")
+
+
+def _divided(length: int, ranks: int) -> int:
+    """The next length below of which ranks, and chunks in loops, have equal parts."""
+    return length // (TURNS[-1] * ranks) * TURNS[-1] * ranks
 
 
 def _head(ranks: int, shape: str, layout: str) -> str:
@@ -208,15 +217,18 @@ def _beside_cards(ranks: int, ways: Mapping[str, Carrying], rows: Sequence[Probe
 
 
 def _lost(rates: Rates, rows: Sequence[Probed]) -> float:
-    """The part of the seconds of computing and of sending, whichever are fewer, that is not won where both go on."""
-    found = []
+    """The part of the seconds of computing and of sending, whichever are fewer, that is not won where both go on.
+
+    By least squares: loops tell the more, the more of them could be lost.
+    """
+    explained = could = 0.0
     for rate in RATES:
         (probe,) = (each for each in _beside(rates.ranks, rate) if each.name == BOTH)
         (measured,) = (row.seconds for row in rows if (row.name, row.rate) == (BOTH, rate))
         nothing, everything = (_predicted(probe, rate, replace(rates, lost=lost)) for lost in (0.0, 1.0))
-        if everything > nothing:
-            found.append((measured - nothing) / (everything - nothing))
-    return min(1.0, max(0.0, median(found or [0.0])))
+        explained += (measured - nothing) * (everything - nothing)
+        could += (everything - nothing) ** 2
+    return min(1.0, max(0.0, explained / could)) if could else 0.0
 
 
 def _predicted(probe: Probe, rate: int, rates: Rates) -> float:
