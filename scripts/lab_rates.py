@@ -210,7 +210,7 @@ def _beside_cards(ranks: int, ways: Mapping[str, Carrying], rows: Sequence[Probe
             if (row.name, row.rate) == (BESIDE, rate):
                 both = 2 * sent(SUMMED, ranks, rate, row.size)[0]
                 if both > 2 * max(begin, most):
-                    factors[row.size * 4.0 / row.count].append((row.seconds - begin + min(begin, most)) / both)
+                    factors[row.size * 4.0 / row.count].append((row.seconds - begin + most) / both)
         if factors:
             cards.append(Card(rate * PAYLOAD, tuple((size, mean(each)) for size, each in sorted(factors.items()))))
     return tuple(cards)
@@ -261,7 +261,7 @@ def _cards(ranks: int, begin: float, name: str, rows: Sequence[Probed]) -> tuple
             if (row.name, row.rate) == (name, rate):
                 busy, brought = sent(name, ranks, rate, row.size)
                 if busy > 2 * max(begin, most):
-                    factors.append((brought, (row.seconds - begin + min(begin, most)) / busy))
+                    factors.append((brought, (row.seconds - begin + most) / busy))
         if factors:
             cards.append(Card(rate * PAYLOAD, tuple(sorted(factors))))
     return tuple(cards)

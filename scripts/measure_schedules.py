@@ -44,10 +44,8 @@ from p2smt.tensor.program import Program
 
 RESULTS = Path(__file__).parent / "results"
 TABLE = RESULTS / "schedules.csv"
-TURNS, QUICK, MORE = 12, 0.02, 48
-"""Turns of every schedule; where none takes more seconds than so many, more turns."""
-SLOW, FEWER = 1.0, 5
-"""Where the program as it is takes more seconds than so many, fewer turns."""
+FEWEST, MOST_TURNS, SECONDS = 5, 96, 10.0
+"""Turns of all schedules, as many of them as take so many seconds."""
 FASTEST, DEPTH, MOST = 2, 4, 400
 CHUNKS = (2, 16)
 MOST_COMPARED = 2**18
@@ -163,11 +161,9 @@ def measured(given: Prepared, running: CallRanks) -> list[Row]:
         wrong = running.call(rank_file(), "differing", paths[1:], timeout_s=LIMIT_S)
         apart[1:] = map(max, zip(*wrong, strict=True))
     sent = map(max, zip(*running.call(rank_file(), "sent", runs, timeout_s=LIMIT_S), strict=True))
-    (first,) = _slowest(running.call(rank_file(), "seconds", runs[:1], 1, timeout_s=LIMIT_S))
-    turns = FEWER if median(first) > SLOW else TURNS
+    first = _slowest(running.call(rank_file(), "seconds", runs, 1, timeout_s=LIMIT_S))
+    turns = min(MOST_TURNS, max(FEWEST, round(SECONDS / sum(map(median, first)))))
     slowest = _slowest(running.call(rank_file(), "seconds", runs, turns, timeout_s=LIMIT_S))
-    if max(map(median, slowest)) < QUICK:
-        slowest = _slowest(running.call(rank_file(), "seconds", runs, MORE, timeout_s=LIMIT_S))
     return [
         Row(setting=str(setting), name=name, steps=given.steps[name], turn=turn, seconds=float(f"{seconds:.6g}"),
             sent=bytes_, wrong=bad)

@@ -86,6 +86,7 @@ PICKED = {
         "reduction/language/language.py",
         "Collective.ALL_GATHER Collective.ALL_REDUCE Collective.BROADCAST Collective.REDUCE Collective.REDUCE_SCATTER",
     ): "those of the paper, and no other",
+    ("schedule/cost/collectives.py", "Collective.REDUCE_SCATTER"): "gloo has all others itself",
 }
 """Where a value is asked whether it is one of some members, or several of them are picked out, and why."""
 

@@ -79,6 +79,15 @@ def test_cards_save_up_no_more_than_a_burst_and_than_while_a_call_begins(burst, 
     assert stage.on_chunk(1000) == pytest.approx(1e-3 + (2 * 32 / 1.25e7) - min(saved, 2 * 32 / 1.25e7))
 
 
+def test_before_the_program_cards_saved_up_a_burst():
+    """Of 64,000 bytes a burst of 5,000 is sent at once; the call itself begins in no time."""
+    ways = {"AllReduce": replace(TWICE, begin=0.0, turn=0.0)}
+    on = machine(replace(RATES, burst=5000.0, ways=ways))
+    (unit, _) = estimate(check_schedule(parse_program(TAIL), ()).scheduled, on).units
+    assert unit.name == "sum"
+    assert unit.seconds == pytest.approx((2 * 32000 / 1.25e7) - (5000 / 1.25e7))
+
+
 def test_adam_makes_one_call_for_each_operation_on_tensors():
     text = """program adam
 input g : f32[64] partial(+)

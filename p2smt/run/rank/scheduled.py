@@ -14,6 +14,8 @@ from p2smt.run.rank.modules import load_module
 
 _WARM = 2
 _SETTLED_S = 0.05
+_IDLE_S = 0.005
+"""Before each timed step nothing is sent for so long, as before an optimizer's: cards pass at once what they can."""
 
 
 class Step(Protocol):
@@ -44,6 +46,7 @@ def seconds(runs: Sequence[tuple[str, bool]], repeats: int) -> list[list[float]]
         for turn in Random(number).sample(range(len(steps)), len(steps)):
             times, (step, batch, scalars) = found[turn], steps[turn]
             dist.barrier()
+            time.sleep(_IDLE_S)
             start = time.perf_counter()
             step(batch, **scalars)
             if number >= _WARM:

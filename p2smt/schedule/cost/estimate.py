@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import inf
 
 from p2smt.errors import ProgramError
 from p2smt.schedule.cost.along import Along
@@ -72,8 +73,8 @@ def estimate(scheduled: Scheduled, machine: Machine, pricer: "Pricer | None" = N
 
 
 def timed_units(scheduled: Scheduled, pricer: "Pricer") -> Iterator[Timed]:
-    """Every unit in order; links save up while nothing is sent."""
-    idle = 0.0
+    """Every unit in order; links save up while nothing is sent, as nothing was before the program."""
+    idle = inf
     for name, loop in scheduled.units():
         if loop is not None:
             yield looped(scheduled, loop, pricer, idle)
