@@ -107,16 +107,20 @@ class Choice:
 def choices(found: Sequence[Point]) -> list[Choice]:
     """One for each setting."""
     return [
-        Choice(min(of, key=lambda point: point.predicted), min(of, key=lambda point: point.measured), of[0])
+        Choice(min(of, key=_rounded), min(of, key=lambda point: point.measured), of[0])
         for of in by_setting(found).values()
     ]
+
+
+def _rounded(point: Point) -> float:
+    """What is predicted, without the last digits: of what takes the same, the first is chosen, "leave it" before all."""
+    return float(f"{point.predicted:.9g}")
 
 
 def right_of(found: Sequence[Point], first: int) -> float:
     """In what part of the settings one of the `first` that are predicted to be fastest is as fast as any."""
     return mean(
-        min(point.measured for point in sorted(of, key=lambda point: point.predicted)[:first])
-        <= min(point.measured for point in of) * NEAR
+        min(point.measured for point in sorted(of, key=_rounded)[:first]) <= min(point.measured for point in of) * NEAR
         for of in by_setting(found).values()
     )
 

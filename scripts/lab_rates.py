@@ -45,10 +45,11 @@ OTHERS = {"dropout": ("dropout(x, 0.1, seed=7)", 8.0), "sum": ("sum(x)", 4.0)}
 SMALL = 2**10
 """The elements of calls that begin more than they send."""
 TURN, TURNS = " in turn", (2, 16)
+TWICE = " twice"
 PARTS, MORE = "parts", 9
 BESIDE, CHUNKS = "collectives beside each other", 8
 BOTH = "computing and sending in turn"
-GATHERING = (COPIED, COPIED + TURN, BESIDE, BOTH)
+GATHERING = (COPIED, COPIED + TURN, COPIED + TWICE, BESIDE, BOTH)
 """The probes whose AllGather is an exchange."""
 LATE = "late"
 """No program: how long a thread keeps a core that another waits for."""
@@ -71,9 +72,9 @@ class Probe:
     def run(self) -> tuple[str, bool]:
         """The emitted file, and whether its schedule is run; the program as it was has the library's ReduceScatter."""
         checked = check_schedule(parse_program(self.text), parse_schedule(self.steps))
-        gathers = frozenset({("y", GATHER)}) if self.name in GATHERING else frozenset()
+        gathers = frozenset({("y", GATHER), ("v", GATHER)}) if self.name in GATHERING else frozenset()
         exchanged = exchanges(checked.scheduled, None) | gathers
-        return emit_schedule(checked, exchanged=exchanged), self.name != "ReduceScatter"
+        return emit_schedule(checked, exchanged=exchanged), self.name not in ("ReduceScatter", "ReduceScatter" + TWICE)
 
 
 def collectives(ranks: int, rate: int) -> Iterator[Probe]:
@@ -91,8 +92,15 @@ def collectives(ranks: int, rate: int) -> Iterator[Probe]:
         text = f"{_head(ranks, shape, layout)}z = x * 2\ny = {call.format(x='z')}\noutput y\n"
         for chunks in TURNS:
             yield Probe(name + TURN, chunks, small, text, f"overlap z, y chunks {chunks} dim 0\n")
+        yield Probe(name + TWICE, 2, small, _twice(_head(ranks, shape, layout), call))
     yield from _parts(ranks)
     yield from _beside(ranks, rate)
+
+
+def _twice(head: str, call: str) -> str:
+    """One call behind another that has nothing to do with it."""
+    more = head.splitlines()[-1].replace("input x", "input w")
+    return f"{head}{more}\ny = {call.format(x='x')}\nv = {call.format(x='w')}\noutput y\noutput v\n"
 
 
 def _parts(ranks: int) -> Iterator[Probe]:
@@ -184,35 +192,38 @@ def rates_of(rows: Sequence[Probed]) -> RatesByRanks:
 
 def fitted(ranks: int, rows: Sequence[Probed]) -> Rates:
     """Rates that explain it: start-ups from the smallest calls, turns from loops of few and many chunks."""
-    calls = _calls(rows)
+    calls, begins = _calls(rows), _begins(rows)
+    start = _start(rows, begins)
     ways = {
-        name: Carrying(begin=begin, turn=_of_turn(rows, name + TURN), cards=_cards(ranks, begin, name, rows))
-        for name, begin in _begins(rows).items()
+        name: Carrying(begin=begin, turn=_of_turn(rows, name + TURN), cards=_cards(ranks, start + begin, name, rows))
+        for name, begin in begins.items()
     }
     more = (_of_turn(rows, PARTS) - ways["AllReduce"].turn) / (MORE - 1)
     part = max(0.0, more - calls[ELEMENTWISE].begin) / 2
-    cards = _beside_cards(ranks, ways, rows)
+    cards = _beside_cards(ranks, start, ways, rows)
     late = next((row.seconds for row in rows if row.name == LATE), 0.0)
-    rates = Rates(ranks=ranks, burst=burst(RATES[-1]), calls=calls, ways=ways, part=part, cards=cards, late=late)
+    rates = Rates(ranks=ranks, burst=burst(RATES[-1]), calls=calls, ways=ways, part=part, cards=cards, late=late,
+                  start=start)  # fmt: skip
     return replace(rates, lost=_lost(rates, rows))
 
 
-def _beside_cards(ranks: int, ways: Mapping[str, Carrying], rows: Sequence[Probed]) -> tuple[Card, ...]:
-    """How long links take where two collectives are under way, by the bytes that a rank brings to a ReduceScatter.
+def _beside_cards(ranks: int, start: float, ways: Mapping[str, Carrying], rows: Sequence[Probed]) -> tuple[Card, ...]:
+    """How long links take where two collectives are under way, by the bytes that each puts on them.
 
-    From the loops that take much longer on links than to begin, and than what cards pass at once.
+    From the loops that take much longer on links than to begin, in each turn too, and than what cards pass at once.
     """
-    begin, cards = ways[SUMMED].begin + ways[COPIED].begin, []
+    begin, turn = start + ways[SUMMED].begin + ways[COPIED].begin, ways[SUMMED].turn + ways[COPIED].turn
+    cards = []
     for rate in RATES:
-        most = burst(rate) / (rate * PAYLOAD)
+        most, bandwidth = burst(rate) / (rate * PAYLOAD), rate * PAYLOAD
         factors: dict[float, list[float]] = defaultdict(list)
         for row in rows:
             if (row.name, row.rate) == (BESIDE, rate):
-                both = 2 * sent(SUMMED, ranks, rate, row.size)[0]
-                if both > 2 * max(begin, most):
-                    factors[row.size * 4.0 / row.count].append((row.seconds - begin + most) / both)
+                each = sent(SUMMED, ranks, rate, row.size)[0]
+                if 2 * each > 2 * max(begin, most, row.count * turn):
+                    factors[each * bandwidth / row.count].append((row.seconds - begin + most) / (2 * each))
         if factors:
-            cards.append(Card(rate * PAYLOAD, tuple((size, mean(each)) for size, each in sorted(factors.items()))))
+            cards.append(Card(bandwidth, tuple((size, mean(each)) for size, each in sorted(factors.items()))))
     return tuple(cards)
 
 
@@ -247,9 +258,23 @@ def _of_turn(rows: Sequence[Probed], name: str) -> float:
 
 
 def _begins(rows: Sequence[Probed]) -> dict[str, float]:
-    """The seconds of small calls by every implementation."""
-    small = [row for row in rows if row.name in COLLECTIVES and row.size <= SMALL]
-    return {name: median(row.seconds for row in small if row.name == name) for name in COLLECTIVES}
+    """The seconds of small calls by every implementation, behind another one."""
+    once = _once(rows)
+    return {name: max(1e-6, _medians(rows, name + TWICE) - once[name]) for name in COLLECTIVES}
+
+
+def _start(rows: Sequence[Probed], begins: Mapping[str, float]) -> float:
+    """The seconds of a program beside those of its calls: the first collective also waits for the last rank."""
+    return max(0.0, median(seconds - begins[name] for name, seconds in _once(rows).items()))
+
+
+def _once(rows: Sequence[Probed]) -> dict[str, float]:
+    """The seconds of programs with one small call."""
+    return {name: _medians([row for row in rows if row.size <= SMALL], name) for name in COLLECTIVES}
+
+
+def _medians(rows: Sequence[Probed], name: str) -> float:
+    return median(row.seconds for row in rows if row.name == name)
 
 
 def _cards(ranks: int, begin: float, name: str, rows: Sequence[Probed]) -> tuple[Card, ...]:
@@ -276,16 +301,18 @@ def sent(name: str, ranks: int, rate: int, size: int) -> tuple[float, float]:
 
 
 def _calls(rows: Sequence[Probed]) -> dict[str, Curve]:
+    """Of calls alone: a program of one small call takes what any takes."""
     points: dict[str, list[tuple[float, float]]] = defaultdict(list)
     once = {row.size: row.seconds for row in rows if row.name == ELEMENTWISE and row.count == 1}
+    nothing = min(once.values())
     for row in rows:
         if row.name == ELEMENTWISE and row.count > 1:
             made = CALLS * (row.count - 1)
             points[row.name].append((BYTES / CALLS * row.size, (row.seconds - once[row.size]) / made))
         elif row.name == "matmul":
-            points[row.name].append((float(row.size), row.seconds))
+            points[row.name].append((float(row.size), row.seconds - nothing))
         elif row.name in OTHERS:
-            points[row.name].append((OTHERS[row.name][1] * row.size, row.seconds))
+            points[row.name].append((OTHERS[row.name][1] * row.size, row.seconds - nothing))
     return {name: Curve(tuple(_ascending(sorted(each)))) for name, each in points.items()}
 
 

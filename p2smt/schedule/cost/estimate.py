@@ -68,8 +68,15 @@ def estimate(scheduled: Scheduled, machine: Machine, pricer: "Pricer | None" = N
     `pricer` is that of the same statements and reduction programs, in whatever order, where there is one.
     """
     pricer = Pricer(scheduled, machine) if pricer is None else pricer
-    units = tuple(timed_units(scheduled, pricer))
+    units = tuple(_started(timed_units(scheduled, pricer), pricer.rates))
     return Estimate(seconds=sum(unit.seconds for unit in units), units=units, holding=lambda: pricer.held(scheduled))
+
+
+def _started(units: Iterator[Timed], rates: Rates | None) -> Iterator[Timed]:
+    """The first unit takes what a program does beside its calls."""
+    for number, unit in enumerate(units):
+        start = 0.0 if rates is None or number else rates.start
+        yield replace(unit, fixed=unit.fixed + start) if start else unit
 
 
 def timed_units(scheduled: Scheduled, pricer: "Pricer") -> Iterator[Timed]:

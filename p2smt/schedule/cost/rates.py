@@ -36,7 +36,10 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """By how much longer links of a bandwidth (bytes/s) take than it says, by the bytes of a rank, ascending."""
+    """By how much longer links of a bandwidth (bytes/s) take than it says, by bytes, ascending.
+
+    They are those that a rank brings, or, where several collectives are under way, those that one puts on links.
+    """
 
     bandwidth: float
     factors: tuple[tuple[float, float], ...]
@@ -103,7 +106,7 @@ class Wire:
 
     def beside(self, chunks: int, cards: Sequence[Card]) -> float:
         """Seconds of links for one of so many chunks, where other collectives are under way."""
-        return self.links / chunks * factor(cards, self.brought / chunks, self.bandwidth)
+        return self.links / chunks * factor(cards, self.links * self.bandwidth / chunks, self.bandwidth)
 
     def saved(self, chunks: int = 1, idle: float = 0.0) -> float:
         """Seconds that are saved up, by links that were idle so long before."""
@@ -115,9 +118,9 @@ class Rates:
     """Of a machine with so many ranks, all of which do the same at once.
 
     `burst` is the bytes that a network card which was idle passes at once; systems whose links have bursts of their own
-    go by these. `calls` are curves by operation:
-    contractions by operations on numbers, all else by bytes read and written. `ways` are implementations of
-    collectives, named as prices name them; `smaller` are the rates of fewer ranks, for groups of so many.
+    go by these. `calls` are curves by operation: contractions by operations on numbers, all else by bytes read and
+    written. `ways` are implementations of collectives, named as prices name them; `start` is what a program takes
+    beside its calls; `smaller` are the rates of fewer ranks, for groups of so many.
 
     Of loops: `part` is seconds to take a chunk out of a tensor, or to put it there. `cards` are those of links on which
     several collectives are under way. `lost` is the part of the seconds in which a rank computes while links are busy
@@ -133,6 +136,7 @@ class Rates:
     cards: tuple[Card, ...] = ()
     lost: float = 0.0
     late: float = 0.0
+    start: float = 0.0
     smaller: tuple["Rates", ...] = ()
 
     @property

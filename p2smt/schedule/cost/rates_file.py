@@ -38,6 +38,7 @@ class _Entry(msgspec.Struct):
     cards: list[_Card]
     lost: float
     late: float = 0.0
+    start: float = 0.0
 
 
 def rates_text(rates: RatesByRanks) -> str:
@@ -76,6 +77,7 @@ def _entry(rates: Rates) -> dict[str, object]:
         "cards": [_card(card) for card in rates.cards],
         "lost": rates.lost,
         "late": rates.late,
+        "start": rates.start,
     }
 
 
@@ -89,7 +91,8 @@ def _rates(data: object, place: str) -> Rates:
         raise ProgramError(f"{place}: {entry.ranks} ranks; there has to be 1 at least")
     if ELEMENTWISE not in entry.calls:
         raise ProgramError(f"{place}: calls lack {ELEMENTWISE}, what calls take that have no curve; measure it")
-    _check_numbers(place, burst=entry.burst, part=entry.part, lost=entry.lost, late=entry.late)
+    _check_numbers(place, burst=entry.burst, part=entry.part, lost=entry.lost)
+    _check_numbers(place, late=entry.late, start=entry.start)
     if entry.lost > 1:
         raise ProgramError(f"{place}: lost is {entry.lost:g}; it is a part, at most 1")
     return Rates(
@@ -101,6 +104,7 @@ def _rates(data: object, place: str) -> Rates:
         cards=_cards(entry.cards, f"{place}: cards"),
         lost=entry.lost,
         late=entry.late,
+        start=entry.start,
     )
 
 
