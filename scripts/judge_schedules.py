@@ -113,7 +113,7 @@ def choices(found: Sequence[Point]) -> list[Choice]:
 
 
 def _rounded(point: Point) -> float:
-    """What is predicted, without the last digits: of what takes the same, the first is chosen, "leave it" before all."""
+    """What is predicted, without the last digits: of what takes the same, the first is chosen, "leave it" at first."""
     return float(f"{point.predicted:.9g}")
 
 
