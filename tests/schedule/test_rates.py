@@ -20,6 +20,7 @@ from p2smt.schedule.cost.rates import ELEMENTWISE, Card, Carrying, Curve, Rates,
 from p2smt.schedule.cost.rates_file import rates_text, read_rates
 from p2smt.schedule.cost.stage import Stage
 from p2smt.schedule.cost.turning import turned_seconds
+from p2smt.schedule.emission.source import emit_schedule
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.text.parser import parse_program
 
@@ -118,6 +119,24 @@ def test_of_two_implementations_the_faster_one_is_taken():
             **gathers,
         }
         assert Pricer(scheduled, machine(replace(RATES, ways=ways))).ways("rs") == [way]
+
+
+@pytest.mark.parametrize(
+    ("begins", "way", "function"),
+    [
+        ({"AllGather": 2e-2, "AllToAll of copies": 1e-3}, "AllToAll of copies", "all_gather_exchanged("),
+        ({"AllGather": 1e-3, "AllToAll of copies": 2e-2}, "AllGather", "all_gather("),
+        ({"AllGather": 1.0}, "AllGather", "all_gather("),
+    ],
+)
+def test_a_gather_is_an_exchange_where_that_was_measured_to_be_faster(begins, way, function):
+    text = "program gathered\nmesh rank=2\ninput x : f32[1000] sliced(0)\nwhole = AllGather(x, 0)\noutput whole\n"
+    found = check_schedule(parse_program(text), ())
+    ways = {name: Carrying(begin=begin, turn=0.0) for name, begin in begins.items()}
+    on = machine(replace(RATES, ways=ways))
+    assert Pricer(found.scheduled, on).ways("whole") == [way]
+    computed = emit_schedule(found, on).partition("def compute(")[2].partition("return")[0]
+    assert function in computed
 
 
 def test_what_was_not_measured_is_said():

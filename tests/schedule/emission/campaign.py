@@ -10,6 +10,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,13 +19,17 @@ from schedule.emission.packaged import checked, names, stem_of
 from p2smt.errors import ProgramError, RunError
 from p2smt.run.local.calls import CallRanks
 from p2smt.run.rank.message import Seat
-from p2smt.schedule.check import Verdict
+from p2smt.schedule.check import CheckedSchedule, Verdict
+from p2smt.schedule.emission.exchanges import GATHER, SCATTER, Exchanges
+from p2smt.schedule.emission.hoisting import hoisted
 from p2smt.schedule.emission.source import emit_schedule
 
 RANK = str(Path(__file__).with_name("schedule_rank.py"))
 LIMIT_S = 300.0
-RANKS = (1, 2, 3, 4, 8)
+RANKS = range(1, 9)
 TYPES = ("float64", "float32", "bfloat16")
+FORMS = ("", BITWISE := "bitwise ", EXCHANGED := "exchanged ")
+"""How sums are made, and whether what ranks gather are messages between them."""
 LENGTHS = {"whole": None, "ragged": None, "one": 1}
 """Lengths of tensors; the last is that of optimizers, whose programs have one length alone."""
 
@@ -63,15 +68,22 @@ def _texts(name: str, count: int) -> Iterator[tuple[str, str, str]]:
     for lengths, length in LENGTHS.items():
         if length is not None and not _is_flat(name):
             continue
-        for bitwise in (False, True):
+        for form in FORMS:
+            bitwise = form == BITWISE
             try:
                 made = checked(name, count, ragged=lengths != "whole", bitwise=bitwise, length=length)
                 if made.verdict is Verdict.REFUSED and (bitwise or length is not None):
                     continue
-                text = emit_schedule(made, bitwise=bitwise)
+                text = emit_schedule(made, bitwise=bitwise, exchanged=_exchanged(made) if form == EXCHANGED else None)
             except ProgramError as error:
                 text = str(error)
-            yield from ((lengths, f"{'bitwise ' if bitwise else ''}{real}", text) for real in TYPES)
+            yield from ((lengths, f"{form}{real}", text) for real in TYPES)
+
+
+def _exchanged(made: CheckedSchedule) -> Exchanges:
+    """Every ReduceScatter and AllGather, as rates may have them."""
+    names = [statement.name for statement in hoisted(made.scheduled).program.statements]
+    return frozenset(product(names, (SCATTER, GATHER)))
 
 
 def _is_flat(name: str) -> bool:
@@ -82,7 +94,7 @@ def _differing(running: CallRanks, text: str, kind: str) -> str:
     path = running.folder / f"schedule{abs(hash(text))}.py"
     path.write_text(text, encoding="utf-8")
     try:
-        return str(sum(running.call(RANK, "check", str(path), kind.removeprefix("bitwise "), timeout_s=LIMIT_S)))
+        return str(sum(running.call(RANK, "check", str(path), kind.rpartition(" ")[2], timeout_s=LIMIT_S)))
     except RunError as error:
         return str(error)
 
