@@ -3,7 +3,7 @@
 import pytest
 from forked_ranks import on_ranks
 from paths import TESTS
-from schedule.emission.campaign import LENGTHS, TYPES, runs
+from schedule.emission.campaign import EXCHANGED, LENGTHS, TYPES, runs
 from schedule.emission.packaged import checked
 from schedule.test_cases import CASES, read
 
@@ -107,7 +107,8 @@ def test_a_closed_step_says_so_and_leaves_the_groups_that_it_was_given(two):
 
 def test_all_packaged_schedules_can_be_tried_in_all_types_and_lengths():
     found = list(runs(["sgd_fused"], (1, 2)))
-    assert {(each.lengths, each.kind) for each in found} == {(one, two) for one in LENGTHS for two in TYPES}
+    kinds = [f"{form}{real}" for form in ("", EXCHANGED) for real in TYPES]
+    assert {(each.lengths, each.kind) for each in found} == {(one, two) for one in LENGTHS for two in kinds}
     assert [each for each in found if not each.is_right] == []
 
 
