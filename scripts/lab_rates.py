@@ -220,7 +220,7 @@ def _beside_cards(ranks: int, start: float, ways: Mapping[str, Carrying], rows: 
         for row in rows:
             if (row.name, row.rate) == (BESIDE, rate):
                 each = sent(SUMMED, ranks, rate, row.size)[0]
-                if 2 * each > 2 * max(begin, most, row.count * turn):
+                if each > max(begin, most, row.count * turn):
                     factors[each * bandwidth / row.count].append((row.seconds - begin + most) / (2 * each))
         if factors:
             cards.append(Card(bandwidth, tuple((size, mean(each)) for size, each in sorted(factors.items()))))

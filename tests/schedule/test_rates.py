@@ -19,9 +19,11 @@ from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.rates import ELEMENTWISE, Card, Carrying, Curve, Rates, RatesByRanks, Wire, factor
 from p2smt.schedule.cost.rates_file import rates_text, read_rates
 from p2smt.schedule.cost.stage import Stage
+from p2smt.schedule.cost.time_line import time_line
 from p2smt.schedule.cost.turning import turned_seconds
 from p2smt.schedule.emission.source import emit_schedule
 from p2smt.schedule.text.parser import parse_schedule
+from p2smt.schedule.tuner.bound import least_seconds
 from p2smt.tensor.text.parser import parse_program
 
 CURVES = {ELEMENTWISE: Curve(((0.0, 1e-6), (1e6, 1e-6 + 1e-3))), "matmul": Curve(((1e3, 1e-5), (1e6, 1e-3)))}
@@ -87,6 +89,21 @@ def test_before_the_program_cards_saved_up_a_burst():
     (unit, _) = estimate(check_schedule(parse_program(TAIL), ()).scheduled, on).units
     assert unit.name == "sum"
     assert unit.seconds == pytest.approx((2 * 32000 / 1.25e7) - (5000 / 1.25e7))
+
+
+@pytest.mark.parametrize("steps", ["", "overlap sum, out chunks 4 dim 0\n"])
+def test_what_no_schedule_does_without_leaves_out_what_cards_pass_at_once(steps):
+    """A burst of all that is sent leaves links nothing to do, so that no bound goes by them."""
+    on = machine(replace(RATES, burst=1e9, ways={"AllReduce": replace(TWICE, begin=1e-6, turn=1e-6)}))
+    scheduled = check_schedule(parse_program(TAIL), parse_schedule(steps)).scheduled
+    assert least_seconds(scheduled, Pricer(scheduled, on)) <= estimate(scheduled, on).seconds < 2 * 32000 / 1.25e7
+
+
+def test_a_program_takes_something_beside_its_calls_once_and_its_time_line_has_it():
+    scheduled = check_schedule(parse_program(TAIL), ()).scheduled
+    plain, started = machine(RATES), machine(replace(RATES, start=7e-3))
+    assert estimate(scheduled, started).seconds == pytest.approx(estimate(scheduled, plain).seconds + 7e-3)
+    assert time_line(scheduled, Pricer(scheduled, started)).seconds == estimate(scheduled, started).seconds
 
 
 def test_adam_makes_one_call_for_each_operation_on_tensors():

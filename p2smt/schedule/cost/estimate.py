@@ -68,19 +68,20 @@ def estimate(scheduled: Scheduled, machine: Machine, pricer: "Pricer | None" = N
     `pricer` is that of the same statements and reduction programs, in whatever order, where there is one.
     """
     pricer = Pricer(scheduled, machine) if pricer is None else pricer
-    units = tuple(_started(timed_units(scheduled, pricer), pricer.rates))
+    units = tuple(timed_units(scheduled, pricer))
     return Estimate(seconds=sum(unit.seconds for unit in units), units=units, holding=lambda: pricer.held(scheduled))
 
 
-def _started(units: Iterator[Timed], rates: Rates | None) -> Iterator[Timed]:
-    """The first unit takes what a program does beside its calls."""
-    for number, unit in enumerate(units):
-        start = 0.0 if rates is None or number else rates.start
-        yield replace(unit, fixed=unit.fixed + start) if start else unit
-
-
 def timed_units(scheduled: Scheduled, pricer: "Pricer") -> Iterator[Timed]:
-    """Every unit in order; links save up while nothing is sent, as nothing was before the program."""
+    """Every unit in order; the first also takes what a program does beside its calls."""
+    start = 0.0 if pricer.rates is None else pricer.rates.start
+    for unit in _timed(scheduled, pricer):
+        yield replace(unit, fixed=unit.fixed + start) if start else unit
+        start = 0.0
+
+
+def _timed(scheduled: Scheduled, pricer: "Pricer") -> Iterator[Timed]:
+    """Units by themselves; links save up while nothing is sent, as nothing was before the program."""
     idle = inf
     for name, loop in scheduled.units():
         if loop is not None:

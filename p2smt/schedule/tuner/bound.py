@@ -1,8 +1,11 @@
 """What no schedule can do without: the work of a scheduled program per resource, however it is fused and overlapped."""
 
+from collections.abc import Mapping, Sequence
 from math import inf
 
 from p2smt.schedule.cost.estimate import Pricer, looped
+from p2smt.schedule.cost.price import COMPUTATION, MEMORY
+from p2smt.schedule.cost.stage import Stage
 from p2smt.schedule.scheduled import Scheduled
 
 
@@ -11,12 +14,13 @@ def least_seconds(scheduled: Scheduled, pricer: Pricer) -> float:
 
     Without loops: all statements as one kernel read and write least, begin least often, and keep every link busy as
     long as before. Loops stay as they are, and with a loop nothing is fused any more: what is in none is overlapped at
-    best, and then a resource still does all of its work, and every unit still begins.
+    best, and then a resource still does all of its work, and every unit still begins. Of links that is all but a
+    burst, which they pass at once.
     """
     names = [statement.name for statement in scheduled.program.statements]
     if not scheduled.loops:
         whole = pricer.stage(tuple(names))
-        return max([whole.own, *whole.busy.values()])
+        return max(whole.own, _busiest(whole.busy, [whole]))
     inside = {member for loop in scheduled.loops for stage in loop.stages for member in scheduled.members(stage)}
     units = dict.fromkeys(_unit(scheduled, name) for name in names if name not in inside)
     stages = [pricer.stage(scheduled.members(unit)) for unit in units]
@@ -25,7 +29,14 @@ def least_seconds(scheduled: Scheduled, pricer: Pricer) -> float:
         for resource, seconds in stage.busy.items():
             busy[resource] = busy.get(resource, 0.0) + seconds
     settled = sum(looped(scheduled, loop, pricer, inf).seconds for loop in scheduled.loops)
-    return settled + max([sum(stage.own for stage in stages), *busy.values()])
+    return settled + max(sum(stage.own for stage in stages), _busiest(busy, stages))
+
+
+def _busiest(busy: Mapping[str, float], stages: Sequence[Stage]) -> float:
+    """The seconds of the busiest resource; links have saved up a burst before, and no more than they are idle."""
+    burst = max((wire.burst for stage in stages for wire in stage.wires), default=0.0)
+    return max((seconds - (0.0 if resource in (COMPUTATION, MEMORY) else burst) for resource, seconds in busy.items()),
+               default=0.0)  # fmt: skip
 
 
 def _unit(scheduled: Scheduled, name: str) -> str:
