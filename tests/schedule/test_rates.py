@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -11,12 +12,15 @@ from p2smt.cost.network.backend import Gloo, cost_of
 from p2smt.cost.network.pattern import Pattern
 from p2smt.errors import ProgramError
 from p2smt.problem.system.text import find_system
+from p2smt.run.local.calls import CallRanks
+from p2smt.run.rank.message import Seat
 from p2smt.schedule.check import check_schedule, on_ranks
+from p2smt.schedule.chunks import chunked
 from p2smt.schedule.cost.along import Along
 from p2smt.schedule.cost.calls import calls
 from p2smt.schedule.cost.estimate import Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
-from p2smt.schedule.cost.rates import ELEMENTWISE, Card, Carrying, Curve, Rates, RatesByRanks, Wire, factor
+from p2smt.schedule.cost.rates import ELEMENTWISE, OPERANDS, Card, Carrying, Curve, Rates, RatesByRanks, Wire, factor
 from p2smt.schedule.cost.rates_file import rates_text, read_rates
 from p2smt.schedule.cost.stage import Stage
 from p2smt.schedule.cost.time_line import time_line
@@ -26,6 +30,7 @@ from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.tuner.bound import least_seconds
 from p2smt.tensor.text.parser import parse_program
 
+RANK = str(Path(__file__).with_name("emission") / "schedule_rank.py")
 CURVES = {ELEMENTWISE: Curve(((0.0, 1e-6), (1e6, 1e-6 + 1e-3))), "matmul": Curve(((1e3, 1e-5), (1e6, 1e-3)))}
 TWICE = Carrying(begin=1e-3, turn=1e-3, cards=(Card(1.25e7, ((0.0, 2.0),)),))
 RATES = Rates(ranks=2, burst=0.0, calls=CURVES, ways={"AllReduce": TWICE}, part=0.0)
@@ -205,12 +210,15 @@ def looped(rates, chunks, text=TAIL):
 
 @pytest.mark.parametrize("chunks", [2, 8])
 def test_a_loop_takes_what_its_only_thread_begins_or_what_links_carry(chunks):
-    """With quick links each chunk begins an AllReduce and a call; with slow ones all bytes come behind the first."""
-    product, wire = 64e-6, 32000 / 1.25e7
+    """With quick links each chunk begins an AllReduce and a call; with slow ones all bytes come behind the first.
+
+    Results are put into `sum`, which others read: 32,000 bytes are read and written for that.
+    """
+    product, put, wire = 64e-6, 64e-6, 32000 / 1.25e7
     quick = replace(RATES, ways={"AllReduce": Carrying(begin=1e-3, turn=5e-4)}, cards=QUICK)
-    assert looped(quick, chunks) == pytest.approx((chunks * (5e-4 + 1e-6)) + product + 5e-4, rel=1e-3)
+    assert looped(quick, chunks) == pytest.approx((chunks * (5e-4 + 1e-6)) + product + put + 5e-4, rel=1e-3)
     slow = replace(RATES, ways={"AllReduce": Carrying(begin=1e-6, turn=1e-6)})
-    assert looped(slow, chunks) == pytest.approx(wire + 2e-6 + (product / chunks), rel=1e-3)
+    assert looped(slow, chunks) == pytest.approx(wire + 2e-6 + ((product + put) / chunks), rel=1e-3)
 
 
 def test_taking_chunks_and_putting_them_takes_its_time():
@@ -220,11 +228,64 @@ def test_taking_chunks_and_putting_them_takes_its_time():
     assert looped(more, 4) - looped(plain, 4) == pytest.approx(4 * 2e-4)
 
 
+TAILS = """program tail
+mesh rank=2
+input a : f32[16, 128] sliced(1)
+parameter w : f32[128, 64] sliced(0)
+layer = matmul(a, w)
+sum = AllReduce(layer)
+output sum
+"""
+
+
+@pytest.mark.parametrize(
+    ("dimension", "chunks", "moved"),
+    [(0, 4, (16 / 4 * 64) + (64 * 64) + (16 / 4 * 64)), (1, 4, (16 * 64) + (64 * 64 / 4) + (16 * 64 / 4))],
+)
+def test_what_a_contraction_does_not_cut_is_read_again_for_every_chunk(dimension, chunks, moved):
+    """A rank has 64 of the 128 that are summed over; rows cut `a`, columns `w`, and the other one is read again."""
+    quick = {ELEMENTWISE: Curve(((0.0, 0.0), (1e6, 1e-12))), "matmul": Curve(((1e3, 1e-12), (1e6, 1e-12)))}
+    ways = {"AllReduce": Carrying(begin=0.0, turn=0.0)}
+    rates = replace(RATES, calls={**quick, OPERANDS: Curve(((0.0, 0.0), (1e6, 1e-3)))}, ways=ways, cards=QUICK)
+    steps = parse_schedule(f"overlap layer, sum chunks {chunks} dim {dimension}\n")
+    scheduled = check_schedule(parse_program(TAILS), steps).scheduled
+    assert estimate(scheduled, machine(rates)).seconds == pytest.approx(chunks * 4 * moved * 1e-9, rel=1e-3)
+    whole = check_schedule(parse_program(TAILS), ()).scheduled
+    (product, _) = estimate(whole, machine(rates)).units
+    assert product.seconds == pytest.approx(4 * ((16 * 64) + (64 * 64) + (16 * 64)) * 1e-9, rel=1e-3)
+
+
+COPIED = {
+    "overlap layer, sum chunks 4 dim 0": {"sum": 4096},
+    "overlap layer, sum chunks 4 dim 1": {"sum": 4096},
+    "rs, ag = split sum rs-ag dim 1\noverlap layer, rs, ag chunks 4 dim 1": {"layer": 16384, "ag": 4096},
+    "rs, ag = split sum rs-ag dim 1\noverlap layer, rs, ag chunks 4 dim 0": {"ag": 4096},
+}
+
+
+@pytest.mark.parametrize("steps", COPIED)
+def test_chunks_are_copied_as_often_as_emitted_loops_copy_them(steps):
+    """By hand: 64 x 64 weights, of which chunks have a block for each rank, and 16 x 64 results.
+
+    Real ranks count what they copy.
+    """
+    checked = check_schedule(parse_program(TAILS), parse_schedule(f"{steps}\n"))
+    (loop,) = checked.scheduled.loops
+    pricer = Pricer(checked.scheduled, machine(RATES))
+    found = pricer.on_chunks(chunked(checked.scheduled.program, loop.stages, loop.dimension), loop.chunks)
+    copied = {name: found.copied(name) for name in loop.stages}
+    assert {name: each for name, each in copied.items() if each} == COPIED[steps]
+    with CallRanks([Seat()] * 2, timeout_s=60.0) as running:
+        path = running.folder / "schedule.py"
+        path.write_text(emit_schedule(checked), encoding="utf-8")
+        assert max(running.call(RANK, "copied", str(path), timeout_s=60.0)) == sum(copied.values())
+
+
 def test_what_is_lost_is_a_part_of_what_goes_on_beside_each_other():
     """With nothing lost the product of all chunks but the first is hidden; of what is hidden so much is lost."""
     ways = {"AllReduce": Carrying(begin=1e-6, turn=1e-6)}
     none, some, every = (looped(replace(RATES, ways=ways, lost=lost), 8) for lost in (0.0, 0.25, 1.0))
-    assert every == pytest.approx(8e-6 + 8e-6 + 64e-6 + (32000 / 1.25e7))
+    assert every == pytest.approx(8e-6 + 8e-6 + 64e-6 + 64e-6 + (32000 / 1.25e7))
     assert some == pytest.approx(none + (0.25 * (every - none)))
 
 

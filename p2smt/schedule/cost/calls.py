@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 
+from p2smt.schedule.graph import reads
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Layouts, Refused, Step
 from p2smt.tensor.layout import is_there
@@ -17,10 +18,18 @@ from p2smt.tensor.signature import Shape
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A call of an operation; its size is operations on numbers of a contraction, of all else bytes."""
+    """A call of an operation; its size is operations on numbers of a contraction, of all else bytes.
+
+    Of a contraction `tensors` are the bytes of its operands and its result, with the names that an operand reads.
+    """
 
     operation: str
     size: float
+    tensors: tuple[tuple[frozenset[str], float], ...] = ()
+
+    def moved(self, chunks: int = 1, whole: frozenset[str] = frozenset()) -> float:
+        """The bytes of a contraction's tensors, or of one of so many chunks, where `whole` is not cut into them."""
+        return sum(held / (1 if read and read <= whole else chunks) for read, held in self.tensors)
 
 
 def calls(program: Program) -> Mapping[str, tuple[Made, ...]]:
@@ -65,7 +74,11 @@ class _Counted:
             case Kind.RELABEL | Kind.VIEW:
                 return None
             case Kind.CONTRACT:
-                return Made(call.operation, self._contracted(call, whole, operands, result, made))
+                size = self._contracted(call, whole, operands, result, made)
+                names = (*map(reads, call.operands), frozenset[str]())
+                given = zip((*whole, made), (*(step.layouts for step in operands), result.layouts), strict=True)
+                held = [float(max(self._bytes(each, layouts))) for each, layouts in given]
+                return Made(call.operation, size, tuple(zip(map(frozenset, names), held, strict=True)))
             case Kind.UPDATE:
                 return Made(call.operation, 2.0 * max(self._bytes(made, result.layouts)))
             case Kind.MAP | Kind.REDUCE | Kind.ROW | Kind.TAKE | Kind.PUT | Kind.JOIN | Kind.RANDOM:

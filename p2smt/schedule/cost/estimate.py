@@ -6,8 +6,10 @@ from functools import cached_property
 from math import inf
 
 from p2smt.errors import ProgramError
+from p2smt.schedule.chunks import Chunking, chunked
 from p2smt.schedule.cost.along import Along
 from p2smt.schedule.cost.calls import Made, calls
+from p2smt.schedule.cost.chunk_calls import ChunkCalls, copying
 from p2smt.schedule.cost.collectives import price, program_price
 from p2smt.schedule.cost.machine import Machine, devices, patterns
 from p2smt.schedule.cost.memory import Held, held
@@ -15,7 +17,7 @@ from p2smt.schedule.cost.price import COMPUTATION, MEMORY, Price
 from p2smt.schedule.cost.rates import Rates
 from p2smt.schedule.cost.stage import Stage, chunk_ends, shared
 from p2smt.schedule.cost.turning import turned_seconds
-from p2smt.schedule.graph import observed, readers, reads, statements
+from p2smt.schedule.graph import readers, reads, statements
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.scheduled import Implementation, Loop, Scheduled
 from p2smt.tensor.footprint import Footprint, Value, footprint
@@ -100,14 +102,11 @@ def looped(scheduled: Scheduled, loop: Loop, pricer: "Pricer", idle: float = 0.0
     if pricer.rates is None:
         stages = [pricer.stage(members) for members in units]
         return _looped(loop, stages, max([chunk_ends(stages, loop.chunks)[-1][-1], *shared(stages).values()]))
-    members = [member for each in units for member in each]
-    stages = [_with_parts(pricer.stage((name,)), pricer.parts(name, members) * pricer.rates.part) for name in members]
+    inside = {member for each in units for member in each}
+    members = [each.name for each in scheduled.program.statements if each.name in inside]
+    calls_on = pricer.on_chunks(chunked(scheduled.program, tuple(members), loop.dimension), loop.chunks)
+    stages = [pricer.in_loop(name, calls_on, pricer.rates) for each in units for name in each]
     return _looped(loop, stages, turned_seconds(stages, loop.chunks, pricer.rates, idle))
-
-
-def _with_parts(stage: Stage, seconds: float) -> Stage:
-    """A stage that takes so much longer for its chunk's place in tensors, whatever the chunk."""
-    return replace(stage, fixed=stage.fixed + seconds, own=stage.own + seconds)
 
 
 def _looped(loop: Loop, stages: Sequence[Stage], seconds: float) -> Timed:
@@ -146,11 +145,16 @@ class Pricer:
         """What calls were measured to take, if they were."""
         return self._machine.rates
 
-    def parts(self, name: str, inside: Sequence[str]) -> int:
-        """How many tensors a statement of a loop takes chunks out of, or puts them in; numbers have none."""
-        read = [each for each in reads(self._expressions[name]) if each not in inside and self._values[each].shape]
-        seen = name in observed(self._program) or any(reader not in inside for reader in self._readers[name])
-        return len(read) + seen
+    def on_chunks(self, chunking: Chunking, chunks: int) -> ChunkCalls:
+        """What a loop's chunks take beside their parts of whole calls."""
+        return ChunkCalls(self._program, self._values, chunking, chunks)
+
+    def in_loop(self, name: str, loop: ChunkCalls, rates: Rates) -> Stage:
+        """A statement in a loop, as it is emitted: with what its chunks take beside, whole or each."""
+        stage = self.stage((name,))
+        each = loop.parts(name) * rates.part + loop.reread(self._calls[name], name, rates)
+        return replace(stage, fixed=stage.fixed + each, own=stage.own + each,
+                       moving=stage.moving + copying(rates, loop.copied(name)))  # fmt: skip
 
     def held(self, scheduled: Scheduled) -> Held:
         """The memory that the same statements take, as they are carried out."""
@@ -205,7 +209,9 @@ class Pricer:
 
     def _called(self, members: tuple[str, ...], sent: list[Price], rates: Rates) -> Stage:
         """Calls one after the other, as emitted, whether they are one kernel or not."""
-        made = [rates.call(each.operation, each.size) for member in members for each in self._calls[member]]
+        made = [
+            rates.call(each.operation, each.size, each.moved()) for member in members for each in self._calls[member]
+        ]
         computing = sum(begin + more for begin, more in made)
         turns = sum(each.fixed if each.wire is None else each.wire.carrying.own for each in sent)
         busy = {COMPUTATION: computing + turns}

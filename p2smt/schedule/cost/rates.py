@@ -7,11 +7,14 @@ emitted is calls to torch one after the other, each of which reads and writes me
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import hypot
 
 from p2smt.errors import ProgramError
 
 ELEMENTWISE = "elementwise"
 """The calls that have no curve of their own."""
+OPERANDS = "operands"
+"""What contractions take for the bytes that they read and write, where these are what they wait for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +122,9 @@ class Rates:
 
     `burst` is the bytes that a network card which was idle passes at once; systems whose links have bursts of their own
     go by these. `calls` are curves by operation: contractions by operations on numbers, all else by bytes read and
-    written. `ways` are implementations of collectives, named as prices name them; `start` is what a program takes
-    beside its calls; `smaller` are the rates of fewer ranks, for groups of so many.
+    written. A contraction also takes what OPERANDS says of its bytes; of both, none quite hides the other: the root of
+    the sum of their squares. `ways` are implementations of collectives, named as prices name them; `start` is what a
+    program takes beside its calls; `smaller` are the rates of fewer ranks, for groups of so many.
 
     Of loops: `part` is seconds to take a chunk out of a tensor, or to put it there. `cards` are those of links on which
     several collectives are under way. `lost` is the part of the seconds in which a rank computes while links are busy
@@ -145,10 +149,12 @@ class Rates:
         cards = (*self.cards, *(card for way in self.ways.values() for card in way.cards))
         return tuple(sorted({card.bandwidth for card in cards}))
 
-    def call(self, operation: str, size: float) -> tuple[float, float]:
-        """Seconds of a call whatever its size, and those that its size adds."""
+    def call(self, operation: str, size: float, moved: float = 0.0) -> tuple[float, float]:
+        """Seconds of a call whatever its size, and those that its size adds; `moved` are a contraction's bytes."""
         curve = self.calls.get(operation, self.calls[ELEMENTWISE])
         seconds = curve.seconds(size)
+        if moved and OPERANDS in self.calls:
+            seconds = hypot(seconds, self.calls[OPERANDS].seconds(moved))
         return min(curve.begin, seconds), max(0.0, seconds - curve.begin)
 
     def in_loops(self, ranks: int) -> tuple[Card, ...]:
