@@ -34,7 +34,8 @@ def least_seconds(lowering: Lowering, goal: Goal | None = None) -> tuple[float, 
     touched = _touched(goal or problem.goal, pattern.group_size) * problem.payload.bytes
     memory = touched / network.memory_bandwidth
     busy = (*bound.busy, memory)
-    return (bound.seconds + network.launch + memory) * _ROUNDED, tuple(seconds * _ROUNDED for seconds in busy)
+    begun = min(network.launch, network.exchange_launch)
+    return (bound.seconds + begun + memory) * _ROUNDED, tuple(seconds * _ROUNDED for seconds in busy)
 
 
 def above_wire(seconds: float, wire_seconds: float) -> float | None:

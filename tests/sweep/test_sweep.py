@@ -145,7 +145,7 @@ def test_equal_problems_have_equal_keys_and_others_do_not(tmp_path):
 OTHERS = {
     Network: {
         "links": (), "memory_bandwidth": 1.0, "overlap": 0.125, "machine": "elsewhere", "launch": 1.0,
-        "processors": Processors(1, 1.0, 1.0),
+        "processors": Processors(1, 1.0, 1.0), "all_to_all_launch": 1.0,
     },
     Processors: {"cores": 3, "call_s": 1.0, "message_s": 2.0, "port_s": 3.0},
     Link: {

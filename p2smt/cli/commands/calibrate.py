@@ -139,6 +139,7 @@ def _fit_ranks(described: "System", out: Path | None, *, force: bool, as_json: b
 
     try:
         from p2smt.cost.calibration.collectives import fit_calls
+        from p2smt.cost.calibration.exchanges import with_exchanges
         from p2smt.cost.calibration.sending import fit_sending
         from p2smt.cost.calibration.speeds import check_kinds_there, fit_speeds
     except ImportError as cause:
@@ -150,7 +151,7 @@ def _fit_ranks(described: "System", out: Path | None, *, force: bool, as_json: b
     network = fit_calls(described, Gloo(), probed.calls)
     speeds = fit_speeds(network.system, *zip(*probed.computing, strict=True))
     network = fit_sending(network, speeds.system, Gloo(), probed.calls)
-    speeds = replace(speeds, system=network.system)
+    speeds = replace(speeds, system=with_exchanges(network.system, Gloo(), probed.exchanges))
     if as_json:
         print_json(speeds_document(speeds, network))
     else:

@@ -26,6 +26,7 @@ def speeds_document(speeds: SpeedFit, network: Fit) -> Document:
             ],
         },
         "network": fit_document(network),
+        "all_to_all_launch_s": speeds.system.network.exchange_launch,
     }
 
 
@@ -45,6 +46,7 @@ def print_speeds(speeds: SpeedFit, network: Fit) -> None:
     ]  # fmt: skip
     print_table("programs", ("program", "kind", "measured", "predicted", "ratio"), lines, right=(2, 3, 4))
     print_fit(network)
+    say(f"\nan all-to-all begins in {format_seconds(speeds.system.network.exchange_launch)}")
 
 
 def speeds_provenance(speeds: SpeedFit, network: Fit) -> dict[str, object]:

@@ -73,6 +73,7 @@ def _entry(system: System) -> Document:
         "memory": network.memory,
         "memory_bandwidth": network.memory_bandwidth,
         "launch": network.launch,
+        "all_to_all_launch": network.exchange_launch,
         "processors": None if network.processors is None else asdict(network.processors),
         "devices": system.devices,
         "kinds": [_kind(kind, system.inside) for kind in system.kinds],

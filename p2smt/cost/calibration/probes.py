@@ -53,6 +53,14 @@ class Collected:
     small: int
 
 
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """A program with an all-to-all, before and behind which every device holds `held` bytes."""
+
+    program: Program
+    held: float
+
+
 def named(operation: str) -> str:
     """What weighs an operation: its own name, or its kind."""
     return operation if operation in APART else OPERATIONS[operation].kind.value
@@ -80,6 +88,15 @@ def calls(ranks: int) -> Iterator[Collected]:
             lines = (f"input x : f32[{count}] {given}", f"y = {statement}", "loss = sum(y, 0)", f"output loss{made}")
             program = parse_program(_text(collective.value, ranks, *lines))
             yield Collected(program, collective, held, int(bool(made)))
+
+
+def exchanges(ranks: int) -> Iterator[Exchanged]:
+    """An all-to-all of tensors of several sizes, and a number that is summed up behind it."""
+    for most in COUNTS:
+        rows = most // ranks**2
+        lines = (f"input x : f32[{ranks}, {rows * ranks}] sliced(0)", "y = AllToAll(x, 0, 1)", "loss = sum(y, 0, 1)")
+        program = parse_program(_text("AllToAll", ranks, *lines, "output loss partial(+)"))
+        yield Exchanged(program, rows * ranks * 4.0)
 
 
 def _text(name: str, ranks: int, *lines: str) -> str:

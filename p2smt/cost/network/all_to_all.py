@@ -25,7 +25,7 @@ def all_to_all_cost(pattern: Pattern, held: float, system: System) -> StepCost:
     per_byte = PerByte(loads, links_seconds(loads, network), around_seconds(loads))
     if size == 1:
         return StepCost(per_byte, held, 1.0, 0.0)
-    return StepCost(per_byte, held / size, 1.0, 2 * held / network.memory_bandwidth, network.launch)
+    return StepCost(per_byte, held / size, 1.0, 2 * held / network.memory_bandwidth, network.exchange_launch)
 
 
 def all_to_all_loads(pattern: Pattern, system: System) -> tuple[LinkLoad, ...]:

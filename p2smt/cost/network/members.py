@@ -53,7 +53,8 @@ class MembersCost:
     def exchange(self, held: float) -> float:
         """Seconds of an all-to-all before and after which every device holds `held` bytes."""
         size, network = len(self.members), self.system.network
-        return StepCost(self._exchanged, held / size, 1.0, 2 * held / network.memory_bandwidth, network.launch).seconds
+        memory = 2 * held / network.memory_bandwidth
+        return StepCost(self._exchanged, held / size, 1.0, memory, network.exchange_launch).seconds
 
     def _carried(self, collective: Collective, algorithm: Algorithm, held: float) -> StepCost:
         moved, network = traffic(collective, algorithm, len(self.members)), self.system.network

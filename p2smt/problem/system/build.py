@@ -132,6 +132,8 @@ def _check_figures(system: System, names: Sequence[str]) -> None:
         raise ProblemError(f"memory {network.memory} is no number of bytes")
     if not 0 <= network.launch < inf:
         raise ProblemError(f"launch {network.launch} is no time")
+    if not 0 <= network.exchange_launch < inf:
+        raise ProblemError(f"all_to_all_launch {network.exchange_launch} is no time")
     if network.processors is not None:
         check_processors(network.processors)
     if system.measured_from is not None and system.measured_from < 1:

@@ -64,6 +64,7 @@ class DeviceEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     memory_bandwidth: str | int | float = f"{MEMORY_BANDWIDTH:.0f}B/s"
     memory: str | None = None
     launch: str | int | float = f"{LAUNCH * 1e6:.15g}us"
+    all_to_all_launch: str | int | float | None = None
 
 
 class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -166,7 +167,7 @@ def system_of(entry: SystemFile, place: str) -> System:
     links += [link for link in described if link.level not in {level.name for level in levels}]
     machine = default_machine(levels) if entry.machine is None else entry.machine or None
     memory = read_rate(entry.device.memory_bandwidth, "device.memory_bandwidth")
-    launch = read_time(entry.device.launch, "device.launch")
+    launch, apart = read_time(entry.device.launch, "device.launch"), entry.device.all_to_all_launch
     network = Network(
         tuple(links),
         memory,
@@ -175,6 +176,7 @@ def system_of(entry: SystemFile, place: str) -> System:
         read_bytes(entry.device.memory, "device.memory"),
         launch,
         None if entry.processors is None else processors_of(entry.processors),
+        None if apart is None else read_time(apart, "device.all_to_all_launch"),
     )
     measured_from = read_bytes(entry.measured_from, "measured_from")
     kinds = tuple(map(kind_of, entry.kind))
@@ -198,7 +200,12 @@ def system_entry(system: System, fit: dict[str, Any] | None = None) -> SystemFil
         measured_from=bytes_text(system.measured_from),
         machine=network.machine or "",
         overlap=network.overlap,
-        device=DeviceEntry(rate_text(network.memory_bandwidth), bytes_text(network.memory), time_text(network.launch)),
+        device=DeviceEntry(
+            rate_text(network.memory_bandwidth),
+            bytes_text(network.memory),
+            time_text(network.launch),
+            None if network.all_to_all_launch is None else time_text(network.all_to_all_launch),
+        ),
         level=level_entries(system),
         link=tuple(map(_link_entry, network.links)),
         kind=tuple(map(kind_entry, system.kinds)),

@@ -87,7 +87,8 @@ class Network:
     output once. `overlap` is the part of the time on other links that the busiest link's time hides, from 0
     (they add up) to 1. `machine` names the level whose units are machines: NCCL's trees go over machines and
     are chains inside them; None: all devices are in one machine. `memory` is how many bytes a device holds;
-    None: not known. `launch` is how many seconds a device needs to begin a collective, whatever it moves.
+    None: not known. `launch` is how many seconds a device needs to begin a collective, whatever it moves,
+    `all_to_all_launch` those of an all-to-all; None: the same.
     `processors` are those that all devices share, where gloo carries collectives; None: every device has its own.
     """
 
@@ -98,6 +99,12 @@ class Network:
     memory: int | None = None
     launch: float = 0.0
     processors: Processors | None = None
+    all_to_all_launch: float | None = None
+
+    @property
+    def exchange_launch(self) -> float:
+        """Seconds to begin an all-to-all."""
+        return self.launch if self.all_to_all_launch is None else self.all_to_all_launch
 
     def at(self, level: str) -> tuple[Link, ...]:
         """The links of a level, a ring first."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
-from p2smt.cost.calibration.probes import Collected, Probe, calls, probes
+from p2smt.cost.calibration.probes import Collected, Exchanged, Probe, calls, exchanges, probes
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.problem.system.network import System
 from p2smt.run.lab.laboratory import Laboratory
@@ -27,10 +27,11 @@ _TURNS, _PER_TURN, _WARM = 5, 3, 2
 
 @dataclass(frozen=True, slots=True)
 class Probed:
-    """Seconds of every program that computes, on each rank; and of each collective, over all ranks."""
+    """Seconds of every program that computes, on each rank; and of each collective and all-to-all, over all ranks."""
 
     computing: tuple[tuple[Probe, tuple[float, ...]], ...]
     calls: tuple[tuple[Collected, float], ...]
+    exchanges: tuple[tuple[Exchanged, float], ...]
 
 
 def laboratory_calls(laboratory: Laboratory, timeout_s: float = 60.0) -> CallRanks:
@@ -41,7 +42,8 @@ def laboratory_calls(laboratory: Laboratory, timeout_s: float = 60.0) -> CallRan
 def probe(system: System, lab: str | None = None, on_progress: OnProgress | None = None) -> Probed:
     """Bring a laboratory of a system up, and time all programs on its ranks: all ranks at once, in their quotas."""
     computing, sending = probes(system.devices), tuple(calls(system.devices))
-    total = len(computing) + len(sending)
+    direct = tuple(exchanges(system.devices))
+    total = len(computing) + len(sending) + len(direct)
     tell = on_progress or (lambda done, of, what: None)
     with Laboratory(lab_shape(system), lab) as laboratory, laboratory_calls(laboratory) as ranks:
         alone = []
@@ -51,12 +53,16 @@ def probe(system: System, lab: str | None = None, on_progress: OnProgress | None
             seconds = ranks.call(stepping.__file__, "own_seconds", path, _LONG_S, timeout_s=ranks_patience(1))
             alone.append((each, tuple(seconds)))
         together = []
-        for number, call in enumerate(sending):
-            tell(len(computing) + number, total, call.program.name)
-            path = written(ranks.folder, f"call{number}", emit_program(call.program))
+        for number, program in enumerate([each.program for each in sending] + [each.program for each in direct]):
+            tell(len(computing) + number, total, program.name)
+            path = written(ranks.folder, f"call{number}", emit_program(program))
             (timed,) = turns(ranks, [path], _TURNS, _PER_TURN, _WARM)
-            together.append((call, timed.median_s))
-    return Probed(tuple(alone), tuple(together))
+            together.append(timed.median_s)
+    return Probed(
+        tuple(alone),
+        tuple(zip(sending, together, strict=False)),
+        tuple(zip(direct, together[len(sending) :], strict=True)),
+    )
 
 
 def ranks_patience(programs: int) -> float:

@@ -29,7 +29,8 @@ def with_profile(**values):
 
 REFUSED = [
     *((with_network(memory_bandwidth=each), "memory bandwidth") for each in NO_RATES),
-    *((with_network(launch=each), "is no time") for each in NO_TIMES),
+    *((with_network(launch=each), f"launch {each} is no time") for each in NO_TIMES),
+    *((with_network(all_to_all_launch=each), f"all_to_all_launch {each} is no time") for each in NO_TIMES),
     *((with_network(processors=replace(FREE, **{what: each})), f"processors: {what[:-2]} {each} is no time")
       for what in ("call_s", "message_s", "port_s") for each in NO_TIMES),
     *((with_network(processors=replace(FREE, cores=each)), f"processors have {each} cores") for each in (0, -1)),
@@ -57,7 +58,7 @@ REFUSED = [
 
 TAKEN = [
     with_network(overlap=0.0, launch=0.0, memory=1), with_network(overlap=1.0), replace(GOOD, measured_from=1),
-    with_network(processors=FREE),
+    with_network(processors=FREE), with_network(all_to_all_launch=0.0),
     with_nic(latency=0.0), with_kind(efficiency=1.0, quota=LEAST_QUOTA, memory=1), with_kind(quota=MOST_QUOTA),
     replace(GOOD, effort=Effort(start=0.0, weights=(("map", 1e-9),))), with_profile(latency=0.0), with_kind(devices=4),
 ]  # fmt: skip
