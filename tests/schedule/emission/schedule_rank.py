@@ -32,6 +32,28 @@ def closed(path):
     return ""
 
 
+def copied(path):
+    """The bytes of chunks that a step copies out of tensors, and into them."""
+    module, found = load_module(path), []
+    taken, put = module.Block.of, module.Block.put
+
+    def of(block, x, dim):
+        chunk = taken(block, x, dim)
+        if chunk._base is None:
+            found.append(chunk.nbytes)
+        return chunk
+
+    def into(block, whole, dim, x):
+        found.append(x.nbytes)
+        put(block, whole, dim, x)
+
+    module.Block.of, module.Block.put = of, into
+    with module.Step() as step:
+        batch, scalars = module.example(step.ranks, 0, module.REAL)
+        step(batch, **scalars)
+    return sum(found)
+
+
 def threads():
     """How many threads this rank has."""
     return len(os.listdir("/proc/self/task"))

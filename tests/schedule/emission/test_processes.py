@@ -83,6 +83,16 @@ def test_a_file_that_is_spoiled_says_so(three, right, wrong):
     assert min(differing(three, text.replace(right, wrong))) > 0
 
 
+@pytest.mark.parametrize("real", ["float64", "float32", "bfloat16"])
+def test_what_is_wrong_in_the_last_step_alone_is_found_in_every_type(three, real):
+    """The weights of this step grow by a factor of 10^12 and more from step to step; a narrow type ends with inf."""
+    text = emit_schedule(checked("zero2", 3))
+    right = "value_3 - (lr * scm1)"
+    assert text.count(right) == 1
+    assert min(differing(three, text.replace(right, f"{right} * (1 + (step == 3))"), real)) > 0
+    assert differing(three, text, real) == [0] * 3
+
+
 def test_checkpoints_convert_between_forms_and_numbers_of_ranks(three, four):
     paths = []
     for running, ranks in ((three, 3), (four, 4)):
