@@ -18,7 +18,8 @@ from math import log
 from pathlib import Path
 from statistics import mean, median
 
-from measure_chunks import RESULTS, Row, known
+from measure_chunks import RESULTS, Row
+from result_table import read
 
 from p2smt.cost.bursts import SURE
 
@@ -122,7 +123,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--report", type=Path)
     given = parser.parse_args()
-    rows = known(given.file)
+    rows = read(given.file, Row)
     if not rows:
         print(f"judge_chunks: {given.file} has no rows; measure first: scripts/measure_chunks.py", file=sys.stderr)
         return 2

@@ -19,7 +19,8 @@ from statistics import mean, median
 
 from lab_schedules import HIERARCHIES, PAYLOAD, SETTINGS, Setting, machine_of, program_of
 from measure_rates import RATES
-from measure_schedules import TABLE, Row, known
+from measure_schedules import TABLE, Row
+from result_table import read
 from schedules_report import NOTES, text
 
 from p2smt.schedule.check import check_schedule
@@ -251,7 +252,7 @@ def main() -> int:
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--report", type=Path)
     given = parser.parse_args()
-    rows = known(given.file)
+    rows = read(given.file, Row)
     if not rows:
         print(f"judge_schedules: {given.file} has no rows; measure first: scripts/measure_schedules.py",
               file=sys.stderr)  # fmt: skip

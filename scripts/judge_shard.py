@@ -19,7 +19,8 @@ from math import exp, log
 from pathlib import Path
 from statistics import correlation, mean
 
-from shard_table import DDP, RESULTS, Row, read
+from result_table import read
+from shard_table import DDP, RESULTS, Row
 
 from p2smt.wording import counted
 

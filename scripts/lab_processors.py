@@ -4,15 +4,15 @@ A few bytes in many chunks wait for the machine's cores, and for nothing else: p
 16 and 32 chunks, on hosts of 4, 2 and 1 ranks. Rows go to scripts/results/lab_processors.csv, with the machine's cores.
 """
 
-import csv
 import os
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
 from lab_experiments import Experiment, lab_system
+from result_table import read, write
 
 from p2smt.cost.calibration.processors import ChunkedTime, fit_processors
 from p2smt.emit.torch.source import emit_torch
@@ -50,11 +50,11 @@ class Row:
 
 def measure_processors(path: Path) -> int:
     """Add what is missing to the table; how many elements were wrong."""
-    rows = known(path)
+    rows = read(path, Row)
     for sizes in SIZES:
         if _name(sizes) not in {row.sizes for row in rows}:
             rows += _measured(sizes)
-            write(path, rows)
+            write(path, rows, Row)
     return sum(row.wrong for row in rows)
 
 
@@ -63,7 +63,7 @@ def fitted_processors(path: Path, hosts: System) -> Processors:
 
     Raises MeasureError where the table has no rows, or those of several machines.
     """
-    rows = known(path)
+    rows = read(path, Row)
     cores = {row.cores for row in rows}
     if len(cores) != 1:
         raise MeasureError(f"{path} has rows of {len(cores)} machines; measure one: scripts/measure_chunks.py")
@@ -74,26 +74,6 @@ def fitted_processors(path: Path, hosts: System) -> Processors:
         for row in rows
     ]
     return fit_processors(times, cores.pop())
-
-
-def known(path: Path) -> list[Row]:
-    """The rows of a table; none where there is no table."""
-    if not path.exists():
-        return []
-    with path.open(encoding="utf-8", newline="") as file:
-        return [
-            Row(row["sizes"], row["program"], int(row["chunks"]), int(row["bytes"]), int(row["cores"]),
-                float(row["seconds"]), float(row["least"]), float(row["most"]), int(row["wrong"]))
-            for row in csv.DictReader(file)
-        ]  # fmt: skip
-
-
-def write(path: Path, rows: Sequence[Row]) -> None:
-    """Write a table whole."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        table = csv.DictWriter(file, [field.name for field in fields(Row)])
-        table.writeheader()
-        table.writerows(map(asdict, rows))
 
 
 def _name(sizes: Sequence[int]) -> str:

@@ -16,7 +16,7 @@ from lab_schedules import PAYLOAD, burst, lab_of, machine_of, runs_of
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.cost.collectives import COPIED, SUMMED
 from p2smt.schedule.cost.estimate import Pricer, estimate
-from p2smt.schedule.cost.rates import ELEMENTWISE, Card, Carrying, Curve, Rates, RatesByRanks
+from p2smt.schedule.cost.rates import ELEMENTWISE, OPERANDS, Card, Carrying, Curve, Rates, RatesByRanks
 from p2smt.schedule.emission.exchanges import GATHER, exchanges
 from p2smt.schedule.emission.source import emit_schedule
 from p2smt.schedule.text.parser import parse_schedule
@@ -56,11 +56,18 @@ LATE = "late"
 ROWS, INNER, COLUMNS = 256, 4096, 512
 """Of matrix products on every rank, whose results are summed up or sent."""
 MATRICES = ((32, 32, 32), (64, 64, 64), (64, 256, 256), (128, 512, 256), (256, 512, 512), (512, 1024, 512))
+FEW, AGAIN = 4, 32
+"""Rows of products that wait for the bytes of a matrix, and how many products have the same one."""
+SQUARES = (64, 256, 512, 1024, 2048)
+"""Rows and columns of such matrices."""
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A program with `count` calls; `size` is that of a call, in elements, or of a matmul in operations on numbers."""
+    """A program with `count` calls; `size` is that of a call, in elements, or of a matmul in operations on numbers.
+
+    That of OPERANDS is in bytes.
+    """
 
     name: str
     count: int
@@ -152,6 +159,12 @@ def computations(ranks: int) -> Iterator[Probe]:
     for rows, inner, columns in MATRICES:
         text = f"input x : f32[{rows}, {inner}]\ninput w : f32[{inner}, {columns}]\ny = matmul(x, w)\noutput y\n"
         yield Probe("matmul", 1, 2 * rows * inner * columns, head + text)
+    for side in SQUARES:
+        lines = [f"input x : f32[{FEW * AGAIN}, {side}]", f"input w : f32[{side}, {side}]"]
+        for number in range(AGAIN):
+            rows = f"start={FEW * number}, stop={FEW * (number + 1)}"
+            lines += [f"y{number} = matmul(slice(x, dim=0, {rows}), w)", f"output y{number}"]
+        yield Probe(OPERANDS, AGAIN, 4 * side * (side + 2 * FEW), head + "\n".join([*lines, ""]))
 
 
 def _chain(length: int) -> int:
@@ -183,10 +196,13 @@ def probed(ranks: int) -> Iterator[Probed]:
 
 
 def rates_of(rows: Sequence[Probed]) -> RatesByRanks:
-    """What explains all rows."""
-    by_ranks: dict[int, list[Probed]] = defaultdict(list)
+    """What explains all rows; of a probe that was measured several times, the median."""
+    again: dict[Probed, list[float]] = defaultdict(list)
     for row in rows:
-        by_ranks[row.ranks].append(row)
+        again[replace(row, seconds=0.0)].append(row.seconds)
+    by_ranks: dict[int, list[Probed]] = defaultdict(list)
+    for probe, seconds in again.items():
+        by_ranks[probe.ranks].append(replace(probe, seconds=median(seconds)))
     return RatesByRanks(tuple(fitted(ranks, of) for ranks, of in sorted(by_ranks.items())))
 
 
@@ -311,6 +327,8 @@ def _calls(rows: Sequence[Probed]) -> dict[str, Curve]:
             points[row.name].append((BYTES / CALLS * row.size, (row.seconds - once[row.size]) / made))
         elif row.name == "matmul":
             points[row.name].append((float(row.size), row.seconds - nothing))
+        elif row.name == OPERANDS:
+            points[row.name].append((float(row.size), (row.seconds - nothing) / row.count))
         elif row.name in OTHERS:
             points[row.name].append((OTHERS[row.name][1] * row.size, row.seconds - nothing))
     return {name: Curve(tuple(_ascending(sorted(each)))) for name, each in points.items()}

@@ -9,16 +9,16 @@ that are there, what the model says now.
 """
 
 import argparse
-import csv
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lab_chunks import SETTINGS, Setting, problem_of, system_of
 from lab_experiments import NIC
 from lab_payloads import fitted_hosts, measure_payloads
 from lab_processors import fitted_processors, measure_processors
+from result_table import read, write
 
 from p2smt.cost.bursts import seconds_with_bursts
 from p2smt.cost.network.backend import Cost, Gloo, cost_of
@@ -128,26 +128,6 @@ def predicted_anew(rows: Sequence[Row], hosts: System) -> list[Row]:
     return [replace(row, predicted=seconds.get((row.setting, row.program, row.chunks), row.predicted)) for row in rows]
 
 
-def known(path: Path) -> list[Row]:
-    """The rows of a table; none where there is no table."""
-    if not path.exists():
-        return []
-    with path.open(encoding="utf-8", newline="") as file:
-        return [
-            Row(row["setting"], row["program"], int(row["chunks"]), float(row["predicted"]), int(row["turn"]),
-                float(row["seconds"]), int(row["wrong"]))
-            for row in csv.DictReader(file)
-        ]  # fmt: skip
-
-
-def write(path: Path, rows: Sequence[Row]) -> None:
-    """Write a table whole."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        table = csv.DictWriter(file, [field.name for field in fields(Row)])
-        table.writeheader()
-        table.writerows(map(asdict, rows))
-
-
 def main() -> int:
     """Measure what is missing."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -155,9 +135,9 @@ def main() -> int:
     parser.add_argument("--predict", action="store_true", help="only say anew what the model says")
     given = parser.parse_args()
     try:
-        rows = known(given.out)
+        rows = read(given.out, Row)
         if given.predict:
-            write(given.out, predicted_anew(rows, hosts_with_processors()))
+            write(given.out, predicted_anew(rows, hosts_with_processors()), Row)
             return 0
         with ended_by_signals():
             wrong = measure_payloads(PAYLOADS) + measure_processors(PROCESSORS)
@@ -166,7 +146,7 @@ def main() -> int:
                 if str(setting) in {row.setting for row in rows}:
                     continue
                 rows += measured(setting, hosts)
-                write(given.out, rows)
+                write(given.out, rows, Row)
                 print(f"{setting}: done", file=sys.stderr)
     except (P2Error, OSError) as error:
         print(f"measure_chunks: {error}", file=sys.stderr)

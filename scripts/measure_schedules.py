@@ -7,7 +7,6 @@ judged by judge_schedules.py, which predicts anew. Needs root, iproute2 and torc
 """
 
 import argparse
-import csv
 import hashlib
 import json
 import re
@@ -16,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from importlib.resources import files
 from itertools import groupby
 from math import prod
@@ -25,6 +24,7 @@ from statistics import median
 
 from lab_schedules import HIERARCHIES, LIMIT_S, SETTINGS, Setting, lab_of, machine_of, program_of
 from measure_rates import RATES
+from result_table import read, write
 
 from p2smt.errors import P2Error, ProgramError
 from p2smt.run.lab.laboratory import ended_by_signals
@@ -177,26 +177,6 @@ def _slowest(times: Sequence[Sequence[Sequence[float]]]) -> list[list[float]]:
     return [list(map(max, zip(*each, strict=True))) for each in zip(*times, strict=True)]
 
 
-def known(path: Path) -> list[Row]:
-    """The rows of a table; none where there is no table."""
-    if not path.exists():
-        return []
-    with path.open(encoding="utf-8", newline="") as file:
-        return [
-            Row(setting=row["setting"], name=row["name"], steps=row["steps"], turn=int(row["turn"]),
-                seconds=float(row["seconds"]), sent=int(row["sent"]), wrong=int(row["wrong"]))
-            for row in csv.DictReader(file)
-        ]  # fmt: skip
-
-
-def write(path: Path, rows: Sequence[Row]) -> None:
-    """Write a table whole."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        table = csv.DictWriter(file, [field.name for field in fields(Row)], lineterminator="\n")
-        table.writeheader()
-        table.writerows(map(asdict, rows))
-
-
 def missing(rows: Sequence[Row], settings: Sequence[Setting] = SETTINGS) -> list[Setting]:
     """The settings that are not in a table, those of one laboratory together."""
     there = {row.setting for row in rows}
@@ -209,7 +189,7 @@ def _laboratory(setting: Setting) -> tuple[int, int, int]:
 
 def measure(path: Path, folder: Path, rates: Path, until: float, asked: Sequence[Setting] = SETTINGS) -> bool:
     """Add what is missing to the table, as long as there is time; whether every tensor was right."""
-    rows = known(path)
+    rows = read(path, Row)
     for laboratory_of, settings in groupby(missing(rows, asked), key=_laboratory):
         with lab_of(*laboratory_of) as laboratory:
             for setting in settings:
@@ -218,7 +198,7 @@ def measure(path: Path, folder: Path, rates: Path, until: float, asked: Sequence
                 ready = prepared(setting, folder, rates)
                 with CallRanks(list(lab_seats(laboratory)), timeout_s=LIMIT_S) as running:
                     rows += measured(ready, running)
-                write(path, rows)
+                write(path, rows, Row)
                 print(f"{setting}: {len(ready.texts)} schedules", file=sys.stderr)
     return not any(row.wrong for row in rows)
 
@@ -239,7 +219,7 @@ def main() -> int:
             folder = given.prepared or Path(temporary)
             folder.mkdir(parents=True, exist_ok=True)
             if given.prepare:
-                for setting in missing(known(given.out), asked):
+                for setting in missing(read(given.out, Row), asked):
                     ready = prepared(setting, folder, given.rates)
                     print(f"{setting}: {len(ready.texts)} of {len(ready.steps)} schedules", file=sys.stderr)
                 return 0

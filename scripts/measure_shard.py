@@ -23,11 +23,13 @@ from pathlib import Path
 from statistics import fmean, median
 
 from lab_shards import SETTINGS, Setting
+from result_table import read, write
 from shard_models import program_of
-from shard_table import DDP, RESULTS, Probing, Row, read, write
+from shard_table import DDP, RESULTS, Probing, Row
 
 from p2smt.cost.calibration.collectives import fit_calls
-from p2smt.cost.calibration.probes import STEPS, calls, probes
+from p2smt.cost.calibration.exchanges import with_exchanges
+from p2smt.cost.calibration.probes import STEPS, calls, exchanges, probes
 from p2smt.cost.calibration.sending import fit_sending
 from p2smt.cost.calibration.speeds import fit_speeds
 from p2smt.cost.network.backend import Gloo
@@ -72,6 +74,8 @@ def probed_rows(setting: Setting, probed: Probed) -> Iterator[Probing]:
             yield Probing(setting=str(setting), program=each.name, rank=rank, seconds=_digits(mine))
     for number, (_, mine) in enumerate(probed.calls):
         yield Probing(setting=str(setting), program=f"call {number}", rank=-1, seconds=_digits(mine))
+    for number, (_, mine) in enumerate(probed.exchanges):
+        yield Probing(setting=str(setting), program=f"exchange {number}", rank=-1, seconds=_digits(mine))
 
 
 def fitted(setting: Setting, rows: Sequence[Probing]) -> System:
@@ -82,7 +86,10 @@ def fitted(setting: Setting, rows: Sequence[Probing]) -> System:
     seconds = [[of[each.name, rank] for rank in range(system.devices)] for each in alone]
     called = [(call, of[f"call {n}", -1]) for n, call in enumerate(calls(system.devices))]
     network = fit_calls(system, Gloo(), called)
-    return fit_sending(network, fit_speeds(network.system, alone, seconds).system, Gloo(), called).system
+    carried = fit_sending(network, fit_speeds(network.system, alone, seconds).system, Gloo(), called).system
+    return with_exchanges(
+        carried, Gloo(), [(each, of[f"exchange {n}", -1]) for n, each in enumerate(exchanges(system.devices))]
+    )
 
 
 def candidates(program: Program, system: System) -> list[Candidate]:

@@ -10,17 +10,17 @@ Exit code: 0 when all have made the same parameters, 1 when not.
 """
 
 import argparse
-import csv
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from itertools import groupby
 from math import exp, log
 from pathlib import Path
 from statistics import mean, median
 
 from lab_schedules import LIMIT_S, lab_of
+from result_table import read, write
 from train_bert import RANK as BERT
 from train_bert import SCHEDULES, TITLES, emitted
 
@@ -108,26 +108,6 @@ def rows_of(setting: Setting, ranks: CallRanks, paths: dict[str, str], turns: in
     return found
 
 
-def known(path: Path) -> list[Row]:
-    """The rows of a table; none where there is no table."""
-    if not path.exists():
-        return []
-    with path.open(encoding="utf-8", newline="") as file:
-        return [
-            Row(setting=row["setting"], optimizer=row["optimizer"], who=row["who"], count=int(row["count"]),
-                turn=int(row["turn"]), seconds=float(row["seconds"]), apart=float(row["apart"]))
-            for row in csv.DictReader(file)
-        ]  # fmt: skip
-
-
-def write(path: Path, rows: Sequence[Row]) -> None:
-    """Write a table whole."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        table = csv.DictWriter(file, [field.name for field in fields(Row)], lineterminator="\n")
-        table.writeheader()
-        table.writerows(map(asdict, rows))
-
-
 def medians(rows: Sequence[Row]) -> dict[tuple[str, str, str], tuple[float, float]]:
     """For every setting, optimizer and way the median step over many tensors, and over one."""
     found = {}
@@ -188,14 +168,14 @@ def main() -> int:
     """Measure what is missing, and print what the table says."""
     given = arguments(sys.argv[1:])
     try:
-        rows = known(given.out)
+        rows = read(given.out, Row)
         done = {row.setting for row in rows}
         left = [each for each in SETTINGS if str(each) not in done and given.only in str(each)]
         with ended_by_signals():
             for _, settings in groupby(left, key=lambda each: (each.ranks, each.rate)):
                 for more in measured(list(settings), given.turns):
                     rows += more
-                    write(given.out, rows)
+                    write(given.out, rows, Row)
                     print(f"{more[0].setting}: done", file=sys.stderr)
         text = "\n".join(report(rows)) + "\n"
         if given.report is not None:

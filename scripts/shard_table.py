@@ -1,16 +1,11 @@
 """The tables of sharded training steps: what was measured of candidates, and of small programs on the same hosts."""
 
-import csv
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 RESULTS = Path(__file__).parent / "results"
 DDP = "DDP"
 """How the names of torch's DistributedDataParallel begin."""
-
-Line = TypeVar("Line", "Row", "Probing")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,21 +45,3 @@ class Probing:
     program: str
     rank: int
     seconds: float
-
-
-def read(path: Path, kind: type[Line]) -> list[Line]:
-    """The rows of a table; none where there is no table."""
-    if not path.exists():
-        return []
-    makers = {field.name: {str: str, int: int, float: float}[field.type] for field in fields(kind)}
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    return [kind(**{name: make(row.get(name) or 0) for name, make in makers.items()}) for row in rows]
-
-
-def write(path: Path, rows: Sequence[Line], kind: type[Line]) -> None:
-    """Write a table whole."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        table = csv.DictWriter(file, [field.name for field in fields(kind)], lineterminator="\n")
-        table.writeheader()
-        table.writerows(map(asdict, rows))

@@ -56,8 +56,8 @@ def test_what_calls_take_of_cores_is_fitted_to_the_rows_of_one_machine(tmp_path)
     table = tmp_path / "table.csv"
     rows = [lab.Row("2x4", PROGRAM, 16, 4000, cores, 0.5, 0.4, 0.6, 0) for cores in (2, 4)]
     for some, machines in ((rows, 2), ([], 0)):
-        lab.write(table, some)
-        assert lab.known(table) == some
+        lab.write(table, some, lab.Row)
+        assert lab.read(table, lab.Row) == some
         said = refused(lambda: lab.fitted_processors(table, None), MeasureError)
         assert f"has rows of {machines} machines" in said
 

@@ -32,8 +32,8 @@ def test_all_ways_make_the_same_parameters_of_many_tensors_and_of_one(script, tm
     }
     assert {row.setting for row in rows} == {"2 ranks, 100 Mb/s, 5 x 7"}
     assert max(row.apart for row in rows) < 1e-5
-    script.write(tmp_path / "t.csv", rows)
-    assert script.known(tmp_path / "t.csv") == rows
+    script.write(tmp_path / "t.csv", rows, script.Row)
+    assert script.read(tmp_path / "t.csv", script.Row) == rows
 
 
 def rows_of(script):
@@ -57,7 +57,7 @@ def test_a_table_says_what_many_take_beside_one_and_the_emitted_beside_the_other
 def test_what_is_measured_already_is_left_out_and_judged_anew(script, tmp_path, capsys, monkeypatch):
     """No setting has the name that is asked for, so that nothing is run; unlike parameters are no success."""
     table, page = tmp_path / "t.csv", tmp_path / "t.md"
-    script.write(table, rows_of(script))
+    script.write(table, rows_of(script), script.Row)
     arguments = ["measure_tensors", "--only", "none", "--out", str(table), "--report", str(page)]
     monkeypatch.setattr(sys, "argv", arguments)
     assert script.main() == 0
