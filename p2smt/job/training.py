@@ -9,6 +9,7 @@ from p2smt.errors import P2Error, RunError
 from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
 from p2smt.spmd.as_emitted import as_emitted
+from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.sharding import shard as shard_program
 from p2smt.spmd.share_choice import parse_shares
 from p2smt.spmd.system import cluster_of
@@ -29,6 +30,7 @@ def shard(
     max_norm: float | None = None,
     shares: str = "vertices",
     conditions: Sequence[str] = (),
+    programs: bool = False,
     timeout_s: float = 300.0,
 ) -> "ShardedTraining":
     """The training of a module on all ranks of torch.distributed, which have joined: each keeps and computes its part.
@@ -36,8 +38,9 @@ def shard(
     `loss(module, *batch)` is a tensor without dimensions; `batch` has the shapes that all batches will have. The
     devices of `system` are the ranks, in their order. The optimizer is any whose steps are alike and made of tensor
     operations (SGD, Adam, RMSprop, a user's own), AdamW with its defaults where there is none; `max_norm` clips
-    gradients by their global norm. `shares` and `conditions` are those of `p2smt shard`. Rank 0 captures and searches;
-    all begin as its module is, on the device where that is. A collective that takes longer than `timeout_s` fails.
+    gradients by their global norm. `shares`, `conditions` and `programs` are those of `p2smt shard`. Rank 0 captures
+    and searches; all begin as its module is, on the device where that is. A collective that takes longer than
+    `timeout_s` fails.
 
     RunError where ranks have not joined, are not as many as the system has devices, or rank 0 cannot shard the model,
     and says why.
@@ -58,7 +61,8 @@ def shard(
     if place.rank == 0:
         backend: Backend = Nccl() if place.backend == "nccl" else Gloo()
         try:
-            made = _emitted(live_program(training), system, backend, shares, conditions)
+            cluster = cluster_of(system, backend, programs=programs)
+            made = _emitted(live_program(training), cluster, shares, conditions)
         except Exception as cause:  # the others wait for what is made
             what = "" if isinstance(cause, P2Error) else f"{type(cause).__name__}: "
             made, failure = f"the model cannot be sharded: {what}{cause}", cause
@@ -71,15 +75,12 @@ def shard(
     return ShardedTraining(emitted, training.module, training.optimizer, device, timeout_s)
 
 
-def _emitted(
-    live: "LiveProgram", system: System, backend: Backend, shares: str, conditions: Sequence[str]
-) -> "Emitted":
+def _emitted(live: "LiveProgram", cluster: Cluster, shares: str, conditions: Sequence[str]) -> "Emitted":
     """The step of the sharding that is fastest as it is emitted."""
     from p2smt.run.training.sharded import Emitted
 
-    cluster = cluster_of(system, backend)
     sharded = shard_program(live.program, cluster, parse_shares(shares, cluster.speeds), conditions=conditions)
     made = as_emitted(sharded, baselines=not conditions)
     how = carried(made.program, cluster, made.buckets)
-    source = emit_program(made.program, how.ways, buckets=how.buckets)
+    source = emit_program(made.program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library)
     return Emitted(source=source, loss=live.program.outputs[0].name, inputs=live.inputs, keys=live.keys)

@@ -1,7 +1,7 @@
 """Collectives whose bytes the devices' own processors carry: none takes less than the busiest of them does."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from p2smt.spmd.network import PICO, Network, Price
@@ -48,4 +48,4 @@ class CarriedNetwork:
 
     def _longer(self, price: Price, moved: Iterable[Fraction]) -> Price:
         busiest = max(bytes_ * each for bytes_, each in zip(moved, self.seconds, strict=True))
-        return Price(max(price.time, round(busiest * PICO)), price.way)
+        return replace(price, time=max(price.time, round(busiest * PICO)))

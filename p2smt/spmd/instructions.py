@@ -11,6 +11,7 @@ from math import prod
 
 import numpy as np
 
+from p2smt.reduction.plan.model import Plan
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.effort import counted
 from p2smt.spmd.holding import Holding
@@ -36,8 +37,8 @@ class Instruction:
     """One operation or conversion: of which statement, in which stage, what it takes (picoseconds).
 
     `flops` are of each device, and `work` is what they count as by the cluster's efforts; `bytes` are those of the
-    whole tensor that is converted; `way` is how a collective is carried out, None for what is computed. Of a bucket
-    `statement` is the last, `bucket` are all, and `bytes` are those of all.
+    whole tensor that is converted; `way` is how a collective is carried out, None for what is computed, and `plan` its
+    reduction program's. Of a bucket `statement` is the last, `bucket` are all, and `bytes` are those of all.
     """
 
     statement: str
@@ -49,6 +50,7 @@ class Instruction:
     bytes: int = 0
     way: Way | None = None
     bucket: tuple[str, ...] = ()
+    plan: Plan | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,17 +276,15 @@ class _Accountant:
         self._sending[-1] += price.time
         self._instructions.append(
             Instruction(
-                statement=statement, text=text, stage=len(self._sending) - 1, time=price.time,
-                flops=(0,) * self._count, work=(0,) * self._count, bytes=size, way=price.way,
-                bucket=bucket,
+                statement=statement, text=text, stage=len(self._sending) - 1, time=price.time, flops=(0,) * self._count,
+                work=(0,) * self._count, bytes=size, way=price.way, bucket=bucket, plan=price.plan,
             )
         )  # fmt: skip
 
     def _price(self, before: _Value, after: Layouts, axis: int) -> Price:
         key = (before.layouts, after, axis, before.whole)
         if key not in self._prices:
-            shape, size = before.whole.shape, _size(before.whole)
-            network = self._networks[axis]
+            shape, size, network = before.whole.shape, _size(before.whole), self._networks[axis]
             self._prices[key] = self._ranks.price(network, before.layouts, after, axis, shape, size)
         return self._prices[key]
 

@@ -16,6 +16,7 @@ from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import Work
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.problem.system.devices import Profile
+from p2smt.reduction.plan.model import Plan
 from p2smt.spmd.shares import Parts
 from p2smt.tensor.way import Way
 
@@ -24,10 +25,11 @@ PICO = 10**12
 
 @dataclass(frozen=True, slots=True, order=True)
 class Price:
-    """Picoseconds, and how it is done."""
+    """Picoseconds, and how it is done; `plan` is that of the reduction program where it is one."""
 
     time: int
     way: Way
+    plan: Plan | None = field(default=None, compare=False, repr=False)
 
 
 class Network(Protocol):

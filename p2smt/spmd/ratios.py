@@ -102,7 +102,7 @@ def linear_program(
 
 def _grows(instruction: Instruction) -> int:
     """Picoseconds of a collective that grow with the largest share."""
-    padded = instruction.way in (Way.PADDED, Way.EXCHANGE) and instruction.text in _PADDED
+    padded = instruction.way in (Way.PADDED, Way.EXCHANGE, Way.PROGRAM) and instruction.text in _PADDED
     return instruction.time if padded else 0
 
 

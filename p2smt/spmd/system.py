@@ -11,7 +11,9 @@ from p2smt.spmd.carried_network import CarriedNetwork
 from p2smt.spmd.cluster import Cluster, Device
 from p2smt.spmd.effort import efforts_of
 from p2smt.spmd.graph import graph_of
+from p2smt.spmd.level_programs import LevelPrograms
 from p2smt.spmd.network import LevelCost, ModelledNetwork, Network, NoNetwork, ProfiledNetwork
+from p2smt.spmd.programmed_network import ProgrammedNetwork
 from p2smt.tensor.program import DType, Program
 
 SPEED = 10**14
@@ -21,17 +23,23 @@ half precision."""
 MOST_DEVICES = 65_536
 
 
-def cluster_of(system: System, backend: Backend, speed: float | None = None, dtype: DType = DType.F32) -> Cluster:
+def cluster_of(
+    system: System, backend: Backend, speed: float | None = None, dtype: DType = DType.F32, *, programs: bool = False
+) -> Cluster:
     """All devices of a system, as fast as they are with numbers of a type. `speed`, where given, is that of each.
 
-    ProblemError for more devices than are listed one by one.
+    With `programs` a collective is what the fastest reduction program takes where that is less than the library's call.
+    ProblemError for more devices than are listed one by one, and for programs on a system that has none.
     """
     if system.devices > MOST_DEVICES:
         raise ProblemError(f"{system.devices} devices are too many to shard over; at most {MOST_DEVICES}")
     devices = tuple(_devices(system, speed, dtype))
     network, efforts = _network(system, backend, len(devices)), efforts_of(system.effort)
-    if efforts.send and len(devices) > 1:
-        network = CarriedNetwork(network, tuple(efforts.send / device.speed for device in devices))
+    carrying = tuple(efforts.send / device.speed for device in devices) if efforts.send else ()
+    if carrying and len(devices) > 1:
+        network = CarriedNetwork(network, carrying)
+    if programs:
+        network = ProgrammedNetwork(network, LevelPrograms(system, backend, carrying))
     return Cluster(system.name, devices, network, efforts=efforts)
 
 

@@ -1,10 +1,12 @@
 """In which way each collective of a distributed program is fastest on a cluster."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from p2smt.errors import ProgramError
+from p2smt.reduction.plan.model import Plan
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.in_buckets import best_bucket, in_buckets
+from p2smt.spmd.programmed_network import ProgrammedNetwork
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Refused
 from p2smt.tensor.program import Program
@@ -14,10 +16,16 @@ from p2smt.tensor.way import Way
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """How collectives are carried out: the ways by the statements that they stand in, and bytes of a bucket at most."""
+    """How collectives are carried out: the ways by the statements that they stand in, and bytes of a bucket at most.
+
+    `programs` are the plans of those that reduction programs do; `library`: whether a ReduceScatter in these is the
+    library's, and no exchange of blocks.
+    """
 
     ways: dict[str, Way]
     buckets: int
+    programs: dict[str, Plan] = field(default_factory=dict)
+    library: bool = False
 
 
 def carried(program: Program, cluster: Cluster, buckets: int | None = None) -> Carried:
@@ -39,5 +47,10 @@ def carried(program: Program, cluster: Cluster, buckets: int | None = None) -> C
     program = without_unused(program)
     most = best_bucket(program, cluster) if buckets is None else buckets
     instructions = in_buckets(program, cluster, most).instructions
-    sent = [(each.bucket or (each.statement,), each.way) for each in instructions]
-    return Carried({name: way for names, way in sent if way is not None for name in names}, most)
+    sent = [(name, each) for each in instructions for name in each.bucket or (each.statement,)]
+    return Carried(
+        ways={name: each.way for name, each in sent if each.way is not None},
+        buckets=most,
+        programs={name: each.plan for name, each in sent if each.plan is not None},
+        library=isinstance(cluster.network, ProgrammedNetwork) and cluster.network.programs.library,
+    )

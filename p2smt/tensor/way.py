@@ -4,9 +4,14 @@ from enum import StrEnum
 
 
 class Way(StrEnum):
-    """As one collective; of shards padded to the largest; as one collective per owner; as an exchange of blocks."""
+    """How a conversion is carried out.
+
+    As one collective; of shards padded to the largest; as one collective per owner; as an exchange of blocks; by a
+    reduction program over levels, of shards padded to the largest.
+    """
 
     PLAIN = "plain"
     PADDED = "padded"
     GROUPED = "grouped"
     EXCHANGE = "exchange"
+    PROGRAM = "program"

@@ -136,6 +136,29 @@ def test_collectives_are_in_buckets_of_a_size_or_in_none(tmp_path, capsys):
     assert "bytes 'none' is no size" in refused(["emit", str(path), "--buckets", "none"], capsys)
 
 
+def test_collectives_are_reduction_programs_where_these_are_faster(tmp_path, capsys):
+    path = tmp_path / "dist.tp"
+    path.write_text(
+        "program two\nmesh r=4\ninput a : f32[800000] partial(+)\ninput b : f32[8] partial(+)\n"
+        "x = AllReduce(a)\ny = AllReduce(b)\noutput x\noutput y\n",
+        encoding="utf-8",
+    )
+    asked = ["emit", str(path), "--system", "lab:2x2", "--buckets", "off"]
+    assert "by_program" not in output([*asked, "--algorithm", "gloo"], capsys)
+    text = output([*asked, "--algorithm", "gloo", "--programs"], capsys)
+    assert "    x = all_reduce_by_program(a, along_r)" in text
+    assert "    buffer = reduce_scatter_exchanged(buffer, along_rank, 0, even(buffer.numel()" in text
+    said = "--programs are those that are fastest on a system; give --system as well"
+    assert refused(["emit", str(path), "--programs"], capsys) == said
+
+
+def test_a_plan_has_no_programs(tmp_path, capsys):
+    path = tmp_path / "plan.json"
+    output(["plan", "--system", "2x2", "--axes", "4", "--reduce", "0", "--out", str(path)], capsys)
+    said = "--programs is for distributed tensor programs without --steps"
+    assert refused(["emit", str(path), "--programs"], capsys) == said
+
+
 def test_a_plan_has_no_buckets(tmp_path, capsys):
     path = tmp_path / "plan.json"
     output(["plan", "--system", "2x2", "--axes", "4", "--reduce", "0", "--out", str(path)], capsys)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
-from p2smt.cli.options.buckets import buckets_of
+from p2smt.cli.options.buckets import PROGRAMS, buckets_of
 from p2smt.cli.options.machine import RATES, machine_of
 from p2smt.cli.options.plan_file import UNCHECKED, given_any_plan
 from p2smt.cli.options.shared import FORCE, backend_options
@@ -46,6 +46,7 @@ _BEGINNING = 65_536
 @click.option(
     "--buckets", metavar="SIZE", help="Of a program: bytes of collectives that are one call [25MiB]; off for none."
 )
+@PROGRAMS
 @UNCHECKED
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
 @FORCE
@@ -61,6 +62,7 @@ def command(
     system_text: str | None,
     rates_file: Path | None,
     buckets: str | None,
+    programs: bool,
     unchecked: bool,
     out: Path | None,
     force: bool,
@@ -72,12 +74,11 @@ def command(
     DistributedDataParallel and a drop-in for gradients that are averaged by hand; both check themselves under
     torchrun. Target jax is a function for shard_map; its file checks itself on host devices. Targets msccl (XML) and
     mscclpp (JSON) are schedules, in place, for the communicator of a reduction group. Plans of all-to-alls and sends
-    are for torch. So is a job (JOB.toml): all communication of a training step on its best placement, a class that does
-    each reduction by its best program, and how often.
+    are for torch. So is a job (JOB.toml): a training step's communication on its best placement, by the best programs.
 
     Of a program, as p2smt shard writes it, torch is a training step: every rank keeps its part of parameters and
-    states; checkpoints are of whole tensors. Collectives with shards of unlike sizes are padded, or with --system each
-    in the way that is fastest there, for each owner or as an exchange too. Independent ones are joined in buckets.
+    states; checkpoints are of whole tensors. Independent collectives are joined in buckets; with --system each is what
+    is fastest there: padded, for each owner, an exchange, or with --programs a reduction program.
 
     With --steps the program is emitted as a schedule carries it out, once p2smt schedule has proved every step: loops
     with collectives under way while others are computed, fused groups, states in slices. The file also compares that
@@ -93,28 +94,33 @@ def command(
       p2smt emit plan.json --target msccl --out schedule.xml
       p2smt emit plan.json --target mscclpp --out schedule.json
       p2smt emit job.toml --out communication.py
-      p2smt emit sharded.tp --system hap-a100-p100 --out step.py
+      p2smt emit sharded.tp --system a100:2 --programs --out step.py
       p2smt emit adam.tp --steps fused.steps --ranks 4 --out adam.py
       p2smt emit adam.tp --steps fused.steps --ranks 4 --optimizer --kernels triton --out sharded_adam.py
       p2smt emit adam.tp --steps fused.steps --ranks 4 --system 4x1 --rates rates.json --out adam.py
 
     Exit codes: 0 written, 2 bad input; of a schedule also 1 refused, 3 not proved.
     """  # noqa: D301
-    _for_programs(plan_file, steps, buckets)
+    _for_programs(plan_file, steps, buckets, system_text, programs=programs)
     if steps is not None:
         asked = _Asked(file=plan_file, steps=steps, ranks=ranks, bitwise=bitwise, optimizer=optimizer, kernels=kernels)
         return _scheduled(asked, target, machine_of(system_text, backend, rates_file), out, force=force)
     _without_steps(ranks, rates_file, kernels, bitwise=bitwise, optimizer=optimizer)
     if _is_program(plan_file):
-        return _program(plan_file, target, system_text, buckets, out, backend, force=force)
+        return _program(plan_file, target, system_text, buckets, out, backend, programs=programs, force=force)
     if plan_file.suffix == JOB_SUFFIX:
         return _job(plan_file, target, system_text, out, backend, force=force)
     return _plan_alone(plan_file, target, system_text, out, unchecked=unchecked, force=force)
 
 
-def _for_programs(path: Path, steps: Path | None, buckets: str | None) -> None:
-    if buckets is not None and (steps is not None or not _is_program(path)):
-        raise ProgramError("--buckets is for distributed tensor programs without --steps")
+def _for_programs(
+    path: Path, steps: Path | None, buckets: str | None, system_text: str | None, *, programs: bool
+) -> None:
+    if (buckets is not None or programs) and (steps is not None or not _is_program(path)):
+        option = "--programs" if programs else "--buckets"
+        raise ProgramError(f"{option} is for distributed tensor programs without --steps")
+    if programs and system_text is None:
+        raise ProgramError("--programs are those that are fastest on a system; give --system as well")
 
 
 def _without_steps(
@@ -194,6 +200,7 @@ def _program(
     out: Path | None,
     backend: Backend,
     *,
+    programs: bool,
     force: bool,
 ) -> ExitCode:
     """A distributed program as a training step."""
@@ -213,8 +220,8 @@ def _program(
     if system_text is None:
         how = Carried({}, BUCKET if most is None else most)
     else:
-        how = carried(program, cluster_of(find_system(system_text), backend), most)
-    text = emit_program(program, how.ways, buckets=how.buckets)
+        how = carried(program, cluster_of(find_system(system_text), backend, programs=programs), most)
+    text = emit_program(program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library)
     devices = world(program.mesh)
     check = f"torchrun --standalone --nproc-per-node {devices} {out} checks it"
     write_and_say(out, text, f"the training step on {devices} ranks", check, force=force)

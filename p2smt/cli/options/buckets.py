@@ -1,6 +1,14 @@
-"""The value of `--buckets`: how many bytes of collectives are one call."""
+"""How collectives of a sharded program are called: `--buckets`, how many bytes are one call, and `--programs`."""
+
+import click
 
 OFF = "off"
+
+PROGRAMS = click.option(
+    "--programs",
+    is_flag=True,
+    help="Of a sharded program: collectives by reduction programs of up to three steps too, where one is faster.",
+)
 
 
 def buckets_of(text: str | None) -> int | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.options.buckets import buckets_of
+from p2smt.cli.options.buckets import PROGRAMS, buckets_of
 from p2smt.cli.options.values import Command, choice, several, take, with_options
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
@@ -86,6 +86,7 @@ _OPTIONS = (
         metavar="SIZE",
         help="Bytes of collectives that are one call once emitted [25MiB where that gains anything]; off for none.",
     ),
+    PROGRAMS,
     click.option("--certify", is_flag=True, help="Have the bound's certificate checked by code of its own."),
 )
 
@@ -104,6 +105,7 @@ class Asked:
     twice: int
     recompute: int
     buckets: str | None
+    programs: bool
 
 
 def sharding_options(command: Command) -> Command:
@@ -138,6 +140,9 @@ def searched(program: "Program", system: "System", backend: Backend, speed: str 
 
     if asked.segments is not None:
         _refuse_in_segments(asked)
+    if asked.programs and (asked.mesh is not None or asked.virtual is not None):
+        other = "--virtual" if asked.mesh is None else "--mesh"
+        raise ProblemError(f"--programs are among all devices along one axis; drop it, or {other}")
     if asked.mesh is not None:
         if asked.virtual is not None:
             raise ProblemError("--virtual makes one axis of machines, --mesh two of all devices; drop one of them")
@@ -146,7 +151,7 @@ def searched(program: "Program", system: "System", backend: Backend, speed: str 
         refuse_on_mesh(asked.shares, asked.search, asked.more, asked.twice)
     said, buckets = None if speed is None else parse_speed(speed), buckets_of(asked.buckets)
     cap, layouts = split_caps(asked.conditions)
-    cluster = capped(cluster_of(system, backend, said, dtype_of(program)), cap)
+    cluster = capped(cluster_of(system, backend, said, dtype_of(program), programs=asked.programs), cap)
     if asked.virtual is not None:
         cluster = machines_of(system, cluster, asked.virtual, backend)
     if asked.mesh is None:

@@ -141,6 +141,9 @@ def _print_collectives(collectives: Sequence[Instruction]) -> None:
     more = f", the {MOST_ROWS} longest" if len(ranked) > MOST_ROWS else ""
     title = f"{counted(len(ranked), 'collective')}{more}"
     print_table(title, ("of", "collective", "way", "tensor", "time"), rows, (3, 4))
+    plans = {(each.text, each.plan.program): None for each in ranked if each.plan is not None}
+    if plans:
+        print_table("reduction programs", ("collective", "program"), list(plans))
 
 
 def _statements(each: Instruction) -> str:
@@ -238,4 +241,5 @@ def _runner_up(each: RunnerUp) -> Document:
 def _instruction(each: Instruction) -> Document:
     return {"statement": each.statement, "what": each.text, "stage": each.stage, "time_s": each.time / PICO,
             "bytes": each.bytes, "bucket": list(each.bucket), "flops": list(each.flops),
-            "way": None if each.way is None else str(each.way)}  # fmt: skip
+            "way": None if each.way is None else str(each.way),
+            "program": None if each.plan is None else each.plan.program}  # fmt: skip

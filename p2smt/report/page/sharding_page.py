@@ -188,7 +188,11 @@ def _reading_section() -> Element:
         ("Stage", "collectives, and what is computed until the next ones; nothing overlaps"),
         ("sliced(d)", "each device has its own block of dimension d"),
         ("partial(+)", "each device has a summand"),
-        ("Way", "padded: blocks filled up to the largest; grouped: a call for each block; exchange: point to point"),
+        (
+            "Way",
+            "padded: blocks filled up to the largest; grouped: a call for each block; exchange: point to point; "
+            "program: a reduction program over the system's levels",
+        ),
         ("Times", "predicted by the model of the system's links and speeds, not measured"),
     ]
     return section("reading", "How to read this", facts(pairs))

@@ -1,9 +1,9 @@
 """The reduction programs of a schedule, as functions of an emitted file in the place of the library's collectives."""
 
-from p2smt.emit.torch.program.lines import broken
 from p2smt.emit.torch.program.names import PythonNames
+from p2smt.emit.torch.program.program_text import ByProgram, Groups, ProgramText
+from p2smt.emit.torch.program.ranks import groups_text
 from p2smt.schedule.emission.lowering import lowered
-from p2smt.schedule.emission.program_text import Groups, ProgramText
 from p2smt.schedule.graph import statements
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.tensor.conversion import Conversion
@@ -35,7 +35,8 @@ class Programs:
             alike = (axis, noted.program, noted.levels, noted.goal, begun)
             if alike not in made:
                 made[alike] = known.fresh(f"{noted.goal.underscored}_{noted.statement}")
-                text = ProgramText(noted, plan, inside[axis], scatter)
+                digits = tuple(name for name, size in noted.levels if size > 1)
+                text = ProgramText(ByProgram(noted.program, plan, noted.levels, digits), inside[axis], scatter)
                 self.texts.append(text.begun(made[alike]) if begun else text.whole(made[alike]))
             self.calls[noted.statement, convert.conversion, axis] = made[alike]
         self._is_needed = bool(scheduled.implementations)
@@ -43,11 +44,4 @@ class Programs:
 
     def constants(self) -> str:
         """The groups along every axis; nothing where no statement has a program."""
-        if not self._is_needed:
-            return ""
-        return (
-            "Groups = tuple[tuple[int, ...], ...]\n"
-            "# Groups of ranks in which steps of reduction programs run, for every axis, by positions along it.\n"
-            + broken(f"INSIDE: tuple[tuple[Groups, ...], ...] = {self._inside}")
-            + "\n"
-        )
+        return groups_text(self._inside) if self._is_needed else ""

@@ -122,11 +122,11 @@ class _File:
         """The parts of the file that are the same for all programs."""
         loops, programs = bool(self._scheduled.loops), bool(self._scheduled.implementations)
         found = {name: filled(f"{_PROGRAM}/{name}.py.in") for name in ("top", "collectives", "operations")}
-        names = ["pending"] if loops or self._bitwise else []
-        names += ["ordered"] if self._bitwise else []
-        names += ["programs"] if programs else []
-        names += ["chunks"] if loops else []
-        chunks = "\n\n".join(filled(f"{_SCHEDULE}/{name}.py.in") for name in names)
+        names = [f"{_PROGRAM}/pending"] if loops or self._bitwise else []
+        names += [f"{_SCHEDULE}/ordered"] if self._bitwise else []
+        names += [f"{_PROGRAM}/programs"] if programs else []
+        names += [f"{_SCHEDULE}/chunks"] if loops else []
+        chunks = "\n\n".join(filled(f"{name}.py.in") for name in names)
         return {**found, "ranks": ranks_text(inside=programs), "chunks": chunks}
 
     def text(self) -> str:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import torch
 from run.campaign.campaign_rank import digest
 from run.campaign.models import MODELS, program, trained
-from run.campaign.shardings import CLUSTERS, MESH, shardings
+from run.campaign.shardings import BY_PROGRAMS, CLUSTERS, MESH, shardings
 
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.run.local.calls import CallRanks
@@ -63,7 +63,7 @@ def deviations(
         paths = []
         for number, each in enumerate(some):
             path = ranks.folder / f"step{number}.py"
-            path.write_text(emit_program(each.program, each.ways), encoding="utf-8")
+            path.write_text(emit_program(each.program, each.ways, programs=each.programs), encoding="utf-8")
             paths.append(str(path))
         for real in types:
             alone = trained(model, steps, real)
@@ -113,7 +113,7 @@ def main() -> int:
     """Print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*", metavar="MODEL", help=f"of {', '.join(MODELS)} [all]")
-    parser.add_argument("--on", nargs="*", default=[*CLUSTERS, MESH], metavar="CLUSTER", help="[all]")
+    parser.add_argument("--on", nargs="*", default=[*CLUSTERS, *BY_PROGRAMS, MESH], metavar="CLUSTER", help="[all]")
     parser.add_argument("--only", nargs="*", default=[], metavar="SHARDING", help="what their names begin with [all]")
     parser.add_argument("--real", nargs="*", choices=REALS, default=[*REALS], help="numbers [both]")
     given = parser.parse_args()

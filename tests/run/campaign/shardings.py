@@ -1,14 +1,21 @@
 """Shardings of a model on clusters that differ: each is a distributed program under a name."""
 
+from collections import Counter
 from typing import NamedTuple
 
 from spmd.joint_problems import cluster
 from spmd.mesh.meshes import mesh
 
+from p2smt.collective import Collective
+from p2smt.cost.network.backend import Gloo
+from p2smt.problem.system.text import find_system
+from p2smt.reduction.plan.model import Plan
+from p2smt.spmd.level_programs import LevelPrograms
 from p2smt.spmd.mesh.sharding import shard_on
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import vertices
-from p2smt.tensor.program import Program
+from p2smt.tensor.conversion import COMMUNICATION
+from p2smt.tensor.program import Convert, Program
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.way import Way
@@ -21,6 +28,13 @@ CLUSTERS = {
 }
 """Speeds of devices, and what a byte takes between them, in picoseconds."""
 
+BY_PROGRAMS = {
+    "4 in 2 x 2": ((10**7,) * 4, 1, "2x2"),
+    "6 in 2 x 3, unlike": ((2 * 10**7, 2 * 10**7, 2 * 10**7, 10**7, 10**7, 5 * 10**6), 1, "2x3"),
+    "8 in 2 x 2 x 2": ((10**7,) * 8, 10, "2x2x2"),
+}
+"""The same, and the levels of reduction programs: all of those of a few steps take turns as collectives."""
+
 MESH = "2 x 2"
 _WAYS = (Way.PADDED, Way.GROUPED, Way.EXCHANGE)
 
@@ -31,6 +45,7 @@ class Sharding(NamedTuple):
     name: str
     program: Program
     ways: dict[str, Way]
+    programs: dict[str, Plan]
 
 
 def shardings(single, where):
@@ -39,7 +54,7 @@ def shardings(single, where):
         found = shard_on(single, [mesh((2, 2))])
         many = [("choice", found)] + [(name, each) for name, each in found.baselines]
     else:
-        speeds, unit = CLUSTERS[where]
+        speeds, unit = CLUSTERS[where] if where in CLUSTERS else BY_PROGRAMS[where][:2]
         found = shard(single, cluster(speeds, unit=unit), vertices(speeds))
         many = [("choice", found), *(each for each in found.baselines if not each[0].startswith("every"))]
         many += [(f"best, {each.shares.name}", each) for each in found.candidates]
@@ -48,5 +63,18 @@ def shardings(single, where):
         text = print_program(each.program)
         program = parse_program(text)
         ways = {} if where == MESH else {one.name: _WAYS[number % 3] for one in program.statements}
-        made.setdefault(text, Sharding(name, program, ways))
+        programs = by_programs(program, BY_PROGRAMS[where][2], number) if where in BY_PROGRAMS else {}
+        made.setdefault(text, Sharding(name, program, ways, programs))
     return list(made.values())
+
+
+def by_programs(program, levels, first):
+    """A plan for every statement that is a collective which a reduction program does; each the next of all."""
+    known, turns, found = LevelPrograms(find_system(levels), Gloo()), Counter(), {}
+    for each in program.statements:
+        goal = COMMUNICATION[type(each.expression.conversion)] if isinstance(each.expression, Convert) else None
+        if goal in (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.ALL_GATHER):
+            plans = known.plans(goal)
+            found[each.name] = plans[(7 * first + turns[goal]) % len(plans)]
+            turns[goal] += 1
+    return found

@@ -12,8 +12,10 @@ SOME = (
     ("small", "3 unlike", ("choice", "data parallel, states sliced (ZeRO-1, 2), proportional")),
     ("attention", "4, one useless", ("choice", "data parallel, all sliced (ZeRO-3), proportional")),
     ("mlp", MESH, ("choice", "data x tensor", "ZeRO-3 x tensor")),
+    ("mlp", "4 in 2 x 2", ("choice", "data parallel, all sliced (ZeRO-3), even")),
+    ("small", "6 in 2 x 3, unlike", ("data parallel, even", "data parallel, states sliced (ZeRO-1, 2), proportional")),
 )
-"""Tied weights and parameters of length 1, clipping, dropout; a device that gets nothing; two axes."""
+"""Tied weights and parameters of length 1, clipping, dropout; a device that gets nothing; two axes; by programs."""
 
 
 @pytest.mark.parametrize(("model", "where", "names"), SOME)

@@ -55,13 +55,14 @@ def apart(left, right):
     return max(float((left[name] - right[name]).abs().max()) for name in left)
 
 
-def trains(system, shares, conditions):
+def trains(system, shares, conditions, programs=False):
     """How far losses and parameters are from one device's, on a rank whose module began otherwise."""
     module, optimizer, batches = made()
     other, own, _ = made(dist.get_rank())
     training = p2smt.shard(
-        other, loss, batches[0], system, optimizer=own, max_norm=0.1, shares=shares, conditions=conditions
-    )
+        other, loss, batches[0], system, optimizer=own, max_norm=0.1, shares=shares, conditions=conditions,
+        programs=programs,
+    )  # fmt: skip
     losses = [training.step(batch).item() for batch in batches]
     expected = eager(module, optimizer, batches)
     worst = max(abs(mine - theirs) for mine, theirs in zip(losses, expected, strict=True))

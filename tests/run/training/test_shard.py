@@ -38,6 +38,16 @@ def test_a_model_trains_as_on_one_device_from_what_rank_0_has(ranks, shares, con
         assert {each.split(" ")[0] for each in conditions} <= set(cut)
 
 
+def test_collectives_are_reduction_programs_where_these_are_faster():
+    """Two hosts of two ranks: weights are gathered across hosts first, and then inside."""
+    with CallRanks([Seat()] * 4, timeout_s=LIMIT_S) as four:
+        found = four.call(RANK, "trains", "lab:2x2", "even", CUT, True, timeout_s=LIMIT_S)
+    for losses, parameters, number, source in found:
+        assert max(losses, parameters) < CLOSE
+        assert number == 6
+        assert "all_gather_by_program)" in source or "= all_gather_by_program(" in source
+
+
 def test_optimizers_of_others_are_followed(ranks):
     for far in ranks.call(RANK, "other_optimizers", "node:1,gpu:2", timeout_s=LIMIT_S):
         assert len(far) == 2

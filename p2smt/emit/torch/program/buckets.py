@@ -20,28 +20,35 @@ class Member:
     after: Layouts
 
 
-def bucket_call(members: Sequence[Member], along: Along, cuts: Cuts, way: Way) -> str:
-    """The call that gives the values of all, in their order; all are of one kind and reduction."""
+def bucket_call(members: Sequence[Member], along: Along, cuts: Cuts, way: Way, by: str = "") -> str:
+    """The call that gives the values of all, in their order; all are of one kind and reduction.
+
+    `by` is the function of a reduction program that does it.
+    """
     match members[0].conversion:
         case AllReduce(reduction):
             what = ", ".join(each.value.text for each in members)
+            if by:
+                return f"all_reduce_bucket_by(({what}), {along.name}, {by}{OPERATORS[reduction]})"
             return f"all_reduce_bucket(({what}), {along.name}{OPERATORS[reduction]})"
         case ReduceScatter(_, _, reduction):
-            name = f"reduce_scatter{_suffix(members, along, cuts, way)}"
+            name = by or f"reduce_scatter{_suffix(members, along, cuts, way)}"
             return f"reduce_scatter_bucket(({_parts(members, cuts)}), {along.name}, {name}{OPERATORS[reduction]})"
         case AllGather():
-            name = f"all_gather{_suffix(members, along, cuts, way)}"
+            name = by or f"all_gather{_suffix(members, along, cuts, way)}"
             return f"all_gather_bucket(({_parts(members, cuts)}), {along.name}, {name})"
         case other:
             raise AssertionError(f"{other} is in no bucket")
 
 
-def begun_call(members: Sequence[Member], along: Along) -> str:
+def begun_call(members: Sequence[Member], along: Along, by: str = "") -> str:
     """The call that begins the AllReduces of all, and gives a function that waits for their values."""
     conversion = members[0].conversion
     assert isinstance(conversion, AllReduce)
     what = ", ".join(each.value.text for each in members)
     what = f"({what}{',' if len(members) == 1 else ''})"
+    if by:
+        return f"all_reduce_begun_by({what}, {along.name}, begin_{by}{OPERATORS[conversion.reduction]})"
     return f"all_reduce_begun({what}, {along.name}{OPERATORS[conversion.reduction]})"
 
 

@@ -36,13 +36,13 @@ class Along:
 
 
 def converted(
-    conversion: Conversion, value: Value, after: Layouts, along: Along, cuts: Cuts, way: Way, real: DType
+    conversion: Conversion, value: Value, after: Layouts, along: Along, cuts: Cuts, way: Way, real: DType, by: str = ""
 ) -> Value:
-    """The value of a conversion along an axis; `way` is for shards of unlike sizes."""
+    """The value of a conversion along an axis; `way` is for shards of unlike sizes, `by` a reduction program's name."""
     value = number_tensor(value, real)
     match conversion:
         case AllReduce() | ReduceScatter() | AllGather() | AllToAll() | Rebalance():
-            text = _among_all(conversion, value, after, along, cuts, way)
+            text = _among_all(conversion, value, after, along, cuts, way, by)
         case Slice() | Keep() | Reduce() | Broadcast() | Send():
             text = _with_one(conversion, value, after, along, cuts, real)
     return replace(value, text=text, layouts=after, is_atom=True, is_name=False, along=along.number)
@@ -55,16 +55,17 @@ def _among_all(
     along: Along,
     cuts: Cuts,
     way: Way,
+    by: str,
 ) -> str:
     what = f"{value.text}, {along.name}"
     match conversion:
         case AllReduce(reduction):
-            text = f"all_reduce({what}{OPERATORS[reduction]})"
+            text = f"{by or 'all_reduce'}({what}{OPERATORS[reduction]})"
         case ReduceScatter(dimension, _, reduction):
-            name = f"reduce_scatter{suffix(value, after, dimension, along, cuts, way)}"
+            name = by or f"reduce_scatter{suffix(value, after, dimension, along, cuts, way)}"
             text = f"{name}({what}, {dimension}, {part_of(value, after, dimension, cuts)}{OPERATORS[reduction]})"
         case AllGather(dimension):
-            name = f"all_gather{suffix(value, value.layouts, dimension, along, cuts, way)}"
+            name = by or f"all_gather{suffix(value, value.layouts, dimension, along, cuts, way)}"
             text = f"{name}({what}, {dimension}, {part_of(value, value.layouts, dimension, cuts)})"
         case AllToAll(source, target):
             held, made = part_of(value, value.layouts, source, cuts), part_of(value, after, target, cuts)
@@ -110,7 +111,7 @@ def part_of(value: Value, layouts: Layouts, dimension: int, cuts: Cuts) -> str:
 def suffix(value: Value, layouts: Layouts, dimension: int, along: Along, cuts: Cuts, way: Way) -> str:
     """Shards of one size need no padding."""
     match way:
-        case Way.PLAIN | Way.PADDED:
+        case Way.PLAIN | Way.PADDED | Way.PROGRAM:
             return "" if _are_even(value, layouts, dimension, along, cuts) else "_padded"
         case Way.GROUPED:
             return "_grouped"

@@ -1,6 +1,10 @@
 """A rank's place in the mesh, as classes of an emitted file."""
 
+from collections.abc import Sequence
+
 from p2smt.emit.template import filled
+from p2smt.emit.torch.program.lines import broken
+from p2smt.emit.torch.program.program_text import Groups
 
 _INSIDE = """\
 # Groups of some of these ranks: of each kind that which this rank is in, or this rank alone.
@@ -20,3 +24,13 @@ def ranks_text(*, inside: bool = False) -> str:
     """The classes; `inside`: axes have groups of some of their ranks, which `INSIDE` says and `with_groups` makes."""
     places = {"inside": _INSIDE, "made": _MADE, "closed": _CLOSED}
     return filled("torch/templates/program/ranks.py.in", **(places if inside else dict.fromkeys(places, "")))
+
+
+def groups_text(inside: Sequence[Sequence[Groups]]) -> str:
+    """The constants of the groups that steps of reduction programs run in, for every axis."""
+    return (
+        "Groups = tuple[tuple[int, ...], ...]\n"
+        "# Groups of ranks in which steps of reduction programs run, for every axis, by positions along it.\n"
+        + broken(f"INSIDE: tuple[tuple[Groups, ...], ...] = {tuple(map(tuple, inside))}")
+        + "\n"
+    )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import accumulate
 from operator import mul
 from textwrap import dedent
+from types import MappingProxyType
 
 from p2smt.emit.description import assignment
 from p2smt.emit.template import filled, only_used
@@ -15,11 +16,13 @@ from p2smt.emit.torch.program.function import Surroundings
 from p2smt.emit.torch.program.lines import broken
 from p2smt.emit.torch.program.marks import names_in
 from p2smt.emit.torch.program.overlap import Event, Moment, begun_first, events
+from p2smt.emit.torch.program.programs import Programs
 from p2smt.emit.torch.program.ranks import ranks_text
 from p2smt.emit.torch.program.statements import StatementWriter
 from p2smt.emit.torch.program.tensors import outputs_literal, tensors_literal
 from p2smt.emit.torch.program.value import TORCH_TYPES
 from p2smt.errors import ProgramError
+from p2smt.reduction.plan.model import Plan
 from p2smt.tensor.buckets import BUCKET, bucketed
 from p2smt.tensor.conversion import Send
 from p2smt.tensor.placing import world
@@ -43,29 +46,42 @@ _IMPORTS = (
 """What is imported, what is left of it where nothing says a word, and the word."""
 _EXCHANGES = re.compile(r"\b(?:begin_)?(?:reduce_scatter_exchanged|all_gather_exchanged|all_to_all|rebalance)\b")
 """The functions that send blocks as messages, where devices have no library for that."""
+_NO_PROGRAMS: Mapping[str, Plan] = MappingProxyType({})
 MODULE_NAMES = frozenset({"accumulate", "contextmanager", "join", "main", "os", "sys", "timedelta"})
 """What the file itself imports, and its last functions; none that is made has such a name."""
 
 
 def emit_program(
-    program: Program, ways: Mapping[str, Way] | None = None, *, fold: bool = True, buckets: int = BUCKET
+    program: Program,
+    ways: Mapping[str, Way] | None = None,
+    *,
+    fold: bool = True,
+    buckets: int = BUCKET,
+    programs: Mapping[str, Plan] = _NO_PROGRAMS,
+    library: bool = False,
 ) -> str:
     """The text of a module with a class `Step` that does on torch.distributed what a program says.
 
     `ways` says how collectives of shards are carried out, by the statement that they stand in; padded where it says
     nothing; a bucket goes by its first statement. Collectives are in buckets of at most so many bytes, 0 is for none
-    (`tensor/buckets.py`); with buckets, gradients are summed beside the backward pass (`overlap.py`). What repeats
-    itself but for names is a function, unless `fold` is false. ProgramError for a program without mesh, one that does
-    not infer, or one whose inputs and outputs have no whole.
+    (`tensor/buckets.py`); with buckets, gradients are summed beside the backward pass (`overlap.py`). `programs` are
+    plans, over all ranks, of reduction programs that do collectives, by the same statements; with `library` their
+    ReduceScatters are the library's, else exchanges of blocks. What repeats itself but for names is a function, unless
+    `fold` is false. ProgramError for a program without mesh, one that does not infer, or one whose inputs and outputs
+    have no whole.
     """
     if not program.mesh:
         raise ProgramError(f"program {program.name} is for one device; p2smt shard makes a distributed one of it")
     made = bucketed(without_unused(program), buckets)
     order = events(made) if buckets else tuple(Event(Moment.WHOLE, run) for run in made.runs)
     program = replace(made.program, statements=begun_first(made.program, order))
-    parts = {"ranks": ranks_text(), **{name: filled(f"{_TEMPLATES}/{name}.py.in") for name in _PARTS}}
+    begun = [event.run[0].name for event in order if event.moment is Moment.BEGIN]
+    called = {name: programs[name] for event in order if (name := event.run[0].name) in programs}
+    parts = _parts(bool(called), begins=not called.keys().isdisjoint(begun))
     reserved = defined(parts.values()) | MODULE_NAMES
-    writer = StatementWriter(program, reserved, ways or {})
+    by = Programs(called, begun, reserved, library=library)
+    reserved |= defined(by.texts)
+    writer = StatementWriter(program, reserved, ways or {}, programs=by.calls)
     for event in order:
         _write(writer, event)
     functions = _fold(program, writer, reserved) if fold else ""
@@ -81,15 +97,25 @@ def emit_program(
         facts=_facts(program),
         batch=batch_text(program),
         axes=axes_text(program),
-        sends=sends_text(program, compute),
+        sends=sends_text(program, compute, *by.texts) + by.constants(),
         real=f"REAL = {TORCH_TYPES[writer.real]}\n",
         cuts=cuts_literal(writer),
         tensors=tensors,
-        compute=compute,
+        compute="\n\n".join([*by.texts, compute]),
         main=main,
         **parts,
     )
     return with_imports(only_used(text))
+
+
+def _parts(programs: bool, *, begins: bool) -> dict[str, str]:
+    """The parts of the file that are the same for all programs: with reduction programs, of which some are begun."""
+    found = {"ranks": ranks_text(inside=programs), **{name: filled(f"{_TEMPLATES}/{name}.py.in") for name in _PARTS}}
+    names = [*(["programs"] if programs else []), *(["pending"] if begins else [])]
+    found["collectives"] = "\n\n".join(
+        [found["collectives"], *(filled(f"{_TEMPLATES}/{name}.py.in") for name in names)]
+    )
+    return found
 
 
 def _write(writer: StatementWriter, event: Event) -> None:

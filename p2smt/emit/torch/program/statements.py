@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from p2smt.emit.torch.program.buckets import Member, begun_call, bucket_call
 from p2smt.emit.torch.program.calls import called, number_tensor
@@ -47,12 +48,18 @@ class StatementWriter:
     `written` has the same, each statement on one line, without deletions.
 
     Emitted lines use `at`, the rank's place in the mesh; `step`, the number of the step; a name for each axis; `cut_12`
-    and so on, which `cuts` knows; those of several programs in one file are the same. Values that one rank alone has
-    are None on the others. ProgramError for a program that does not infer.
+    and so on, which `cuts` knows; those of several programs in one file are the same. `programs` are the functions of
+    reduction programs by the statements that they do. Values that one rank alone has are None on the others.
+    ProgramError for a program that does not infer.
     """
 
     def __init__(
-        self, program: Program, reserved: frozenset[str], ways: Mapping[str, Way], cuts: Cuts | None = None
+        self,
+        program: Program,
+        reserved: frozenset[str],
+        ways: Mapping[str, Way],
+        cuts: Cuts | None = None,
+        programs: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         inferred = infer(program)
         if isinstance(inferred, Refused):
@@ -60,6 +67,7 @@ class StatementWriter:
         self._program = program
         self._steps = iter(inferred.steps)
         self._ways = ways
+        self._programs = programs
         self._overwriting = overwriting(program)
         self.real = real_type(program)
         self.cuts = Cuts() if cuts is None else cuts
@@ -102,7 +110,8 @@ class StatementWriter:
     def write_bucket(self, statements: Sequence[Statement]) -> None:
         """Write conversions that are one call; what is to be converted has names before it."""
         members, along = self._members(statements)
-        call = bucket_call(members, along, self.cuts, self._ways.get(statements[0].name, Way.PADDED))
+        first = statements[0].name
+        call = bucket_call(members, along, self.cuts, self._way(first), self._programs.get(first, ""))
         self._made(statements, members, call, "")
 
     def begin_bucket(self, statements: Sequence[Statement]) -> None:
@@ -110,8 +119,8 @@ class StatementWriter:
         members, along = self._members(statements)
         name = self.names.fresh(f"bucket_{len(self._begun) + 1}")
         self._begun[statements[0].name] = name, members
-        what = counted(len(members), "tensor")
-        self._written(f"{name} = {begun_call(members, along)}", f"# {what}, under way", early=True)
+        what, by = counted(len(members), "tensor"), self._programs.get(statements[0].name, "")
+        self._written(f"{name} = {begun_call(members, along, by)}", f"# {what}, under way", early=True)
         for _ in statements:
             self._delete()
 
@@ -219,8 +228,11 @@ class StatementWriter:
         return value
 
     def _converted(self, statement: str, conversion: Conversion, held: Value, along: Along) -> Value:
-        way = self._ways.get(statement, Way.PADDED)
-        return converted(conversion, held, next(self._steps).layouts, along, self.cuts, way, self.real)
+        way, by = self._way(statement), self._programs.get(statement, "")
+        return converted(conversion, held, next(self._steps).layouts, along, self.cuts, way, self.real, by)
+
+    def _way(self, statement: str) -> Way:
+        return self._ways.get(statement, Way.PADDED)
 
     @property
     def _everywhere(self) -> Layouts:

@@ -4,6 +4,7 @@ Steps call the functions that collectives of whole axes call. A rank that is in 
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -15,7 +16,6 @@ from p2smt.errors import ProgramError
 from p2smt.reduction.plan.holdings import Amounts
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
 from p2smt.reduction.plan.rank_holdings import rank_holdings, reordered_ranks
-from p2smt.schedule.scheduled import Implementation
 
 _OPERATION = "op: dist.ReduceOp = dist.ReduceOp.SUM"
 _OWN = ("x", "axis", "op", "dim", "made", "held", "buffer", "padded", "first", "finish")
@@ -64,26 +64,43 @@ class _Line(NamedTuple):
         return broken(f"{indent}buffer = {self.value}")
 
 
-class ProgramText:
-    """The function of a program; `inside` are the groups along its axis, to which those of its steps are added."""
+@dataclass(frozen=True, slots=True)
+class ByProgram:
+    """A reduction program and its plan; the levels that it is written over, and the name of that of each digit."""
 
-    def __init__(self, noted: Implementation, plan: Plan, inside: list[Groups], scatter: str) -> None:
-        self._noted = noted
+    program: str
+    plan: Plan
+    levels: tuple[tuple[str, int], ...]
+    digits: tuple[str, ...]
+
+
+class ProgramText:
+    """The function of a program; `inside` are the groups along its axis, to which those of its steps are added.
+
+    `scatter` does a step that is a ReduceScatter. `alone`: the function is also called on an axis of one rank, which
+    has no groups inside.
+    """
+
+    def __init__(self, done: ByProgram, inside: list[Groups], scatter: str, *, alone: bool = False) -> None:
+        plan = done.plan
+        self._done = done
         self._plan = plan
         self._inside = inside
         self._scatter = scatter
-        self._op = ", op" if noted.goal.adds else ""
+        self._is_alone = alone
+        self._op = ", op" if plan.goal.adds else ""
         self._names = PythonNames(_OWN)
         self._along: dict[Groups, str] = {}
-        self._form = _form(noted.goal, plan.multiple)
+        self._form = _form(plan.goal, plan.multiple)
         self._lines = [self._line(*each) for each in zip(plan.steps, rank_holdings(plan), strict=False)]
 
     def whole(self, name: str) -> str:
         """The function that does all of it."""
         lines = [*self._start("    "), *(line.text("    ") for line in self._lines)]
         head = definition(name, self._form.parameters, "torch.Tensor")
-        words = self._docs(f"`{self._noted.goal.underscored}`")
-        return "\n".join([head, *words, *self._locals(), *lines, f"    return {self._form.result}"]) + "\n"
+        words = self._docs(f"`{self._plan.goal.underscored}`")
+        begin = [*words, *self._ends_alone("x.clone()", "x"), *self._locals()]
+        return "\n".join([head, *begin, *lines, f"    return {self._form.result}"]) + "\n"
 
     def begun(self, name: str) -> str:
         """The function that begins its first step; whoever waits does the others then."""
@@ -96,18 +113,24 @@ class ProgramText:
             before.append(broken(f"    first = begin_{first.value}"))
             works, after = "first.works", ["        buffer = first.finish()", *self._texts(rest)]
         head = definition(f"begin_{name}", self._form.parameters, "Pending")
-        words = self._docs(f"Begin `{self._noted.goal.underscored}`")
+        words = self._docs(f"Begin `{self._plan.goal.underscored}`")
         after.append(f"        return {self._form.result}")
         lines = [*before, "", "    def finish() -> torch.Tensor:", *after, "", f"    return Pending({works}, finish)"]
-        return "\n".join([head, *words, *self._locals(), *lines]) + "\n"
+        begin = [*words, *self._ends_alone("Pending((), x.clone)", "Pending((), lambda: x)"), *self._locals()]
+        return "\n".join([head, *begin, *lines]) + "\n"
+
+    def _ends_alone(self, summed: str, gathered: str) -> Iterator[str]:
+        """What is given where there is no other rank."""
+        if self._is_alone:
+            yield f"    if axis.size == 1:\n        return {summed if self._plan.goal.adds else gathered}"
 
     def _texts(self, lines: Sequence[_Line]) -> list[str]:
         return [line.text("        ") for line in lines]
 
     def _docs(self, what: str) -> list[str]:
-        levels = ", ".join(f"{name}={size}" for name, size in self._noted.levels)
+        levels = ", ".join(f"{name}={size}" for name, size in self._done.levels)
         most = WIDTH - 4
-        words = [f"{what} by a reduction program over {levels}.", "", *wrap(self._noted.program, most)]
+        words = [f"{what} by a reduction program over {levels}.", "", *wrap(self._done.program, most)]
         return ['    """' + words[0], *(f"    {line}".rstrip() for line in words[1:]), '    """']
 
     def _locals(self) -> Iterator[str]:
@@ -138,9 +161,8 @@ class ProgramText:
         if len(groups) == 1 and len(groups[0]) == self._plan.devices:
             return "axis"
         if groups not in self._along:
-            levels = [name for name, size in self._noted.levels if size > 1]
-            of_first = "first_" if rule.zero else ""
-            self._along[groups] = self._names.fresh(f"{of_first}along_{'_'.join(levels[at] for at in rule.varying)}")
+            of_first, digits = "first_" if rule.zero else "", self._done.digits
+            self._along[groups] = self._names.fresh(f"{of_first}along_{'_'.join(digits[at] for at in rule.varying)}")
         if groups not in self._inside:
             self._inside.append(groups)
         return self._along[groups]
