@@ -67,9 +67,8 @@ def _largest(parts: Sequence[Fraction]) -> Fraction:
 class GroupCost(Protocol):
     """What one collective call takes among all devices of a cluster, in seconds."""
 
-    @property
-    def launch(self) -> float:
-        """To begin a call."""
+    def one_more(self, collective: Collective) -> float:
+        """One more call of a collective in a group of such calls, beside its bytes."""
         ...
 
     def collective(self, collective: Collective, held: float) -> float:
@@ -87,10 +86,9 @@ class LevelCost:
 
     cost: Cost
 
-    @property
-    def launch(self) -> float:
-        """The network's."""
-        return self.cost.system.network.launch
+    def one_more(self, collective: Collective) -> float:
+        """What no other call gets on beside: NCCL's groups pay latency once; gloo makes call after call."""
+        return self.cost.in_turn(self.cost.work_cost(Work(collective, self._pattern, 0.0)))
 
     @property
     def _pattern(self) -> Pattern:
@@ -147,7 +145,7 @@ class ModelledNetwork:
 
     def _grouped(self, collective: Collective, count: int, parts: Sequence[Fraction]) -> int:
         calls = parts.present if isinstance(parts, Parts) else sum(1 for part in parts if part)
-        return self._call(collective, count) + picoseconds((calls - 1) * self.group.launch)
+        return self._call(collective, count) + picoseconds((calls - 1) * self.group.one_more(collective))
 
     def _exchange(self, held: float) -> int:
         key = (None, held)

@@ -22,7 +22,9 @@ class Links:
 
     cheap: tuple[Collective, ...] = ()
     exchanges: bool = False
-    launch: float = 0.25
+
+    def one_more(self, collective):
+        return 0.25
 
     def collective(self, collective, held):
         return held if collective in self.cheap else held + 3600

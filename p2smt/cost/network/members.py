@@ -10,7 +10,7 @@ from p2smt.cost.network.backend import Backend, Gloo, Nccl
 from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.cost import PerByte, StepCost, cheapest
 from p2smt.cost.network.explicit import explicit_loads
-from p2smt.cost.network.gloo import GlooWay, gloo_way
+from p2smt.cost.network.gloo import GlooCost, GlooWay, gloo_way
 from p2smt.cost.network.load import around_seconds, links_seconds
 from p2smt.cost.network.members_exchange import exchange_loads
 from p2smt.cost.network.traffic import Shape, carriers, traffic
@@ -31,10 +31,15 @@ class MembersCost:
     _known: dict[Shape, PerByte] = field(default_factory=dict, compare=False, repr=False)
     _ways: dict[Collective, GlooWay] = field(default_factory=dict, compare=False, repr=False)
 
-    @property
-    def launch(self) -> float:
-        """Seconds to begin a call."""
-        return self.system.network.launch
+    def one_more(self, collective: Collective) -> float:
+        """Seconds of one more call in a group, beside its bytes: gloo has no groups, and makes call after call."""
+        match self.backend:
+            case Nccl():
+                return self.system.network.launch
+            case Gloo():
+                return GlooCost(self.system).in_turn(self._way(collective).cost(0.0, self.system.network))
+            case _:
+                assert_never(self.backend)
 
     def collective(self, collective: Collective, held: float) -> float:
         """Seconds of a collective whose root holds `held` bytes before."""
@@ -44,9 +49,7 @@ class MembersCost:
                 options = carriers(collective, algorithm, machines)
                 return cheapest(self._carried(collective, option, held) for option in options).seconds
             case Gloo():
-                if collective not in self._ways:
-                    self._ways[collective] = gloo_way(self._cluster, self.system, collective, [self.members])
-                return self._ways[collective].cost(held, self.system.network).seconds
+                return self._way(collective).cost(held, self.system.network).seconds
             case _:
                 assert_never(self.backend)
 
@@ -55,6 +58,11 @@ class MembersCost:
         size, network = len(self.members), self.system.network
         memory = 2 * held / network.memory_bandwidth
         return StepCost(self._exchanged, held / size, 1.0, memory, network.exchange_launch).seconds
+
+    def _way(self, collective: Collective) -> GlooWay:
+        if collective not in self._ways:
+            self._ways[collective] = gloo_way(self._cluster, self.system, collective, [self.members])
+        return self._ways[collective]
 
     def _carried(self, collective: Collective, algorithm: Algorithm, held: float) -> StepCost:
         moved, network = traffic(collective, algorithm, len(self.members)), self.system.network

@@ -33,10 +33,9 @@ class AxisCost:
     matrix: ParallelismMatrix
     axis: int
 
-    @property
-    def launch(self) -> float:
-        """The network's."""
-        return self.cost.system.network.launch
+    def one_more(self, collective: Collective) -> float:
+        """What no other call gets on beside."""
+        return self.cost.in_turn(self.cost.work_cost(Work(collective, self._pattern, 0.0)))
 
     @cached_property
     def _pattern(self) -> Pattern:

@@ -1,5 +1,6 @@
 """Collectives of any devices cost what patterns say where there is one, and what is counted hop by hop elsewhere."""
 
+from fractions import Fraction
 from itertools import permutations
 
 import pytest
@@ -17,7 +18,9 @@ from p2smt.cost.network.load import around_seconds
 from p2smt.cost.network.members import MembersCost
 from p2smt.cost.network.members_exchange import exchange_loads
 from p2smt.cost.network.pattern import Pattern, Role
+from p2smt.problem.system.figures import with_figures
 from p2smt.problem.system.text import find_system
+from p2smt.spmd.network import LevelCost, ModelledNetwork
 
 
 def everybody(system):
@@ -74,3 +77,26 @@ def test_by_hand_a_machine_of_two_and_one_of_one():
     assert exchange == pytest.approx(
         (2e9 / nic.bandwidth) + network.launch + (6e9 / network.memory_bandwidth), rel=1e-3
     )
+
+
+@pytest.mark.parametrize("collective", [Collective.BROADCAST, Collective.REDUCE])
+def test_calls_of_a_group_pay_latency_once_by_nccl_and_each_by_gloo(collective):
+    """A rank's part by each of six calls: NCCL's share one latency; gloo's take what six calls of their bytes do."""
+    system = with_figures(find_system("lab:2x3"), "nic=300Mb/s", "nic=3ms")
+    parts, count = (3, 0, 1, 2, 2, 4), 12e6
+    shares = tuple(Fraction(part, sum(parts)) for part in parts)
+    for backend in (Nccl(), Gloo()):
+        of_all = MembersCost(system, backend, range(6))
+        level = LevelCost(cost_of(system, backend))
+        assert level.one_more(collective) == pytest.approx(of_all.one_more(collective))
+        apart = sum(of_all.collective(collective, count * share) for share in map(float, shares) if share)
+        grouped = of_all.collective(collective, count) + 4 * of_all.one_more(collective)
+        if backend == Gloo():
+            assert grouped == pytest.approx(apart)
+            assert of_all.one_more(collective) > 3e-3
+        else:
+            assert grouped < apart - 4 * 3e-3
+            assert of_all.one_more(collective) == system.network.launch
+        network = ModelledNetwork(of_all)
+        priced = network.all_gather if collective is Collective.BROADCAST else network.reduce_scatter
+        assert priced(int(count), shares).time <= round(grouped * 10**12) + 1
