@@ -27,18 +27,15 @@ from result_table import read, write
 from shard_models import program_of
 from shard_table import DDP, RESULTS, Probing, Row
 
-from p2smt.cost.calibration.collectives import fit_calls
-from p2smt.cost.calibration.exchanges import with_exchanges
-from p2smt.cost.calibration.probes import STEPS, calls, exchanges, probes
-from p2smt.cost.calibration.sending import fit_sending
-from p2smt.cost.calibration.speeds import fit_speeds
+from p2smt.cost.calibration.communication import fit_ranks
+from p2smt.cost.calibration.probes import STEPS, Measured, calls, exchanges, probes
 from p2smt.cost.network.backend import Gloo
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.errors import P2Error
 from p2smt.problem.system.devices import SEND
 from p2smt.problem.system.network import System
 from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
-from p2smt.run.lab.probing import Probed, laboratory_calls, of_all_ranks, probe, ranks_patience, written
+from p2smt.run.lab.probing import laboratory_calls, of_all_ranks, probe, ranks_patience, written
 from p2smt.run.lab.shape import lab_shape
 from p2smt.spmd.as_emitted import as_emitted
 from p2smt.spmd.in_buckets import in_buckets
@@ -67,7 +64,7 @@ class Candidate:
     program: Program
 
 
-def probed_rows(setting: Setting, probed: Probed) -> Iterator[Probing]:
+def probed_rows(setting: Setting, probed: Measured) -> Iterator[Probing]:
     """What small programs took, as rows."""
     for each, seconds in probed.computing:
         for rank, mine in enumerate(seconds):
@@ -80,16 +77,14 @@ def probed_rows(setting: Setting, probed: Probed) -> Iterator[Probing]:
 
 def fitted(setting: Setting, rows: Sequence[Probing]) -> System:
     """The setting's system, with figures fitted to the times of small programs."""
-    system, mine = setting.system, [row for row in rows if row.setting == str(setting)]
-    alone = probes(system.devices)
-    of = {(row.program, row.rank): row.seconds for row in mine}
-    seconds = [[of[each.name, rank] for rank in range(system.devices)] for each in alone]
-    called = [(call, of[f"call {n}", -1]) for n, call in enumerate(calls(system.devices))]
-    network = fit_calls(system, Gloo(), called)
-    carried = fit_sending(network, fit_speeds(network.system, alone, seconds).system, Gloo(), called).system
-    return with_exchanges(
-        carried, Gloo(), [(each, of[f"exchange {n}", -1]) for n, each in enumerate(exchanges(system.devices))]
+    ranks = setting.system.devices
+    of = {(row.program, row.rank): row.seconds for row in rows if row.setting == str(setting)}
+    measured = Measured(
+        tuple((each, tuple(of[each.name, rank] for rank in range(ranks))) for each in probes(ranks)),
+        tuple((call, of[f"call {place}", -1]) for place, call in enumerate(calls(ranks))),
+        tuple((each, of[f"exchange {place}", -1]) for place, each in enumerate(exchanges(ranks))),
     )
+    return fit_ranks(setting.system, Gloo(), measured)[0].system
 
 
 def candidates(program: Program, system: System) -> list[Candidate]:

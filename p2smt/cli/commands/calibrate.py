@@ -1,6 +1,5 @@
 """`p2smt calibrate`."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -138,20 +137,15 @@ def _fit_ranks(described: "System", out: Path | None, *, force: bool, as_json: b
     from p2smt.run.lab.probing import probe
 
     try:
-        from p2smt.cost.calibration.collectives import fit_calls
-        from p2smt.cost.calibration.exchanges import with_exchanges
-        from p2smt.cost.calibration.sending import fit_sending
-        from p2smt.cost.calibration.speeds import check_kinds_there, fit_speeds
+        from p2smt.cost.calibration.communication import fit_ranks
+        from p2smt.cost.calibration.speeds import check_kinds_there
     except ImportError as cause:
         raise CalibrationError("scipy is missing; install it with: pip install scipy") from cause
     check_kinds_there(described)
     refuse_overwriting(out, force=force)
     with ended_by_signals(), progress("measures") as on_progress:
-        probed = probe(described, on_progress=on_progress)
-    network = fit_calls(described, Gloo(), probed.calls)
-    speeds = fit_speeds(network.system, *zip(*probed.computing, strict=True))
-    network = fit_sending(network, speeds.system, Gloo(), probed.calls)
-    speeds = replace(speeds, system=with_exchanges(network.system, Gloo(), probed.exchanges))
+        measured = probe(described, on_progress=on_progress)
+    speeds, network = fit_ranks(described, Gloo(), measured)
     if as_json:
         print_json(speeds_document(speeds, network))
     else:

@@ -61,6 +61,15 @@ class Exchanged:
     held: float
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Seconds of every program that computes, on each rank; of each collective and all-to-all, over all ranks."""
+
+    computing: tuple[tuple[Probe, tuple[float, ...]], ...]
+    calls: tuple[tuple[Collected, float], ...]
+    exchanges: tuple[tuple[Exchanged, float], ...]
+
+
 def named(operation: str) -> str:
     """What weighs an operation: its own name, or its kind."""
     return operation if operation in APART else OPERATIONS[operation].kind.value

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
-from p2smt.cost.calibration.probes import Collected, Exchanged, Probe, calls, exchanges, probes
+from p2smt.cost.calibration.probes import Measured, calls, exchanges, probes
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.problem.system.network import System
 from p2smt.run.lab.laboratory import Laboratory
@@ -22,16 +22,8 @@ OnProgress = Callable[[int, int, str], None]
 _LONG_S = 0.25
 """Seconds for which a program that computes is repeated: many periods of a quota."""
 
-_TURNS, _PER_TURN, _WARM = 5, 3, 2
-
-
-@dataclass(frozen=True, slots=True)
-class Probed:
-    """Seconds of every program that computes, on each rank; and of each collective and all-to-all, over all ranks."""
-
-    computing: tuple[tuple[Probe, tuple[float, ...]], ...]
-    calls: tuple[tuple[Collected, float], ...]
-    exchanges: tuple[tuple[Exchanged, float], ...]
+_TURNS, _PER_TURN, _WARM = 6, 8, 2
+"""Ranks that wait for their quotas make one collective take three times another: only many tell what they take."""
 
 
 def laboratory_calls(laboratory: Laboratory, timeout_s: float = 60.0) -> CallRanks:
@@ -39,29 +31,28 @@ def laboratory_calls(laboratory: Laboratory, timeout_s: float = 60.0) -> CallRan
     return CallRanks(lab_seats(laboratory), timeout_s=timeout_s, prefix=part_name(laboratory.lab, "run-"))
 
 
-def probe(system: System, lab: str | None = None, on_progress: OnProgress | None = None) -> Probed:
+def probe(system: System, lab: str | None = None, on_progress: OnProgress | None = None) -> Measured:
     """Bring a laboratory of a system up, and time all programs on its ranks: all ranks at once, in their quotas."""
     computing, sending = probes(system.devices), tuple(calls(system.devices))
     direct = tuple(exchanges(system.devices))
-    total = len(computing) + len(sending) + len(direct)
+    total = len(computing) + 1
     tell = on_progress or (lambda done, of, what: None)
     with Laboratory(lab_shape(system), lab) as laboratory, laboratory_calls(laboratory) as ranks:
         alone = []
-        for number, each in enumerate(computing):
-            tell(number, total, each.name)
-            path = written(ranks.folder, f"probe{number}", emit_program(each.program))
+        for done, each in enumerate(computing):
+            tell(done, total, each.name)
+            path = written(ranks.folder, f"probe{done}", emit_program(each.program))
             seconds = ranks.call(stepping.__file__, "own_seconds", path, _LONG_S, timeout_s=ranks_patience(1))
             alone.append((each, tuple(seconds)))
-        together = []
-        for number, program in enumerate([each.program for each in sending] + [each.program for each in direct]):
-            tell(len(computing) + number, total, program.name)
-            path = written(ranks.folder, f"call{number}", emit_program(program))
-            (timed,) = turns(ranks, [path], _TURNS, _PER_TURN, _WARM)
-            together.append(timed.median_s)
-    return Probed(
+        programs = [*(each.program for each in sending), *(each.program for each in direct)]
+        paths = [written(ranks.folder, f"call{place}", emit_program(each)) for place, each in enumerate(programs)]
+        tell(len(computing), total, "collectives")
+        together = turns(ranks, paths, _TURNS, _PER_TURN, _WARM)
+    medians = [timed.median_s for timed in together]
+    return Measured(
         tuple(alone),
-        tuple(zip(sending, together, strict=False)),
-        tuple(zip(direct, together[len(sending) :], strict=True)),
+        tuple(zip(sending, medians, strict=False)),
+        tuple(zip(direct, medians[len(sending) :], strict=True)),
     )
 
 
