@@ -27,8 +27,8 @@ from result_table import read, write
 from shard_models import program_of
 from shard_table import DDP, RESULTS, Probing, Row
 
-from p2smt.cost.calibration.communication import fit_ranks
 from p2smt.cost.calibration.probes import STEPS, Measured, calls, exchanges, probes
+from p2smt.cost.calibration.ranks import fit_ranks
 from p2smt.cost.network.backend import Gloo
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.errors import P2Error

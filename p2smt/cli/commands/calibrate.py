@@ -137,7 +137,7 @@ def _fit_ranks(described: "System", out: Path | None, *, force: bool, as_json: b
     from p2smt.run.lab.probing import probe
 
     try:
-        from p2smt.cost.calibration.communication import fit_ranks
+        from p2smt.cost.calibration.ranks import fit_ranks
         from p2smt.cost.calibration.speeds import check_kinds_there
     except ImportError as cause:
         raise CalibrationError("scipy is missing; install it with: pip install scipy") from cause
