@@ -37,11 +37,17 @@ def own_seconds(path: str, long: float) -> float:
     """Mean seconds of a step on this rank, repeated for so long; there is nothing in it for which it waits."""
     step = begun(path)
     step()
+    return mean_seconds(step, long)
+
+
+def mean_seconds(step: Callable[[], object], long: float) -> float:
+    """Mean seconds of what is repeated for so long, and at least once: a rank may wait for its quota before it."""
     count, start = 0, time.monotonic()
-    while time.monotonic() - start < long:
+    while True:
         step()
-        count += 1
-    return (time.monotonic() - start) / count
+        count, taken = count + 1, time.monotonic() - start
+        if taken >= long:
+            return taken / count
 
 
 def ends_by_turns(paths: Sequence[str], rounds: int, counted: int, warmups: int) -> list[Ends]:
