@@ -50,7 +50,7 @@ from p2smt.tensor.text.printer import print_program
 
 CHOICE = "choice"
 RANK = str(Path(__file__).with_name("ddp_rank.py"))
-WARM, ROUNDS, COUNTED = 2, 7, 2
+WARM, ROUNDS, COUNTED = 2, 8, 2
 MOST = 7
 """Candidates of a model on a cluster."""
 
@@ -69,6 +69,7 @@ def probed_rows(setting: Setting, probed: Measured) -> Iterator[Probing]:
     for each, seconds in probed.computing:
         for rank, mine in enumerate(seconds):
             yield Probing(setting=str(setting), program=each.name, rank=rank, seconds=_digits(mine))
+    yield Probing(setting=str(setting), program="number", rank=-1, seconds=_digits(probed.number))
     for number, (_, mine) in enumerate(probed.calls):
         yield Probing(setting=str(setting), program=f"call {number}", rank=-1, seconds=_digits(mine))
     for number, (_, mine) in enumerate(probed.exchanges):
@@ -83,6 +84,7 @@ def fitted(setting: Setting, rows: Sequence[Probing]) -> System:
         tuple((each, tuple(of[each.name, rank] for rank in range(ranks))) for each in probes(ranks)),
         tuple((call, of[f"call {place}", -1]) for place, call in enumerate(calls(ranks))),
         tuple((each, of[f"exchange {place}", -1]) for place, each in enumerate(exchanges(ranks))),
+        of["number", -1],
     )
     return fit_ranks(setting.system, Gloo(), measured)[0].system
 

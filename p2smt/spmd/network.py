@@ -60,7 +60,8 @@ def picoseconds(seconds: float) -> int:
 _NOTHING = Price(0, Way.PLAIN)
 
 
-def _largest(parts: Sequence[Fraction]) -> Fraction:
+def largest(parts: Sequence[Fraction]) -> Fraction:
+    """The largest part."""
     return parts.largest if isinstance(parts, Parts) else max(parts)
 
 
@@ -117,35 +118,37 @@ class ModelledNetwork:
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
         """The cheapest of padding, broadcasts in a group, and an exchange."""
-        largest = float(count * _largest(parts))
+        padded = float(count * largest(parts))
         return min(
-            Price(self._call(Collective.ALL_GATHER, largest), Way.PADDED),
-            Price(self._grouped(Collective.BROADCAST, count, parts), Way.GROUPED),
-            Price(self._exchange(largest * len(parts)), Way.EXCHANGE),
+            Price(self._call(Collective.ALL_GATHER, padded), Way.PADDED),
+            self.grouped(Collective.BROADCAST, count, parts),
+            Price(self._exchange(padded * len(parts)), Way.EXCHANGE),
         )
 
     def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
         """The cheapest of padding, reductions in a group, and an exchange of what is then added up."""
-        largest = float(count * _largest(parts))
+        padded = float(count * largest(parts))
         return min(
-            Price(self._call(Collective.REDUCE_SCATTER, largest * len(parts)), Way.PADDED),
-            Price(self._grouped(Collective.REDUCE, count, parts), Way.GROUPED),
-            Price(self._exchange(largest * len(parts)), Way.EXCHANGE),
+            Price(self._call(Collective.REDUCE_SCATTER, padded * len(parts)), Way.PADDED),
+            self.grouped(Collective.REDUCE, count, parts),
+            Price(self._exchange(padded * len(parts)), Way.EXCHANGE),
         )
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
         """Split sizes as they are: the device that sends or gets most is waited for."""
-        return Price(self._exchange(float(count * max(_largest(before), _largest(after)))), Way.EXCHANGE)
+        return Price(self._exchange(float(count * max(largest(before), largest(after)))), Way.EXCHANGE)
+
+    def grouped(self, collective: Collective, count: int, parts: Sequence[Fraction]) -> Price:
+        """A call for each device that has a part, all in one group of calls."""
+        calls = parts.present if isinstance(parts, Parts) else sum(1 for part in parts if part)
+        more = picoseconds((calls - 1) * self.group.one_more(collective))
+        return Price(self._call(collective, count) + more, Way.GROUPED)
 
     def _call(self, collective: Collective, held: float) -> int:
         key = (collective, held)
         if key not in self._times:
             self._times[key] = picoseconds(self.group.collective(collective, held))
         return self._times[key]
-
-    def _grouped(self, collective: Collective, count: int, parts: Sequence[Fraction]) -> int:
-        calls = parts.present if isinstance(parts, Parts) else sum(1 for part in parts if part)
-        return self._call(collective, count) + picoseconds((calls - 1) * self.group.one_more(collective))
 
     def _exchange(self, held: float) -> int:
         key = (None, held)
@@ -166,7 +169,7 @@ class ProfiledNetwork:
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
         """Padded, or in a group of broadcasts."""
-        padded = count * _largest(parts) * len(parts)
+        padded = count * largest(parts) * len(parts)
         return min(
             self._price(padded, self.profile.all_gather, Way.PADDED),
             self._price(count, self.profile.all_gather_grouped, Way.GROUPED),
@@ -174,7 +177,7 @@ class ProfiledNetwork:
 
     def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
         """Padded, or in a group of reductions."""
-        padded = count * _largest(parts) * len(parts)
+        padded = count * largest(parts) * len(parts)
         return min(
             self._price(padded, self.profile.reduce_scatter, Way.PADDED),
             self._price(count, self.profile.reduce_scatter_grouped, Way.GROUPED),
@@ -183,7 +186,7 @@ class ProfiledNetwork:
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
         """As if all devices had the largest part."""
         return self._price(
-            count * max(_largest(before), _largest(after)) * len(before), self.profile.all_to_all, Way.EXCHANGE
+            count * max(largest(before), largest(after)) * len(before), self.profile.all_to_all, Way.EXCHANGE
         )
 
     def _price(self, count: int | Fraction, rate: float, way: Way) -> Price:

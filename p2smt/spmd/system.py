@@ -14,6 +14,7 @@ from p2smt.spmd.graph import graph_of
 from p2smt.spmd.level_programs import LevelPrograms
 from p2smt.spmd.network import LevelCost, ModelledNetwork, Network, NoNetwork, ProfiledNetwork
 from p2smt.spmd.programmed_network import ProgrammedNetwork
+from p2smt.spmd.timed_network import TimedNetwork
 from p2smt.tensor.program import DType, Program
 
 SPEED = 10**14
@@ -28,15 +29,16 @@ def cluster_of(
 ) -> Cluster:
     """All devices of a system, as fast as they are with numbers of a type. `speed`, where given, is that of each.
 
-    With `programs` a collective is what the fastest reduction program takes where that is less than the library's call.
+    With `programs` a collective is what the fastest reduction program takes where that is less than the library's call,
+    both by the links, also where the system has timings.
     ProblemError for more devices than are listed one by one, and for programs on a system that has none.
     """
     if system.devices > MOST_DEVICES:
         raise ProblemError(f"{system.devices} devices are too many to shard over; at most {MOST_DEVICES}")
     devices = tuple(_devices(system, speed, dtype))
-    network, efforts = _network(system, backend, len(devices)), efforts_of(system.effort)
+    network, efforts = _network(system, backend, len(devices), timed=not programs), efforts_of(system.effort)
     carrying = tuple(efforts.send / device.speed for device in devices) if efforts.send else ()
-    if carrying and len(devices) > 1:
+    if carrying and len(devices) > 1 and not isinstance(network, TimedNetwork):
         network = CarriedNetwork(network, carrying)
     if programs:
         network = ProgrammedNetwork(network, LevelPrograms(system, backend, carrying))
@@ -63,14 +65,15 @@ def _devices(system: System, speed: float | None, dtype: DType) -> Iterator[Devi
             yield from [Device(kind.name, done, memory)] * next(sizes)
 
 
-def _network(system: System, backend: Backend, devices: int) -> Network:
+def _network(system: System, backend: Backend, devices: int, *, timed: bool) -> Network:
     if devices == 1:
         return NoNetwork()
     if system.profile is not None:
         return ProfiledNetwork(system.profile)
-    if system.is_uneven:
-        return ModelledNetwork(MembersCost(system, backend, system.present))
-    return ModelledNetwork(LevelCost(cost_of(system, backend)))
+    uneven = system.is_uneven
+    group = MembersCost(system, backend, system.present) if uneven else LevelCost(cost_of(system, backend))
+    modelled = ModelledNetwork(group)
+    return modelled if system.timings is None or not timed else TimedNetwork(system.timings, modelled)
 
 
 def dtype_name(dtype: DType) -> str:

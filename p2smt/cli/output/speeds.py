@@ -1,5 +1,7 @@
 """What `p2smt calibrate --speeds` prints: kinds of devices, what operations count for, programs and collectives."""
 
+from dataclasses import asdict
+
 from p2smt.cli.output.calibrate import fit_document, print_fit
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say
@@ -8,6 +10,7 @@ from p2smt.cost.calibration.fit import Fit
 from p2smt.cost.calibration.speeds import SpeedFit
 from p2smt.problem.quantity import format_seconds
 from p2smt.problem.system.devices import Effort
+from p2smt.problem.system.timings import Timings
 from p2smt.wording import counted
 
 
@@ -27,6 +30,7 @@ def speeds_document(speeds: SpeedFit, network: Fit) -> Document:
         },
         "network": fit_document(network),
         "all_to_all_launch_s": speeds.system.network.exchange_launch,
+        "timings": None if speeds.system.timings is None else asdict(speeds.system.timings),
     }
 
 
@@ -46,7 +50,20 @@ def print_speeds(speeds: SpeedFit, network: Fit) -> None:
     ]  # fmt: skip
     print_table("programs", ("program", "kind", "measured", "predicted", "ratio"), lines, right=(2, 3, 4))
     print_fit(network)
-    say(f"\nan all-to-all begins in {format_seconds(speeds.system.network.exchange_launch)}")
+    say(f"\nan all-to-all begins in {format_seconds(speeds.system.network.exchange_launch)}\n")
+    if speeds.system.timings is not None:
+        print_timings(speeds.system.timings)
+
+
+def print_timings(timings: Timings) -> None:
+    """Print what collectives among all devices take by bytes."""
+    rows = [
+        [name, *(f"{count}B {format_seconds(seconds)}" for count, seconds in timing)]
+        for name, timing in asdict(timings).items()
+    ]
+    most = max(map(len, rows))
+    filled = [[*row, *[""] * (most - len(row))] for row in rows]
+    print_table("collectives among all devices, by bytes of the whole tensor", ("", *[""] * (most - 1)), filled)
 
 
 def speeds_provenance(speeds: SpeedFit, network: Fit) -> dict[str, object]:

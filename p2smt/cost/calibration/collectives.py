@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 
-from p2smt.collective import Collective
 from p2smt.cost.calibration.fit import Fit, fit_system
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import MEMORY, OVERLAP, parameters
@@ -22,13 +21,19 @@ def fit_calls(system: System, backend: Backend, calls: Sequence[tuple[Collected,
     """The figures of the network that explain the seconds of calls among all devices; as `fit_system`.
 
     All devices call together, so that of several machines the links between them are what is told; those inside keep
-    their figures, and so do memory and overlap.
+    their figures, and so do memory and overlap. Numbers that are summed up behind calls are not among their seconds
+    (`without_numbers`).
     """
     network = system.network
     began = replace(system, network=replace(network, launch=network.launch or LAUNCH))
     measurements = measurements_of(system, backend, calls)
     held = _inside(began) if prod(system.sizes[: system.machine + 1]) > 1 else frozenset[str]()
     return fit_system(began, measurements, leave_out=False, held=held)
+
+
+def without_numbers(calls: Sequence[tuple[Collected, float]], number: float) -> list[tuple[Collected, float]]:
+    """The calls without the numbers that are summed up behind them, each in so many seconds; half is left at least."""
+    return [(call, max(seconds - call.small * number, seconds / 2)) for call, seconds in calls]
 
 
 def measurements_of(system: System, backend: Backend, calls: Sequence[tuple[Collected, float]]) -> list[Measurement]:
@@ -41,10 +46,7 @@ def measurements_of(system: System, backend: Backend, calls: Sequence[tuple[Coll
             group=str(number),
             sizes=system.sizes,
             backend=backend,
-            works=(
-                Work(call.collective, everyone, call.held),
-                *[Work(Collective.ALL_REDUCE, everyone, 4.0)] * call.small,
-            ),
+            works=(Work(call.collective, everyone, call.held),),
             seconds=seconds,
         )
         for number, (call, seconds) in enumerate(calls)

@@ -16,6 +16,7 @@ from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Call, Program, operands
 from p2smt.tensor.shapes import flops, signature, whole_of, wholes
 from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.way import Way
 
 APART = ("conv2d", "conv2d_input_backward", "conv2d_weight_backward", "layernorm", "layernorm_backward", "max_pool2d",
          "max_pool2d_backward")  # fmt: skip
@@ -55,19 +56,34 @@ class Collected:
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """A program with an all-to-all, before and behind which every device holds `held` bytes."""
+    """A program with a collective that devices do by sending to each other themselves: `timing` is its name in timings.
+
+    `held` bytes are what every device holds before and behind an all-to-all, the whole tensor of others. `small`: so
+    many of a number are summed up behind it.
+    """
 
     program: Program
+    timing: str
     held: float
+    small: int
+
+    @property
+    def ways(self) -> dict[str, Way]:
+        """How it is carried out."""
+        return dict.fromkeys(["y"], Way.EXCHANGE)
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Seconds of every program that computes, on each rank; of each collective and all-to-all, over all ranks."""
+    """Seconds of every program that computes, on each rank; of each collective, over all ranks.
+
+    `number` is what the sum of a number takes, alone as behind others.
+    """
 
     computing: tuple[tuple[Probe, tuple[float, ...]], ...]
     calls: tuple[tuple[Collected, float], ...]
     exchanges: tuple[tuple[Exchanged, float], ...]
+    number: float
 
 
 def named(operation: str) -> str:
@@ -99,13 +115,25 @@ def calls(ranks: int) -> Iterator[Collected]:
             yield Collected(program, collective, held, int(bool(made)))
 
 
+def number_summed(ranks: int) -> Program:
+    """The sum of a number over all ranks, and nothing else."""
+    lines = ("input x : f32[1] partial(+)", "y = AllReduce(x)", "loss = sum(y, 0)", "output loss")
+    return parse_program(_text("number", ranks, *lines))
+
+
 def exchanges(ranks: int) -> Iterator[Exchanged]:
-    """An all-to-all of tensors of several sizes, and a number that is summed up behind it."""
+    """Each collective that devices do by sending to each other themselves, with tensors of several sizes."""
     for most in COUNTS:
         rows = most // ranks**2
-        lines = (f"input x : f32[{ranks}, {rows * ranks}] sliced(0)", "y = AllToAll(x, 0, 1)", "loss = sum(y, 0, 1)")
-        program = parse_program(_text("AllToAll", ranks, *lines, "output loss partial(+)"))
-        yield Exchanged(program, rows * ranks * 4.0)
+        whole = rows * ranks**2
+        for timing, given, statement, held, dims, made in (
+            ("all_to_all", f"{ranks}, {rows * ranks}] sliced(0)", "AllToAll(x, 0, 1)", whole // ranks, "0, 1", True),
+            ("all_gather_exchanged", f"{whole}] sliced(0)", "AllGather(x, 0)", whole, "0", False),
+            ("reduce_scatter_exchanged", f"{whole}] partial(+)", "ReduceScatter(x, 0)", whole, "0", True),
+        ):
+            output = "output loss partial(+)" if made else "output loss"
+            lines = (f"input x : f32[{given}", f"y = {statement}", f"loss = sum(y, {dims})", output)
+            yield Exchanged(parse_program(_text(timing, ranks, *lines)), timing, held * 4.0, int(made))
 
 
 def _text(name: str, ranks: int, *lines: str) -> str:

@@ -11,6 +11,7 @@ from p2smt.problem.system.algorithm import flow_key
 from p2smt.problem.system.devices import check_effort, check_kinds, check_profile
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
 from p2smt.problem.system.processors import check_processors
+from p2smt.problem.system.timings import check_timings
 from p2smt.problem.system.tree import check_tree, machine_tree
 
 MOST_JOINED = 1024
@@ -70,10 +71,7 @@ def build_system(system: System) -> System:
     if system.kinds:
         check_names("kind", [kind.name for kind in system.kinds])
     system = _with_tree(system)
-    if system.profile is not None:
-        check_profile(system.profile)
-    if system.effort is not None:
-        check_effort(system.effort)
+    _check_measured(system)
     check_names("link", [link.name for link in network.links], most=64)
     _check_not_memory(network)
     for link in network.links:
@@ -83,6 +81,18 @@ def build_system(system: System) -> System:
     for name in names:
         _check_kinds(name, Counter(link.wiring is Wiring.RING for link in network.at(name)))
     return system
+
+
+def _check_measured(system: System) -> None:
+    """Raise ProblemError for what collectives and operations were measured to take."""
+    if system.profile is not None and system.timings is not None:
+        raise ProblemError("the system has a [profile] and [timings], both of the same collectives; give one")
+    if system.profile is not None:
+        check_profile(system.profile)
+    if system.timings is not None:
+        check_timings(system.timings)
+    if system.effort is not None:
+        check_effort(system.effort)
 
 
 def check_alike(system: System, what: str) -> None:

@@ -1,4 +1,4 @@
-"""The `[[kind]]`, `[effort]`, `[profile]` and `[processors]` tables of system files."""
+"""The `[[kind]]`, `[effort]`, `[profile]`, `[timings]` and `[processors]` tables of system files."""
 
 import msgspec
 
@@ -6,6 +6,7 @@ from p2smt.errors import ProblemError
 from p2smt.problem.model import DTYPE_BYTES, dtype_name
 from p2smt.problem.system.devices import DeviceKind, Effort, Profile
 from p2smt.problem.system.processors import Processors
+from p2smt.problem.system.timings import COLLECTIVES, Timings
 from p2smt.problem.system.values import (
     bytes_text,
     rate_text,
@@ -46,6 +47,17 @@ class ProfileEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     reduce_scatter_grouped: str | int | float
     all_to_all: str | int | float
     latency: str | int | float = "0us"
+
+
+class TimingsEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """The `[timings]` table: pairs of the bytes of a whole tensor and the time that a collective takes for it."""
+
+    all_reduce: tuple[tuple[str, str], ...]
+    all_gather: tuple[tuple[str, str], ...]
+    all_gather_exchanged: tuple[tuple[str, str], ...]
+    reduce_scatter: tuple[tuple[str, str], ...]
+    reduce_scatter_exchanged: tuple[tuple[str, str], ...]
+    all_to_all: tuple[tuple[str, str], ...]
 
 
 class EffortEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -146,4 +158,27 @@ def profile_entry(profile: Profile) -> ProfileEntry:
         reduce_scatter_grouped=rate_text(profile.reduce_scatter_grouped),
         all_to_all=rate_text(profile.all_to_all),
         latency=time_text(profile.latency),
+    )
+
+
+def timings_of(entry: TimingsEntry) -> Timings:
+    """The timings of a table. ProblemError for figures without a unit."""
+    return Timings(
+        **{
+            name: tuple(
+                (read_bytes(count, f"timings: {name}") or 0, read_time(time, f"timings: {name}"))
+                for count, time in getattr(entry, name)
+            )
+            for name in COLLECTIVES
+        }
+    )
+
+
+def timings_entry(timings: Timings) -> TimingsEntry:
+    """The table of timings."""
+    return TimingsEntry(
+        **{
+            name: tuple((bytes_text(count) or "", time_text(seconds)) for count, seconds in getattr(timings, name))
+            for name in COLLECTIVES
+        }
     )

@@ -11,6 +11,8 @@ from p2smt.problem.text import parse_per_name
 def with_figures(system: System, bandwidth: str | None = None, latency: str | None = None) -> System:
     """The system with what the texts give per link; raises ProblemError for links and values that there are not.
 
+    Timings of collectives are of the links as they were, and go.
+
     >>> from p2smt.problem.system.text import find_system
     >>> [link.bandwidth for link in with_figures(find_system("node:2,gpu:4"), "node=1GB/s").network.links]
     [1000000000.0, 270000000000.0]
@@ -23,4 +25,5 @@ def with_figures(system: System, bandwidth: str | None = None, latency: str | No
     def changed(link: Link) -> Link:
         return replace(link, bandwidth=rates.get(link.name, link.bandwidth), latency=times.get(link.name, link.latency))
 
-    return build_system(replace(system, network=replace(system.network, links=tuple(map(changed, links)))))
+    given = replace(system.network, links=tuple(map(changed, links)))
+    return build_system(replace(system, network=given, timings=system.timings if given == system.network else None))

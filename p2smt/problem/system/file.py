@@ -6,19 +6,19 @@ from dataclasses import replace
 from importlib import resources
 from math import prod
 from pathlib import Path
-from typing import Any, assert_never
+from typing import Any
 
 import msgspec
 import tomli_w
 
 from p2smt.errors import ProblemError
-from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm, flow_key
 from p2smt.problem.system.build import LAUNCH, MEMORY_BANDWIDTH, build_system, default_link, default_machine
 from p2smt.problem.system.device_entries import (
     EffortEntry,
     KindEntry,
     ProcessorsEntry,
     ProfileEntry,
+    TimingsEntry,
     effort_entry,
     effort_of,
     kind_entry,
@@ -27,35 +27,19 @@ from p2smt.problem.system.device_entries import (
     processors_of,
     profile_entry,
     profile_of,
+    timings_entry,
+    timings_of,
 )
 from p2smt.problem.system.devices import with_machines
 from p2smt.problem.system.level_entries import LevelEntry, level_entries, levels_of
-from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
+from p2smt.problem.system.link_entries import LinkEntry, link_entry, link_of
+from p2smt.problem.system.network import Level, Link, Network, System
 from p2smt.problem.system.tree import Tree, check_tree
 from p2smt.problem.system.values import bytes_text, rate_text, read_bytes, read_rate, read_time, time_text
 from p2smt.problem.typed import convert_checked, read_bounded
 from p2smt.wording import did_you_mean
 
 MAX_FILE_BYTES = 1_000_000
-
-
-class LinkEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One `[[link]]` table; see `Link` for the meaning of every key. Rates and times are text with a unit."""
-
-    name: str
-    level: str
-    bandwidth: str | int | float
-    latency: str | int | float
-    wiring: Wiring = Wiring.PORT
-    duplex: Duplex = Duplex.FULL
-    uplink: bool = False
-    count: int = 1
-    oversubscription: float = 1.0
-    rails: bool = False
-    ring_flow: str | int | float | None = None
-    tree_flow: str | int | float | None = None
-    neighbours: tuple[tuple[int, int], ...] = ()
-    burst: str | None = None
 
 
 class DeviceEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -81,6 +65,7 @@ class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     kind: tuple[KindEntry, ...] = ()
     effort: EffortEntry | None = None
     profile: ProfileEntry | None = None
+    timings: TimingsEntry | None = None
     processors: ProcessorsEntry | None = None
     fit: dict[str, Any] = {}
 
@@ -125,6 +110,8 @@ def preset(name: str) -> System:
 def resized(system: System, sizes: Sequence[int], tree: Tree | None = None) -> System:
     """The same machines and links with other numbers of units per level; `tree` where units are of unlike size.
 
+    Timings of collectives go where there are other sizes.
+
     A unit with more ports than devices inside it keeps one port per device: with four of a machine's eight GPUs go
     four of its eight network cards.
     """
@@ -138,7 +125,9 @@ def resized(system: System, sizes: Sequence[int], tree: Tree | None = None) -> S
         return replace(link, count=min(link.count, inside[link.level]))
 
     network = replace(system.network, links=tuple(map(fewer, system.network.links)))
-    changed = replace(system, levels=levels, network=network, tree=tree)
+    alike = system.sizes == tuple(sizes) and system.tree == tree
+    timings = system.timings if alike else None
+    changed = replace(system, levels=levels, network=network, tree=tree, timings=timings)
     if tree is not None:
         check_tree(tree, sizes)
     kinds = with_machines(system.kinds, system.machines, changed.machines, changed.inside)
@@ -155,7 +144,7 @@ def system_of(entry: SystemFile, place: str) -> System:
     if not entry.level:
         raise ProblemError(f"{place} has no [[level]]; describe the levels, outermost first")
     levels, tree = levels_of(entry.level, place)
-    described = [_link(link) for link in entry.link]
+    described = [link_of(link) for link in entry.link]
     links = []
     for number, level in enumerate(entry.level):
         own = [link for link in described if link.level == level.name]
@@ -182,7 +171,10 @@ def system_of(entry: SystemFile, place: str) -> System:
     kinds = tuple(map(kind_of, entry.kind))
     profile = None if entry.profile is None else profile_of(entry.profile)
     effort = None if entry.effort is None else effort_of(entry.effort)
-    return build_system(System(levels, network, entry.name, entry.source, measured_from, kinds, profile, tree, effort))
+    timings = None if entry.timings is None else timings_of(entry.timings)
+    return build_system(
+        System(levels, network, entry.name, entry.source, measured_from, kinds, profile, tree, effort, timings)
+    )
 
 
 def system_text(system: System, fit: dict[str, Any] | None = None) -> str:
@@ -207,10 +199,11 @@ def system_entry(system: System, fit: dict[str, Any] | None = None) -> SystemFil
             None if network.all_to_all_launch is None else time_text(network.all_to_all_launch),
         ),
         level=level_entries(system),
-        link=tuple(map(_link_entry, network.links)),
+        link=tuple(map(link_entry, network.links)),
         kind=tuple(map(kind_entry, system.kinds)),
         effort=None if system.effort is None else effort_entry(system.effort),
         profile=None if system.profile is None else profile_entry(system.profile),
+        timings=None if system.timings is None else timings_entry(system.timings),
         processors=None if network.processors is None else processors_entry(network.processors),
         fit=fit or {},
     )
@@ -222,42 +215,6 @@ def system_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "p2smt system", **schema}
 
 
-def _link(entry: LinkEntry) -> Link:
-    place = f"link {entry.name[:64]}"
-    flows = {algorithm: _flow(entry, algorithm) for algorithm in Algorithm}
-    return Link(
-        name=entry.name,
-        level=entry.level,
-        wiring=entry.wiring,
-        bandwidth=read_rate(entry.bandwidth, f"{place}: bandwidth"),
-        latency=read_time(entry.latency, f"{place}: latency"),
-        duplex=entry.duplex,
-        uplink=entry.uplink,
-        count=entry.count,
-        oversubscription=entry.oversubscription,
-        rails=entry.rails,
-        flow=PerAlgorithm(
-            {
-                algorithm: read_rate(value, f"{place}: {flow_key(algorithm)}")
-                for algorithm, value in flows.items()
-                if value is not None
-            }
-        ),
-        neighbours=entry.neighbours,
-        burst=read_bytes(entry.burst, f"{place}: burst") or 0,
-    )
-
-
-def _flow(entry: LinkEntry, algorithm: Algorithm) -> str | int | float | None:
-    match algorithm:
-        case Algorithm.RING:
-            return entry.ring_flow
-        case Algorithm.TREE:
-            return entry.tree_flow
-        case _:
-            assert_never(algorithm)
-
-
 def _plain_link(level: LevelEntry, number: int, levels: int) -> Link:
     default = default_link(level.name, number, levels)
     bandwidth, latency = default.bandwidth, default.latency
@@ -266,24 +223,6 @@ def _plain_link(level: LevelEntry, number: int, levels: int) -> Link:
     if level.latency is not None:
         latency = read_time(level.latency, f"level {level.name[:64]}: latency")
     return replace(default, bandwidth=bandwidth, latency=latency)
-
-
-def _link_entry(link: Link) -> LinkEntry:
-    return LinkEntry(
-        name=link.name,
-        level=link.level,
-        bandwidth=rate_text(link.bandwidth),
-        latency=time_text(link.latency),
-        wiring=link.wiring,
-        duplex=link.duplex,
-        uplink=link.uplink,
-        count=link.count,
-        oversubscription=link.oversubscription,
-        rails=link.rails,
-        neighbours=link.neighbours,
-        burst=bytes_text(link.burst or None),
-        **{flow_key(algorithm): rate_text(rate) for algorithm, rate in link.flow.items()},
-    )
 
 
 def without_none(value: Any) -> Any:

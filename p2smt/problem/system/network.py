@@ -12,6 +12,7 @@ from math import prod
 from p2smt.problem.system.algorithm import PerAlgorithm
 from p2smt.problem.system.devices import DeviceKind, Effort, Profile
 from p2smt.problem.system.processors import Processors
+from p2smt.problem.system.timings import Timings
 from p2smt.problem.system.tree import Tree
 
 SIMPLE_FROM = 2**20
@@ -121,6 +122,7 @@ class System:
     fitted to; None: not said. `kinds` are the machines in order, by the devices that they have; none: devices are all
     alike, and nothing is known of how fast they compute. `profile` has measured rates of collectives among all
     devices; None: there are none. `effort` is what operations take beside contractions; None: they count alike.
+    `timings` are what collectives among all devices were timed to take; None: nothing but links.
     """
 
     levels: tuple[Level, ...]
@@ -132,6 +134,7 @@ class System:
     profile: Profile | None = None
     tree: Tree | None = None
     effort: Effort | None = None
+    timings: Timings | None = None
 
     @property
     def known_from(self) -> int:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
-from p2smt.cost.calibration.probes import Measured, calls, exchanges, probes
+from p2smt.cost.calibration.probes import Measured, calls, exchanges, number_summed, probes
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.problem.system.network import System
 from p2smt.run.lab.laboratory import Laboratory
@@ -44,15 +44,18 @@ def probe(system: System, lab: str | None = None, on_progress: OnProgress | None
             path = written(ranks.folder, f"probe{done}", emit_program(each.program))
             seconds = ranks.call(stepping.__file__, "own_seconds", path, _LONG_S, timeout_s=ranks_patience(1))
             alone.append((each, tuple(seconds)))
-        programs = [*(each.program for each in sending), *(each.program for each in direct)]
-        paths = [written(ranks.folder, f"call{place}", emit_program(each)) for place, each in enumerate(programs)]
+        sources = [emit_program(number_summed(system.devices))]
+        sources += [emit_program(each.program) for each in sending]
+        sources += [emit_program(each.program, each.ways) for each in direct]
+        paths = [written(ranks.folder, f"call{place}", source) for place, source in enumerate(sources)]
         tell(len(computing), total, "collectives")
         together = turns(ranks, paths, _TURNS, _PER_TURN, _WARM)
-    medians = [timed.median_s for timed in together]
+    number, *medians = [timed.median_s for timed in together]
     return Measured(
         tuple(alone),
         tuple(zip(sending, medians, strict=False)),
         tuple(zip(direct, medians[len(sending) :], strict=True)),
+        number,
     )
 
 

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm, flow_key
-from p2smt.problem.system.file import LinkEntry, system_example_text
+from p2smt.problem.system.file import system_example_text
+from p2smt.problem.system.link_entries import LinkEntry
 
 some = st.dictionaries(st.sampled_from(Algorithm), st.floats(1, 1e12))
 

@@ -173,7 +173,7 @@ RING = NIC.replace("node", "gpu") + 'wiring = "ring"\n'
             "overlp = 1\n" + LEVEL,
             "FILE: unknown key 'overlp'; did you mean overlap? "
             "(known: name, source, measured_from, machine, overlap, device, level, link, kind, effort, profile, "
-            "processors, fit)",
+            "timings, processors, fit)",
         ),
         (LEVEL + NIC.replace('latency = "14us"\n', ""), "FILE: link[0]: object missing required field latency"),
         (LEVEL + NIC + 'wiring = "mesh"\n', "FILE: link[0].wiring: invalid enum value 'mesh'"),

@@ -1,0 +1,50 @@
+"""Keep what collectives among all devices were timed to take, by bytes."""
+
+from dataclasses import replace
+from typing import assert_never
+
+from p2smt.collective import Collective
+from p2smt.cost.calibration.collectives import without_numbers
+from p2smt.cost.calibration.probes import Collected, Measured
+from p2smt.problem.system.build import build_system
+from p2smt.problem.system.network import System
+from p2smt.problem.system.timings import COLLECTIVES, Timing, Timings, never_less
+
+NUMBER = 4
+"""Bytes of a number."""
+
+
+def with_timings(system: System, measured: Measured) -> System:
+    """The system with the seconds of collectives as they were measured, but that no larger tensor takes less."""
+    ranks = system.devices
+    timed: dict[str, list[tuple[int, float]]] = {name: [] for name in COLLECTIVES}
+    timed["all_reduce"].append((NUMBER, measured.number))
+    for call, seconds in without_numbers(measured.calls, measured.number):
+        name, whole = _called(call, ranks)
+        timed[name].append((round(whole), seconds))
+    for each, seconds in measured.exchanges:
+        held = each.held * ranks if each.timing == "all_to_all" else each.held
+        timed[each.timing].append((round(held), max(seconds - each.small * measured.number, seconds / 2)))
+    timings = Timings(**{name: _ascending(points) for name, points in timed.items()})
+    return build_system(replace(system, timings=timings))
+
+
+def _called(call: Collected, ranks: int) -> tuple[str, float]:
+    """The name of a call in timings, and bytes of the whole tensor."""
+    match call.collective:
+        case Collective.ALL_REDUCE:
+            return "all_reduce", call.held
+        case Collective.REDUCE_SCATTER:
+            return "reduce_scatter", call.held
+        case Collective.ALL_GATHER:
+            return "all_gather", call.held * ranks
+        case Collective.BROADCAST | Collective.REDUCE:
+            raise AssertionError(f"no call is a {call.collective}")
+        case _:
+            assert_never(call.collective)
+
+
+def _ascending(points: list[tuple[int, float]]) -> Timing:
+    many = sorted(points)
+    seconds = never_less([each for _, each in many])
+    return tuple((count, float(f"{each:.4g}")) for (count, _), each in zip(many, seconds, strict=True))

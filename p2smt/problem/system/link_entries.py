@@ -1,0 +1,84 @@
+"""The `[[link]]` tables of system files."""
+
+from typing import assert_never
+
+import msgspec
+
+from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm, flow_key
+from p2smt.problem.system.network import Duplex, Link, Wiring
+from p2smt.problem.system.values import bytes_text, rate_text, read_bytes, read_rate, read_time, time_text
+
+
+class LinkEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One `[[link]]` table; see `Link` for the meaning of every key. Rates and times are text with a unit."""
+
+    name: str
+    level: str
+    bandwidth: str | int | float
+    latency: str | int | float
+    wiring: Wiring = Wiring.PORT
+    duplex: Duplex = Duplex.FULL
+    uplink: bool = False
+    count: int = 1
+    oversubscription: float = 1.0
+    rails: bool = False
+    ring_flow: str | int | float | None = None
+    tree_flow: str | int | float | None = None
+    neighbours: tuple[tuple[int, int], ...] = ()
+    burst: str | None = None
+
+
+def link_of(entry: LinkEntry) -> Link:
+    """The link of a table. ProblemError for figures without a unit."""
+    place = f"link {entry.name[:64]}"
+    flows = {algorithm: _flow(entry, algorithm) for algorithm in Algorithm}
+    return Link(
+        name=entry.name,
+        level=entry.level,
+        wiring=entry.wiring,
+        bandwidth=read_rate(entry.bandwidth, f"{place}: bandwidth"),
+        latency=read_time(entry.latency, f"{place}: latency"),
+        duplex=entry.duplex,
+        uplink=entry.uplink,
+        count=entry.count,
+        oversubscription=entry.oversubscription,
+        rails=entry.rails,
+        flow=PerAlgorithm(
+            {
+                algorithm: read_rate(value, f"{place}: {flow_key(algorithm)}")
+                for algorithm, value in flows.items()
+                if value is not None
+            }
+        ),
+        neighbours=entry.neighbours,
+        burst=read_bytes(entry.burst, f"{place}: burst") or 0,
+    )
+
+
+def link_entry(link: Link) -> LinkEntry:
+    """The table of a link."""
+    return LinkEntry(
+        name=link.name,
+        level=link.level,
+        bandwidth=rate_text(link.bandwidth),
+        latency=time_text(link.latency),
+        wiring=link.wiring,
+        duplex=link.duplex,
+        uplink=link.uplink,
+        count=link.count,
+        oversubscription=link.oversubscription,
+        rails=link.rails,
+        neighbours=link.neighbours,
+        burst=bytes_text(link.burst or None),
+        **{flow_key(algorithm): rate_text(rate) for algorithm, rate in link.flow.items()},
+    )
+
+
+def _flow(entry: LinkEntry, algorithm: Algorithm) -> str | int | float | None:
+    match algorithm:
+        case Algorithm.RING:
+            return entry.ring_flow
+        case Algorithm.TREE:
+            return entry.tree_flow
+        case _:
+            assert_never(algorithm)
