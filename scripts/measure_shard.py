@@ -194,37 +194,32 @@ def again(rows: Sequence[Row], probings: Sequence[Probing], programs: Path) -> I
             yield replace(row, predicted=total, communication=sending)
 
 
-def missing(rows: Sequence[Row]) -> Iterator[tuple[Setting, str]]:
-    """Every setting and model of which a table has no rows."""
-    there = {(row.setting, row.model) for row in rows}
-    yield from ((each, model) for each in SETTINGS for model in each.models if (str(each), model) not in there)
-
-
-def probe_all(path: Path, until: float) -> list[Probing]:
-    """The times of small programs of all settings, those that are missing measured."""
-    probings = read(path, Probing)
-    for setting in SETTINGS:
-        if time.monotonic() <= until and not any(row.setting == str(setting) for row in probings):
-            probings += probed_rows(setting, probe(setting.system))
-            write(path, probings, Probing)
-            print(f"{setting}: small programs", file=sys.stderr)
-    return probings
+def missing(setting: Setting, rows: Sequence[Row]) -> list[str]:
+    """The models of a setting of which a table has no rows."""
+    there = {row.model for row in rows if row.setting == str(setting)}
+    return [each for each in setting.models if each not in there]
 
 
 def measure(given: argparse.Namespace, programs: Path) -> None:
-    """Measure what is missing, and keep it model by model."""
+    """Measure what is missing, and keep it model by model; small programs of a setting right before its models."""
     until = time.monotonic() + given.seconds
-    probings, rows = probe_all(given.probes, until), read(given.out, Row)
-    for setting, model in missing(rows):
-        if given.probe or time.monotonic() > until:
-            return
-        if given.prepare:
-            found = prepared(setting, model, fitted(setting, probings), programs)
-        else:
+    probings, rows = read(given.probes, Probing), read(given.out, Row)
+    for setting in SETTINGS:
+        if time.monotonic() <= until and not any(row.setting == str(setting) for row in probings):
+            probings += probed_rows(setting, probe(setting.system))
+            write(given.probes, probings, Probing)
+            print(f"{setting}: small programs", file=sys.stderr)
+        models = [] if given.probe else missing(setting, rows)
+        for model in models:
+            if time.monotonic() <= until:
+                prepared(setting, model, fitted(setting, probings), programs)
+        for model in [] if given.prepare else models:
+            if time.monotonic() > until:
+                return
             found = list(measured(setting, model, probings, programs))
             rows = sorted([*rows, *found], key=_order)
             write(given.out, rows, Row)
-        print(f"{setting}, {model}: {len(found)}", file=sys.stderr)
+            print(f"{setting}, {model}: {len(found)}", file=sys.stderr)
 
 
 def main() -> int:
