@@ -60,7 +60,7 @@ def test_every_statement_has_a_line_with_its_layout():
     gathered = "all_gather_bucket(((w, 0, cut_5), (b, 0, cut_6)), along_rank, all_gather_padded)"
     assert f"    whole, bias = {gathered}  # replicated\n" in text
     assert "    e = y - one_hot(c, 0, 6, at.real)  # sliced(0, cut_4)\n" in text
-    assert "    w.copy_(w - (w_momentum * 0.01))  # sliced(0, cut_5)\n" in text
+    assert "    w.sub_(w_momentum * 0.01)  # sliced(0, cut_5)\n" in text
     assert "CUT_5 = Cut((1, 0, 4))\n" in text
     functions = set(re.findall(r"^def (\w+)", text, re.MULTILINE))
     assert {"all_gather_padded", "reduce_scatter_padded", "one_hot"} <= functions
@@ -86,6 +86,8 @@ def test_names_of_python_are_free_lower_case_and_short():
         ("p1 = update(p, q)\nq1 = update(q, p1)\n", {"p1", "q1"}),
         ("p1 = update(p, q)\nq1 = update(q, p)\n", {"q1"}),
         ("p1 = update(p, p - g)\np2 = update(p1, p1 * 2)\n", {"p1", "p2"}),
+        ("p1 = update(p, p - g)\nv = transpose(p1, 0)\np2 = update(p1, p1 * 2)\nz = p * v\n", set()),
+        ('v = einsum("a -> a", p)\np1 = update(p, p - g)\nz = v * 2\n', set()),
     ],
 )
 def test_a_new_version_is_written_over_the_old_one_unless_that_is_read_later(updates, written):

@@ -10,8 +10,10 @@ from p2smt.emit.torch.program.labels import Labels, labels_of
 from p2smt.emit.torch.program.marks import NUMBER, MarkedLine, Role, Written, commented, marked, names_in
 from p2smt.emit.torch.program.names import PythonNames
 from p2smt.emit.torch.program.repeats import Repeat, repeats
+from p2smt.emit.torch.program.storage import IN_PLACE
 
 _SHORT = 3
+_WRITES = (".copy_(", *(f".{name}(" for name in IN_PLACE.values()))
 _KEPT = "Kept = tuple[torch.Tensor, ...]\n"
 
 
@@ -107,7 +109,7 @@ def _stems(
     stems = []
     for repeat, label in zip(found, labels, strict=True):
         body = lines[repeat.starts[0] : repeat.starts[0] + repeat.length]
-        updates = any(".copy_(" in line.written.text for line in body)
+        updates = any(write in line.written.text for line in body for write in _WRITES)
         stems.append("updated" if updates else _layers(label))
     for number, end in enumerate(ends):
         if end.kept is not None and stems[end.kept.reader] != "updated":

@@ -9,10 +9,11 @@ from p2smt.emit.torch.program.buckets import Member, begun_call, bucket_call
 from p2smt.emit.torch.program.calls import called, number_tensor
 from p2smt.emit.torch.program.conversions import Along, converted
 from p2smt.emit.torch.program.cuts import Cuts, cut_of
+from p2smt.emit.torch.program.in_place import in_place
 from p2smt.emit.torch.program.lines import WIDTH, broken
 from p2smt.emit.torch.program.marks import Written
 from p2smt.emit.torch.program.names import PythonNames
-from p2smt.emit.torch.program.storage import last_reads, overwriting
+from p2smt.emit.torch.program.storage import last_reads, operated_on, overwriting
 from p2smt.emit.torch.program.value import FLOATS, Value, type_text
 from p2smt.errors import ProgramError
 from p2smt.tensor.conversion import Conversion
@@ -68,7 +69,7 @@ class StatementWriter:
         self._steps = iter(inferred.steps)
         self._ways = ways
         self._programs = programs
-        self._overwriting = overwriting(program)
+        self._overwriting, self._operated_on = overwriting(program), operated_on(program)
         self.real = real_type(program)
         self.cuts = Cuts() if cuts is None else cuts
         self.names = PythonNames({*reserved, "at", "given", "math", "torch", "dist", "step", "prod", "outputs", "new"})
@@ -214,6 +215,8 @@ class StatementWriter:
         match expression:
             case Read(name):
                 value = self.values[name]
+                if self._operated_on.get(statement) == name:
+                    value = replace(value, in_place=value.text)
             case Number(number):
                 value = Value(text=repr(number), layouts=self._everywhere, is_atom=number >= 0)
             case Ranks(axis):
@@ -246,20 +249,22 @@ class StatementWriter:
         most = _NESTED_IN_UPDATE if call.operation == "update" else _NESTED
         while sum(len(operand.text) for operand in operands) > most:
             longest = max(
-                range(len(operands)), key=lambda number: (not operands[number].is_name, len(operands[number].text))
+                range(len(operands)), key=lambda number: (not operands[number].stays, len(operands[number].text))
             )
-            if operands[longest].is_name:
+            if operands[longest].stays:
                 break
             operands[longest] = self._named(operands[longest])
         layouts = next(self._steps).layouts
         if call.operation == "update":
             return self._updated(statement, operands, layouts)
-        return called(call, operands, layouts, self.cuts, self.real)
+        made = called(call, operands, layouts, self.cuts, self.real)
+        return replace(made, in_place=in_place(call.operation, operands, made))
 
     def _updated(self, statement: str, operands: list[Value], layouts: Layouts) -> Value:
         old, new = operands[0], number_tensor(operands[1], self.real)
-        text = f"{old.text}.copy_({new.text})" if statement in self._overwriting else f"{new.operand}.clone()"
-        return replace(old, text=text, layouts=layouts, is_name=False)
+        written = new.in_place or f"{old.text}.copy_({new.text})"
+        text = written if statement in self._overwriting else f"{new.operand}.clone()"
+        return replace(old, text=text, layouts=layouts, is_name=False, in_place="")
 
     def _named(self, value: Value) -> Value:
         """The value under a name of its own."""
@@ -268,7 +273,7 @@ class StatementWriter:
         name = self.names.fresh("value")
         self._assign(name, value)
         self._dead.append(name)
-        return replace(value, text=name, is_atom=True, is_name=True, along=None)
+        return replace(value, text=name, is_atom=True, is_name=True, along=None, in_place="")
 
 
 def _ends(program: Program) -> dict[int, list[str]]:

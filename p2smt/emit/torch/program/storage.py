@@ -1,9 +1,22 @@
-"""Which new versions of parameters and states can be written over the old ones."""
+"""Which new versions of parameters and states can be written over the old ones, and which by operations in place."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Call, Convert, Expression, Program, Read, SourceKind, parts
+
+IN_PLACE = {"add": "add_", "sub": "sub_", "mul": "mul_", "div": "div_"}
+"""The operations that torch has in place too, with the same results bit for bit, and their names there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overwritten:
+    """An update, by statement, after which nothing reads what was there before; `operated`: see `operated_on`."""
+
+    statement: str
+    old: str
+    operated: bool
 
 
 def overwriting(program: Program) -> frozenset[str]:
@@ -12,21 +25,45 @@ def overwriting(program: Program) -> frozenset[str]:
     A result counts as a view of whatever its operation may give a view of: at worst a copy more is made. The others
     have to be copies.
     """
+    return frozenset(each.statement for each in _overwritten(program))
+
+
+def operated_on(program: Program) -> dict[str, str]:
+    """The old versions, by the statements of updates, whose memory a new one's operations may change one by one.
+
+    The new version begins with the old one, as `(p * 0.9) + g` does. Operands of the first operation are there before
+    it changes anything; no operand of a later one reads the old version or a view of it.
+    """
+    return {each.statement: each.old for each in _overwritten(program) if each.operated}
+
+
+def _overwritten(program: Program) -> Iterator[Overwritten]:
     kept = [source.name for source in program.sources if source.kind in (SourceKind.PARAMETER, SourceKind.STATE)]
     memory = {name: frozenset({name}) for name in kept}
     last = last_reads(program)
-    written = set()
     for number, statement in enumerate(program.statements):
         match statement.expression:
             case Call("update", (Read(old), new)):
                 views = [name for name, places in memory.items() if places & memory[old]]
                 unread = all(last.get(name, 0) <= number for name in views)
-                if unread and not _memory(new, memory) & memory[old]:
-                    written.add(statement.name)
-                memory[statement.name] = memory[old] if statement.name in written else frozenset()
+                written = unread and not _memory(new, memory) & memory[old]
+                if written:
+                    yield Overwritten(statement.name, old, _begins_with(old, new, memory))
+                memory[statement.name] = memory[old] if written else frozenset({statement.name})
             case expression:
                 memory[statement.name] = _memory(expression, memory)
-    return frozenset(written)
+
+
+def _begins_with(old: str, new: Expression, memory: Mapping[str, frozenset[str]]) -> bool:
+    """Whether the leftmost operand of operations is the old version, which they may change one after the other."""
+    match new:
+        case Call(operation, (Read(name), right)) if name == old and operation in IN_PLACE:
+            return not _memory(right, memory) & memory[old]
+        case Call(operation, (left, right)) if operation in IN_PLACE:
+            reads = [memory.get(part.name, frozenset()) for part in parts(right) if isinstance(part, Read)]
+            return _begins_with(old, left, memory) and not any(each & memory[old] for each in reads)
+        case _:
+            return False
 
 
 def last_reads(program: Program) -> dict[str, int]:
@@ -40,11 +77,11 @@ def last_reads(program: Program) -> dict[str, int]:
 
 
 def _memory(expression: Expression, known: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """The sources in whose memory a value may lie."""
+    """The sources and copied versions in whose memory a value may lie; einsum permutes what it is given alone."""
     match expression:
         case Read(name):
             return known.get(name, frozenset())
-        case Convert(_, operand):
+        case Convert(_, operand) | Call("einsum", (operand,)):
             return _memory(operand, known)
         case Call(operation, operands) if OPERATIONS[operation].kind.may_share or operation == "cast":
             return frozenset[str]().union(*(_memory(operand, known) for operand in operands))

@@ -25,7 +25,8 @@ class Value:
     `shape` is that of the whole tensor. `dtype` is what torch's tensor has, None for a number of Python's. `is_atom`
     says that it needs no brackets beside an operator, `is_name` that it is a name. `along`: a conversion along this
     axis makes it, in which all of its ranks take part, whoever has the result. `chunked`: it is a chunk of a rank's
-    part, along this dimension.
+    part, along this dimension. `in_place`: the same by operations on the tensor that it begins with, empty where they
+    would give something else.
     """
 
     text: str
@@ -36,6 +37,7 @@ class Value:
     is_name: bool = False
     along: int | None = None
     chunked: int | None = None
+    in_place: str = ""
 
     @property
     def operand(self) -> str:
@@ -51,3 +53,8 @@ class Value:
     def is_truth(self) -> bool:
         """Whether it is a tensor of torch's truth values."""
         return self.dtype is DType.BOOL
+
+    @property
+    def stays(self) -> bool:
+        """Whether it needs no name of its own, or would be another tensor under one."""
+        return self.is_name or bool(self.in_place)
