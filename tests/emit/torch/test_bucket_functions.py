@@ -1,0 +1,132 @@
+"""The functions of buckets, of which every rank calls one in this process, and what each tensor alone would be."""
+
+import random
+from functools import cache
+from itertools import accumulate
+from math import prod
+
+import pytest
+import torch
+import torch.distributed as dist
+from emit.torch.one_rank import defined
+
+from p2smt.emit.template import filled
+
+
+@cache
+def functions():
+    """The functions for collectives, and what stands in every file."""
+    names = {**defined(), "accumulate": accumulate, "prod": prod, "dist": dist}
+    text = filled("torch/templates/program/collectives.py.in")
+    exec(compile(f"from __future__ import annotations\n{text}", "collectives", "exec"), names)
+    return names
+
+
+def lengths_of(rng, ranks):
+    even = rng.randint(0, 3)
+    return [even] * ranks if rng.random() < 0.4 else [rng.choice([0, 0, 1, 2, 5]) for _ in range(ranks)]
+
+
+def tensors(rng, ranks, generator):
+    """Of each tensor: the dimension that is cut, the lengths of all blocks, and every rank's; some have strides."""
+    found = []
+    for _ in range(rng.randint(2, 5)):
+        lengths, dimensions = lengths_of(rng, ranks), rng.randint(1, 3)
+        dim = rng.randrange(dimensions)
+        shape = [sum(lengths) if each == dim else rng.choice([0, 1, 2, 3]) for each in range(dimensions)]
+        many = [torch.randn(shape, generator=generator) for _ in range(ranks)]
+        if rng.random() < 0.4:
+            many = [each.transpose(0, -1).contiguous().transpose(0, -1) for each in many]
+        found.append((dim, lengths, many))
+    return found
+
+
+def axis_of(rank, ranks):
+    return functions()["Axis"](tuple(range(ranks)), rank, torch.device("cpu"))
+
+
+def part_of(lengths, rank):
+    return functions()["Part"](sum(lengths[:rank]), lengths[rank], tuple(lengths))
+
+
+def on_all(ranks, call, result):
+    """What `call` gives each rank; it is called twice, first for the buffers of all, of which `result` makes one's."""
+    buffers = []
+
+    def kept(flat, axis, dim, part, *op):
+        buffers.append(flat)
+        raise InterruptedError
+
+    for rank in range(ranks):
+        with pytest.raises(InterruptedError):
+            call(rank, kept)
+    return [call(rank, lambda flat, axis, dim, part, *op: result(buffers, part)) for rank in range(ranks)]
+
+
+def added(buffers, part):
+    assert sum(part.lengths) == len(buffers[0])
+    return sum(buffers[1:], buffers[0])[part.start : part.start + part.length]
+
+
+def together(buffers, part):
+    assert [*map(len, buffers)] == [*part.lengths]
+    return torch.cat(buffers)
+
+
+def same(found, expected):
+    assert found.shape == expected.shape
+    assert torch.equal(found, expected)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_bucket_of_reduce_scatters_gives_the_blocks_of_each_sum(seed):
+    rng, generator = random.Random(seed), torch.Generator().manual_seed(seed)
+    ranks = rng.randint(2, 5)
+    given, scattered = tensors(rng, ranks, generator), functions()["reduce_scatter_bucket"]
+
+    def call(rank, scatter):
+        xs = [(many[rank], dim, part_of(lengths, rank)) for dim, lengths, many in given]
+        return scattered(xs, axis_of(rank, ranks), scatter)
+
+    found = on_all(ranks, call, added)
+    for number, (dim, lengths, many) in enumerate(given):
+        blocks = sum(many[1:], many[0]).split(lengths, dim)
+        for rank, block in enumerate(blocks):
+            same(found[rank][number], block)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_bucket_of_all_gathers_gives_each_whole(seed):
+    rng, generator = random.Random(seed), torch.Generator().manual_seed(seed)
+    ranks = rng.randint(2, 5)
+    given, gathered = tensors(rng, ranks, generator), functions()["all_gather_bucket"]
+
+    def call(rank, gather):
+        xs = [(many[0].split(lengths, dim)[rank], dim, part_of(lengths, rank)) for dim, lengths, many in given]
+        return gathered(xs, axis_of(rank, ranks), gather)
+
+    for wholes in on_all(ranks, call, together):
+        for whole, (_, _, many) in zip(wholes, given, strict=True):
+            same(whole, many[0])
+
+
+def test_on_one_device_nothing_is_packed():
+    names, x = functions(), torch.arange(6.0).view(2, 3)
+    (scattered,) = names["reduce_scatter_bucket"]([(x, 1, part_of([3], 0))], axis_of(0, 1), None)
+    (gathered,) = names["all_gather_bucket"]([(x, 1, part_of([3], 0))], axis_of(0, 1), None)
+    same(scattered, x)
+    assert scattered is not x
+    assert gathered is x
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_bucket_of_all_reduces_on_one_device_is_each_tensor_in_memory_of_its_own(seed):
+    rng, generator = random.Random(seed), torch.Generator().manual_seed(seed)
+    xs = [many[0] for _, _, many in tensors(rng, 2, generator)] + [torch.tensor(2.0)]
+    for found in (
+        functions()["all_reduce_bucket"](xs, axis_of(0, 1)),
+        functions()["all_reduce_begun"](xs, axis_of(0, 1))(),
+    ):
+        for mine, x in zip(found, xs, strict=True):
+            same(mine, x)
+            assert not x.numel() or mine.data_ptr() != x.data_ptr()
