@@ -93,13 +93,13 @@ def candidates(program: Program, system: System) -> list[Candidate]:
     """The choice, and others beside it: all of the trade with shares even and proportional, the next best."""
     cluster = cluster_of(system, Gloo())
     found = shard(program, cluster, vertices(cluster.speeds), more=2)
-    first = as_emitted(found).answer
+    emitted = as_emitted(found)
     many = [
-        (CHOICE, first.shares.name, first),
+        (CHOICE, emitted.shares.name, emitted.answer),
         (f"fastest without buckets, {found.shares.name}", found.shares.name, found),
     ]
-    many += [(name, each.shares.name, each) for name, each in (*found.baselines, *found.spare)]
-    many += [(f"best with {each.shares.name}", each.shares.name, each) for each in found.candidates]
+    many += [(name, each.shares.name, each) for name, each in (*emitted.baselines, *emitted.spare)]
+    many += [(f"best with {each.shares.name}", each.shares.name, each) for each in emitted.candidates]
     different = {print_program(each.program): (name, shares, each) for name, shares, each in reversed(many)}
     kept = sorted(different.values(), key=lambda one: (not _always(one[0]), in_buckets(one[2].program, cluster).time))
     return [Candidate(name, shares, each.program) for name, shares, each in kept[:MOST]]

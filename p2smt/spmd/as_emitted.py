@@ -4,9 +4,12 @@ from dataclasses import replace
 
 from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.in_buckets import gains, in_buckets
+from p2smt.spmd.instructions import Account
 from p2smt.spmd.memory import beyond
 from p2smt.spmd.sharding import Sharded
+from p2smt.spmd.whole_sums import with_whole_sums
 from p2smt.tensor.buckets import BUCKET
+from p2smt.tensor.program import Program
 
 
 def as_emitted(sharded: Sharded, buckets: int | None = None, *, baselines: bool = True) -> Sharded:
@@ -15,9 +18,10 @@ def as_emitted(sharded: Sharded, buckets: int | None = None, *, baselines: bool 
     None is for the size that is best for each program (`best_bucket`), 0 for none: then it is the search's answer. A
     search counts each collective as a call of its own, and its bound is on such programs: many small ones, as data
     parallelism has, come out slower than they are. `searched` is its answer, to which the bound still belongs. The
-    answer is one of what was found: candidates, next best, and baselines with the shares that were tried; what fits
-    into memory comes first. Leave `baselines` out where there are conditions, which they do not keep. In segments,
-    whose shares are one program's, it is the search's.
+    answer is one of what was found: candidates, next best, and baselines with the shares that were tried, each with its
+    sums whole in one call where that is faster (`whole_sums.py`); what fits into memory comes first. Leave `baselines`
+    out where there are conditions, which neither they nor whole sums keep. In segments, whose shares are one program's,
+    it is the search's.
     """
     if buckets == 0:
         return sharded
@@ -26,13 +30,9 @@ def as_emitted(sharded: Sharded, buckets: int | None = None, *, baselines: bool 
     if baselines and not sharded.segments:
         tried = {each.shares.parts for each in (answer, *others)}
         others += [each for _, each in sharded.baselines if each.shares.parts in tried]
-    emitted = _Emitted(sharded, buckets)
+    emitted = _Emitted(sharded, buckets, baselines)
 
-    def rank(candidate: Candidate) -> tuple[bool, int]:
-        account = emitted.of(candidate).account
-        return any(beyond(sharded.cluster.devices, account.memory)), account.time
-
-    fastest = min((answer, *others), key=rank)
+    fastest = min((answer, *others), key=lambda each: emitted.rank(emitted.of(each)))
     made = emitted.of(fastest)
     return replace(
         sharded,
@@ -52,9 +52,9 @@ def as_emitted(sharded: Sharded, buckets: int | None = None, *, baselines: bool 
 class _Emitted:
     """Candidates in buckets of a size, None for that which is best for each."""
 
-    def __init__(self, sharded: Sharded, buckets: int | None) -> None:
+    def __init__(self, sharded: Sharded, buckets: int | None, changed: bool) -> None:
         self._cluster, self._networks = sharded.cluster, sharded.networks
-        self._buckets = buckets
+        self._buckets, self._changed = buckets, changed
         self._made: dict[int, tuple[Candidate, Candidate, int]] = {}
 
     def of(self, candidate: Candidate) -> Candidate:
@@ -67,9 +67,27 @@ class _Emitted:
 
     def _known(self, candidate: Candidate) -> tuple[Candidate, Candidate, int]:
         if id(candidate) not in self._made:
-            size = BUCKET if self._buckets is None else self._buckets
-            account = in_buckets(candidate.program, self._cluster, size, self._networks)
-            if self._buckets is None and not gains(candidate.account, account, self._cluster):
-                account, size = candidate.account, 0
-            self._made[id(candidate)] = candidate, replace(candidate, account=account), size
+            made, size = self._joined(candidate)
+            if self._changed:
+                program = with_whole_sums(candidate.program)
+                whole = replace(candidate, program=program, account=self._account(program, 0))
+                summed, most = self._joined(whole)
+                if self.rank(summed) < self.rank(made):
+                    made, size = summed, most
+            self._made[id(candidate)] = candidate, made, size
         return self._made[id(candidate)]
+
+    def rank(self, candidate: Candidate) -> tuple[bool, int]:
+        """What fits into memory first, the fastest first."""
+        return any(beyond(self._cluster.devices, candidate.account.memory)), candidate.account.time
+
+    def _joined(self, candidate: Candidate) -> tuple[Candidate, int]:
+        """A candidate of these calls in buckets, and their size."""
+        size = BUCKET if self._buckets is None else self._buckets
+        account = self._account(candidate.program, size)
+        if self._buckets is None and not gains(candidate.account, account, self._cluster):
+            account, size = candidate.account, 0
+        return replace(candidate, account=account), size
+
+    def _account(self, program: Program, size: int) -> Account:
+        return in_buckets(program, self._cluster, size, self._networks)
