@@ -5,10 +5,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from textwrap import dedent
 
+from p2smt.emit.torch.program.storage import IN_PLACE
 from p2smt.schedule.emission.functions import names_in
 
 _LOOKS = ("own_slice", "waited")
 _METHODS = ("of", "block", "pop")
+_SYMBOLS = {
+    IN_PLACE["add"]: ast.Add(), IN_PLACE["sub"]: ast.Sub(), IN_PLACE["mul"]: ast.Mult(), IN_PLACE["div"]: ast.Div(),
+}  # fmt: skip
+"""Methods that change what they are called on, and the operators that they stand for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +41,28 @@ def parsed(text: str) -> Line:
             return Line(text, target, node)
         case [ast.Expr(ast.Call(ast.Attribute(ast.Name(target), "copy_"), [node]))]:
             return Line(text, target, node, overwrites=True)
+        case [ast.Expr(ast.Call() as call)]:
+            target, node = _operated_on(call)
+            return Line(text, target, node, overwrites=True) if target else Line(text)
         case _:
             return Line(text)
+
+
+def _operated_on(node: ast.expr) -> tuple[str, ast.expr]:
+    """What operations in place write over, and what it becomes: of `p.mul_(a).add_(b)` p, and `p * a + b`; or no name.
+
+    >>> target, made = _operated_on(ast.parse("p.mul_(0.9).add_(a * b)", mode="eval").body)
+    >>> target, ast.unparse(made)
+    ('p', 'p * 0.9 + a * b')
+    """
+    match node:
+        case ast.Name(target):
+            return target, node
+        case ast.Call(ast.Attribute(changed, name), [operand], []) if name in _SYMBOLS:
+            target, left = _operated_on(changed)
+            return target, ast.BinOp(left, _SYMBOLS[name], operand)
+        case _:
+            return "", node
 
 
 def with_comments(lines: Iterable[str]) -> list[str]:

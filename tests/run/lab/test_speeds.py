@@ -37,13 +37,14 @@ def _measured(arguments, capsys):
 def test_speeds_are_measured_and_sharding_takes_them(real, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(probing, "_LONG_S", 0.05)
     monkeypatch.setattr(probing, "_TURNS", 2)
+    monkeypatch.setattr(probing, "_PER_TURN", 3)
     before = find_groups()
     out = tmp_path / "unlike.toml"
-    arguments = ["calibrate", "--speeds", "--system", "lab:2x1@0.4/0.05", "--out", str(out), "--json"]
+    arguments = ["calibrate", "--speeds", "--system", "lab:2x1@0.4/0.1", "--out", str(out), "--json"]
     document = _measured(arguments, capsys)
     assert find_groups() == before
     fast, slow = document["speeds"]["kinds"]
-    assert (fast["quota"], slow["quota"]) == (0.4, 0.05)
+    assert (fast["quota"], slow["quota"]) == (0.4, 0.1)
     assert fast["speed"] > slow["speed"] > 0
     assert document["speeds"]["effort"]["start"] > 0
     assert len(document["network"]["rows"]) == 12
