@@ -130,15 +130,6 @@ def test_an_answer_has_whole_sums_where_a_call_of_all_takes_less_than_two(whole,
     assert not isinstance(infer(made.program), Refused)
 
 
-def test_a_program_that_does_not_fit_so_is_not_taken():
-    machines, found = sharded(1)
-    held = max(in_buckets(found.program, machines).memory)
-    whole = max(in_buckets(with_whole_sums(found.program), machines).memory)
-    small = replace(machines, devices=tuple(replace(each, memory=min(held, whole)) for each in machines.devices))
-    made = as_emitted(replace(found, cluster=small))
-    assert converted(made.program)[0] is (AllReduce if whole <= held else ReduceScatter)
-
-
 def test_conditions_and_calls_alone_keep_what_was_found():
     _, found = sharded(1)
     assert as_emitted(found, baselines=False).program == found.program

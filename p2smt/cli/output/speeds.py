@@ -58,12 +58,11 @@ def print_speeds(speeds: SpeedFit, network: Fit) -> None:
 def print_timings(timings: Timings) -> None:
     """Print what collectives among all devices take by bytes."""
     rows = [
-        [name, *(f"{count}B {format_seconds(seconds)}" for count, seconds in timing)]
+        ["" if place else name, str(count), format_seconds(seconds)]
         for name, timing in asdict(timings).items()
+        for place, (count, seconds) in enumerate(timing)
     ]
-    most = max(map(len, rows))
-    filled = [[*row, *[""] * (most - len(row))] for row in rows]
-    print_table("collectives among all devices, by bytes of the whole tensor", ("", *[""] * (most - 1)), filled)
+    print_table("timings among all devices", ("collective", "bytes of the whole", "time"), rows, right=(1, 2))
 
 
 def speeds_provenance(speeds: SpeedFit, network: Fit) -> dict[str, object]:

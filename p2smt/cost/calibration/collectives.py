@@ -3,15 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
+from typing import TypeVar
 
 from p2smt.cost.calibration.fit import Fit, fit_system
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import MEMORY, OVERLAP, parameters
-from p2smt.cost.calibration.probes import Collected
+from p2smt.cost.calibration.probes import Collected, Exchanged
 from p2smt.cost.network.backend import Backend
 from p2smt.cost.network.cost import Work
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.problem.system.network import System
+
+Sent = TypeVar("Sent", Collected, Exchanged)
 
 LAUNCH = 1e-4
 """Seconds to begin a call from which a fit goes out where the system says none."""
@@ -31,8 +34,8 @@ def fit_calls(system: System, backend: Backend, calls: Sequence[tuple[Collected,
     return fit_system(began, measurements, leave_out=False, held=held)
 
 
-def without_numbers(calls: Sequence[tuple[Collected, float]], number: float) -> list[tuple[Collected, float]]:
-    """The calls without the numbers that are summed up behind them, each in so many seconds; half is left at least."""
+def without_numbers(calls: Sequence[tuple[Sent, float]], number: float) -> list[tuple[Sent, float]]:
+    """Calls without the numbers that are summed up behind them, in so many seconds each; half is left at least."""
     return [(call, max(seconds - call.small * number, seconds / 2)) for call, seconds in calls]
 
 

@@ -22,9 +22,9 @@ def with_timings(system: System, measured: Measured) -> System:
     for call, seconds in without_numbers(measured.calls, measured.number):
         name, whole = _called(call, ranks)
         timed[name].append((round(whole), seconds))
-    for each, seconds in measured.exchanges:
+    for each, seconds in without_numbers(measured.exchanges, measured.number):
         held = each.held * ranks if each.timing == "all_to_all" else each.held
-        timed[each.timing].append((round(held), max(seconds - each.small * measured.number, seconds / 2)))
+        timed[each.timing].append((round(held), seconds))
     timings = Timings(**{name: _ascending(points) for name, points in timed.items()})
     return build_system(replace(system, timings=timings))
 

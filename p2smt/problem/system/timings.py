@@ -34,7 +34,7 @@ COLLECTIVES = tuple(field.name for field in fields(Timings))
 
 
 def seconds_of(timing: Timing, count: float) -> float:
-    """Seconds for so many bytes: on lines between what was timed; before the first as there, behind as at last.
+    """Seconds for so many bytes: linear between points, as the first below it, along the last two behind the last.
 
     >>> [seconds_of(((4, 1.0), (8, 2.0)), count) for count in (1, 6, 16)]
     [1.0, 1.5, 4.0]
