@@ -1,14 +1,15 @@
 """Speeds measured on ranks that get parts of a core, kept as a system that programs are sharded for."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from lab_support import groups_of
 
 from p2smt.cli.main import run
 from p2smt.problem.system.text import find_system
-from p2smt.run.lab import probing
-from p2smt.run.lab.quotas import find_groups
+from p2smt.run.lab import laboratory, probing
 from p2smt.run.rank.message import Ends
 
 STEP = """program step
@@ -34,15 +35,15 @@ def _measured(arguments, capsys):
 
 
 @pytest.mark.slow
-def test_speeds_are_measured_and_sharding_takes_them(real, tmp_path, capsys, monkeypatch):
+def test_speeds_are_measured_and_sharding_takes_them(lab, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(laboratory, "secrets", SimpleNamespace(token_hex=lambda size: lab))
     monkeypatch.setattr(probing, "_LONG_S", 0.05)
     monkeypatch.setattr(probing, "_TURNS", 2)
     monkeypatch.setattr(probing, "_PER_TURN", 3)
-    before = find_groups()
     out = tmp_path / "unlike.toml"
     arguments = ["calibrate", "--speeds", "--system", "lab:2x1@0.4/0.1", "--out", str(out), "--json"]
     document = _measured(arguments, capsys)
-    assert find_groups() == before
+    assert groups_of(lab) == []
     fast, slow = document["speeds"]["kinds"]
     assert (fast["quota"], slow["quota"]) == (0.4, 0.1)
     assert fast["speed"] > slow["speed"] > 0
