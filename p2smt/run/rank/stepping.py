@@ -3,6 +3,7 @@
 import ctypes
 import time
 from collections.abc import Callable, Mapping, Sequence
+from math import sqrt
 from random import Random
 from types import ModuleType
 
@@ -79,10 +80,17 @@ def timed_by_turns(steps: Sequence[Stepping], rounds: int, counted: int, warmups
 
 
 def drawn(module: ModuleType) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
-    """Parameters and buffers for the step of an emitted file, and a batch; whole, the same on all ranks."""
+    """Parameters and buffers for the step of an emitted file, and a batch; whole, the same on all ranks.
+
+    Matrices are as small as torch's layers draw theirs. With larger ones losses are in thousands, and after a few steps
+    activations are all zero or no numbers: what depends on values, such as a pool, takes another time than in training.
+    """
     torch.manual_seed(0)
     tensors, real = module.TENSORS, module.REAL
     given = {name: module.drawn(each, real) for name, each in tensors.items() if each.kind in ("parameter", "state")}
+    for name, each in given.items():
+        if tensors[name].kind == "parameter" and each.dim() > 1 and each.numel() > 1:
+            each.mul_(1 / (each.std() * sqrt(3 * each[0].numel())))
     batch = {name: module.drawn(each, real) for name, each in tensors.items() if each.kind == "input"}
     return given, batch
 
