@@ -25,7 +25,7 @@ APART = ("conv2d", "conv2d_input_backward", "conv2d_weight_backward", "layernorm
 STEPS = ("perceptron", "attention", "words", "convolutions")
 """Whole training steps of small models (`steps/`), in which operations are mixed as they are in models."""
 
-COUNTS = (256, 16_384, 131_072, 524_288)
+COUNTS = (256, 16_384, 131_072, 262_144, 524_288, 1_572_864)
 """Elements of the tensors that are sent."""
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import prod
 from pathlib import Path
 from statistics import median
 
@@ -19,11 +20,15 @@ from p2smt.run.rank.message import Ends
 
 OnProgress = Callable[[int, int, str], None]
 
-_LONG_S = 0.25
+_LONG_S = 0.4
 """Seconds for which a program that computes is repeated: many periods of a quota."""
 
 _TURNS, _PER_TURN, _WARM = 6, 8, 2
 """Ranks that wait for their quotas make one collective take three times another: only many tell what they take."""
+
+_LARGE = 250_000
+"""Elements that take about as long whatever ranks wait for: fewer calls tell."""
+_LARGE_TURNS, _PER_LARGE_TURN = 3, 4
 
 
 def laboratory_calls(laboratory: Laboratory, timeout_s: float = 60.0) -> CallRanks:
@@ -48,15 +53,26 @@ def probe(system: System, lab: str | None = None, on_progress: OnProgress | None
         sources += [emit_program(each.program) for each in sending]
         sources += [emit_program(each.program, each.ways) for each in direct]
         paths = [written(ranks.folder, f"call{place}", source) for place, source in enumerate(sources)]
+        programs = [*(each.program for each in sending), *(each.program for each in direct)]
+        large = [False, *(prod(each.sources[0].shape) >= _LARGE for each in programs)]
         tell(len(computing), total, "collectives")
-        together = turns(ranks, paths, _TURNS, _PER_TURN, _WARM)
-    number, *medians = [timed.median_s for timed in together]
+        number, *medians = _medians(ranks, paths, large)
     return Measured(
         tuple(alone),
         tuple(zip(sending, medians, strict=False)),
         tuple(zip(direct, medians[len(sending) :], strict=True)),
         number,
     )
+
+
+def _medians(ranks: CallRanks, paths: Sequence[str], large: Sequence[bool]) -> list[float]:
+    """The median seconds of collectives: of all small ones by turns, then of all large ones."""
+    found: dict[str, float] = {}
+    for is_large, rounds, counted in ((False, _TURNS, _PER_TURN), (True, _LARGE_TURNS, _PER_LARGE_TURN)):
+        mine = [path for path, each in zip(paths, large, strict=True) if each is is_large]
+        timed = turns(ranks, mine, rounds, counted, _WARM)
+        found |= {path: each.median_s for path, each in zip(mine, timed, strict=True)}
+    return [found[path] for path in paths]
 
 
 def ranks_patience(programs: int) -> float:

@@ -8,6 +8,7 @@ import pytest
 from lab_support import groups_of
 
 from p2smt.cli.main import run
+from p2smt.cost.calibration.probes import COUNTS
 from p2smt.problem.system.text import find_system
 from p2smt.run.lab import laboratory, probing
 from p2smt.run.rank.message import Ends
@@ -40,6 +41,7 @@ def test_speeds_are_measured_and_sharding_takes_them(lab, tmp_path, capsys, monk
     monkeypatch.setattr(probing, "_LONG_S", 0.05)
     monkeypatch.setattr(probing, "_TURNS", 2)
     monkeypatch.setattr(probing, "_PER_TURN", 3)
+    monkeypatch.setattr(probing, "_LARGE_TURNS", 1)
     out = tmp_path / "unlike.toml"
     arguments = ["calibrate", "--speeds", "--system", "lab:2x1@0.4/0.1", "--out", str(out), "--json"]
     document = _measured(arguments, capsys)
@@ -48,7 +50,7 @@ def test_speeds_are_measured_and_sharding_takes_them(lab, tmp_path, capsys, monk
     assert (fast["quota"], slow["quota"]) == (0.4, 0.1)
     assert fast["speed"] > slow["speed"] > 0
     assert document["speeds"]["effort"]["start"] > 0
-    assert len(document["network"]["rows"]) == 12
+    assert len(document["network"]["rows"]) == 3 * len(COUNTS)
     system = find_system(str(out))
     assert [kind.speed for kind in system.kinds] == [fast["speed"], slow["speed"]]
     program = tmp_path / "step.tp"
