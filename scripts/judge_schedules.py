@@ -17,7 +17,7 @@ from math import exp, log
 from pathlib import Path
 from statistics import mean, median
 
-from lab_schedules import HIERARCHIES, PAYLOAD, SETTINGS, Setting, machine_of, program_of
+from lab_schedules import HIERARCHIES, SETTINGS, Setting, machine_of, program_of
 from measure_rates import RATES
 from measure_schedules import TABLE, Row
 from result_table import read
@@ -25,6 +25,7 @@ from schedules_report import NOTES, text
 
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.cost.estimate import Pricer, estimate
+from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.rates import RatesByRanks
 from p2smt.schedule.cost.rates_file import read_rates
 from p2smt.schedule.scheduled import Scheduled
@@ -33,6 +34,8 @@ from p2smt.schedule.text.parser import parse_schedule
 NEAR = 1.05
 """What takes no longer than this times the fastest is taken for as fast."""
 LARGE = 2**18
+PRODUCTS = ("attention_tail", "mlp_tail")
+"""Programs whose loops multiply matrices."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,16 +74,20 @@ def points(rows: Sequence[Row], rates: RatesByRanks) -> list[Point]:
         found.append(
             Point(setting=setting, name=name, measured=median(row.seconds for row in taken),
                   predicted=estimate(scheduled, machine).seconds, sent=taken[0].sent,
-                  payload=payload(scheduled, setting), wrong=taken[0].wrong, in_chunks=bool(scheduled.loops))
+                  payload=payload(scheduled, machine), wrong=taken[0].wrong, in_chunks=bool(scheduled.loops))
         )  # fmt: skip
     return found
 
 
-def payload(scheduled: Scheduled, setting: Setting) -> float:
+def payload(scheduled: Scheduled, machine: Machine) -> float:
     """The bytes that the model puts on the busiest card, without headers, in one step."""
-    pricer = Pricer(scheduled, machine_of(setting.ranks, setting.rate, None, setting.per_host))
-    names = [statement.name for statement in scheduled.program.statements]
-    return sum(pricer.stage((name,)).busy.get("card", 0.0) for name in names) * setting.rate * PAYLOAD
+    pricer = Pricer(scheduled, machine)
+    stages = [pricer.stage((statement.name,)) for statement in scheduled.program.statements]
+    sent: dict[int, float] = defaultdict(float)
+    for wire in (wire for stage in stages for wire in stage.wires):
+        for rank in wire.senders:
+            sent[rank] += wire.links * wire.bandwidth
+    return max(sent.values(), default=0.0)
 
 
 def by_setting(found: Sequence[Point]) -> dict[Setting, list[Point]]:
@@ -184,6 +191,7 @@ def summary(found: Sequence[Point]) -> dict[str, object]:
     programs = sorted({point.setting.program for point in found})
     headers = [point.sent / point.payload for point in found if point.payload > 1e5]
     loops = list(overlaps(found))
+    products = [pair for pair in loops if pair.point.setting.program in PRODUCTS]
     return {
         "settings": len(chosen),
         "points": len(found),
@@ -199,8 +207,8 @@ def summary(found: Sequence[Point]) -> dict[str, object]:
         "right_of": [right_of(found, first) for first in (2, 3)],
         "left": sum(choice.best is choice.untouched for choice in chosen),
         "left_right": sum(choice.is_right for choice in chosen if choice.best is choice.untouched),
-        "overlaps": _gains(loops) | {"half": sum(hidden(pair) >= 0.5 for pair in loops),
-                                     "hidden": median(map(hidden, loops)) if loops else None},
+        "overlaps": _gains(loops) | _hidden(loops),
+        "products": _gains(products) | _hidden(products),
         "slices": _gains(list(slices(found)))
         | {"enough": sum(pair.measured >= 0.8 * pair.hoped for pair in slices(found))},
         "sharded": _gains(list(sharded(found))) | {"faster": sum(pair.measured > 1 for pair in sharded(found))},
@@ -211,6 +219,11 @@ def summary(found: Sequence[Point]) -> dict[str, object]:
 def _mean(values: Iterable[float]) -> float | None:
     listed = list(values)
     return mean(listed) if listed else None
+
+
+def _hidden(pairs: Sequence[Pair]) -> dict[str, object]:
+    return {"half": sum(hidden(pair) >= 0.5 for pair in pairs),
+            "hidden": median(map(hidden, pairs)) if pairs else None}  # fmt: skip
 
 
 def _gains(pairs: Sequence[Pair]) -> dict[str, object]:

@@ -68,12 +68,18 @@ def _flat() -> Iterator[Setting]:
 
 
 def _tails() -> Iterator[Setting]:
-    for ranks, shapes in ((2, ((64, 1024), (128, 2048))), (4, ((128, 2048),))):
+    large = (128, 2048)
+    for ranks, rate, shapes in (
+        (2, 200, ((64, 1024), large)),
+        (4, 200, (large,)),
+        (2, 100, (large,)),
+        (2, 400, (large,)),
+    ):
         for rows, hidden in shapes:
-            yield Setting("attention_tail", ranks, 200, (("B", 1), ("S", rows), ("H", hidden)))
-    for ranks, lengths in ((2, (64, 256)), (4, (256,))):
+            yield Setting("attention_tail", ranks, rate, (("B", 1), ("S", rows), ("H", hidden)))
+    for ranks, rate, lengths in ((2, 200, (64, 256)), (4, 200, (256,)), (2, 100, (256,)), (2, 400, (256,))):
         for rows in lengths:
-            yield Setting("mlp_tail", ranks, 200, (("B", 1), ("S", rows), ("H", 512), ("F", 8192)))
+            yield Setting("mlp_tail", ranks, rate, (("B", 1), ("S", rows), ("H", 512), ("F", 8192)))
 
 
 def _pipelines() -> Iterator[Setting]:

@@ -50,6 +50,16 @@ def test_what_is_predicted_to_be_fastest_is_right_if_nothing_was_more_than_5_per
     assert found["slices"]["enough"] == 1
 
 
+def test_the_busiest_card_is_that_of_a_rank_and_not_of_a_step(judged):
+    """Ranks of the first group send half of 131,072 bytes to each other and half to the next group, which gathers."""
+    judge, _ = judged
+    (setting,) = (each for each in judge.SETTINGS if str(each) == "pipeline B=1 S=64 H=512, 4 ranks, 100 Mb/s")
+    steps = dict(script_module("measure_schedules").packaged(setting))["pipeline_rs_ag"]
+    scheduled = judge.check_schedule(judge.program_of(setting), judge.parse_schedule(steps)).scheduled
+    machine = judge.machine_of(4, 100, judge.read_rates(judge.RATES).of(4))
+    assert judge.payload(scheduled, machine) == pytest.approx(2 * 131_072 / 2)
+
+
 @pytest.mark.slow
 def test_the_stored_report_is_what_the_stored_table_says():
     done = subprocess.run(
