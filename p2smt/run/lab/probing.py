@@ -20,15 +20,16 @@ from p2smt.run.rank.message import Ends
 
 OnProgress = Callable[[int, int, str], None]
 
-_LONG_S = 0.4
-"""Seconds for which a program that computes is repeated: many periods of a quota."""
+_LONG_S, _ROUNDS = 0.15, 3
+"""Seconds for which a program that computes is repeated: many periods of a quota. All are so often, for a core may do
+half as much a minute later: then what came last would seem to take longer than what came first."""
 
 _TURNS, _PER_TURN, _WARM = 6, 8, 2
 """Ranks that wait for their quotas make one collective take three times another: only many tell what they take."""
 
 _LARGE = 250_000
 """Elements that take about as long whatever ranks wait for: fewer calls tell."""
-_LARGE_TURNS, _PER_LARGE_TURN = 3, 4
+_LARGE_TURNS, _PER_LARGE_TURN = 2, 4
 
 
 def laboratory_calls(laboratory: Laboratory, timeout_s: float = 60.0) -> CallRanks:
@@ -40,22 +41,25 @@ def probe(system: System, lab: str | None = None, on_progress: OnProgress | None
     """Bring a laboratory of a system up, and time all programs on its ranks: all ranks at once, in their quotas."""
     computing, sending = probes(system.devices), tuple(calls(system.devices))
     direct = tuple(exchanges(system.devices))
-    total = len(computing) + 1
+    total = _ROUNDS * len(computing) + 1
     tell = on_progress or (lambda done, of, what: None)
     with Laboratory(lab_shape(system), lab) as laboratory, laboratory_calls(laboratory) as ranks:
-        alone = []
-        for done, each in enumerate(computing):
+        steps = [written(ranks.folder, f"probe{at}", emit_program(each.program)) for at, each in enumerate(computing)]
+        rounds = []
+        for done, (each, path) in enumerate(_ROUNDS * list(zip(computing, steps, strict=True))):
             tell(done, total, each.name)
-            path = written(ranks.folder, f"probe{done}", emit_program(each.program))
-            seconds = ranks.call(stepping.__file__, "own_seconds", path, _LONG_S, timeout_s=ranks_patience(1))
-            alone.append((each, tuple(seconds)))
+            rounds.append(ranks.call(stepping.__file__, "own_seconds", path, _LONG_S, timeout_s=ranks_patience(1)))
+        alone = [
+            (each, tuple(map(median, zip(*rounds[at :: len(computing)], strict=True))))
+            for at, each in enumerate(computing)
+        ]
         sources = [emit_program(number_summed(system.devices))]
         sources += [emit_program(each.program) for each in sending]
         sources += [emit_program(each.program, each.ways) for each in direct]
         paths = [written(ranks.folder, f"call{place}", source) for place, source in enumerate(sources)]
         programs = [*(each.program for each in sending), *(each.program for each in direct)]
         large = [False, *(prod(each.sources[0].shape) >= _LARGE for each in programs)]
-        tell(len(computing), total, "collectives")
+        tell(total - 1, total, "collectives")
         number, *medians = _medians(ranks, paths, large)
     return Measured(
         tuple(alone),
