@@ -25,32 +25,43 @@ from statistics import fmean, median
 from lab_shards import SETTINGS, Setting
 from result_table import read, write
 from shard_models import program_of
+from shard_rounds import contending, in_rounds, levelled
 from shard_table import DDP, RESULTS, Probing, Row
 
-from p2smt.cost.calibration.probes import STEPS, Measured, calls, exchanges, probes
+from p2smt.cost.calibration.probes import COUNTS, STEPS, Measured, calls, exchanges, probes
 from p2smt.cost.calibration.ranks import fit_ranks
 from p2smt.cost.network.backend import Gloo
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.errors import P2Error
 from p2smt.problem.system.devices import SEND
 from p2smt.problem.system.network import System
+from p2smt.problem.system.timings import COLLECTIVES, Timing, Timings, never_less, seconds_of
 from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
-from p2smt.run.lab.probing import laboratory_calls, of_all_ranks, probe, ranks_patience, written
+from p2smt.run.lab.probing import Timed, laboratory_calls, of_all_ranks, probe, ranks_patience, written
 from p2smt.run.lab.shape import lab_shape
 from p2smt.spmd.as_emitted import as_emitted
+from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.in_buckets import in_buckets
-from p2smt.spmd.observation import observed
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import even, proportional, vertices
 from p2smt.spmd.system import cluster_of
 from p2smt.spmd.ways import carried
+from p2smt.spmd.whole_outputs import with_whole_outputs
 from p2smt.tensor.program import Program, SourceKind
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 
 CHOICE = "choice"
 RANK = str(Path(__file__).with_name("ddp_rank.py"))
-WARM, ROUNDS, COUNTED = 2, 8, 2
+WARM, COUNTED = 2, 2
+ROUNDS, MORE = 4, 12
+"""Rounds in which all take their turns, and those of what is near the fastest."""
+FEW, MANY = 4 * COUNTS[0], 4 * COUNTS[2]
+"""Bytes of collectives that take turns beside the programs: what begins them, and what sends them."""
+MOST_FASTER = 4.0
+"""No collective is taken to have become faster than so."""
+CALLS = 3
+"""Collectives of each size."""
 MOST = 7
 """Candidates of a model on a cluster."""
 
@@ -62,6 +73,40 @@ class Candidate:
     name: str
     shares: str
     program: Program
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Of what took turns: seconds of a step by round, their middle, and the first step's loss."""
+
+    rounds: list[tuple[float, ...]]
+    middles: list[float]
+    losses: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Slower:
+    """How many times as long small programs take as when a system was calibrated: steps, and collectives by bytes."""
+
+    computing: float
+    beginning: float
+    sending: float
+
+
+def beside_of(ranks: int) -> list[tuple[str, Program]]:
+    """The small programs that take turns beside others, by their names in probes: training steps, and collectives."""
+    steps = [(each.name, each.program) for each in probes(ranks) if each.name in STEPS]
+    return steps + [
+        (f"call {number}", each.program) for number, each in enumerate(calls(ranks)) if number // CALLS in (0, 2)
+    ]
+
+
+def _longer(ratios: Sequence[float]) -> Iterator[float]:
+    """Geometric means over the steps, the collectives of few bytes and those of many, as `beside_of` has them."""
+    steps, others = ratios[: len(STEPS)], ratios[len(STEPS) :]
+    half = len(others) // 2
+    for each in (steps, others[:half], others[half:]):
+        yield _digits(exp(fmean(map(log, each))))
 
 
 def probed_rows(setting: Setting, probed: Measured) -> Iterator[Probing]:
@@ -93,16 +138,26 @@ def candidates(program: Program, system: System) -> list[Candidate]:
     """The choice, and others beside it: all of the trade with shares even and proportional, the next best."""
     cluster = cluster_of(system, Gloo())
     found = shard(program, cluster, vertices(cluster.speeds), more=2)
-    emitted = as_emitted(found)
+    emitted, apart = as_emitted(found), replace(found.answer, program=with_whole_outputs(found.program))
     many = [
         (CHOICE, emitted.shares.name, emitted.answer),
-        (f"fastest without buckets, {found.shares.name}", found.shares.name, found),
+        (f"fastest without buckets, {found.shares.name}", found.shares.name, apart),
     ]
     many += [(name, each.shares.name, each) for name, each in (*emitted.baselines, *emitted.spare)]
     many += [(f"best with {each.shares.name}", each.shares.name, each) for each in emitted.candidates]
     different = {print_program(each.program): (name, shares, each) for name, shares, each in reversed(many)}
     kept = sorted(different.values(), key=lambda one: (not _always(one[0]), in_buckets(one[2].program, cluster).time))
-    return [Candidate(name, shares, each.program) for name, shares, each in kept[:MOST]]
+    found: dict[tuple[str, str, int], Candidate] = {}
+    for name, shares, each in kept:
+        found.setdefault(_done(each.program, cluster), Candidate(name, shares, each.program))
+    return list(found.values())[:MOST]
+
+
+def _done(program: Program, cluster: Cluster) -> tuple[str, str, int]:
+    """What programs have in common that do the same under two names: of these one is enough."""
+    account = in_buckets(program, cluster)
+    sent = [each for each in account.instructions if each.way is not None]
+    return f"{account.time:.3e}", f"{account.communication:.3e}", len(sent)
 
 
 def _always(name: str) -> bool:
@@ -111,19 +166,34 @@ def _always(name: str) -> bool:
 
 
 def predicted(program: Program, system: System, buckets: int) -> tuple[float, float]:
-    """Seconds of a step that gives whole outputs, and what of them collectives take."""
-    cluster = cluster_of(system, Gloo())
-    made, total = in_buckets(program, cluster, buckets), observed(program, cluster, buckets)
-    return _digits(total / 1e12), _digits((total - made.time + made.communication) / 1e12)
+    """Seconds of a step, and what of them collectives take."""
+    made = in_buckets(program, cluster_of(system, Gloo()), buckets)
+    return _digits(made.time / 1e12), _digits(made.communication / 1e12)
 
 
-def slowed(system: System, slowdown: float) -> System:
-    """The system whose devices compute more slowly, and send as they did when it was calibrated."""
-    kinds, effort = tuple(replace(kind, speed=kind.speed / slowdown) for kind in system.kinds), system.effort
+def slowed(system: System, slower: Slower) -> System:
+    """The system on which computing and collectives take as much longer as small programs did."""
+    kinds, effort, timings = system.kinds, system.effort, system.timings
+    kinds = tuple(replace(kind, speed=kind.speed / slower.computing) for kind in kinds)
     if effort is not None:
-        weights = tuple((name, weight / slowdown if name == SEND else weight) for name, weight in effort.weights)
+        weights = tuple((name, each / slower.computing if name == SEND else each) for name, each in effort.weights)
         effort = replace(effort, weights=weights)
-    return replace(system, kinds=kinds, effort=effort)
+    if timings is not None:
+        timings = Timings(**{name: _slowed(getattr(timings, name), slower) for name in COLLECTIVES})
+    return replace(system, kinds=kinds, effort=effort, timings=timings)
+
+
+def _slowed(timing: Timing, slower: Slower) -> Timing:
+    """A few bytes take so many times as long; many, as many seconds more as MANY do, for links carry what they did."""
+    few, many = (
+        (factor - 1) * seconds_of(timing, count) for factor, count in ((slower.beginning, FEW), (slower.sending, MANY))
+    )
+    seconds = []
+    for count, each in timing:
+        part = min(1.0, max(0.0, (count - FEW) / (MANY - FEW)))
+        more = few + part * (many - few) if count >= FEW else (slower.beginning - 1) * each
+        seconds.append(max(each / MOST_FASTER, each + more))
+    return tuple(zip((count for count, _ in timing), never_less(seconds), strict=True))
 
 
 def cuts(program: Program, system: System) -> list[tuple[str, str, tuple[int, ...]]]:
@@ -147,36 +217,59 @@ def prepared(setting: Setting, model: str, system: System, programs: Path) -> li
     return [Candidate(name, shares, parse_program(text)) for name, shares, text in kept]
 
 
+def by_turns(system: System, sources: Sequence[str], model: str, rows: Sequence[Sequence[int]], first: int) -> Times:
+    """Times of files' steps and of DDP with these rows: all in some rounds, in more what is near the fastest.
+
+    The `first` files have all rounds, and are no programs that can win; nor is DDP.
+    """
+    with Laboratory(lab_shape(system)) as laboratory, laboratory_calls(laboratory) as ranks:
+        paths = [written(ranks.folder, f"step{number}", source) for number, source in enumerate(sources)]
+
+        def timed(numbers: Sequence[int], rounds: int) -> list[Timed]:
+            files = [paths[number] for number in numbers if number < len(paths)]
+            cut = [rows[number - len(paths)] for number in numbers if number >= len(paths)]
+            patience = ranks_patience(len(numbers))
+            return of_all_ranks(
+                ranks.call(RANK, "ends_by_turns", files, model, cut, rounds, COUNTED, WARM, timeout_s=patience)
+            )
+
+        every = range(len(paths) + len(rows))
+        begun = timed(every, ROUNDS)
+        times = [in_rounds(each.seconds, COUNTED) for each in begun]
+        near = contending(times, [first <= number < len(paths) for number in every])
+        near = sorted({*range(first), *near})
+        for number, each in zip(near, timed(near, MORE), strict=True):
+            times[number] += in_rounds(each.seconds, COUNTED)
+    even_out = dict(zip(near, levelled([times[number] for number in near]), strict=True))
+    middles = [even_out.get(number, median(mine)) for number, mine in enumerate(times)]
+    return Times(times, middles, [each.outputs[0][1] for each in begun])
+
+
 def measured(setting: Setting, model: str, probings: Sequence[Probing], programs: Path) -> Iterator[Row]:
-    """The rows of a model on a setting's laboratory; small training steps take their turns beside them."""
+    """The rows of a model on a setting's laboratory; small programs that were timed before take turns beside them."""
     system = fitted(setting, probings)
     many, cluster = prepared(setting, model, system, programs), cluster_of(system, Gloo())
     rows = cuts(many[0].program, system)
-    beside = [each for each in probes(system.devices) if each.name in STEPS]
-    expected = [max(row.seconds for row in probings if (row.setting, row.program) == (str(setting), each.name))
-                for each in beside]  # fmt: skip
-    sources = [emit_program(each.program) for each in beside]
+    beside = beside_of(system.devices)
+    expected = [max(row.seconds for row in probings if (row.setting, row.program) == (str(setting), name))
+                for name, _ in beside]  # fmt: skip
+    sources = [emit_program(each) for _, each in beside]
     carrying = [(each.program, carried(each.program, cluster)) for each in many]
     sources += [emit_program(program, how.ways, buckets=how.buckets) for program, how in carrying]
-    with Laboratory(lab_shape(setting.system)) as laboratory, laboratory_calls(laboratory) as ranks:
-        paths = [written(ranks.folder, f"step{number}", source) for number, source in enumerate(sources)]
-        parts = [each for *_, each in rows]
-        patience = ranks_patience(len(paths) + len(parts))
-        timed = of_all_ranks(
-            ranks.call(RANK, "ends_by_turns", paths, model, parts, ROUNDS, COUNTED, WARM, timeout_s=patience)
-        )
-    ratios = [median(each.seconds) / mine for each, mine in zip(timed, expected, strict=False)]
-    slowdown = _digits(exp(fmean(map(log, ratios))))
-    slower = slowed(system, slowdown)
-    names = [(each.name, each.shares, how.buckets, *predicted(each.program, slower, how.buckets))
+    taken = by_turns(setting.system, sources, model, [each for *_, each in rows], len(beside))
+    slower = Slower(*_longer([median(mine) / each for mine, each in zip(taken.rounds, expected, strict=False)]))
+    now = slowed(system, slower)
+    named = [(each.name, each.shares, how.buckets, *predicted(each.program, now, how.buckets))
              for each, (_, how) in zip(many, carrying, strict=True)]  # fmt: skip
-    names += [(name, shares, 0, 0.0, 0.0) for name, shares, _ in rows]
-    for (name, shares, buckets, total, sending), mine in zip(names, timed[len(beside) :], strict=True):
+    named += [(name, shares, 0, 0.0, 0.0) for name, shares, _ in rows]
+    for number, (name, shares, buckets, total, sending) in enumerate(named, start=len(beside)):
+        rounds = taken.rounds[number]
         yield Row(
             setting=str(setting), model=model, candidate=name, shares=shares, predicted=total,
-            communication=sending, seconds=_digits(median(mine.seconds)), least=_digits(min(mine.seconds)),
-            most=_digits(max(mine.seconds)), loss=mine.outputs[0][1], slowdown=slowdown,
-            buckets=buckets,
+            communication=sending, seconds=_digits(taken.middles[number]), least=_digits(min(rounds)),
+            most=_digits(max(rounds)), loss=taken.losses[number], slowdown=slower.computing,
+            beginning=slower.beginning, sending=slower.sending, buckets=buckets,
+            rounds=" ".join(f"{each:.4g}" for each in rounds),
         )  # fmt: skip
 
 
@@ -190,7 +283,8 @@ def again(rows: Sequence[Row], probings: Sequence[Probing], programs: Path) -> I
             if row.is_ddp:
                 yield row
                 continue
-            total, sending = predicted(next(found).program, slowed(system, row.slowdown), row.buckets)
+            slower = Slower(row.slowdown, row.beginning, row.sending)
+            total, sending = predicted(next(found).program, slowed(system, slower), row.buckets)
             yield replace(row, predicted=total, communication=sending)
 
 

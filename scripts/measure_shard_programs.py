@@ -29,11 +29,12 @@ from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
 from p2smt.run.lab.probing import laboratory_calls, of_all_ranks, ranks_patience, written
 from p2smt.run.lab.shape import lab_shape
 from p2smt.spmd.cluster import Cluster
-from p2smt.spmd.observation import observed
+from p2smt.spmd.in_buckets import in_buckets
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import even
 from p2smt.spmd.system import cluster_of
 from p2smt.spmd.ways import carried
+from p2smt.spmd.whole_outputs import with_whole_outputs
 from p2smt.tensor.program import Program
 
 MODELS = ("vit", "bert")
@@ -64,7 +65,8 @@ class Row:
 def candidates(program: Program, cluster: Cluster) -> dict[str, Program]:
     """The fastest with even shares, and what others take."""
     found = shard(program, cluster, (even(len(cluster.devices)),))
-    return {"fastest": found.program, **{name: each.program for name, each in found.baselines if name in TAKEN}}
+    taken = [("fastest", found.program), *((name, each.program) for name, each in found.baselines if name in TAKEN)]
+    return {name: with_whole_outputs(each) for name, each in taken}
 
 
 def measured(setting: Setting, model: str, system: System) -> Iterator[Row]:
@@ -76,7 +78,8 @@ def measured(setting: Setting, model: str, system: System) -> Iterator[Row]:
         plain, how = carried(program, library), carried(program, both)
         sources.append(emit_program(program, plain.ways, buckets=plain.buckets))
         sources.append(emit_program(program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library))
-        seconds = observed(program, library, plain.buckets) / 1e12, observed(program, both, how.buckets) / 1e12
+        seconds = [in_buckets(program, cluster, of.buckets).time / 1e12
+                   for cluster, of in ((library, plain), (both, how))]  # fmt: skip
         told.append((name, len(how.ways), len(how.programs), seconds))
     with Laboratory(lab_shape(setting.system)) as laboratory, laboratory_calls(laboratory) as ranks:
         paths = [written(ranks.folder, f"step{number}", source) for number, source in enumerate(sources)]

@@ -10,11 +10,13 @@ DDP = "DDP"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A candidate: seconds of a step, predicted, and measured (median, least, most); the loss of the first step.
+    """A candidate: seconds of a step, predicted, and measured; the loss of the first step.
 
-    Of torch's DDP nothing is predicted: 0.
+    `rounds` are the means of each round's steps, `least` and `most` among them; `seconds` is their median, for what has
+    all rounds without what all of a round took longer (shard_rounds.py). Of torch's DDP nothing is predicted: 0.
     `communication` is the part of what is predicted that collectives take.
-    `slowdown` is how much longer programs that only compute took beside it than when the system was calibrated.
+    `slowdown` is how many times as long programs that only compute took beside it as when the system was calibrated,
+    `beginning` collectives of a few bytes, `sending` those of 512 KiB.
     `buckets` are the bytes of whole tensors that one collective was of at most; 0: one tensor's.
     """
 
@@ -30,6 +32,9 @@ class Row:
     loss: float
     slowdown: float
     buckets: int = 0
+    beginning: float = 0.0
+    sending: float = 0.0
+    rounds: str = ""
 
     @property
     def is_ddp(self) -> bool:

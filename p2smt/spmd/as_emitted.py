@@ -7,6 +7,7 @@ from p2smt.spmd.in_buckets import gains, in_buckets
 from p2smt.spmd.instructions import Account
 from p2smt.spmd.memory import beyond
 from p2smt.spmd.sharding import Sharded
+from p2smt.spmd.whole_outputs import with_whole_outputs
 from p2smt.spmd.whole_sums import with_whole_sums
 from p2smt.tensor.buckets import BUCKET
 from p2smt.tensor.program import Program
@@ -19,9 +20,9 @@ def as_emitted(sharded: Sharded, buckets: int | None = None, *, baselines: bool 
     search counts each collective as a call of its own, and its bound is on such programs: many small ones, as data
     parallelism has, come out slower than they are. `searched` is its answer, to which the bound still belongs. The
     answer is one of what was found: candidates, next best, and baselines with the shares that were tried, each with its
-    sums whole in one call where that is faster (`whole_sums.py`); what fits into memory comes first. Leave `baselines`
-    out where there are conditions, which neither they nor whole sums keep. In segments, whose shares are one program's,
-    it is the search's.
+    sums whole in one call where that is faster (`whole_sums.py`), and with its outputs whole (`whole_outputs.py`), for
+    which a search counts nothing; what fits into memory comes first. Leave `baselines` out where there are conditions,
+    which neither they nor such programs keep. In segments, whose shares are one program's, it is the search's.
     """
     if buckets == 0:
         return sharded
@@ -67,11 +68,9 @@ class _Emitted:
 
     def _known(self, candidate: Candidate) -> tuple[Candidate, Candidate, int]:
         if id(candidate) not in self._made:
-            made, size = self._joined(candidate)
+            made, size = self._joined(self._whole(candidate, candidate.program))
             if self._changed:
-                program = with_whole_sums(candidate.program)
-                whole = replace(candidate, program=program, account=self._account(program, 0))
-                summed, most = self._joined(whole)
+                summed, most = self._joined(self._whole(candidate, with_whole_sums(candidate.program)))
                 if self.rank(summed) < self.rank(made):
                     made, size = summed, most
             self._made[id(candidate)] = candidate, made, size
@@ -80,6 +79,11 @@ class _Emitted:
     def rank(self, candidate: Candidate) -> tuple[bool, int]:
         """What fits into memory first, the fastest first."""
         return any(beyond(self._cluster.devices, candidate.account.memory)), candidate.account.time
+
+    def _whole(self, candidate: Candidate, program: Program) -> Candidate:
+        """A candidate that has this program instead, with its outputs made whole where it may be changed."""
+        program = with_whole_outputs(program) if self._changed else program
+        return replace(candidate, program=program, account=self._account(program, 0))
 
     def _joined(self, candidate: Candidate) -> tuple[Candidate, int]:
         """A candidate of these calls in buckets, and their size."""

@@ -29,6 +29,7 @@ from p2smt.spmd.restriction import Restriction
 from p2smt.spmd.searching import Made, rank_of
 from p2smt.spmd.shares import Shares, even, proportional
 from p2smt.spmd.twice import least_computing, with_copies
+from p2smt.spmd.whole_outputs import with_whole_outputs
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts
 from p2smt.tensor.layout import Layout, Sliced
@@ -57,7 +58,8 @@ class Sharded:
     On a mesh of two axes `placement` is how they lie on the hardware, `networks` price collectives along each axis,
     `tried` are all meshes that were looked at, and not `exact` says that one axis was searched given the other.
     A search counts each collective as a call of its own, and so does the bound. `searched` is its answer where all
-    else is as emitted, with collectives in buckets of at most `buckets` bytes (`as_emitted`), 0 for none.
+    else is as emitted, with collectives in buckets of at most `buckets` bytes (`as_emitted`), 0 for none; and it has
+    outputs in parts where all else, unless there are conditions, has them whole.
     In `segments`, where there are some, shares differ; `shares` are their mean then, weighted by work, and the
     candidates are one for each round of HAP's loop. `recomputed` are operations of the forward pass whose results the
     backward pass computes again.
@@ -92,6 +94,21 @@ class Sharded:
     def joined(self) -> int:
         """How many calls of the fastest program are of several collectives."""
         return sum(bool(each.bucket) for each in self.account.instructions)
+
+    @property
+    def gathers(self) -> bool:
+        """Whether the fastest program makes outputs whole that the search's answer leaves in parts (`as_emitted`)."""
+        if self.searched is None or with_whole_outputs(self.program) != self.program:
+            return False
+        return with_whole_outputs(self.searched.program) != self.searched.program
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether the fastest program is the search's answer, but for outputs that it makes whole."""
+        return self.searched is None or self.program in (
+            self.searched.program,
+            with_whole_outputs(self.searched.program),
+        )
 
     @property
     def stored(self) -> tuple[tuple[str, Layouts], ...]:

@@ -10,6 +10,7 @@ from p2smt.spmd.in_buckets import in_buckets
 from p2smt.spmd.network import Price
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import even, vertices
+from p2smt.spmd.whole_outputs import with_whole_outputs
 from p2smt.tensor.buckets import BUCKET
 from p2smt.tensor.layout import Replicated, Sliced
 from p2smt.tensor.text.parser import parse_program
@@ -46,8 +47,8 @@ def test_data_parallelism_is_fastest_in_buckets_where_calls_alone_take_too_long(
     made = as_emitted(found)
     assert made.account == in_buckets(made.program, machines)
     assert (made.joined, len([each for each in made.account.instructions if each.way is not None])) == (1, 1)
-    assert made.account.time < in_buckets(found.program, machines).time
-    assert made.program in [each.program for _, each in found.baselines]
+    assert made.account.time < in_buckets(with_whole_outputs(found.program), machines).time
+    assert made.program in [with_whole_outputs(each.program) for _, each in found.baselines]
     assert (made.meaning, made.buckets) == (("data",), BUCKET)
     assert {layouts for name, layouts in made.stored if name.startswith("w")} == {(Replicated(),)}
     assert dict(made.stored)["y0"] == (Sliced(0),)
@@ -59,7 +60,7 @@ def test_the_bound_stays_that_of_the_search_whose_answer_is_kept():
     assert made.searched == found.answer
     assert (made.lower_bound, made.proved, made.gap) == (found.lower_bound, found.proved, found.gap)
     assert made.account.time < made.lower_bound, "it is not of programs in buckets"
-    assert [each.program for each in made.candidates] == [each.program for each in found.candidates]
+    assert [each.program for each in made.candidates] == [with_whole_outputs(each.program) for each in found.candidates]
     assert min(each.account.time for _, each in made.baselines) == made.account.time
 
 
@@ -68,8 +69,17 @@ def test_without_buckets_it_is_what_was_searched():
     assert as_emitted(found, 0) is found
     one = 16 * 16 * 4
     small = as_emitted(found, one)
-    assert (small.program, small.joined, small.buckets) == (found.program, 0, one), "two gradients are too large"
-    assert small.account == in_buckets(found.program, machines, one)
+    assert (small.joined, small.buckets) == (0, one), "two gradients are too large"
+    assert small.account == in_buckets(small.program, machines, one)
+
+
+def test_a_call_for_the_loss_counts():
+    """What a search counts nothing for, the sum of a loss, takes longer here than all that it saves."""
+    machines, found = found_on(found_on(10**12)[1].account.time // (2 * LAYERS))
+    alike = dict(found.baselines)["every device does everything"]
+    summed = in_buckets(with_whole_outputs(found.program), machines, 1)
+    assert found.account.time < alike.account.time < summed.time
+    assert as_emitted(found, 1).program == alike.program
 
 
 def test_what_fits_comes_first_whatever_the_cap():

@@ -96,14 +96,17 @@ def _step(sharded: Sharded) -> Iterator[str]:
     taken = f"step {_time(account.time)}, of which {_time(account.communication)} collectives"
     if searched is None:
         yield f"{taken}; {_bound(sharded, '')}"
-    elif not sharded.joined:
+        return
+    if not sharded.joined and not sharded.gathers:
         yield f"{taken}; {_bound(sharded, ' and a call for each collective')}"
-    else:
-        joined = counted(sharded.joined, "call")
-        yield f"{taken}, {joined} for several, of at most {format_bytes(sharded.buckets)}"
-        fastest = "it" if searched.program == sharded.program else "the fastest"
-        time = _time(searched.account.time)
-        yield f"with a call for each collective {fastest} takes {time}; {_bound(sharded, '')}"
+        return
+    if sharded.joined:
+        taken = f"{taken}, {counted(sharded.joined, 'call')} for several, of at most {format_bytes(sharded.buckets)}"
+    yield taken
+    parts = ", and outputs in parts," if sharded.gathers else ""
+    fastest = "it" if sharded.is_searched else "the fastest"
+    time = _time(searched.account.time)
+    yield f"with a call for each collective{parts} {fastest} takes {time}; {_bound(sharded, '')}"
 
 
 def _bound(sharded: Sharded, calls: str) -> str:
@@ -179,8 +182,8 @@ def _ratio(candidate: Candidate, sharded: Sharded) -> str:
 def sharded_document(sharded: Sharded) -> Document:
     """The JSON document of a sharding; times in seconds.
 
-    `searched_s` is what the search's answer takes with a call for each collective; of such programs are the bound and
-    the gap. All other times are in buckets.
+    `searched_s` is what the search's answer takes with a call for each collective, and outputs in parts; of such
+    programs are the bound and the gap. All other times are in buckets, and with whole outputs but under conditions.
     """
     account = sharded.account
     return {

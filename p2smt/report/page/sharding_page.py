@@ -56,9 +56,10 @@ def sharding_page(sharded: Sharded, command: Sequence[str] = ()) -> str:
 def _bound(sharded: Sharded) -> str:
     """What is proved: of programs with a call for each collective, whatever is joined."""
     certified = ", which a checker of its own has accepted" if sharded.proved else ""
-    if sharded.joined and sharded.searched is not None:
-        fastest = "it" if sharded.searched.program == sharded.program else "the fastest program"
-        apart = f"With a call for each collective {fastest} takes {_seconds(sharded.searched.account.time)}. "
+    if sharded.searched is not None and (sharded.joined or sharded.gathers):
+        parts = ", and outputs in parts," if sharded.gathers else ""
+        fastest = "it" if sharded.is_searched else "the fastest program"
+        apart = f"With a call for each collective{parts} {fastest} takes {_seconds(sharded.searched.account.time)}. "
     else:
         apart = ""
     if sharded.gap <= 1e-6:

@@ -1,0 +1,88 @@
+"""Outputs made whole by the program: layouts, prices, and what is left as it lies."""
+
+from collections import Counter
+
+import pytest
+from spmd.joint_problems import cluster
+
+from p2smt.spmd.in_buckets import in_buckets
+from p2smt.spmd.instructions import account
+from p2smt.spmd.whole_outputs import with_whole_outputs
+from p2smt.tensor.conversion import AllReduce
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.layout import Replicated
+from p2smt.tensor.program import Convert
+from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.text.printer import print_program
+
+STEP = """program step
+mesh device=3
+input x : f32[6, 2] sliced(0)
+y = x * 2
+y_local = y + 1
+loss = sum(x, 0, 1)
+most = max(x, 0, 1)
+whole = AllReduce(loss)
+output loss partial(+)
+output y
+output whole
+output y_local
+output most partial(max)
+"""
+
+
+def test_outputs_are_gathered_summed_and_compared():
+    machines = cluster((10**12,) * 3, unit=5)
+    program = parse_program(STEP)
+    made = with_whole_outputs(program)
+    found = infer(made)
+    assert isinstance(found, Inferred)
+    assert [each.name for each in made.outputs] == [each.name for each in program.outputs]
+    assert {each.name: found.layouts[each.name] for each in made.outputs} == {
+        name: (Replicated(),) for name in ("loss", "y", "whole", "y_local", "most")
+    }
+    network, thirds = machines.network, [1 / 3] * 3
+    more = 2 * (network.all_reduce(4).time + network.all_gather(48, thirds).time)
+    assert account(made, machines).time == account(program, machines).time + more
+    assert with_whole_outputs(made) == made
+    assert parse_program(print_program(made)) == made
+
+
+TRAINING = """program step
+mesh device=2
+input x : f32[8, 4] sliced(0)
+parameter w : f32[4, 2]
+state m : f32[4, 2] sliced(0)
+loss = sum(matmul(x, w), 0, 1)
+g = matmul(transpose(x, 1, 0), matmul(x, w))
+g_whole = AllReduce(g)
+w_new = update(w, w - g_whole)
+m_new = update(m, m * 0.5)
+output loss partial(+)
+output m_new
+"""
+
+
+def test_the_loss_is_summed_with_the_gradients_and_states_stay_in_slices():
+    program = parse_program(TRAINING)
+    made = with_whole_outputs(program)
+    kinds = Counter(type(each.conversion) for each in made.expressions() if isinstance(each, Convert))
+    assert kinds == {AllReduce: 2}
+    machines = cluster((10**12,) * 2, unit=5)
+    sent = [each for each in in_buckets(made, machines).instructions if each.way is not None]
+    assert len(sent) == 1
+    assert "loss" in sent[0].bucket
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "program one\ninput x : f32[4]\nloss = sum(x)\noutput loss\n",
+        "program own\nmesh device=2\ninput x : f32[4] local\noutput x local\n",
+        "program grid\nmesh a=2, b=2\ninput x : f32[4] sliced(0, a)\nloss = sum(x, 0)\noutput loss partial(+, a)\n",
+    ],
+)
+def test_what_has_no_whole_or_several_axes_stays(text):
+    program = parse_program(text)
+    assert with_whole_outputs(program) is program
