@@ -14,6 +14,7 @@ from p2smt.spmd.level_programs import LevelPrograms
 from p2smt.spmd.mesh.sharding import shard_on
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import vertices
+from p2smt.spmd.whole_outputs import with_whole_outputs
 from p2smt.tensor.conversion import COMMUNICATION
 from p2smt.tensor.program import Convert, Program
 from p2smt.tensor.text.parser import parse_program
@@ -49,7 +50,10 @@ class Sharding(NamedTuple):
 
 
 def shardings(single, where):
-    """The choice and all ways of the trade on a cluster, no two alike; the first is the choice."""
+    """The choice and all ways of the trade on a cluster, no two alike; the first is the choice.
+
+    Every other one has whole outputs, as answers have.
+    """
     if where == MESH:
         found = shard_on(single, [mesh((2, 2))])
         many = [("choice", found)] + [(name, each) for name, each in found.baselines]
@@ -60,7 +64,7 @@ def shardings(single, where):
         many += [(f"best, {each.shares.name}", each) for each in found.candidates]
     made: dict[str, Sharding] = {}
     for number, (name, each) in enumerate(many):
-        text = print_program(each.program)
+        text = print_program(each.program if number % 2 else with_whole_outputs(each.program))
         program = parse_program(text)
         ways = {} if where == MESH else {one.name: _WAYS[number % 3] for one in program.statements}
         programs = by_programs(program, BY_PROGRAMS[where][2], number) if where in BY_PROGRAMS else {}
