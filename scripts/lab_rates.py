@@ -5,7 +5,7 @@ times, or a loop over few chunks and many, so that what each chunk takes can be 
 """
 
 import os
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -49,8 +49,7 @@ TWICE = " twice"
 PARTS, MORE = "parts", 9
 BESIDE, CHUNKS = "collectives beside each other", 8
 BOTH = "computing and sending in turn"
-TOGETHER = "small collectives beside each other"
-GATHERING = (COPIED, COPIED + TURN, COPIED + TWICE, BESIDE, BOTH, TOGETHER)
+GATHERING = (COPIED, COPIED + TURN, COPIED + TWICE, BESIDE, BOTH)
 """The probes whose AllGather is an exchange."""
 LATE = "late"
 """No program: how long a thread keeps a core that another waits for."""
@@ -102,7 +101,6 @@ def collectives(ranks: int, rate: int) -> Iterator[Probe]:
             yield Probe(name + TURN, chunks, small, text, f"overlap z, y chunks {chunks} dim 0\n")
         yield Probe(name + TWICE, 2, small, _twice(_head(ranks, shape, layout), call))
     yield from _parts(ranks)
-    yield from _together(ranks)
     yield from _beside(ranks, rate)
 
 
@@ -125,24 +123,13 @@ def _parts(ranks: int) -> Iterator[Probe]:
         yield Probe(PARTS, chunks, small, text, f"overlap {', '.join(names)}, y chunks {chunks} dim 0\n")
 
 
-def _together(ranks: int) -> Iterator[Probe]:
-    """Loops in which two collectives of few bytes are under way at a time."""
-    small = _divided(SMALL, ranks)
-    for chunks in TURNS:
-        yield _two(TOGETHER, chunks, small, ranks)
-
-
-def _two(name: str, chunks: int, length: int, ranks: int) -> Probe:
-    lines = "r = ReduceScatter(x, 0)\ns = r * 2\ny = AllGather(s, 0)\noutput y\n"
-    text = _head(ranks, f"{length}", "partial(+)") + lines
-    return Probe(name, chunks, length, text, f"overlap r, s, y chunks {chunks} dim 0\n")
-
-
 def _beside(ranks: int, rate: int) -> Iterator[Probe]:
     """Loops in which two collectives are under way at a time, and in which a rank computes beside one."""
+    lines = "r = ReduceScatter(x, 0)\ns = r * 2\ny = AllGather(s, 0)\noutput y\n"
     for length, chunks in product((_divided(each, ranks) for each in LENGTHS[4:-1]), (TURNS[0], CHUNKS)):
         if length * 4 * 2 / (rate * PAYLOAD) <= MOST_S:
-            yield _two(BESIDE, chunks, length, ranks)
+            steps = f"overlap r, s, y chunks {chunks} dim 0\n"
+            yield Probe(BESIDE, chunks, length, _head(ranks, f"{length}", "partial(+)") + lines, steps)
     columns = _divided(COLUMNS, ranks)
     head = _head(ranks, f"{ROWS}, {INNER * ranks}", "sliced(1)")
     head += f"input w : f32[{INNER * ranks}, {columns}] sliced(0)\nz = matmul(x, w)\n"
@@ -196,21 +183,12 @@ class Probed:
     seconds: float
 
 
-def missing(ranks: int, rows: Sequence[Probed], starts: int) -> dict[int, list[Probe]]:
-    """The probes on so many ranks that are in a table less often, by the rate of cards."""
-    there = Counter((row.rate, row.name, row.count, row.size) for row in rows if row.ranks == ranks)
-    found = {}
-    for rate in RATES:
-        probes = [*collectives(ranks, rate), *(computations(ranks) if rate == RATES[-1] else ())]
-        found[rate] = [each for each in probes if there[rate, each.name, each.count, each.size] < starts]
-    return found
-
-
-def probed(ranks: int, wanted: Mapping[int, Sequence[Probe]]) -> Iterator[Probed]:
-    """These probes on so many ranks, one after the other in each laboratory."""
+def probed(ranks: int) -> Iterator[Probed]:
+    """Every probe on so many ranks, one after the other in each laboratory."""
     alone = ranks < (os.cpu_count() or 1)
     yield Probed(ranks, 0, LATE, 1, 0, 0.0 if alone else float(f"{os.sched_rr_get_interval(0):.6g}"))
-    for rate, probes in ((rate, probes) for rate, probes in wanted.items() if probes):
+    for rate in RATES:
+        probes = [*collectives(ranks, rate), *(computations(ranks) if rate == RATES[-1] else ())]
         with lab_of(ranks, rate) as laboratory:
             slowest = runs_of(laboratory, [probe.run for probe in probes], repeats=8)
         for each, times in zip(probes, slowest, strict=True):
@@ -242,18 +220,7 @@ def fitted(ranks: int, rows: Sequence[Probed]) -> Rates:
     late = next((row.seconds for row in rows if row.name == LATE), 0.0)
     rates = Rates(ranks=ranks, burst=burst(RATES[-1]), calls=calls, ways=ways, part=part, cards=cards, late=late,
                   start=start)  # fmt: skip
-    rates = replace(rates, together=_more_together(rates, rows))
     return replace(rates, lost=_lost(rates, rows))
-
-
-def _more_together(rates: Rates, rows: Sequence[Probed]) -> float:
-    """Seconds that a second collective of a loop takes more for every chunk than it does alone in a loop."""
-    found = []
-    for rate in RATES:
-        if any((row.name, row.rate) == (TOGETHER, rate) for row in rows):
-            few, many = (_predicted(probe, rate, rates) for probe in _together(rates.ranks))
-            found.append(_turn_at(rows, TOGETHER, rate) - (many - few) / (TURNS[1] - TURNS[0]))
-    return max(0.0, median(found)) if found else 0.0
 
 
 def _beside_cards(ranks: int, start: float, ways: Mapping[str, Carrying], rows: Sequence[Probed]) -> tuple[Card, ...]:
@@ -299,12 +266,11 @@ def _predicted(probe: Probe, rate: int, rates: Rates) -> float:
 
 def _of_turn(rows: Sequence[Probed], name: str) -> float:
     """Seconds that each chunk more takes in a loop."""
-    return max(1e-6, median(_turn_at(rows, name, rate) for rate in RATES))
-
-
-def _turn_at(rows: Sequence[Probed], name: str, rate: int) -> float:
-    few, many = sorted((row.count, row.seconds) for row in rows if (row.name, row.rate) == (name, rate))
-    return (many[1] - few[1]) / (many[0] - few[0])
+    found = []
+    for rate in RATES:
+        few, many = sorted((row.count, row.seconds) for row in rows if (row.name, row.rate) == (name, rate))
+        found.append((many[1] - few[1]) / (many[0] - few[0]))
+    return max(1e-6, median(found))
 
 
 def _begins(rows: Sequence[Probed]) -> dict[str, float]:

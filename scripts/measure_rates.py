@@ -1,8 +1,8 @@
 """Measure what calls of torch and collectives take on ranks in laboratories, and write rates that explain it.
 
 For 2 to 8 ranks (lab_rates.py): collectives by each implementation on cards of two rates, computation by its size.
-Rows go to scripts/results/schedule_probes.csv, what was fitted to them to schedule_rates.json; probes that are in the
-table as often as `--starts` asks are left out. The same messages take more in some processes than in others:
+Rows go to scripts/results/schedule_probes.csv, what was fitted to them to schedule_rates.json; numbers of ranks that
+are in the table as often as `--starts` asks are left out. The same messages take more in some processes than in others:
 of several starts the median counts. Needs root, iproute2 and torch. Takes a few minutes a start.
 """
 
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from lab_rates import Probed, missing, probed, rates_of
+from lab_rates import LATE, Probed, probed, rates_of
 from result_table import read, write
 
 from p2smt.errors import P2Error
@@ -41,8 +41,8 @@ def main() -> int:
         rows = read(given.probes, Probed)
         with ended_by_signals():
             for ranks in given.ranks:
-                while any((wanted := missing(ranks, rows, given.starts)).values()):
-                    rows += probed(ranks, wanted)
+                while sum((row.ranks, row.name) == (ranks, LATE) for row in rows) < given.starts:
+                    rows += probed(ranks)
                     print(f"{ranks} ranks: done", file=sys.stderr)
                 keep(rows, given.probes, given.rates)
     except (P2Error, OSError) as error:

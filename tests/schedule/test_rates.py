@@ -18,8 +18,6 @@ from p2smt.schedule.check import check_schedule, on_ranks
 from p2smt.schedule.chunks import chunked
 from p2smt.schedule.cost.along import Along
 from p2smt.schedule.cost.calls import calls
-from p2smt.schedule.cost.collectives import COPIED as COPIED_PARTS
-from p2smt.schedule.cost.collectives import SUMMED
 from p2smt.schedule.cost.estimate import Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.rates import ELEMENTWISE, OPERANDS, Card, Carrying, Curve, Rates, RatesByRanks, Wire, factor
@@ -174,8 +172,7 @@ def test_what_was_not_measured_is_said():
 
 def test_a_file_has_the_same_rates(tmp_path):
     path = tmp_path / "rates.json"
-    more = replace(RATES, ranks=4, part=1e-5, lost=0.25, together=1e-4, late=4e-3, cards=TWICE.cards)
-    both = RatesByRanks((RATES, more))
+    both = RatesByRanks((RATES, replace(RATES, ranks=4, part=1e-5, lost=0.25, late=4e-3, cards=TWICE.cards)))
     path.write_text(rates_text(both), encoding="utf-8")
     assert read_rates(path) == both
 
@@ -290,26 +287,6 @@ def test_what_is_lost_is_a_part_of_what_goes_on_beside_each_other():
     none, some, every = (looped(replace(RATES, ways=ways, lost=lost), 8) for lost in (0.0, 0.25, 1.0))
     assert every == pytest.approx(8e-6 + 8e-6 + 64e-6 + 64e-6 + (32000 / 1.25e7))
     assert some == pytest.approx(none + (0.25 * (every - none)))
-
-
-@pytest.mark.parametrize("chunks", [2, 8])
-def test_each_collective_of_a_loop_but_one_takes_longer_in_every_turn(chunks):
-    """Where its only thread is what a loop waits for; one collective has none beside it, nor has what is no loop."""
-    ways = {
-        name: Carrying(begin=1e-3, turn=1e-3)
-        for name in ("AllReduce", "ReduceScatter", "AllGather", SUMMED, COPIED_PARTS)
-    }
-    whole, loop = "rs, ag = split sum rs-ag\n", f"overlap layer, rs, ag chunks {chunks} dim 0\n"
-
-    def seconds(steps, together):
-        rates = replace(RATES, ways=ways, cards=QUICK, together=together)
-        scheduled = check_schedule(parse_program(TAILS), parse_schedule(steps)).scheduled
-        return estimate(scheduled, machine(rates)).seconds
-
-    assert seconds(whole + loop, 0.25) - seconds(whole + loop, 0.0) == pytest.approx(0.25 * chunks)
-    assert seconds(whole, 0.25) == seconds(whole, 0.0)
-    alone = f"overlap layer, sum chunks {chunks} dim 0\n"
-    assert seconds(alone, 0.25) == seconds(alone, 0.0)
 
 
 RANKS = st.frozensets(st.integers(0, 2), min_size=1)

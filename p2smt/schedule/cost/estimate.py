@@ -106,16 +106,7 @@ def looped(scheduled: Scheduled, loop: Loop, pricer: "Pricer", idle: float = 0.0
     members = [each.name for each in scheduled.program.statements if each.name in inside]
     calls_on = pricer.on_chunks(chunked(scheduled.program, tuple(members), loop.dimension), loop.chunks)
     stages = [pricer.in_loop(name, calls_on, pricer.rates) for each in units for name in each]
-    stages = list(_together(stages, pricer.rates))
     return _looped(loop, stages, turned_seconds(stages, loop.chunks, pricer.rates, idle))
-
-
-def _together(stages: Sequence[Stage], rates: Rates) -> Iterator[Stage]:
-    """The stages of a loop: every collective but the first begins beside another one."""
-    more = 0.0
-    for stage in stages:
-        yield stage.beginning(more) if stage.wires else stage
-        more = rates.together if stage.wires else more
 
 
 def _looped(loop: Loop, stages: Sequence[Stage], seconds: float) -> Timed:

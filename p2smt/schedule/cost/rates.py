@@ -103,11 +103,6 @@ class Wire:
     carrying: Carrying
     burst: float
 
-    def beginning(self, more: float) -> "Wire":
-        """One that takes so many seconds more to begin, in a loop as well."""
-        carrying = replace(self.carrying, begin=self.carrying.begin + more, turn=self.carrying.turn + more)
-        return replace(self, carrying=carrying)
-
     def moving(self, chunks: int = 1) -> float:
         """Seconds of links for one of so many chunks."""
         return self.links / chunks * factor(self.carrying.cards, self.brought / chunks, self.bandwidth)
@@ -132,8 +127,7 @@ class Rates:
     program takes beside its calls; `smaller` are the rates of fewer ranks, for groups of so many.
 
     Of loops: `part` is seconds to take a chunk out of a tensor, or to put it there. `cards` are those of links on which
-    several collectives are under way; each of a loop but one takes `together` more for every chunk, where what sends
-    them has no core to itself. `lost` is the part of the seconds in which a rank computes while links are busy
+    several collectives are under way. `lost` is the part of the seconds in which a rank computes while links are busy
     that is not won, as processors also send. What is begun sends once its rank waits, or `late` seconds later, where
     what sends has no core to itself.
     """
@@ -145,7 +139,6 @@ class Rates:
     part: float
     cards: tuple[Card, ...] = ()
     lost: float = 0.0
-    together: float = 0.0
     late: float = 0.0
     start: float = 0.0
     smaller: tuple["Rates", ...] = ()

@@ -37,7 +37,6 @@ class _Entry(msgspec.Struct):
     part: float
     cards: list[_Card]
     lost: float
-    together: float = 0.0
     late: float = 0.0
     start: float = 0.0
 
@@ -77,7 +76,6 @@ def _entry(rates: Rates) -> dict[str, object]:
         "part": rates.part,
         "cards": [_card(card) for card in rates.cards],
         "lost": rates.lost,
-        "together": rates.together,
         "late": rates.late,
         "start": rates.start,
     }
@@ -94,7 +92,7 @@ def _rates(data: object, place: str) -> Rates:
     if ELEMENTWISE not in entry.calls:
         raise ProgramError(f"{place}: calls lack {ELEMENTWISE}, what calls take that have no curve; measure it")
     _check_numbers(place, burst=entry.burst, part=entry.part, lost=entry.lost)
-    _check_numbers(place, together=entry.together, late=entry.late, start=entry.start)
+    _check_numbers(place, late=entry.late, start=entry.start)
     if entry.lost > 1:
         raise ProgramError(f"{place}: lost is {entry.lost:g}; it is a part, at most 1")
     return Rates(
@@ -105,7 +103,6 @@ def _rates(data: object, place: str) -> Rates:
         part=entry.part,
         cards=_cards(entry.cards, f"{place}: cards"),
         lost=entry.lost,
-        together=entry.together,
         late=entry.late,
         start=entry.start,
     )

@@ -1,7 +1,7 @@
 """A unit of a scheduled program by itself, and units beside each other, chunk by chunk."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from p2smt.schedule.cost.rates import Wire
 
@@ -33,11 +33,6 @@ class Stage:
     def called(self, chunks: int) -> float:
         """Seconds of the thread that makes all calls, on one of so many chunks."""
         return self.own + ((self.moving - sum(wire.moving() for wire in self.wires)) / chunks)
-
-    def beginning(self, more: float) -> "Stage":
-        """A stage whose collectives take so many seconds more to begin, which nothing hides."""
-        wires = tuple(wire.beginning(more) for wire in self.wires)
-        return replace(self, fixed=self.fixed + more, own=self.own + more, wires=wires)
 
     def on_chunk(self, chunks: int) -> float:
         """Seconds on one of so many chunks."""
