@@ -24,11 +24,11 @@ ranks, sums level by level are 1.4 to 1.7 times as fast as the program as it is.
 
 Tails and pipelines were measured once more, tails at 100 and 400 Mb/s too, with files that update in place, on a day on
 which the same machine's memory was three times as slow and its products took up to twice as long: schedules_slow.csv,
-judged by rates measured before and behind it (`judge_schedules.py scripts/results/schedules_slow.csv --rates
-scripts/results/schedule_rates_slow.json`). 101 points are 0.113 off, 10 choices of 13 right, of the three predicted
-fastest one in all; the three that are wrong are of four ranks on two cores. Four loops are predicted to hide products
-by more than 5 %, and all four hide all of it: products wait for memory there, and less is left to hide. Of a first
-table of that day, with a third of the turns, four loops of six hid half; the other two were in 16 chunks.
+judged by rates of that day, of two ranks measured behind it too (`judge_schedules.py scripts/results/schedules_slow.csv
+--rates scripts/results/schedule_rates_slow.json`). 101 points are 0.113 off, 10 choices of 13 right, of the three
+predicted fastest one in all; the three that are wrong are of four ranks on two cores. Four loops are predicted to hide
+products by more than 5 %, and all four hide all of it: products wait for memory there, and less is left to hide. Of a
+first table of that day, with a third of the turns, four loops of six hid half; the other two were in 16 chunks.
 """
 
 
