@@ -55,7 +55,7 @@ CHOICE = "choice"
 RANK = str(Path(__file__).with_name("ddp_rank.py"))
 WARM, COUNTED = 2, 2
 ROUNDS, MORE = 4, 12
-"""Rounds in which all take their turns, and those of what is near the fastest."""
+"""Rounds in which all take their turns, and those of what is, or is predicted to be, near the fastest."""
 FEW, MANY = 4 * COUNTS[0], 4 * COUNTS[2]
 """Bytes of collectives that take turns beside the programs: what begins them, and what sends them."""
 MOST_FASTER = 4.0
@@ -217,11 +217,14 @@ def prepared(setting: Setting, model: str, system: System, programs: Path) -> li
     return [Candidate(name, shares, parse_program(text)) for name, shares, text in kept]
 
 
-def by_turns(system: System, sources: Sequence[str], model: str, rows: Sequence[Sequence[int]], first: int) -> Times:
-    """Times of files' steps and of DDP with these rows: all in some rounds, in more what is near the fastest.
+def by_turns(
+    system: System, sources: Sequence[str], model: str, rows: Sequence[Sequence[int]], predicted: Sequence[float]
+) -> Times:
+    """Times of files' steps and of DDP with these rows: all in some rounds, in more what may be fastest.
 
-    The `first` files have all rounds, and are no programs that can win; nor is DDP.
+    `predicted` is of the last files. The first ones have all rounds, and are no programs that can win; nor is DDP.
     """
+    first = len(sources) - len(predicted)
     with Laboratory(lab_shape(system)) as laboratory, laboratory_calls(laboratory) as ranks:
         paths = [written(ranks.folder, f"step{number}", source) for number, source in enumerate(sources)]
 
@@ -233,10 +236,9 @@ def by_turns(system: System, sources: Sequence[str], model: str, rows: Sequence[
                 ranks.call(RANK, "ends_by_turns", files, model, cut, rounds, COUNTED, WARM, timeout_s=patience)
             )
 
-        every = range(len(paths) + len(rows))
-        begun = timed(every, ROUNDS)
+        begun = timed(range(len(paths) + len(rows)), ROUNDS)
         times = [in_rounds(each.seconds, COUNTED) for each in begun]
-        near = contending(times, [first <= number < len(paths) for number in every])
+        near = contending(times, [*[None] * first, *predicted, *[None] * len(rows)])
         near = sorted({*range(first), *near})
         for number, each in zip(near, timed(near, MORE), strict=True):
             times[number] += in_rounds(each.seconds, COUNTED)
@@ -256,7 +258,8 @@ def measured(setting: Setting, model: str, probings: Sequence[Probing], programs
     sources = [emit_program(each) for _, each in beside]
     carrying = [(each.program, carried(each.program, cluster)) for each in many]
     sources += [emit_program(program, how.ways, buckets=how.buckets) for program, how in carrying]
-    taken = by_turns(setting.system, sources, model, [each for *_, each in rows], len(beside))
+    before = [predicted(program, system, how.buckets)[0] for program, how in carrying]
+    taken = by_turns(setting.system, sources, model, [each for *_, each in rows], before)
     slower = Slower(*_longer([median(mine) / each for mine, each in zip(taken.rounds, expected, strict=False)]))
     now = slowed(system, slower)
     named = [(each.name, each.shares, how.buckets, *predicted(each.program, now, how.buckets))

@@ -8,7 +8,7 @@ from math import exp, log
 from statistics import fmean, median
 
 CONTENDING = 1.25
-"""Programs that take at most so many times as long as the fastest have more rounds: who wins is among them."""
+"""Programs that take at most so many times as long as the fastest, or are predicted to, have more rounds."""
 
 
 def in_rounds(seconds: Sequence[float], counted: int) -> tuple[float, ...]:
@@ -16,11 +16,18 @@ def in_rounds(seconds: Sequence[float], counted: int) -> tuple[float, ...]:
     return tuple(fmean(seconds[start : start + counted]) for start in range(0, len(seconds), counted))
 
 
-def contending(times: Sequence[Sequence[float]], free: Sequence[bool]) -> list[int]:
-    """The numbers of programs near the fastest of those that are free to win, by medians over rounds."""
-    middles = [median(mine) for mine in times]
-    fastest = min(middle for middle, wins in zip(middles, free, strict=True) if wins)
-    return [number for number, middle in enumerate(middles) if middle <= CONTENDING * fastest]
+def contending(times: Sequence[Sequence[float]], predicted: Sequence[float | None]) -> list[int]:
+    """The numbers of programs near the fastest, by medians over rounds or as predicted: who wins is among them.
+
+    A program of which nothing is predicted cannot win.
+    """
+    measured = [median(mine) if told is not None else None for mine, told in zip(times, predicted, strict=True)]
+    return sorted({*_near(measured), *_near(predicted)})
+
+
+def _near(seconds: Sequence[float | None]) -> list[int]:
+    fastest = min(each for each in seconds if each is not None)
+    return [number for number, each in enumerate(seconds) if each is not None and each <= CONTENDING * fastest]
 
 
 def drift(times: Sequence[Sequence[float]]) -> list[float]:
