@@ -10,6 +10,7 @@ from torch.nn.parallel import DistributedDataParallel
 from p2smt.frontend.torch_graph.training import Training
 from p2smt.run.rank.message import Ends
 from p2smt.run.rank.modules import load_module
+from p2smt.run.rank.shared_groups import SharedGroups
 from p2smt.run.rank.stepping import begun, compute_as_gpus_do, drawn, timed_by_turns
 
 
@@ -52,8 +53,9 @@ def ends_by_turns(
 
     DDP begins with the parameters of the last file's step, and has its batch.
     """
-    steps = [*map(begun, paths), *(_data_parallel(paths[-1], model, rows) for rows in cuts)]
-    return timed_by_turns(steps, rounds, counted, warmups)
+    with SharedGroups() as groups:
+        steps = [*(begun(path, groups) for path in paths), *(_data_parallel(paths[-1], model, rows) for rows in cuts)]
+        return timed_by_turns(steps, rounds, counted, warmups)
 
 
 def _data_parallel(path: str, model: str, rows: Sequence[int]) -> DataParallel:

@@ -1,31 +1,21 @@
 """What a rank does with emitted schedules: compares each with the program as it was, and times both; imports torch."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Protocol
 
 import torch
 import torch.distributed as dist
 
 from p2smt.run.rank.modules import load_module
+from p2smt.run.rank.shared_groups import SharedGroups, Step
 
 _WARM = 2
 _SETTLED_S = 0.05
 _IDLE_S = 0.005
 """Before each timed step nothing is sent for so long, as before an optimizer's: cards pass at once what they can."""
-
-
-class Step(Protocol):
-    """What emitted files call so."""
-
-    ranks: object
-
-    def __call__(self, batch: Mapping[str, torch.Tensor], **scalars: float) -> object:
-        """Make a step."""
-        ...
 
 
 def differing(paths: Sequence[str]) -> list[int]:
@@ -40,18 +30,19 @@ def seconds(runs: Sequence[tuple[str, bool]], repeats: int) -> list[list[float]]
     Each turn has an order of its own, so that none always comes behind the same. Files whose meshes and groups are
     alike share process groups: all have the connections that were made first.
     """
-    steps = _steps(runs)
-    found: list[list[float]] = [[] for _ in steps]
-    for number in range(_WARM + repeats):
-        for turn in Random(number).sample(range(len(steps)), len(steps)):
-            times, (step, batch, scalars) = found[turn], steps[turn]
-            dist.barrier()
-            time.sleep(_IDLE_S)
-            start = time.perf_counter()
-            step(batch, **scalars)
-            if number >= _WARM:
-                times.append(time.perf_counter() - start)
-    return found
+    with SharedGroups() as groups:
+        steps = _steps(runs, groups)
+        found: list[list[float]] = [[] for _ in steps]
+        for number in range(_WARM + repeats):
+            for turn in Random(number).sample(range(len(steps)), len(steps)):
+                times, (step, batch, scalars) = found[turn], steps[turn]
+                dist.barrier()
+                time.sleep(_IDLE_S)
+                start = time.perf_counter()
+                step(batch, **scalars)
+                if number >= _WARM:
+                    times.append(time.perf_counter() - start)
+        return found
 
 
 def sent(runs: Sequence[tuple[str, bool]]) -> list[int]:
@@ -60,22 +51,22 @@ def sent(runs: Sequence[tuple[str, bool]]) -> list[int]:
     Other ranks of its host are counted with it. The second step is: the first makes connections.
     """
     found = []
-    for step, batch, scalars in _steps(runs):
-        step(batch, **scalars)
-        found.append(_counted(partial(step, batch, **scalars)))
+    with SharedGroups() as groups:
+        for step, batch, scalars in _steps(runs, groups):
+            step(batch, **scalars)
+            found.append(_counted(partial(step, batch, **scalars)))
     return [max(0, each - _counted(lambda: None)) for each in found]
 
 
-def _steps(runs: Sequence[tuple[str, bool]]) -> list[tuple[Step, dict[str, torch.Tensor], dict[str, float]]]:
+def _steps(
+    runs: Sequence[tuple[str, bool]], groups: SharedGroups
+) -> list[tuple[Step, dict[str, torch.Tensor], dict[str, float]]]:
     """Steps of files with what they take."""
     steps: list[tuple[Step, dict[str, torch.Tensor], dict[str, float]]] = []
-    groups: dict[object, object] = {}
     for path, as_scheduled in runs:
         module = load_module(path)
         form = module.SCHEDULED if as_scheduled else module.UNTOUCHED
-        mesh = (*module.MESH.items(), module.SENDS, getattr(module, "INSIDE", ()))
-        step = module.Step(module.beginning(module.REAL), form=form, ranks=groups.get(mesh))
-        groups.setdefault(mesh, step.ranks)
+        step = groups.step(module, module.beginning(module.REAL), form=form)
         steps.append((step, *module.example(step.ranks, 0, module.REAL)))
     return steps
 

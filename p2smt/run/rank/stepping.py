@@ -11,6 +11,7 @@ import torch
 
 from p2smt.run.rank.message import Ends
 from p2smt.run.rank.modules import load_module
+from p2smt.run.rank.shared_groups import SharedGroups
 
 Stepping = Callable[[], Mapping[str, torch.Tensor]]
 """Makes a step; its outputs."""
@@ -36,9 +37,10 @@ def compute_as_gpus_do() -> None:
 
 def own_seconds(path: str, long: float) -> float:
     """Mean seconds of a step on this rank, repeated for so long; there is nothing in it for which it waits."""
-    step = begun(path)
-    step()
-    return mean_seconds(step, long)
+    with SharedGroups() as groups:
+        step = begun(path, groups)
+        step()
+        return mean_seconds(step, long)
 
 
 def mean_seconds(step: Callable[[], object], long: float) -> float:
@@ -53,7 +55,8 @@ def mean_seconds(step: Callable[[], object], long: float) -> float:
 
 def ends_by_turns(paths: Sequence[str], rounds: int, counted: int, warmups: int) -> list[Ends]:
     """As `timed_by_turns`, the steps of files: of random parameters and a random batch, the same on all ranks."""
-    return timed_by_turns([begun(path) for path in paths], rounds, counted, warmups)
+    with SharedGroups() as groups:
+        return timed_by_turns([begun(path, groups) for path in paths], rounds, counted, warmups)
 
 
 def timed_by_turns(steps: Sequence[Stepping], rounds: int, counted: int, warmups: int) -> list[Ends]:
@@ -95,16 +98,15 @@ def drawn(module: ModuleType) -> tuple[dict[str, torch.Tensor], dict[str, torch.
     return given, batch
 
 
-def begun(path: str) -> Stepping:
-    """The step of an emitted file, on what is drawn for it."""
+def begun(path: str, groups: SharedGroups) -> Stepping:
+    """The step of an emitted file, on what is drawn for it; with groups that others have too."""
     compute_as_gpus_do()
     module = load_module(path)
     given, batch = drawn(module)
     scalars = {name: 0.5 for name, each in module.TENSORS.items() if each.kind == "scalar" and name != "step"}
-    step = module.Step(given, torch.device("cpu"))
+    step = groups.step(module, given, device=torch.device("cpu"))
 
     def stepped() -> Mapping[str, torch.Tensor]:
-        outputs: Mapping[str, torch.Tensor] = step(batch, **scalars)
-        return outputs
+        return step(batch, **scalars)
 
     return stepped

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import torch
 
 from p2smt.run.rank import scheduled
+from p2smt.run.rank.shared_groups import SharedGroups
 from p2smt.run.rank.stepping import drawn, timed_by_turns
 
 FILE = """
@@ -42,7 +43,8 @@ def test_tensors_that_differ_are_counted_file_by_file(tmp_path):
 
 def test_a_file_is_taken_as_scheduled_or_as_it_was_and_alike_meshes_share_their_ranks(tmp_path):
     one, other, sending = written(tmp_path, "a"), written(tmp_path, "b", size=4), written(tmp_path, "c", sends=1)
-    steps = scheduled._steps([(one, False), (one, True), (other, True), (sending, True), (other, False)])
+    runs = [(one, False), (one, True), (other, True), (sending, True), (other, False)]
+    steps = scheduled._steps(runs, SharedGroups())
     made = [step for step, _, _ in steps]
     assert [step.form for step in made] == [
         "as it was", "as scheduled", "as scheduled", "as scheduled", "as it was"
