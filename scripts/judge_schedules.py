@@ -266,8 +266,8 @@ def main() -> int:
     parser.add_argument("--report", type=Path)
     given = parser.parse_args()
     rows = read(given.file, Row)
-    if not rows:
-        print(f"judge_schedules: {given.file} has no rows; measure first: scripts/measure_schedules.py",
+    if not any(row.setting for row in rows):
+        print(f"judge_schedules: {given.file} has no rows of a setting; measure first: scripts/measure_schedules.py",
               file=sys.stderr)  # fmt: skip
         return 2
     found = points(rows, read_rates(given.rates))

@@ -205,8 +205,11 @@ def main() -> int:
     parser.add_argument("--report", type=Path)
     given = parser.parse_args()
     rows = read(given.file, Row)
-    if not rows:
-        print(f"judge_shard: {given.file} has no rows; measure first: scripts/measure_shard.py", file=sys.stderr)
+    if not any(row.setting for row in rows):
+        print(
+            f"judge_shard: {given.file} has no rows of a setting; measure first: scripts/measure_shard.py",
+            file=sys.stderr,
+        )
         return 2
     found = summary(rows)
     print(json.dumps(found, indent=2) if given.json else text(found))

@@ -17,17 +17,18 @@ def in_rounds(seconds: Sequence[float], counted: int) -> tuple[float, ...]:
 
 
 def contending(times: Sequence[Sequence[float]], predicted: Sequence[float | None]) -> list[int]:
-    """The numbers of programs near the fastest, by medians over rounds or as predicted: who wins is among them.
+    """The numbers of programs near the fastest, by medians over rounds or as predicted.
 
-    A program of which nothing is predicted cannot win.
+    A program of which nothing is predicted cannot win, but may be near what wins.
     """
-    measured = [median(mine) if told is not None else None for mine, told in zip(times, predicted, strict=True)]
-    return sorted({*_near(measured), *_near(predicted)})
-
-
-def _near(seconds: Sequence[float | None]) -> list[int]:
-    fastest = min(each for each in seconds if each is not None)
-    return [number for number, each in enumerate(seconds) if each is not None and each <= CONTENDING * fastest]
+    middles = [median(mine) for mine in times]
+    fastest = min(middle for middle, told in zip(middles, predicted, strict=True) if told is not None)
+    least = min(told for told in predicted if told is not None)
+    return [
+        number
+        for number, (middle, told) in enumerate(zip(middles, predicted, strict=True))
+        if middle <= CONTENDING * fastest or (told is not None and told <= CONTENDING * least)
+    ]
 
 
 def drift(times: Sequence[Sequence[float]]) -> list[float]:

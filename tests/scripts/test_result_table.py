@@ -37,3 +37,14 @@ def test_stored_tables_are_written_as_they_are_read(script, tmp_path):
     kind = script_module(script).Row
     table.write(tmp_path / name, table.read(SCRIPTS / "results" / name, kind), kind)
     assert (tmp_path / name).read_bytes() == (SCRIPTS / "results" / name).read_bytes()
+
+
+@pytest.mark.parametrize("judge", ["judge_shard", "judge_schedules"])
+def test_a_file_that_is_no_table_of_settings_is_said_in_a_line(judge, tmp_path, monkeypatch, capsys):
+    path = tmp_path / "other.csv"
+    path.write_text("name,size\nmlp,4\n", encoding="utf-8")
+    monkeypatch.setattr("sys.argv", [judge, str(path)])
+    assert script_module(judge).main() == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith(f"{judge}: {path} has no rows of a setting; measure first")

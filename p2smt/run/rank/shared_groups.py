@@ -30,7 +30,7 @@ class Step(Protocol):
 
 
 class SharedGroups:
-    """Makes steps of files; those whose meshes and groups are alike have the groups that were made first.
+    """Makes steps of files; those whose meshes, groups and type are alike have the groups that were made first.
 
     They are given back behind the block, with their threads.
     """
@@ -52,7 +52,7 @@ class SharedGroups:
 
     def step(self, module: ModuleType, state: Mapping[str, object], **given: object) -> Step:
         """The step of a file, on a state; `given` is what else its Step takes."""
-        mesh = (*module.MESH.items(), module.SENDS, getattr(module, "INSIDE", ()))
+        mesh = (*module.MESH.items(), module.SENDS, getattr(module, "INSIDE", ()), module.REAL)
         step: Step = module.Step(state, ranks=self._ranks.get(mesh), **given)
         self._ranks.setdefault(mesh, step.ranks)
         return step
