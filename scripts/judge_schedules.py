@@ -4,7 +4,8 @@ Predictions are made anew, with the rates of measure_rates.py, which were measur
 schedule that was run is a point: its seconds, the median over turns, beside those predicted. Printed: how far off they
 are; how often what is predicted to be fastest is measured to be so, or within 5 %; what overlapping hides of what it is
 predicted to hide; sliced messages, and sharded optimizers, against the program as it is; and bytes on the cards.
-`--json`, `--report FILE.md`, `--settings` for every setting, `--all` for every point.
+`--json`, `--report FILE.md`, `--settings` for every setting, `--loops` for those with matrix products, `--all` for
+every point.
 """
 
 import argparse
@@ -34,6 +35,7 @@ from p2smt.schedule.text.parser import parse_schedule
 NEAR = 1.05
 """What takes no longer than this times the fastest is taken for as fast."""
 LARGE = 2**18
+OPTIMIZERS = ("adam", "lamb")
 PRODUCTS = ("attention_tail", "mlp_tail")
 """Programs whose loops multiply matrices."""
 
@@ -42,7 +44,7 @@ PRODUCTS = ("attention_tail", "mlp_tail")
 class Point:
     """A schedule of a setting: seconds, and bytes that the busiest card sends, measured and predicted.
 
-    `in_chunks`: it has a loop over chunks.
+    `in_chunks`: it has a loop over chunks; `in_halves`: its sums are a ReduceScatter and an AllGather.
     """
 
     setting: Setting
@@ -53,6 +55,7 @@ class Point:
     payload: float
     wrong: int
     in_chunks: bool
+    in_halves: bool = False
 
     @property
     def off(self) -> float:
@@ -74,7 +77,8 @@ def points(rows: Sequence[Row], rates: RatesByRanks) -> list[Point]:
         found.append(
             Point(setting=setting, name=name, measured=median(row.seconds for row in taken),
                   predicted=estimate(scheduled, machine).seconds, sent=taken[0].sent,
-                  payload=payload(scheduled, machine), wrong=taken[0].wrong, in_chunks=bool(scheduled.loops))
+                  payload=payload(scheduled, machine), wrong=taken[0].wrong, in_chunks=bool(scheduled.loops),
+                  in_halves=" rs-ag" in taken[0].steps)
         )  # fmt: skip
     return found
 
@@ -153,13 +157,18 @@ class Pair:
 
 
 def overlaps(found: Sequence[Point]) -> Iterator[Pair]:
-    """Every loop over chunks that is predicted to gain more than 5 %, beside the same stages one after the other."""
-    for of in by_setting(found).values():
-        names = {point.name: point for point in of}
-        for name, point in names.items():
-            alone = f"{name.partition('_overlapped')[0]}_rs_{'opt_' if point.setting.program == 'adam' else ''}ag"
-            if "_overlapped in" in name and alone in names:
-                pair = Pair(point, names[alone])
+    """Every loop over chunks that is predicted to gain more than 5 % over the same collectives one after the other.
+
+    Loops are the packaged ones, and what the tuner found, which may cut another dimension. Beside those with sums in
+    halves stands the packaged schedule of these, beside others the program as it is.
+    """
+    for setting, of in by_setting(found).items():
+        ends = "_rs_opt_ag" if setting.program in OPTIMIZERS else "_rs_ag"
+        halves = {point.name: point for point in of}.get(setting.program.removesuffix("_tail") + ends)
+        for point in of:
+            other = halves if point.in_halves else of[0]
+            if other is not None and point.in_chunks:
+                pair = Pair(point, other)
                 if pair.predicted > NEAR:
                     yield pair
 
@@ -181,7 +190,7 @@ def sharded(found: Sequence[Point]) -> Iterator[Pair]:
     """Optimizers that update slices, fastest first, beside those that update everything, for large tensors."""
     for setting, of in by_setting(found).items():
         names = [point for point in of if "_rs_opt_ag" in point.name or "_fused" in point.name]
-        if setting.program in ("adam", "lamb") and dict(setting.sizes)["N"] >= LARGE and names:
+        if setting.program in OPTIMIZERS and dict(setting.sizes)["N"] >= LARGE and names:
             yield Pair(min(names, key=lambda point: point.measured), of[0])
 
 
@@ -222,8 +231,10 @@ def _mean(values: Iterable[float]) -> float | None:
 
 
 def _hidden(pairs: Sequence[Pair]) -> dict[str, object]:
-    return {"half": sum(hidden(pair) >= 0.5 for pair in pairs),
-            "hidden": median(map(hidden, pairs)) if pairs else None}  # fmt: skip
+    """How many hide half of what they are to hide, and what part of all these seconds is hidden."""
+    won = sum(pair.other.measured - pair.point.measured for pair in pairs)
+    predicted = sum(pair.other.predicted - pair.point.predicted for pair in pairs)
+    return {"half": sum(hidden(pair) >= 0.5 for pair in pairs), "hidden": won / predicted if pairs else None}
 
 
 def _gains(pairs: Sequence[Pair]) -> dict[str, object]:
@@ -246,6 +257,20 @@ def settings_text(found: Sequence[Point]) -> str:
     return "\n".join(lines)
 
 
+def loops_text(found: Sequence[Point]) -> str:
+    """A line for every loop that multiplies matrices: its seconds beside those of stages in turn, and what it hides."""
+    lines = [f"{'loops with matrix products':44} {'measured':>8} {'predicted':>9} {'hidden':>6}  loop"]
+    for pair in overlaps(found):
+        point = pair.point
+        if point.setting.program in PRODUCTS:
+            where = str(point.setting).replace("_tail B=1", "")
+            lines.append(
+                f"{where:44} {pair.measured:7.2f}x {pair.predicted:8.2f}x {hidden(pair):6.0%}  "
+                f"{point.name.partition('_overlapped ')[2] or point.name}"
+            )
+    return "\n".join(lines)
+
+
 def points_text(found: Sequence[Point]) -> str:
     """A line for every point."""
     return "\n".join(
@@ -262,6 +287,7 @@ def main() -> int:
     parser.add_argument("--rates", type=Path, default=RATES)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--settings", action="store_true")
+    parser.add_argument("--loops", action="store_true")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--report", type=Path)
     given = parser.parse_args()
@@ -273,14 +299,18 @@ def main() -> int:
     found = points(rows, read_rates(given.rates))
     figures = summary(found)
     print(json.dumps(figures, indent=2) if given.json else text(figures))
-    for wanted, words in ((given.settings, settings_text), (given.all, points_text)):
+    for wanted, words in (
+        (given.settings, settings_text),
+        (given.loops, loops_text),
+        (given.all, points_text),
+    ):
         if wanted and not given.json:
             print(f"\n{words(found)}")
     if given.report is not None:
         given.report.write_text(
             "# Schedules, judged in the laboratory\n\n"
             f"Made by `.venv/bin/python scripts/judge_schedules.py --report scripts/results/{given.report.name}`.\n\n"
-            f"```\n{text(figures)}\n\n{settings_text(found)}\n```\n\n{NOTES}",
+            f"```\n{text(figures)}\n\n{settings_text(found)}\n\n{loops_text(found)}\n```\n\n{NOTES}",
             encoding="utf-8",
         )
     return 0

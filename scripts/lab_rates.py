@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from operator import mul
 from statistics import mean, median
 
 from lab_schedules import PAYLOAD, burst, lab_of, machine_of, runs_of
@@ -19,14 +20,19 @@ from p2smt.schedule.cost.estimate import Pricer, estimate
 from p2smt.schedule.cost.rates import ELEMENTWISE, OPERANDS, Card, Carrying, Curve, Rates, RatesByRanks
 from p2smt.schedule.emission.exchanges import GATHER, exchanges
 from p2smt.schedule.emission.source import emit_schedule
+from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.text.parser import parse_program
 
 LENGTHS = tuple(2**power for power in (8, 10, 12, 14, 16, 18, 20, 22))
 RATES = (100, 400)
 """Mb/s of the cards that collectives are measured on."""
-CHAINS = ((2**16, 17), (2**22, 5))
-"""Up to so many elements, the lines in a chain; each has CALLS, which read and write BYTES of an element."""
+CHAINS = ((2**12, 513), (2**14, 257), (2**16, 65), (2**18, 17), (2**22, 5))
+"""Up to so many elements, the lines in a chain; each has CALLS, which read and write BYTES of an element.
+
+Where ranks outnumber cores, calls take what they do while all ranks compute, as in loops: a chain, or calls one after
+the other, are much longer than a thread keeps a core. A short call is over before another rank's began.
+"""
 CALLS, BYTES = 4, 40.0
 MOST_S = 0.7
 COLLECTIVES = {
@@ -40,26 +46,34 @@ COLLECTIVES = {
     "AllToAll": ("sliced(0)", "AllToAll({x}, 0, 1)"),
     "Send": ("on_rank(0)", "Send({x}, next)"),
 }
-OTHERS = {"dropout": ("dropout(x, 0.1, seed=7)", 8.0), "sum": ("sum(x)", 4.0)}
+OTHERS = {"dropout": ("dropout(x, 0.1, seed={number})", 8.0), "sum": ("sum(x)", 4.0)}
 """Calls with a curve of their own, and the bytes that they read and write for each element."""
+TIMES = ((2**14, 128), (2**16, 32), (2**18, 8), (2**20, 2), (2**22, 1))
+"""Up to so many elements, how often these are called."""
 SMALL = 2**10
 """The elements of calls that begin more than they send."""
 TURN, TURNS = " in turn", (2, 16)
 TWICE = " twice"
 PARTS, MORE = "parts", 9
 BESIDE, CHUNKS = "collectives beside each other", 8
-BOTH = "computing and sending in turn"
+BOTH, BOTH_CHUNKS = "computing and sending in turn", (8, 16)
 GATHERING = (COPIED, COPIED + TURN, COPIED + TWICE, BESIDE, BOTH)
 """The probes whose AllGather is an exchange."""
+REREAD = tuple(1 + step / 10 for step in range(100))
+"""By how much longer what contractions read again may take in loops."""
 LATE = "late"
 """No program: how long a thread keeps a core that another waits for."""
 ROWS, INNER, COLUMNS = 256, 4096, 512
 """Of matrix products on every rank, whose results are summed up or sent."""
-MATRICES = ((32, 32, 32), (64, 64, 64), (64, 256, 256), (128, 512, 256), (256, 512, 512), (512, 1024, 512))
-FEW, AGAIN = 4, 32
-"""Rows of products that wait for the bytes of a matrix, and how many products have the same one."""
-SQUARES = (64, 256, 512, 1024, 2048)
-"""Rows and columns of such matrices."""
+MATRICES = (
+    (32, 32, 32, 512), (64, 64, 64, 512), (64, 256, 256, 256), (128, 512, 256, 64), (256, 512, 512, 16),
+    (512, 1024, 512, 4),
+)  # fmt: skip
+"""Rows, inner lengths and columns of products, and how often each is made."""
+FEW = 4
+"""Rows of products that wait for the bytes of a matrix."""
+SQUARES = ((64, 512), (256, 512), (512, 256), (1024, 64), (2048, 8))
+"""Rows and columns of such matrices, and how many products have the same one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +148,8 @@ def _beside(ranks: int, rate: int) -> Iterator[Probe]:
     head = _head(ranks, f"{ROWS}, {INNER * ranks}", "sliced(1)")
     head += f"input w : f32[{INNER * ranks}, {columns}] sliced(0)\nz = matmul(x, w)\n"
     text = head + "r = ReduceScatter(z, 1)\ny = AllGather(r, 1)\noutput y\n"
-    yield Probe(BOTH, CHUNKS, ROWS * columns, text, f"overlap z, r, y chunks {CHUNKS} dim 0\n")
+    for chunks in BOTH_CHUNKS:
+        yield Probe(BOTH, chunks, ROWS * columns, text, f"overlap z, r, y chunks {chunks} dim 0\n")
 
 
 def _divided(length: int, ranks: int) -> int:
@@ -150,25 +165,32 @@ def computations(ranks: int) -> Iterator[Probe]:
     """Calls on elements, what has a curve of its own, and matrix products; every rank has everything."""
     head = f"program probe\nmesh rank={ranks}\n"
     for length in LENGTHS:
-        for count in (1, _chain(length)):
+        for count in (1, _of_length(CHAINS, length)):
             lines = ["y0 = x * x", *(f"y{number} = sqrt(y{number - 1} * x) / 3 + x" for number in range(1, count))]
             text = f"input x : f32[{length}]\n" + "\n".join(lines) + f"\noutput y{count - 1}\n"
             yield Probe(ELEMENTWISE, count, length, head + text)
         for name, (call, _) in OTHERS.items():
-            yield Probe(name, 1, length, f"{head}input x : f32[{length}]\ny = {call}\noutput y\n")
-    for rows, inner, columns in MATRICES:
-        text = f"input x : f32[{rows}, {inner}]\ninput w : f32[{inner}, {columns}]\ny = matmul(x, w)\noutput y\n"
-        yield Probe("matmul", 1, 2 * rows * inner * columns, head + text)
-    for side in SQUARES:
-        lines = [f"input x : f32[{FEW * AGAIN}, {side}]", f"input w : f32[{side}, {side}]"]
-        for number in range(AGAIN):
+            count = _of_length(TIMES, length)
+            yield Probe(name, count, length, f"{head}input x : f32[4, {length // 16}, 4]\n" + _again(call, count))
+    for rows, inner, columns, count in MATRICES:
+        text = f"input x : f32[{rows}, {inner}]\ninput w : f32[{inner}, {columns}]\n" + _again("matmul(x, w)", count)
+        yield Probe("matmul", count, 2 * rows * inner * columns, head + text)
+    for side, count in SQUARES:
+        lines = f"input x : f32[{FEW * count}, {side}]\ninput w : f32[{side}, {side}]\n"
+        for number in range(count):
             rows = f"start={FEW * number}, stop={FEW * (number + 1)}"
-            lines += [f"y{number} = matmul(slice(x, dim=0, {rows}), w)", f"output y{number}"]
-        yield Probe(OPERANDS, AGAIN, 4 * side * (side + 2 * FEW), head + "\n".join([*lines, ""]))
+            lines += f"y{number} = matmul(slice(x, dim=0, {rows}), w)\noutput y{number}\n"
+        yield Probe(OPERANDS, count, 4 * side * (side + 2 * FEW), head + lines)
 
 
-def _chain(length: int) -> int:
-    return next(count for most, count in CHAINS if length <= most)
+def _again(call: str, count: int) -> str:
+    """The same call several times, which says with `number` which of them it is."""
+    return "".join(f"y{number} = {call.format(number=number)}\noutput y{number}\n" for number in range(count))
+
+
+def _of_length(counts: Sequence[tuple[int, int]], length: int) -> int:
+    """How often a call is made on so many elements."""
+    return next(count for most, count in counts if length <= most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +230,7 @@ def rates_of(rows: Sequence[Probed]) -> RatesByRanks:
 
 def fitted(ranks: int, rows: Sequence[Probed]) -> Rates:
     """Rates that explain it: start-ups from the smallest calls, turns from loops of few and many chunks."""
-    calls, begins = _calls(rows), _begins(rows)
+    calls, begins = curves(rows), _begins(rows)
     start = _start(rows, begins)
     ways = {
         name: Carrying(begin=begin, turn=_of_turn(rows, name + TURN), cards=_cards(ranks, start + begin, name, rows))
@@ -220,7 +242,7 @@ def fitted(ranks: int, rows: Sequence[Probed]) -> Rates:
     late = next((row.seconds for row in rows if row.name == LATE), 0.0)
     rates = Rates(ranks=ranks, burst=burst(RATES[-1]), calls=calls, ways=ways, part=part, cards=cards, late=late,
                   start=start)  # fmt: skip
-    return replace(rates, lost=_lost(rates, rows))
+    return explaining_both(rates, rows)
 
 
 def _beside_cards(ranks: int, start: float, ways: Mapping[str, Carrying], rows: Sequence[Probed]) -> tuple[Card, ...]:
@@ -243,25 +265,41 @@ def _beside_cards(ranks: int, start: float, ways: Mapping[str, Carrying], rows: 
     return tuple(cards)
 
 
-def _lost(rates: Rates, rows: Sequence[Probed]) -> float:
-    """The part of the seconds of computing and of sending, whichever are fewer, that is not won where both go on.
+def explaining_both(rates: Rates, rows: Sequence[Probed]) -> Rates:
+    """With what is lost of computing beside sending, and by how much longer bytes take that are read in every turn.
 
-    By least squares: loops tell the more, the more of them could be lost.
+    Of REREAD the one by which loops with both are least off, with what is lost then: by least squares, in parts of what
+    loops take.
     """
-    explained = could = 0.0
-    for rate in RATES:
-        (probe,) = (each for each in _beside(rates.ranks, rate) if each.name == BOTH)
-        (measured,) = (row.seconds for row in rows if (row.name, row.rate) == (BOTH, rate))
-        nothing, everything = (_predicted(probe, rate, replace(rates, lost=lost)) for lost in (0.0, 1.0))
-        explained += (measured - nothing) * (everything - nothing)
-        could += (everything - nothing) ** 2
-    return min(1.0, max(0.0, explained / could)) if could else 0.0
+    loops = [
+        (row.rate, scheduled(probe), row.seconds)
+        for row in rows
+        if row.name == BOTH
+        for probe in _beside(rates.ranks, row.rate)
+        if (probe.name, probe.count) == (BOTH, row.count)
+    ]
+    return min((_losing(replace(rates, reread=each), loops) for each in REREAD), key=lambda found: found[0])[1]
 
 
-def _predicted(probe: Probe, rate: int, rates: Rates) -> float:
-    """What a probe takes by rates."""
-    scheduled = check_schedule(parse_program(probe.text), parse_schedule(probe.steps)).scheduled
-    return estimate(scheduled, machine_of(rates.ranks, rate, rates)).seconds
+def _losing(rates: Rates, loops: Sequence[tuple[int, Scheduled, float]]) -> tuple[float, Rates]:
+    """The squares by which loops are off once the best part is lost, and the rates with it."""
+    nothing, everything = (_predicted(loops, replace(rates, lost=lost)) for lost in (0.0, 1.0))
+    more = [all_ - none for none, all_ in zip(nothing, everything, strict=True)]
+    missing = [1 - none for none in nothing]
+    could = sum(each**2 for each in more)
+    lost = min(1.0, max(0.0, sum(map(mul, missing, more)) / could)) if could else 0.0
+    off = sum((miss - lost * each) ** 2 for miss, each in zip(missing, more, strict=True))
+    return off, replace(rates, lost=lost)
+
+
+def _predicted(loops: Sequence[tuple[int, Scheduled, float]], rates: Rates) -> list[float]:
+    """What loops take by rates, over what they took."""
+    return [estimate(loop, machine_of(rates.ranks, rate, rates)).seconds / seconds for rate, loop, seconds in loops]
+
+
+def scheduled(probe: Probe) -> Scheduled:
+    """A probe's schedule on its program."""
+    return check_schedule(parse_program(probe.text), parse_schedule(probe.steps)).scheduled
 
 
 def _of_turn(rows: Sequence[Probed], name: str) -> float:
@@ -316,7 +354,7 @@ def sent(name: str, ranks: int, rate: int, size: int) -> tuple[float, float]:
     return pricer.stage(("y",)).busy["card"], float(max(pricer.brought("y")[0]))
 
 
-def _calls(rows: Sequence[Probed]) -> dict[str, Curve]:
+def curves(rows: Sequence[Probed]) -> dict[str, Curve]:
     """Of calls alone: a program of one small call takes what any takes."""
     points: dict[str, list[tuple[float, float]]] = defaultdict(list)
     once = {row.size: row.seconds for row in rows if row.name == ELEMENTWISE and row.count == 1}
@@ -325,12 +363,10 @@ def _calls(rows: Sequence[Probed]) -> dict[str, Curve]:
         if row.name == ELEMENTWISE and row.count > 1:
             made = CALLS * (row.count - 1)
             points[row.name].append((BYTES / CALLS * row.size, (row.seconds - once[row.size]) / made))
-        elif row.name == "matmul":
-            points[row.name].append((float(row.size), row.seconds - nothing))
-        elif row.name == OPERANDS:
+        elif row.name in ("matmul", OPERANDS):
             points[row.name].append((float(row.size), (row.seconds - nothing) / row.count))
         elif row.name in OTHERS:
-            points[row.name].append((OTHERS[row.name][1] * row.size, row.seconds - nothing))
+            points[row.name].append((OTHERS[row.name][1] * row.size, (row.seconds - nothing) / row.count))
     return {name: Curve(tuple(_ascending(sorted(each)))) for name, each in points.items()}
 
 

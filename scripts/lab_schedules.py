@@ -1,5 +1,6 @@
 """What is measured of schedules: programs, hosts with a rank each, the rate of their cards; and how files are run."""
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -7,6 +8,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 
 from p2smt.cost.network.backend import Gloo, cost_of
+from p2smt.errors import RunError
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.network import Level, Link, Network, System, Wiring
 from p2smt.run.lab.commands import burst_bytes
@@ -26,6 +28,8 @@ PAYLOAD = 1e6 / 8 * 1448 / 1514
 LOOPBACK = 600e6
 """Bytes/s that ranks of a host send each other together, about."""
 LIMIT_S = 240.0
+MOST_SLICE_S = 0.01
+"""Threads that compute keep a core no longer, where others wait for it."""
 
 P2P = """program p2p
 mesh pipe=2, model=16
@@ -136,9 +140,20 @@ def burst(rate: int) -> float:
 
 @contextmanager
 def lab_of(ranks: int, rate: int, per_host: int = 1) -> Iterator[Laboratory]:
-    """Such hosts, for as long as the with statement lasts."""
+    """Such hosts, for as long as the with statement lasts. RunError where threads keep a core for long."""
+    _check_slices()
     with Laboratory(lab_shape(system_of(ranks, rate, per_host=per_host))) as laboratory:
         yield laboratory
+
+
+def _check_slices() -> None:
+    """Of real-time priority ranks would compute one after the other, and gloo's threads wait for them to end."""
+    seconds = os.sched_rr_get_interval(0)
+    if seconds > MOST_SLICE_S:
+        raise RunError(
+            f"threads of this priority keep a core for {seconds * 1e3:.0f} ms while others wait; measured so, ranks "
+            "that share cores compute one after the other; shorten it: sysctl kernel.sched_rr_timeslice_ms=1"
+        )
 
 
 def runs_of(laboratory: Laboratory, runs: Sequence[tuple[str, bool]], repeats: int) -> list[list[float]]:

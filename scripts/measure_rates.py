@@ -3,7 +3,8 @@
 For 2 to 8 ranks (lab_rates.py): collectives by each implementation on cards of two rates, computation by its size.
 Rows go to scripts/results/schedule_probes.csv, what was fitted to them to schedule_rates.json; numbers of ranks that
 are in the table as often as `--starts` asks are left out. The same messages take more in some processes than in others:
-of several starts the median counts. Needs root, iproute2 and torch. Takes a few minutes a start.
+of several starts the median counts. Needs root, iproute2 and torch. Takes a few minutes a start. Beside other work give
+it real-time priority, with slices as short as others have: `sysctl kernel.sched_rr_timeslice_ms=1`, and `chrt -r 1`.
 """
 
 import argparse

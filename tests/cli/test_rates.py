@@ -141,6 +141,7 @@ FILES = {
     "a number that is too large": '[{"part": 1e400}]',
     "an integer that is too large": changed(burst=10**400),
     "more lost than there is": changed(lost=1.5),
+    "read again in less time": changed(reread=0.5),
     "no ranks": changed(ranks=0),
     "part of a rank": changed(ranks=2.5),
     "ranks twice": json.dumps([ENTRY, ENTRY]),

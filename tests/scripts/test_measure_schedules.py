@@ -33,3 +33,17 @@ def test_sums_level_by_level_are_over_the_hosts_and_their_ranks(setting):
         pricer = Pricer(made.scheduled, machine)
         busy = sum(pricer.stage((each.statement,)).busy.get("card", 0.0) for each in made.scheduled.implementations)
         assert busy == pytest.approx(length * 4 / card), name
+
+
+@pytest.mark.parametrize("name", ["measure_schedules", "measure_rates"])
+def test_nothing_is_measured_where_threads_keep_a_core_for_long(name, tmp_path, monkeypatch, capsys):
+    """As under `chrt -r` they do by default, for 100 ms."""
+    monkeypatch.setattr("os.sched_rr_get_interval", lambda _: 0.1)
+    table = "--probes" if name == "measure_rates" else "--out"
+    files = [table, str(tmp_path / "new.csv"), "--rates", str(tmp_path / "new.json")]
+    monkeypatch.setattr("sys.argv", [name, *files])
+    assert script_module(name).main() == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"{name}: threads of this priority keep a core for 100 ms")
+    assert said.count("\n") == 1
+    assert not [*tmp_path.iterdir()]

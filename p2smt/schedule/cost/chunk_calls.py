@@ -41,7 +41,8 @@ class ChunkCalls:
         whole, more = frozenset(self.chunking.whole[name]), 0.0
         for each in (one for one in made if one.tensors):
             _, once = rates.call(each.operation, each.size, each.moved())
-            _, here = rates.call(each.operation, each.size / self.chunks, each.moved(self.chunks, whole))
+            moved = each.moved(self.chunks, whole)
+            _, here = rates.call(each.operation, each.size / self.chunks, moved, rates.reread)
             more += max(0.0, here - once / self.chunks)
         return more
 

@@ -126,10 +126,11 @@ class Rates:
     the sum of their squares. `ways` are implementations of collectives, named as prices name them; `start` is what a
     program takes beside its calls; `smaller` are the rates of fewer ranks, for groups of so many.
 
-    Of loops: `part` is seconds to take a chunk out of a tensor, or to put it there. `cards` are those of links on which
-    several collectives are under way. `lost` is the part of the seconds in which a rank computes while links are busy
-    that is not won, as processors also send. What is begun sends once its rank waits, or `late` seconds later, where
-    what sends has no core to itself.
+    Of loops: `part` is seconds to take a chunk out of a tensor, or to put it there; `reread` is by how much longer a
+    contraction's bytes take in a turn, as others have had the caches since the one before. `cards` are those of links
+    on which several collectives are under way. `lost` is the part of the seconds in which a rank computes while links
+    are busy that is not won, as processors also send. What is begun sends once its rank waits, or `late` seconds later,
+    where what sends has no core to itself.
     """
 
     ranks: int
@@ -138,6 +139,7 @@ class Rates:
     ways: Mapping[str, Carrying]
     part: float
     cards: tuple[Card, ...] = ()
+    reread: float = 1.0
     lost: float = 0.0
     late: float = 0.0
     start: float = 0.0
@@ -149,12 +151,15 @@ class Rates:
         cards = (*self.cards, *(card for way in self.ways.values() for card in way.cards))
         return tuple(sorted({card.bandwidth for card in cards}))
 
-    def call(self, operation: str, size: float, moved: float = 0.0) -> tuple[float, float]:
-        """Seconds of a call whatever its size, and those that its size adds; `moved` are a contraction's bytes."""
+    def call(self, operation: str, size: float, moved: float = 0.0, again: float = 1.0) -> tuple[float, float]:
+        """Seconds of a call whatever its size, and those that its size adds.
+
+        `moved` are a contraction's bytes, which take `again` times as long as where nothing else has the caches.
+        """
         curve = self.calls.get(operation, self.calls[ELEMENTWISE])
         seconds = curve.seconds(size)
         if moved and OPERANDS in self.calls:
-            seconds = hypot(seconds, self.calls[OPERANDS].seconds(moved))
+            seconds = hypot(seconds, again * self.calls[OPERANDS].seconds(moved))
         return min(curve.begin, seconds), max(0.0, seconds - curve.begin)
 
     def in_loops(self, ranks: int) -> tuple[Card, ...]:

@@ -37,6 +37,7 @@ class _Entry(msgspec.Struct):
     part: float
     cards: list[_Card]
     lost: float
+    reread: float = 1.0
     late: float = 0.0
     start: float = 0.0
 
@@ -75,6 +76,7 @@ def _entry(rates: Rates) -> dict[str, object]:
         },
         "part": rates.part,
         "cards": [_card(card) for card in rates.cards],
+        "reread": rates.reread,
         "lost": rates.lost,
         "late": rates.late,
         "start": rates.start,
@@ -92,7 +94,9 @@ def _rates(data: object, place: str) -> Rates:
     if ELEMENTWISE not in entry.calls:
         raise ProgramError(f"{place}: calls lack {ELEMENTWISE}, what calls take that have no curve; measure it")
     _check_numbers(place, burst=entry.burst, part=entry.part, lost=entry.lost)
-    _check_numbers(place, late=entry.late, start=entry.start)
+    _check_numbers(place, reread=entry.reread, late=entry.late, start=entry.start)
+    if entry.reread < 1:
+        raise ProgramError(f"{place}: reread is {entry.reread:g}; it is by how much longer bytes take, at least 1")
     if entry.lost > 1:
         raise ProgramError(f"{place}: lost is {entry.lost:g}; it is a part, at most 1")
     return Rates(
@@ -102,6 +106,7 @@ def _rates(data: object, place: str) -> Rates:
         ways={name: _carrying(way, f"{place}: ways.{name}") for name, way in entry.ways.items()},
         part=entry.part,
         cards=_cards(entry.cards, f"{place}: cards"),
+        reread=entry.reread,
         lost=entry.lost,
         late=entry.late,
         start=entry.start,
