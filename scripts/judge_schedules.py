@@ -34,6 +34,7 @@ from p2smt.schedule.text.parser import parse_schedule
 
 NEAR = 1.05
 """What takes no longer than this times the fastest is taken for as fast."""
+KNOWN = {str(setting): setting for setting in (*SETTINGS, *HIERARCHIES)}
 LARGE = 2**18
 OPTIMIZERS = ("adam", "lamb")
 PRODUCTS = ("attention_tail", "mlp_tail")
@@ -65,13 +66,12 @@ class Point:
 
 def points(rows: Sequence[Row], rates: RatesByRanks) -> list[Point]:
     """Every schedule of every setting, in the order of the table."""
-    of = {str(setting): setting for setting in (*SETTINGS, *HIERARCHIES)}
     runs: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in rows:
         runs[row.setting, row.name].append(row)
     found = []
     for (where, name), taken in runs.items():
-        setting = of[where]
+        setting = KNOWN[where]
         machine = machine_of(setting.ranks, setting.rate, rates.of(setting.ranks), setting.per_host)
         scheduled = check_schedule(program_of(setting), parse_schedule(taken[0].steps)).scheduled
         found.append(
@@ -292,7 +292,7 @@ def main() -> int:
     parser.add_argument("--report", type=Path)
     given = parser.parse_args()
     rows = read(given.file, Row)
-    if not any(row.setting for row in rows):
+    if not rows or any(row.setting not in KNOWN for row in rows):
         print(f"judge_schedules: {given.file} has no rows of a setting; measure first: scripts/measure_schedules.py",
               file=sys.stderr)  # fmt: skip
         return 2

@@ -205,7 +205,7 @@ def main() -> int:
     parser.add_argument("--report", type=Path)
     given = parser.parse_args()
     rows = read(given.file, Row)
-    if not any(row.setting for row in rows):
+    if not rows or not all(row.setting and row.model for row in rows):
         print(
             f"judge_shard: {given.file} has no rows of a setting; measure first: scripts/measure_shard.py",
             file=sys.stderr,

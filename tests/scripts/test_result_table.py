@@ -39,12 +39,14 @@ def test_stored_tables_are_written_as_they_are_read(script, tmp_path):
     assert (tmp_path / name).read_bytes() == (SCRIPTS / "results" / name).read_bytes()
 
 
-@pytest.mark.parametrize("judge", ["judge_shard", "judge_schedules"])
-def test_a_file_that_is_no_table_of_settings_is_said_in_a_line(judge, tmp_path, monkeypatch, capsys):
-    path = tmp_path / "other.csv"
-    path.write_text("name,size\nmlp,4\n", encoding="utf-8")
-    monkeypatch.setattr("sys.argv", [judge, str(path)])
-    assert script_module(judge).main() == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.startswith(f"{judge}: {path} has no rows of a setting; measure first")
+@pytest.mark.parametrize(("judge", "others"), [("judge_shard", "schedules.csv"), ("judge_schedules", "shard.csv")])
+def test_a_file_that_is_no_table_of_its_settings_is_said_in_a_line(judge, others, tmp_path, monkeypatch, capsys):
+    """Also where it is one of other settings, with columns of the same names."""
+    (tmp_path / "other.csv").write_text("name,size\nmlp,4\n", encoding="utf-8")
+    for path in (tmp_path / "other.csv", SCRIPTS / "results" / others):
+        monkeypatch.setattr("sys.argv", [judge, str(path)])
+        assert script_module(judge).main() == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err.startswith(f"{judge}: {path} has no rows of a setting; measure first")
+        assert said.err.count("\n") == 1
