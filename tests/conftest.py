@@ -11,6 +11,7 @@ from pathlib import Path
 
 import durations
 import pytest
+import tiers
 from _pytest.doctest import DoctestModule
 from forked_tracers import forked_tracers
 from hypothesis import settings
@@ -22,8 +23,8 @@ from p2smt.run.local import processes
 # Hypothesis draws constants from all local modules that are loaded by then: what is drawn would depend on which tests
 # ran before, and on every edit anywhere.
 providers.is_local_module_file = lambda _: False
-settings.register_profile("p2smt", derandomize=True, deadline=None, max_examples=50)
-settings.load_profile("p2smt")
+EXAMPLES = 20
+"""Of a property that does not say how many it needs."""
 
 SEARCHES = (
     "cli/test_advise.py", "cli/test_commands.py", "cli/test_complete.py", "cli/test_interrupt.py",
@@ -34,6 +35,8 @@ SEARCHES = (
 """Tests of searches themselves, stopped ones among them: here nothing is known before. Elsewhere what the solver found
 in one test serves all others, as it does from run to run."""
 
+WITH_DOCTESTS = ("conftest.py", "durations.py", "tiers.py")
+
 # Folders whose tests look at the whole machine, or share something that takes long to make.
 TOGETHER = ("lab", "page")
 
@@ -41,12 +44,13 @@ TOGETHER = ("lab", "page")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--reverse", action="store_true", help="run all tests last first: none leans on one before it")
     parser.addoption("--quick", action="store_true", help="only what takes next to no time, and some of most files")
+    parser.addoption("--all", action="store_true", help="the full tier: thorough tests, all cases, more examples")
     parser.addoption("--record-durations", action="store_true", help="write tests/durations.toml anew")
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Only files of tests are looked at: helpers would be imported for nothing, some of them with torch or JAX."""
-    named = collection_path.name.startswith("test_") or collection_path.name in ("conftest.py", "durations.py")
+    named = collection_path.name.startswith("test_") or collection_path.name in WITH_DOCTESTS
     return True if collection_path.suffix == ".py" and not named else None
 
 
@@ -61,6 +65,9 @@ def pytest_collect_file(file_path: Path) -> Iterator[None]:
 def pytest_configure(config: pytest.Config) -> None:
     """Let Ctrl-C end what tests start: a shell's background jobs ignore it, and their children inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ[tiers.VARIABLE] = tiers.FULL if config.getoption("--all") else "standard"
+    settings.register_profile("p2smt", derandomize=True, deadline=None, max_examples=tiers.examples(EXAMPLES))
+    settings.load_profile("p2smt")
     if config.getoption("--record-durations"):
         config.pluginmanager.register(durations.Recorder())
     if not hasattr(config, "workerinput"):  # workers of pytest-xdist share the folder of the process that started them
@@ -73,11 +80,12 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Files that take long come first; with several workers the tests of a file stay together, of some folders too."""
     seconds = durations.listed()
+    if not config.getoption("--all"):
+        _leave_out(config, items, {item for item in items if item.get_closest_marker("thorough")})
     if config.getoption("--quick"):
         names = {item: durations.function_of(item.nodeid) for item in items if not item.get_closest_marker("slow")}
         chosen = durations.quick(names.values(), seconds)
-        config.hook.pytest_deselected(items=[item for item in items if names.get(item) not in chosen])
-        items[:] = [item for item in items if names.get(item) in chosen]
+        _leave_out(config, items, {item for item in items if names.get(item) not in chosen})
     if config.getoption("--reverse"):
         items.reverse()
     if config.pluginmanager.hasplugin("xdist"):
@@ -89,6 +97,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             sums[_group(Path(file))] += taken
         if not config.getoption("--reverse"):
             items.sort(key=lambda item: -sums[groups[item]])
+
+
+def _leave_out(config: pytest.Config, items: list[pytest.Item], others: set[pytest.Item]) -> None:
+    config.hook.pytest_deselected(items=[item for item in items if item in others])
+    items[:] = [item for item in items if item not in others]
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
