@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
+from tiers import is_full
 
 from p2smt.schedule.chunks import Chunking
 from p2smt.schedule.events import Access, Event, ancestors, deadlock, event_graph, node_of, race
@@ -154,7 +155,7 @@ def test_a_loop_of_several_collectives_ends_and_its_orders_are_those_of_all_inte
 @pytest.mark.parametrize("name", SEVERAL)
 def test_mistakes_planted_among_several_collectives_are_found_where_the_simulation_finds_them(name):
     counts = {"stuck": 0, "raced": 0, "fine": 0}
-    for seed in range(40):
+    for seed in range(40 if is_full() else 20):
         issued = shuffled(several(name), random.Random(seed))
         stuck, after = Simulation(issued).explore()
         assert (deadlock(issued) is not None) == stuck, seed
@@ -162,7 +163,7 @@ def test_mistakes_planted_among_several_collectives_are_found_where_the_simulati
         if not stuck:
             assert (race(issued) is not None) == wrong, seed
         counts["stuck" if stuck else "raced" if wrong else "fine"] += 1
-    assert min(counts.values()) >= 3, counts
+    assert min(counts.values()) >= (3 if is_full() else 1), counts
 
 
 def shuffled(issued, rng):

@@ -4,6 +4,7 @@ import pytest
 from schedule.test_cases import CASES, read
 
 from p2smt.errors import ProgramError
+from p2smt.schedule import apply as apply_module
 from p2smt.schedule import proof
 from p2smt.schedule.apply import _refusal as refusal
 from p2smt.schedule.check import Verdict, check_schedule
@@ -63,13 +64,13 @@ def test_what_the_checker_of_derivations_does_not_take_is_not_proved(monkeypatch
     assert fault(on_ranks(TEXT), made) == "side: an operand is not judged"
 
 
-@pytest.mark.parametrize("reason", [*Why, *Reason])
-def test_a_rule_of_layouts_refuses_with_numbers_alone_and_a_guard_by_its_name(reason):
+def test_a_rule_of_layouts_refuses_with_numbers_alone_and_a_guard_by_its_name():
     """Where no program comes out that could be run, nothing is known of a step that breaks a rule of layouts."""
-    line = Line(Dead(("side",)))
-    outcome = refusal(Scheduled(on_ranks(TEXT)), line, StepRefusedError(reason, "here"))
-    assert isinstance(outcome, Refused if isinstance(reason, Why) else NotProved)
-    assert outcome.detail.startswith("here" if isinstance(reason, Why) else f"{reason}: here; ")
+    line, scheduled = Line(Dead(("side",))), Scheduled(on_ranks(TEXT))
+    for reason in (*Why, *Reason):
+        outcome = refusal(scheduled, line, StepRefusedError(reason, "here"))
+        assert isinstance(outcome, Refused if isinstance(reason, Why) else NotProved), reason
+        assert outcome.detail.startswith("here" if isinstance(reason, Why) else f"{reason}: here; "), reason
 
 
 @pytest.mark.parametrize(("mesh", "ranks", "right"), [
@@ -127,3 +128,12 @@ def test_a_step_is_proved_only_where_the_solver_finds_nothing_against_it(answer,
         last = found.outcomes[-1]
         assert isinstance(last, NotProved)
         assert last.detail.startswith("a fact is not proved: ")
+
+
+def test_a_step_that_leaves_another_program_is_not_applied(monkeypatch):
+    """No transform does; the last look guards against one that would."""
+    _, program, schedule, ranks = read(CASES / "valid" / "reorder_keeps_the_gather_for_others.steps")
+    monkeypatch.setattr(apply_module, "fault", lambda *_: "the program is another")
+    found = check_schedule(program, schedule, ranks)
+    assert found.verdict is not Verdict.VALID
+    assert found.outcomes[-1].detail == "the program is another"

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import examples
 
 from p2smt.cost.network.backend import Gloo, cost_of
 from p2smt.cost.network.pattern import Pattern
@@ -307,7 +308,7 @@ def collective(own, latency, links, senders, receivers, burst=0.0):
 
 
 @given(PARTS, st.integers(1, 6))
-@settings(max_examples=60)
+@settings(max_examples=examples(20))
 def test_loops_end_where_the_longest_path_through_all_calls_ends(parts, chunks):
     """Found by fixed point, over constraints between the ends of calls and of messages, without going in time.
 
@@ -352,7 +353,7 @@ def test_what_is_begun_sends_once_the_rank_waits_or_was_late_enough(late, ended)
 
 
 @given(PARTS, st.integers(1, 6), st.floats(0, 3), st.floats(0, 3))
-@settings(max_examples=60)
+@settings(max_examples=examples(20))
 def test_the_later_loops_send_the_later_they_end_and_never_later_than_one_thing_at_a_time(parts, chunks, late, more):
     stages = []
     for computing, given_ in parts:

@@ -3,9 +3,15 @@
 import re
 
 import numpy as np
+import pytest
 
+from p2smt.schedule.apply import apply
+from p2smt.schedule.outcome import Applied, Refused
 from p2smt.schedule.replay import pairs
 from p2smt.schedule.rounding import SEEDS, Rounding, error_text, observed_values, rounded
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.step import Line, LossyCast
+from p2smt.schedule.why import Why
 from p2smt.tensor.program import DType
 from p2smt.tensor.text.parser import parse_program
 
@@ -37,3 +43,17 @@ def test_bf16_is_the_nearest_of_its_numbers_and_of_two_the_even_one():
         near = [np.uint32(((word >> 16) + more) << 16) for more in (0, 1)]
         best = min(near, key=lambda each: (abs(float(each.view(np.float32)) - float(number)), (int(each) >> 16) & 1))
         assert made == float(best.view(np.float32))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_narrower"),
+    [
+        ("f32", "f16", True), ("f32", "bf16", True), ("f32", "f32", False), ("f32", "f64", False),
+        ("f64", "f32", True), ("f16", "f32", False), ("f16", "bf16", False), ("bf16", "f16", False),
+    ],
+)  # fmt: skip
+def test_only_to_a_narrower_type_is_cast_for_sending(old, new, is_narrower):
+    program = parse_program(BEFORE.replace("f32", old))
+    outcome = apply(Scheduled(program), Line(LossyCast("y", DType(new)), ("low", "sent")))
+    assert isinstance(outcome, Applied if is_narrower else Refused)
+    assert is_narrower or outcome.reason is Why.NOT_NARROWER

@@ -2,6 +2,7 @@
 
 import pytest
 from paths import ROOT
+from tiers import sample
 
 from p2smt.cli.main import run
 from p2smt.cost.network.backend import cost_of
@@ -44,7 +45,7 @@ def test_every_schedule_of_a_sharded_program_computes_the_same(name, tmp_path):
                for each in program.statements)  # fmt: skip
     assert tuned.not_proved == 0
     assert len(tuned.found) > 1
-    for each in tuned.found:
+    for each in sample(tuned.found, 4):
         assert difference(program, each.scheduled.program, Reals(1), step=2) is None, each.schedule
 
 

@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 from spmd.joint_problems import random_problem
+from tiers import is_full
 
 from p2smt.spmd import certificate_check, elimination
 from p2smt.spmd.brute import brute
@@ -102,7 +103,7 @@ def spoiled(rng, certificate):
 def test_what_is_accepted_of_a_spoiled_certificate_is_an_optimum_still():
     rng = random.Random(23)
     refused_ = set()
-    for _ in range(400):
+    for _ in range(400 if is_full() else 200):
         problem = random_problem(rng, 4, 3, 0.85, 1.5)
         eliminated = elimination.eliminate(problem)
         if not isinstance(eliminated.answer, Best):

@@ -6,6 +6,7 @@ from itertools import combinations
 import pytest
 from command_line import refused
 from spmd.joint_problems import cluster
+from tiers import is_full
 
 from p2smt.smt.cores import Minimality
 from p2smt.spmd.clash import clashing
@@ -42,14 +43,14 @@ def test_the_fewest_are_fewest_for_random_conditions():
     every = [f"{name} {layout}" for name, axes in (("x", 2), ("w", 2), ("b", 1), ("y", 2))
              for layout in ("replicated", *(f"sliced({axis})" for axis in range(axes)))]  # fmt: skip
     clashes = 0
-    for _ in range(12):
+    for _ in range(12 if is_full() else 5):
         some = rng.sample(every, 4)
         core = found(*some)
         assert set(core) <= set(some)
         clashes += bool(core)
         for fewer in combinations(some, max(len(core) - 1, 0)):
             assert found(*fewer) == ()
-    assert clashes > 5
+    assert clashes > (5 if is_full() else 1)
 
 
 def test_one_condition_that_cannot_be_kept_is_told_before_two_that_clash():

@@ -4,6 +4,7 @@ import random
 
 import pytest
 from spmd.joint_problems import cluster
+from tiers import is_full
 
 from p2smt.cost.network.backend import Gloo, Nccl
 from p2smt.problem.system.text import find_system
@@ -101,7 +102,7 @@ def test_tensors_that_are_cut_in_the_same_parts_never_take_longer_together(syste
     machines = cluster_of(find_system(system), backend)
     count = len(machines.devices)
     ranks, rng = Ranks((count,)), random.Random(0)
-    for _ in range(40):
+    for _ in range(40 if is_full() else 15):
         before, after = rng.choice([(Partial(), Replicated()), (None, Replicated()), (Partial(), None)])
         parts, tensors = [rng.choice([1, 2, 7, 50]) for _ in range(count)], []
         for _ in range(rng.randint(2, 5)):

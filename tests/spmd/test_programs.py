@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from spmd.joint_problems import cluster
 from tensor.random_programs import single_program
+from tiers import is_full, sample
 
 import p2smt.tensor
 from p2smt.errors import ProgramError
@@ -66,7 +67,7 @@ def is_right(program, single):
 @pytest.mark.parametrize("name", SINGLE)
 def test_an_example_is_sharded_right_and_costs_what_the_search_says(name, where):
     machines = CLUSTERS[where]
-    for shares in vertices(machines.speeds):
+    for shares in sample(vertices(machines.speeds), 2):
         sharding, eliminated, program = sharded(SINGLE[name], machines, shares)
         is_right(program, SINGLE[name])
         made = account(program, machines)
@@ -79,7 +80,7 @@ def test_an_example_is_sharded_right_and_costs_what_the_search_says(name, where)
 
 def test_shares_of_nothing_and_cuts_smaller_than_the_cluster():
     parts = given((Fraction(0), Fraction(1), Fraction(3)))
-    for single in SINGLE.values():
+    for single in sample(SINGLE.values(), 3):
         _, _, program = sharded(single, cluster((10**7,) * 3), parts)
         is_right(program, single)
     _, _, wide = sharded(SINGLE["gpt_block"], cluster((10**6,) * 9), even(9))
@@ -89,7 +90,8 @@ def test_shares_of_nothing_and_cuts_smaller_than_the_cluster():
 def test_random_programs_are_sharded_right():
     rng = random.Random(11)
     cut = 0
-    for _ in range(40):
+    tried = 40 if is_full() else 20
+    for _ in range(tried):
         single = single_program(rng)
         speeds = tuple(rng.choice((10**5, 10**6, 3 * 10**6)) for _ in range(rng.randint(2, 5)))
         machines = cluster(speeds, unit=rng.choice((1, 10, 10**4)))
@@ -98,7 +100,7 @@ def test_random_programs_are_sharded_right():
         assert compare(program, single, Reals(3)) is None
         assert account(program, machines).apart == eliminated.answer.cost
         cut += "sliced" in print_program(program)
-    assert cut > 12
+    assert cut > tried / 4
 
 
 def cheapest_ways(pricing, tensor, root, needs):

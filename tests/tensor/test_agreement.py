@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import replace
 
 from tensor.random_programs import damaged, distributed_program, single_program
+from tiers import is_full
 
 from p2smt.smt.answer import Unsat
 from p2smt.tensor.comparison import compare, split, whole_value
@@ -21,7 +22,7 @@ from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.verification.schemas import question_of, schemas_of
 
-PROGRAMS = 120
+PROGRAMS = 120 if is_full() else 60
 
 
 def field_says(program, single, seed):

@@ -5,6 +5,7 @@ import pytest
 from tensor.one_operation import all_layouts, compare, distributed, rng_of, single
 from tensor.operation_cases import CASES
 from tensor.test_rules import judged
+from tiers import is_full
 
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Reduction
@@ -51,16 +52,16 @@ def test_different_expressions_differ(left, right):
     assert compare(of(left, ranks=2 if "ranks" in left else 1), of(right), PrimeField(1)) is not None
 
 
-@pytest.mark.parametrize(("call", "types"), CASES, ids=[f"{call} {' '.join(types)}" for call, types in CASES])
-def test_what_is_allowed_holds_in_the_field(call, types):
-    held = 0
-    for layouts in all_layouts(types, 3, rng_of(call, types, "field"), 12):
-        claim, result = judged(call, types, layouts, 3)
-        program = distributed(call, types, layouts, 3, claim)
-        if isinstance(result, Inferred) and covers(program):
-            assert compare(program, single(call, types), PrimeField(held)) is None
-            held += 1
-    assert held or len(types) > 1
+def test_what_is_allowed_holds_in_the_field():
+    for call, types in CASES:
+        held = 0
+        for layouts in all_layouts(types, 3, rng_of(call, types, "field"), 12 if is_full() else 6):
+            claim, result = judged(call, types, layouts, 3)
+            program = distributed(call, types, layouts, 3, claim)
+            if isinstance(result, Inferred) and covers(program):
+                assert compare(program, single(call, types), PrimeField(held)) is None, (call, types, layouts)
+                held += 1
+        assert held or len(types) > 1, (call, types)
 
 
 @pytest.mark.parametrize("reduction", Reduction)

@@ -51,7 +51,8 @@ def statements_of(plan: Plan) -> tuple[Statement, ...]:
     return statements(plan, device_classes(plan), {rule: f"G{i}" for i, rule in enumerate(group_rules(plan))})
 
 
-def rare() -> list[Plan]:
+@cache
+def rare() -> tuple[Plan, ...]:
     """One plan for each way in which statements on three levels can be other than plain collectives."""
     shapes: dict[tuple[str, str, int, str], Plan] = {}
     for plan in three_levels():
@@ -61,7 +62,7 @@ def rare() -> list[Plan]:
             if each.classes or "unit" in each.value or "either" in each.value:
                 classes = told_apart.index(each.classes) if each.classes else -1
                 shapes.setdefault((each.target, each.value, classes, each.otherwise), plan)
-    return list(dict.fromkeys(shapes.values()))
+    return tuple(dict.fromkeys(shapes.values()))
 
 
 def refused(plan: Plan) -> str:

@@ -15,9 +15,10 @@ def python(arguments: Sequence[str], devices: int, folder: Path, code: int = 0) 
     (folder / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n", encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "XLA_FLAGS")}
     environment |= {"JAX_PLATFORMS": "cpu", "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    flags = ["backend_optimization_level=0", "llvm_disable_expensive_passes=true"]
     if devices:
-        flags = (f"force_host_platform_device_count={devices}", "backend_optimization_level=0")
-        environment["XLA_FLAGS"] = " ".join(f"--xla_{flag}" for flag in (*flags, "llvm_disable_expensive_passes=true"))
+        flags.append(f"force_host_platform_device_count={devices}")
+    environment["XLA_FLAGS"] = " ".join(f"--xla_{flag}" for flag in flags)
     done = subprocess.run(
         [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=900,
         check=False,

@@ -1,5 +1,6 @@
 """Emitted JAX files on host devices: equal to jax.lax.psum and to the plan on numpy buffers, bit for bit."""
 
+import ast
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -14,6 +15,7 @@ from emit.emitted import no_steps
 from emit.jax.jax_plans import permuting, rare, refused, three_levels
 from emit.jax.jax_process import python
 from support import plans, problem
+from tiers import is_full, sample
 
 from p2smt.collective import Collective
 from p2smt.emit.jax.source import emit_jax
@@ -71,12 +73,18 @@ def alternating(found: Iterable[Plan], length: int) -> list[Task]:
 
 def small() -> list[Task]:
     """Every eighth program of 2x4, in turn of both types; the numpy buffers of all are in tests/reduction/plan."""
-    return alternating(plans(problem([2, 4], [8]))[::8], 24)
+    return alternating(sample(plans(problem([2, 4], [8]))[::8], 4), 24)
 
 
 def deep() -> list[Task]:
-    """A spread of the 1635 programs of 2x2x2, and every rare kind."""
-    return alternating(dict.fromkeys((*rare(), *three_levels()[::400])), 24)
+    """A spread of the 1635 programs of 2x2x2, and every rare kind; in the standard tier every function of files."""
+    chosen, known = [], set()
+    for plan in rare():
+        functions = {node.name for node in ast.parse(emit_jax(plan)).body if isinstance(node, ast.FunctionDef)}
+        if is_full() or functions - known:
+            chosen.append(plan)
+        known |= functions
+    return alternating(dict.fromkeys((*chosen, *sample(three_levels()[::400], 2))), 24)
 
 
 def others() -> list[Task]:
@@ -89,8 +97,8 @@ def others() -> list[Task]:
         problem([2, 4], [2, 4], [1], hierarchy=HierarchyKind.ROWS),
         problem([3, 2], [6]),
     ):
-        tasks += [(plan, "float32", 25) for plan in plans(asked)[::62]]
-    tasks += [(plan, "int32", 67) for plan in plans(problem([4, 8], [32]))[3::31]]
+        tasks += [(plan, "float32", 25) for plan in sample(reversed(plans(asked)[::62]), 1)]
+    tasks += [(plan, "int32", 67) for plan in sample(plans(problem([4, 8], [32]))[3::31], 1)]
     some = plans(problem([2, 4], [8]))[7::31]
     tasks += [(plan, "float16", length) for plan, length in zip(some, (0, 1, 1001), strict=True)]
     tasks.append((some[0], "uint8", 24))
@@ -103,34 +111,39 @@ def sharded() -> list[Task]:
     tasks: list[Task] = []
     for goal in (Collective.REDUCE_SCATTER, Collective.ALL_GATHER):
         found = plans(problem([2, 4], [8], goal=goal))
-        tasks += alternating(found, 25)
+        tasks += alternating(sample(found, 1), 25)
         tasks.append((found[0], "int32", 24))
         tasks += [(found[-1], "float16", 1), (found[-1], "float32", 0)]
     return tasks
 
 
 def goals() -> list[Task]:
-    """All goals but AllReduce on axes that stay apart, on three levels, on 6 devices."""
+    """Goals but AllReduce on axes that stay apart, on three levels, on 6 devices; in the standard tier each once."""
     chosen: list[Plan] = []
     for number, goal in enumerate(goal for goal in Collective if goal is not Collective.ALL_REDUCE):
-        for asked in (
+        several = [
             problem([2, 4], [2, 4], [1], goal=goal),
             problem([2, 2, 2], [2, 2, 2], [0, 2], goal=goal),
             problem([3, 2], [6], goal=goal),
             problem([2, 2, 2], [8], goal=goal),
-        ):
+        ]
+        for asked in several if is_full() else several[number:][:1]:
             chosen.append(plans(asked)[-((number + len(chosen)) % 2)])
     return alternating(chosen, 25)
 
 
 def chunked() -> list[Task]:
-    """Every goal in chunks: with a rest, on six devices, more chunks than elements; what is rare on three levels."""
+    """Every goal in chunks: with a rest, on six devices, more chunks than elements; what is rare on three levels.
+
+    In the standard tier every goal with one of these.
+    """
     tasks: list[Task] = []
-    for goal in Collective:
+    for number, goal in enumerate(Collective):
         one, other = (plans(problem(levels, [8 if levels[1] > 2 else 6], goal=goal)) for levels in ([2, 4], [3, 2]))
-        tasks += [(replace(one[-1], chunks=3), "float32", 25), (replace(other[-1], chunks=2), "int32", 40)]
-        tasks.append((replace(one[-1], chunks=4), "int32", 1))
-    return [*tasks, *((replace(plan, chunks=2), "int32", 33) for plan in rare()[::9])]
+        several = [(replace(one[-1], chunks=3), "float32", 25), (replace(other[-1], chunks=2), "int32", 40)]
+        several.append((replace(one[-1], chunks=4), "int32", 1))
+        tasks += several if is_full() else several[number % 3 :][:1]
+    return [*tasks, *((replace(plan, chunks=2), "int32", 33) for plan in sample(rare()[::9], 1))]
 
 
 def random_step(random: Random, kinds: Sequence[Collective | None]) -> CollectiveStep | PermuteStep:
@@ -182,13 +195,16 @@ def is_too_full(plan: Plan) -> bool:
     return False
 
 
+PLANS, OF_EACH = (100, 3) if is_full() else (40, 1)
+
+
 @cache
 def random_plans() -> tuple[Plan, ...]:
-    """100 plans of any steps over the digits of 2x3x2 devices, most of them no reductions."""
+    """Plans of any steps over the digits of 2x3x2 devices, most of them no reductions."""
     asked = problem([2, 3, 2], [12])
     plan = replace(Lowering(asked, all_placements(asked).items[0]).direct, multiple=12)
     random = Random(7)
-    return tuple(replace(plan, steps=random_steps(random, plan)) for _ in range(100))
+    return tuple(replace(plan, steps=random_steps(random, plan)) for _ in range(PLANS))
 
 
 @cache
@@ -200,11 +216,11 @@ def cannot_be_run() -> tuple[Plan, ...]:
 def anything() -> list[Task]:
     """Of random plans that can be run some, and some of each kind that is rare."""
     spoken = {plan: emit_jax(plan) for plan in random_plans() if plan not in cannot_be_run()}
-    chosen = list(spoken)[::15]
+    chosen = sample(list(spoken)[::15], 2)
     for call in ("spread", "packed", "moved"):
         found = [plan for plan, text in spoken.items() if f" {call}" in text]
-        assert len(found) >= 5
-        chosen += found[:3]
+        assert len(found) >= 2 * OF_EACH - 1
+        chosen += found[:OF_EACH]
     return [(plan, "int32", 24) for plan in dict.fromkeys(chosen)]
 
 
@@ -223,13 +239,13 @@ def test_files_do_on_devices_what_plans_do_on_numpy_buffers_and_plain_collective
 
 
 def test_the_tasks_are_those_that_are_meant():
-    assert len(tasks("small")) == 12
+    assert len(tasks("small")) == (12 if is_full() else 4)
     assert len(three_levels()) == 1635
     text = "\n".join(emit_jax(plan) for plan, _, _ in tasks("deep"))
     for call in ("spread", "packed", "permuted", "belongs", "either", "reduce", "broadcast"):
         assert f"def {call}(" in text
     assert len({plan.devices for plan, _, _ in tasks("others")}) == 4
-    assert len(tasks("sharded")) == (3 + 5) + 2 * 3
+    assert len(tasks("sharded")) == (3 + 5 if is_full() else 2) + 2 * 3
     assert {plan.goal for plan, _, _ in tasks("goals")} == {*Collective} - {Collective.ALL_REDUCE}
     assert any("permuted(" in emit_jax(plan) for plan, _, _ in tasks("sharded"))
 

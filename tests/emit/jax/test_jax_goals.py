@@ -9,6 +9,7 @@ from emit.emitted import HOSTILE, check_style, hostile
 from emit.jax.jax_process import python
 from paths import ROOT
 from support import plans, problem
+from tiers import sample
 
 from p2smt.collective import Collective
 from p2smt.emit.description import title_of
@@ -60,6 +61,10 @@ SPOILED = {
 }
 
 
+SEEN = sample(SPOILED, 2)
+"""Goals whose spoiled files are run: what compares a result with that of the plain collective is the same in all."""
+
+
 CHECK_ALL = """
 import contextlib, io, json, runpy, sys
 found = {}
@@ -82,9 +87,10 @@ def checks(tmp_path_factory) -> dict[str, tuple[int, str]]:
         text = emit_jax(programs(goal)[0])
         assert old in text
         (folder / f"right-{goal}.py").write_text(text, encoding="utf-8")
-        (folder / f"wrong-{goal}.py").write_text(text.replace(old, new), encoding="utf-8")
+        if goal in SEEN:
+            (folder / f"wrong-{goal}.py").write_text(text.replace(old, new), encoding="utf-8")
     files = sorted(path.name for path in folder.glob("*-*.py"))
-    assert len(files) == 2 * len(SPOILED)
+    assert len(files) == len(SPOILED) + len(SEEN)
     return json.loads(python(["-c", CHECK_ALL, *files], 0, folder).stdout)
 
 
@@ -95,6 +101,7 @@ def test_files_check_themselves_and_notice_spoiled_code(checks, goal):
     assert right.startswith(f"{title_of(goal)} on 8 devices (cpu, jax ")
     assert right.endswith(f"): equals {words_of(goal).reference}\n")
     assert code == 0
-    code, wrong = checks[f"wrong-{goal}.py"]
-    assert "): WRONG: " in wrong
-    assert code == 1
+    if goal in SEEN:
+        code, wrong = checks[f"wrong-{goal}.py"]
+        assert "): WRONG: " in wrong
+        assert code == 1

@@ -1,14 +1,12 @@
 """Emitted JAX meshes: golden text, and their groups on 32 host devices."""
 
 import json
-import os
-import subprocess
-import sys
 from importlib.util import find_spec
 
 import pytest
 from command_line import golden
 from emit.emitted import HOSTILE, check_style
+from emit.jax.jax_process import python
 from emit.mesh.mesh_files import constants, hostile, many_axes
 from support import problem
 
@@ -55,10 +53,15 @@ def text_of(case):
     return emit_jax_mesh(asked.axes, asked.levels, parse_matrix(matrix), dims)
 
 
-def jax_process(*arguments, devices=32):
-    flags = {"XLA_FLAGS": f"--xla_force_host_platform_device_count={devices}", "JAX_PLATFORMS": "cpu"}
-    command = [sys.executable, *map(str, arguments)]
-    return subprocess.run(command, env=os.environ | flags, capture_output=True, text=True, timeout=300, check=False)
+# Runs files as programs, all in a process that imports JAX once.
+PROGRAMS = """
+import runpy, sys
+for path in sys.argv[1:]:
+    try:
+        runpy.run_path(path, run_name="__main__")
+    except SystemExit as end:
+        print(end.code)
+"""
 
 
 @NEEDS_JAX
@@ -66,10 +69,9 @@ def jax_process(*arguments, devices=32):
 def test_groups_on_32_devices_are_those_of_the_plans(tmp_path):
     paths = []
     for number, case in enumerate(CASES):
-        paths.append(tmp_path / f"mesh{number}.py")
-        paths[-1].write_text(text_of(case), encoding="utf-8")
-    done = jax_process("-c", MEMBERS, *paths)
-    assert done.returncode == 0, done.stderr
+        paths.append(f"mesh{number}.py")
+        (tmp_path / paths[-1]).write_text(text_of(case), encoding="utf-8")
+    done = python(["-c", MEMBERS, *paths], 32, tmp_path)
     for case, found in zip(CASES, json.loads(done.stdout), strict=True):
         for axis in range(len(case[1])):
             plan = Lowering(problem(case[0], case[1], (axis,)), parse_matrix(case[2])).direct
@@ -78,27 +80,25 @@ def test_groups_on_32_devices_are_those_of_the_plans(tmp_path):
 
 @NEEDS_JAX
 def test_the_file_checks_itself(tmp_path):
-    path = tmp_path / "mesh.py"
-    path.write_text(text_of(CASES[2]), encoding="utf-8")
-    done = jax_process(path)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("mesh on 32 devices (jax ")
-    assert done.stdout.endswith("has the groups of the matrix\n")
-    places = constants(path.read_text(encoding="utf-8"))["PLACES"]
-    path.write_text(
-        path.read_text(encoding="utf-8").replace(f"PLACES = {places}", f"PLACES = {places[::-1]}"), encoding="utf-8"
-    )
-    done = jax_process(path)
-    assert done.returncode == 1
-    assert "WRONG: " in done.stdout
+    text = text_of(CASES[2])
+    places = constants(text)["PLACES"]
+    spoiled = text.replace(f"PLACES = {places}", f"PLACES = {places[::-1]}")
+    (tmp_path / "right.py").write_text(text, encoding="utf-8")
+    (tmp_path / "wrong.py").write_text(spoiled, encoding="utf-8")
+    done = python(["-c", PROGRAMS, "right.py", "wrong.py"], 32, tmp_path)
+    assert done.stderr == ""
+    right, zero, *wrong, one = done.stdout.splitlines()
+    assert right.startswith("mesh on 32 devices (jax ")
+    assert right.endswith("has the groups of the matrix")
+    assert "WRONG: " in "\n".join(wrong)
+    assert (zero, one) == ("0", "1")
 
 
 @NEEDS_JAX
 def test_on_other_devices_the_file_says_what_it_needs(tmp_path):
-    path = tmp_path / "mesh.py"
-    path.write_text(text_of(CASES[0]), encoding="utf-8")
-    done = jax_process(path, devices=4)
-    assert (done.returncode, done.stdout) == (2, "")
+    (tmp_path / "mesh.py").write_text(text_of(CASES[0]), encoding="utf-8")
+    done = python(["mesh.py"], 4, tmp_path, code=2)
+    assert done.stdout == ""
     assert done.stderr.startswith("this mesh needs 32 devices, here are 4; on one machine: XLA_FLAGS=")
 
 

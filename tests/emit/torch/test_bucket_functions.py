@@ -9,8 +9,11 @@ import pytest
 import torch
 import torch.distributed as dist
 from emit.torch.one_rank import defined
+from tiers import sample
 
 from p2smt.emit.template import filled
+
+SEEDS = sample(range(60), 16)
 
 
 @cache
@@ -73,41 +76,46 @@ def together(buffers, part):
     return torch.cat(buffers)
 
 
-def same(found, expected):
-    assert found.shape == expected.shape
-    assert torch.equal(found, expected)
+def same(found, expected, seed=None):
+    assert found.shape == expected.shape, seed
+    assert torch.equal(found, expected), seed
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_a_bucket_of_reduce_scatters_gives_the_blocks_of_each_sum(seed):
+def drawn(seed):
+    """How many ranks there are, and tensors on them."""
     rng, generator = random.Random(seed), torch.Generator().manual_seed(seed)
     ranks = rng.randint(2, 5)
-    given, scattered = tensors(rng, ranks, generator), functions()["reduce_scatter_bucket"]
-
-    def call(rank, scatter):
-        xs = [(many[rank], dim, part_of(lengths, rank)) for dim, lengths, many in given]
-        return scattered(xs, axis_of(rank, ranks), scatter)
-
-    found = on_all(ranks, call, added)
-    for number, (dim, lengths, many) in enumerate(given):
-        blocks = sum(many[1:], many[0]).split(lengths, dim)
-        for rank, block in enumerate(blocks):
-            same(found[rank][number], block)
+    return ranks, tensors(rng, ranks, generator)
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_a_bucket_of_all_gathers_gives_each_whole(seed):
-    rng, generator = random.Random(seed), torch.Generator().manual_seed(seed)
-    ranks = rng.randint(2, 5)
-    given, gathered = tensors(rng, ranks, generator), functions()["all_gather_bucket"]
+def test_a_bucket_of_reduce_scatters_gives_the_blocks_of_each_sum():
+    scattered = functions()["reduce_scatter_bucket"]
+    for seed in SEEDS:
+        ranks, given = drawn(seed)
 
-    def call(rank, gather):
-        xs = [(many[0].split(lengths, dim)[rank], dim, part_of(lengths, rank)) for dim, lengths, many in given]
-        return gathered(xs, axis_of(rank, ranks), gather)
+        def call(rank, scatter, ranks=ranks, given=given):
+            xs = [(many[rank], dim, part_of(lengths, rank)) for dim, lengths, many in given]
+            return scattered(xs, axis_of(rank, ranks), scatter)
 
-    for wholes in on_all(ranks, call, together):
-        for whole, (_, _, many) in zip(wholes, given, strict=True):
-            same(whole, many[0])
+        found = on_all(ranks, call, added)
+        for number, (dim, lengths, many) in enumerate(given):
+            blocks = sum(many[1:], many[0]).split(lengths, dim)
+            for rank, block in enumerate(blocks):
+                same(found[rank][number], block, seed)
+
+
+def test_a_bucket_of_all_gathers_gives_each_whole():
+    gathered = functions()["all_gather_bucket"]
+    for seed in SEEDS:
+        ranks, given = drawn(seed)
+
+        def call(rank, gather, ranks=ranks, given=given):
+            xs = [(many[0].split(lengths, dim)[rank], dim, part_of(lengths, rank)) for dim, lengths, many in given]
+            return gathered(xs, axis_of(rank, ranks), gather)
+
+        for wholes in on_all(ranks, call, together):
+            for whole, (_, _, many) in zip(wholes, given, strict=True):
+                same(whole, many[0], seed)
 
 
 def test_on_one_device_nothing_is_packed():
@@ -119,14 +127,14 @@ def test_on_one_device_nothing_is_packed():
     assert gathered is x
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_a_bucket_of_all_reduces_on_one_device_is_each_tensor_in_memory_of_its_own(seed):
-    rng, generator = random.Random(seed), torch.Generator().manual_seed(seed)
-    xs = [many[0] for _, _, many in tensors(rng, 2, generator)] + [torch.tensor(2.0)]
-    for found in (
-        functions()["all_reduce_bucket"](xs, axis_of(0, 1)),
-        functions()["all_reduce_begun"](xs, axis_of(0, 1))(),
-    ):
-        for mine, x in zip(found, xs, strict=True):
-            same(mine, x)
-            assert not x.numel() or mine.data_ptr() != x.data_ptr()
+def test_a_bucket_of_all_reduces_on_one_device_is_each_tensor_in_memory_of_its_own():
+    for seed in sample(range(20), 6):
+        rng, generator = random.Random(seed), torch.Generator().manual_seed(seed)
+        xs = [many[0] for _, _, many in tensors(rng, 2, generator)] + [torch.tensor(2.0)]
+        for found in (
+            functions()["all_reduce_bucket"](xs, axis_of(0, 1)),
+            functions()["all_reduce_begun"](xs, axis_of(0, 1))(),
+        ):
+            for mine, x in zip(found, xs, strict=True):
+                same(mine, x, seed)
+                assert not x.numel() or mine.data_ptr() != x.data_ptr(), seed

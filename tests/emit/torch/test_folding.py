@@ -85,9 +85,10 @@ def trained(text):
         ("blocks", (1, 2, 1), {"layer", "layer_backward"}),
         ("blocks", (1, 1), set()),
         ("gpt", (2, 0, 1), {"updated"}),
-        ("vit", (3, 2, 1), set()),
-        ("bert", (1, 1, 1), set()),
-        ("bert-moe", (0, 1, 3), set()),
+        # nothing has to be folded in these: what is, is made as in those above
+        pytest.param("vit", (3, 2, 1), set(), marks=pytest.mark.thorough),
+        pytest.param("bert", (1, 1, 1), set(), marks=pytest.mark.thorough),
+        pytest.param("bert-moe", (0, 1, 3), set(), marks=pytest.mark.thorough),
         ("vgg", (1, 0, 1), set()),
     ],
 )

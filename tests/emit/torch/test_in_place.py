@@ -5,6 +5,7 @@ import random
 import pytest
 import torch
 from emit.torch.one_rank import loaded
+from tiers import sample
 
 from p2smt.emit.torch.program import statements
 from p2smt.emit.torch.program.source import compute_text
@@ -26,6 +27,7 @@ state w : f32[]
 state narrow : f32[3]
 scalar lr
 """
+SEEDS = sample(range(150), 30)
 TYPES = {"f32": torch.float32, "f64": torch.float64, "f16": torch.float16, "i32": torch.int32}
 
 
@@ -155,20 +157,21 @@ def computed(program):
     return given | {f"new {name}": each for name, each in new.items()} | {f"out {n}": e for n, e in outputs.items()}
 
 
-@pytest.mark.parametrize("seed", range(150))
-def test_operations_in_place_have_the_bits_of_copies(seed, monkeypatch):
-    program = program_of(random_updates(random.Random(seed)), "u")
-    found = computed(program)
-    assert operated_on(program).keys() <= overwriting(program)
-    monkeypatch.setattr(statements, "operated_on", lambda _: {})
-    expected = computed(program)
-    assert found.keys() == expected.keys()
-    for name, each in expected.items():
-        assert found[name].dtype is each.dtype
-        assert torch.equal(found[name].isnan(), each.isnan()), name
-        assert torch.equal(found[name][~each.isnan()], each[~each.isnan()]), name
+def test_operations_in_place_have_the_bits_of_copies(monkeypatch):
+    for seed in SEEDS:
+        program = program_of(random_updates(random.Random(seed)), "u")
+        found = computed(program)
+        assert operated_on(program).keys() <= overwriting(program), seed
+        with monkeypatch.context() as patched:
+            patched.setattr(statements, "operated_on", lambda _: {})
+            expected = computed(program)
+        assert found.keys() == expected.keys()
+        for name, each in expected.items():
+            assert found[name].dtype is each.dtype, (seed, name)
+            assert torch.equal(found[name].isnan(), each.isnan()), (seed, name)
+            assert torch.equal(found[name][~each.isnan()], each[~each.isnan()]), (seed, name)
 
 
 def test_some_random_updates_are_in_place():
-    many = [operated_on(program_of(random_updates(random.Random(seed)), "u")) for seed in range(150)]
-    assert sum(map(bool, many)) > 50
+    many = [operated_on(program_of(random_updates(random.Random(seed)), "u")) for seed in SEEDS]
+    assert sum(map(bool, many)) > len(SEEDS) / 3

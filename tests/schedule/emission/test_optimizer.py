@@ -4,6 +4,7 @@ import pytest
 from emit.emitted import check_style
 from paths import TESTS
 from schedule.emission.packaged import checked
+from tiers import is_full, sample
 
 from p2smt.errors import ProgramError
 from p2smt.run.local.calls import CallRanks
@@ -112,6 +113,7 @@ def test_lamb_in_slices_is_plain_lamb_over_fifty_steps(ranks):
 @pytest.mark.slow
 def test_checkpoints_of_lamb_in_slices_go_on_in_plain_lamb_and_on_other_ranks_and_back(ranks, four):
     """Half of the steps by one, the other half by another, which loads its checkpoint: all are plain LAMB's."""
+    half = 25 if is_full() else 5
     path, folder = written(ranks, "lamb_layers_rs_opt_ag"), ranks.folder
     who = {"plain": (ranks, ""), "two": (ranks, path), "four": (four, path)}
 
@@ -120,10 +122,11 @@ def test_checkpoints_of_lamb_in_slices_go_on_in_plain_lamb_and_on_other_ranks_an
         running.call(RANK, "train_lamb", text, begin, first, last, str(folder / to), timeout_s=LIMIT_S)
         return str(folder / to)
 
-    whole = trained("plain", "", 0, 50, "whole")
-    halves = {name: trained(name, "", 0, 25, f"{name}_25") for name in who}
-    for before, after in (("four", "plain"), ("plain", "four"), ("four", "two"), ("two", "plain"), ("plain", "two")):
-        end = trained(after, halves[before], 25, 50, f"{before}_{after}")
+    whole = trained("plain", "", 0, 2 * half, "whole")
+    halves = {name: trained(name, "", 0, half, f"{name}_half") for name in who}
+    turns = [("four", "plain"), ("two", "plain"), ("four", "two"), ("plain", "two"), ("plain", "four")]
+    for before, after in sample(turns, 3):
+        end = trained(after, halves[before], half, 2 * half, f"{before}_{after}")
         found = ranks.call(RANK, "checkpoints_apart", end, whole, timeout_s=LIMIT_S)
         assert max(apart for apart, _ in found) < 1e-10, f"{before}, then {after}"
         assert {compared for _, compared in found} == {6 + 6 * 3}

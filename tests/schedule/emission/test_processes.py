@@ -1,11 +1,14 @@
 """Emitted schedules in real gloo processes: outputs and every state are those of the program as it was."""
 
+from itertools import islice
+
 import pytest
 from forked_ranks import on_ranks
 from paths import TESTS
 from schedule.emission.campaign import EXCHANGED, LENGTHS, TYPES, runs
 from schedule.emission.packaged import checked
 from schedule.test_cases import CASES, read
+from tiers import is_full
 
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.emission.source import emit_schedule
@@ -16,9 +19,9 @@ pytestmark = pytest.mark.slow
 RANK = str(TESTS / "schedule" / "emission" / "schedule_rank.py")
 LIMIT_S = 120.0
 OF_THREE = [
-    ("adam_overlapped", "float64"),
+    pytest.param("adam_overlapped", "float64", marks=pytest.mark.thorough),  # the file that checks itself, below
     ("adamw_mixed_fused", "float32"),
-    ("lamb_fused", "float64"),
+    pytest.param("lamb_fused", "float64", marks=pytest.mark.thorough),  # beside its kernels in test_kernels.py
     ("mlp_overlapped", "float32"),
     ("sequence_parallel_overlapped", "float64"),
     ("vocabulary_loss", "float64"),
@@ -70,10 +73,11 @@ def test_a_schedule_that_keeps_the_order_of_sums_is_the_same_bit_for_bit(three):
 
 SPOILED = [
     ("(chunk + 1) * block)", "(chunk + 1) * block - 1)"),
-    ("sc_v1 = (v_chunk * beta2)", "sc_v1 = (v_chunk * beta1)"),
-    ("cut_47_chunk.put(v, 0, v1)", "cut_47_chunk.put(v, 0, m1)"),
+    pytest.param("sc_v1 = (v_chunk * beta2)", "sc_v1 = (v_chunk * beta1)", marks=pytest.mark.thorough),
+    pytest.param("cut_47_chunk.put(v, 0, v1)", "cut_47_chunk.put(v, 0, m1)", marks=pytest.mark.thorough),
     ("reduced(summands, op)", "summands[0]"),
 ]
+"""The file compares every output and state, whatever is wrong with them: two of these tell whether it does."""
 
 
 @pytest.mark.parametrize(("right", "wrong"), SPOILED)
@@ -83,7 +87,7 @@ def test_a_file_that_is_spoiled_says_so(three, right, wrong):
     assert min(differing(three, text.replace(right, wrong))) > 0
 
 
-@pytest.mark.parametrize("real", ["float64", "float32", "bfloat16"])
+@pytest.mark.parametrize("real", [pytest.param("float64", marks=pytest.mark.thorough), "float32", "bfloat16"])
 def test_what_is_wrong_in_the_last_step_alone_is_found_in_every_type(three, real):
     """The weights of this step grow by a factor of 10^12 and more from step to step; a narrow type ends with inf."""
     text = emit_schedule(checked("zero2", 3))
@@ -116,7 +120,8 @@ def test_a_closed_step_says_so_and_leaves_the_groups_that_it_was_given(two):
 
 
 def test_all_packaged_schedules_can_be_tried_in_all_types_and_lengths():
-    found = list(runs(["sgd_fused"], (1, 2)))
+    """One rank alone in the standard tier in one type and length."""
+    found = [*runs(["sgd_fused"], (2,)), *islice(runs(["sgd_fused"], (1,)), None if is_full() else 1)]
     kinds = [f"{form}{real}" for form in ("", EXCHANGED) for real in TYPES]
     assert {(each.lengths, each.kind) for each in found} == {(one, two) for one in LENGTHS for two in kinds}
     assert [each for each in found if not each.is_right] == []

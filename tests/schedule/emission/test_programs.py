@@ -11,6 +11,7 @@ from schedule.emission.all_programs import all_programs, each_by_a_program, leve
 from schedule.emission.packaged import TENSOR
 from schedule.equality import resized
 from schedule.test_cases import CASES, read
+from tiers import is_full, sample
 
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import Gloo
@@ -164,21 +165,23 @@ def differing(running, made, real="float64", spoil=lambda text: text):
     (Collective.ALL_GATHER, 6), (Collective.ALL_GATHER, 1),
 ])  # fmt: skip
 def test_every_program_of_two_levels_computes_what_the_collective_does(four, goal, rows):
-    texts = all_programs(goal, (2, 2), 3)
+    """A spread of them in the standard tier; what the plans of all compute in numpy is compared above."""
+    texts = sample(all_programs(goal, (2, 2), 3), 6)
     assert differing(four, each_by_a_program(goal, (2, 2), texts, rows)) == {0}
 
 
 @pytest.mark.slow
 def test_programs_run_in_every_line_of_ranks_along_their_axis():
     with CallRanks([Seat()] * 8, timeout_s=LIMIT_S) as eight:
-        for goal in (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.ALL_GATHER):
-            for mesh in ("along=4, other=2", "other=2, along=4"):
-                made = each_by_a_program(goal, (2, 2), all_programs(goal, (2, 2), 2), 5, mesh)
+        for number, goal in enumerate((Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.ALL_GATHER)):
+            meshes = ["along=4, other=2", "other=2, along=4"]
+            for mesh in meshes if is_full() else meshes[number % 2 :][:1]:
+                made = each_by_a_program(goal, (2, 2), sample(all_programs(goal, (2, 2), 2), 3), 5, mesh)
                 assert differing(eight, made) == {0}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("real", ["float64", "float32", "bfloat16"])
+@pytest.mark.parametrize("real", ["float64", pytest.param("float32", marks=pytest.mark.thorough), "bfloat16"])
 def test_groups_and_loops_have_programs_in_them(four, real):
     made = [
         adam(61, "f = fuse by, sc, whole\n"),
@@ -187,6 +190,8 @@ def test_groups_and_loops_have_programs_in_them(four, real):
         two_sums(17, LOOP.format(HIERARCHICAL, ROOTED, 4)),
         two_sums(1, LOOP.format(ROOTED, HIERARCHICAL, 1)),
     ]
+    if real != "float64":
+        made = sample(made, 1)
     assert [differing(four, each, real) for each in made] == [{0}] * len(made)
 
 

