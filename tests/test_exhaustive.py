@@ -2,8 +2,9 @@
 
 A table is a dictionary written out whose keys, or whose values, are members of enumerations of p2smt. What is taken
 apart with `match` is held by the type checker (exhaustive-match); what is computed from the enumeration is whole by
-itself. Left are questions whether a value is one member, and members picked out: of the choices that are added to,
-these are listed here, so that a new one is seen.
+itself. Left are tables that lack members on purpose, questions whether a value is one member, and members picked out.
+Each of them says why in a comment (`source.Mark`): a table names what it lacks, so that a new member is noticed; a
+question about one of the choices that are added to begins its reason with `# only:`.
 """
 
 import ast
@@ -13,82 +14,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from paths import ROOT
+from source import Mark, marks, marks_in, marks_of, texts, trees, with_statements
 
 from p2smt.collective import Collective
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
 from p2smt.tensor.text.conversions import CONVERSIONS
-
-PARTIAL = {
-    ("reduction/catalogue/sequences.py", "Collective", "ALL_REDUCE REDUCE REDUCE_SCATTER"): "the first of inverses",
-    ("reduction/catalogue/sequences.py", "Collective", "ALL_GATHER ALL_REDUCE BROADCAST"): "the second of inverses",
-    ("reduction/catalogue/step_lemmas.py", "Collective", "ALL_REDUCE REDUCE REDUCE_SCATTER"): "these are alike",
-    ("reduction/catalogue/refusals.py", "Violation", "LESS_AT_ROOT NO_CHANGE SHARED_ROW UNEVEN"): "of a reduction",
-    ("reduction/catalogue/refusals.py", "Violation", "DIFFERENT_ROWS LESS_AT_ROOT NO_CHANGE OVERLAP"): "of AllGather",
-    ("reduction/catalogue/refusals.py", "Violation", "DIFFERENT_ROWS OVERLAP SHARED_ROW UNEVEN"): "of Broadcast",
-    ("frontend/msccl/file_goal.py", "Exchange", "SEND"): "a message is no goal",
-    ("frontend/mscclpp/json_file.py", "Exchange", "SEND"): "a message is no goal",
-    ("schedule/emission/elementwise.py", "Sort", "LITERAL NUMBER"): "tensors have elements, and are no numbers",
-    ("schedule/transforms/lossy_cast.py", "DType", "BF16 BOOL F16 I32 I64"): "nothing is sent narrower, and it is said",
-}
-"""Tables that lack members on purpose: where, of what, which they lack, and why. A new member is lacked anew."""
-
-
-PICKED = {
-    ("cost/network/traffic.py", "Shape.CYCLE Shape.FROM_ROOT Shape.TO_ROOT"): "the type of rings; others are matched",
-    ("emit/torch/program/overlap.py", "Kind.CONTRACT"): "behind the last contraction gradients are all there",
-    ("spmd/effort.py", "Kind.UPDATE"): "the kind that computes nothing",
-    ("spmd/effort.py", "Kind.CONTRACT"): "rooflines are those of contractions; others have operations or elements",
-    ("cost/calibration/probes.py", "Kind.VIEW"): "the kind that moves nothing",
-    ("cli/output/certificate.py", "Collective.ALL_REDUCE"): "the goal that goes without saying",
-    ("cli/output/synth.py", "Collective.ALL_REDUCE"): "the goal that goes without saying",
-    ("emit/torch/ddp_source.py", "Collective.ALL_REDUCE"): "all others are refused",
-    ("cli/against.py", "Format.TENSOR"): "programs, which are no plans",
-    ("cli/commands/emit.py", "Format.TENSOR"): "programs, which are no plans",
-    ("cli/commands/emit.py", "Target.TORCH"): "all others are refused for programs",
-    ("cli/commands/emit.py", "KernelLanguage.TORCH"): "what goes without saying",
-    ("schedule/emission/source.py", "KernelLanguage.TORCH"): "all others round where they store",
-    ("cli/commands/study.py", "Format.PARQUET"): "the one that is no text",
-    ("frontend/builder.py", "Exchange.SEND"): "the sender keeps what it has",
-    (
-        "frontend/importers.py",
-        "Format.MSCCL Format.MSCCLPP",
-    ): "a type: the two with threadblocks, taken apart with match",
-    ("frontend/verification.py", "Format.TORCH"): "plans of lengths that are traced",
-    ("sweep/export.py", "Format.CSV Format.JSONL"): "a type: those that are text, taken apart with match",
-    ("emit/torch/program/calls.py", "Kind.MAP"): "torch mixes types in maps itself; operands of others are cast",
-    ("schedule/emission/optimizer.py", "Kind.MAP Kind.UPDATE"): "all others are refused",
-    ("spmd/experts.py", "Kind.CONTRACT"): "experts are what contractions keep",
-    ("spmd/meaning.py", "Kind.CONTRACT"): "parallelisms are named by contractions",
-    ("spmd/recomputation.py", "Kind.CONTRACT"): "contractions are what is dear to compute again",
-    ("spmd/uses.py", "Kind.CONTRACT"): "parallelisms are named by contractions",
-    ("tensor/operations/index.py", "Kind.TAKE"): "the one of two that says how long a table is by itself",
-    ("tensor/prime_field.py", "Kind.RANDOM"): "others are hashed by what their signature says",
-    ("tensor/shapes.py", "Kind.PUT"): "indices, of two operands; those of others have one type",
-    ("tensor/shapes.py", "Kind.TAKE"): "indices; operands of others have one type",
-    ("tensor/operations/map.py", "Reduction.MAX Reduction.MIN"): "what a maximum or minimum of two passes on",
-    ("tensor/operations/reduce.py", "Reduction.SUM"): "the sum of nothing is 0; others are refused",
-    ("tensor/prime_field.py", "Reduction.SUM"): "what the field speaks of; others are not covered",
-    ("tensor/refusals.py", "Reduction.SUM"): "words of a refusal",
-    ("tensor/signature.py", "Reduction.MAX Reduction.MIN"): "what rising and falling maps pass on",
-    ("tensor/text/conversions.py", "Reduction.SUM"): "the reduction that goes without saying",
-    ("tensor/text/printer.py", "Reduction.SUM"): "the reduction that goes without saying",
-    ("tensor/verification/sameness.py", "Reduction.SUM"): "factors come out of sums; out of no other",
-    ("tensor/verification/whole_numbers.py", "Reduction.SUM"): "others as over the reals",
-    ("frontend/plan_text.py", "Collective.ALL_REDUCE"): "the goal that goes without saying",
-    ("frontend/torch_function/events.py", "Exchange.SEND Routed.RECEIVE"): "the two ends of a message",
-    ("frontend/xla/processes.py", "Collective.ALL_GATHER Collective.ALL_REDUCE Collective.REDUCE_SCATTER"): "by XLA",
-    ("frontend/xla_ranks/module.py", "Format.HLO"): "one of the two texts of XLA",
-    ("frontend/xla_ranks/module.py", "Format.HLO Format.STABLEHLO"): "the texts of XLA, and no other",
-    ("problem/transformer/traffic.py", "Collective.ALL_GATHER Collective.REDUCE_SCATTER"): "what a source says is done",
-    ("reduction/catalogue/programs.py", "Collective.ALL_GATHER Collective.REDUCE_SCATTER"): "an example",
-    ("reduction/catalogue/programs.py", "Collective.BROADCAST Collective.REDUCE"): "an example",
-    (
-        "reduction/language/language.py",
-        "Collective.ALL_GATHER Collective.ALL_REDUCE Collective.BROADCAST Collective.REDUCE Collective.REDUCE_SCATTER",
-    ): "those of the paper, and no other",
-    ("schedule/cost/collectives.py", "Collective.REDUCE_SCATTER"): "gloo has all others itself",
-}
-"""Where a value is asked whether it is one of some members, or several of them are picked out, and why."""
 
 CLOSED = {
     "collective.Collective", "collective.Exchange", "collective.NeighbourSend", "cost.network.traffic.Shape",
@@ -110,25 +40,42 @@ SECTIONS = {
 
 
 @dataclass(frozen=True)
-class Table:
+class Place:
+    """An expression that is about members of choices, and the line on which its statement begins."""
+
     file: str
-    line: int
+    node: ast.expr
+    statement: int
+
+    @property
+    def marks(self) -> list[Mark]:
+        """Those that are about it."""
+        return marks_of(marks_by_file().get(self.file, ()), self.node, self.statement)
+
+    def __str__(self) -> str:
+        return f"p2smt/{self.file}:{self.node.lineno}"
+
+
+@dataclass(frozen=True)
+class Table:
+    place: Place
     enumeration: str
     members: frozenset[str]
     lacks: frozenset[str]
 
     @property
-    def name(self) -> tuple[str, str, str]:
-        return self.file, self.enumeration, " ".join(sorted(self.lacks))
+    def file(self) -> str:
+        return self.place.file
 
 
 @cache
-def modules() -> dict[str, ast.Module]:
-    files = sorted((ROOT / "p2smt").rglob("*.py"))
-    return {
-        ".".join(file.relative_to(ROOT).with_suffix("").parts): ast.parse(file.read_text(encoding="utf-8"))
-        for file in files
-    }
+def marks_by_file() -> dict[str, tuple[Mark, ...]]:
+    return {file: tuple(mark for mark in marks() if mark.file == file) for file in {mark.file for mark in marks()}}
+
+
+def modules(*words: str) -> dict[str, ast.Module]:
+    """Those whose text has one of these words."""
+    return {"p2smt." + file.removesuffix(".py").replace("/", "."): tree for file, tree in trees(*words).items()}
 
 
 @cache
@@ -138,7 +85,7 @@ def enumerations() -> dict[str, frozenset[str]]:
     size = 0
     while size < len(known):
         size = len(known)
-        for module, tree in modules().items():
+        for module, tree in modules(*(f"({name.rpartition('.')[2]}" for name in known)).items():
             meant = names_in(module, tree)
             for node in tree.body:
                 if isinstance(node, ast.ClassDef) and any(meant.get(ast.unparse(base)) in known for base in node.bases):
@@ -150,7 +97,8 @@ def enumerations() -> dict[str, frozenset[str]]:
 def names_in(module: str, tree: ast.Module) -> dict[str, str]:
     """What the names of classes that a module defines or imports stand for."""
     own = {node.name: f"{module}.{node.name}" for node in tree.body if isinstance(node, ast.ClassDef)}
-    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    has_inner = re.search(r"^ +from ", texts().get(path(module), " from "), re.MULTILINE)
+    imports = [node for node in (ast.walk(tree) if has_inner else tree.body) if isinstance(node, ast.ImportFrom)]
     return own | {alias.asname or alias.name: f"{node.module}.{alias.name}" for node in imports for alias in node.names}
 
 
@@ -160,20 +108,33 @@ def members_of(enumeration: ast.ClassDef) -> Iterator[str]:
             yield from (target.id for target in part.targets if isinstance(target, ast.Name))
 
 
+def knowing() -> dict[str, ast.Module]:
+    """The modules that name an enumeration, whatever they mean by it."""
+    return modules(*(name.rpartition(".")[2] for name in enumerations()))
+
+
+def with_members(trees: Mapping[str, ast.Module]) -> Iterator[tuple[str, ast.Module, dict[str, str]]]:
+    """The modules that know an enumeration, and what their names mean; no other can have a table or a question."""
+    for module, tree in trees.items():
+        meant = names_in(module, tree)
+        if not enumerations().keys().isdisjoint(meant.values()):
+            yield module, tree, meant
+
+
 @cache
 def tables() -> tuple[Table, ...]:
     return tuple(found_tables())
 
 
 def found_tables() -> Iterator[Table]:
-    for module, tree in modules().items():
-        meant = names_in(module, tree)
-        for node in ast.walk(tree):
+    for module, tree, meant in with_members(knowing()):
+        for node, statement in with_statements(tree):
             if isinstance(node, ast.Dict):
+                place = Place(path(module), node, statement)
                 for side in (node.keys, node.values):
                     for name, members in members_in(side, meant).items():
                         kind = name.rpartition(".")[2]
-                        yield Table(path(module), node.lineno, kind, members, enumerations()[name] - members)
+                        yield Table(place, kind, members, enumerations()[name] - members)
 
 
 def path(module: str) -> str:
@@ -200,11 +161,10 @@ def member_of(one: ast.expr | None) -> tuple[str, str] | None:
     return (one.value.id, one.attr) if plain else None
 
 
-def picked() -> Iterator[tuple[str, str]]:
+def picked(trees: Mapping[str, ast.Module]) -> Iterator[tuple[Place, str]]:
     """Comparisons with members of the closed choices, and tuples, lists and sets of several of them."""
-    for module, tree in modules().items():
-        meant = names_in(module, tree)
-        for node in ast.walk(tree):
+    for module, tree, meant in with_members(trees):
+        for node, statement in with_statements(tree):
             if isinstance(node, ast.Compare):
                 sides = [one for side in (node.left, *node.comparators) for one in getattr(side, "elts", [side])]
                 found = [members_in([one], meant) for one in sides]
@@ -214,15 +174,22 @@ def picked() -> Iterator[tuple[str, str]]:
                 continue
             members = [(name, one) for some in found for name, ones in some.items() for one in ones]
             if CLOSED & {name.removeprefix("p2smt.") for name, _ in members}:
-                yield path(module), " ".join(sorted(f"{name.rpartition('.')[2]}.{member}" for name, member in members))
+                names = sorted(f"{name.rpartition('.')[2]}.{member}" for name, member in members)
+                yield Place(path(module), node, statement), ", ".join(names)
 
 
 def test_every_table_has_exactly_the_members_of_its_enumeration():
-    lacking = {
-        table.name: f"{table.file}:{table.line} lacks {sorted(table.lacks)}" for table in tables() if table.lacks
-    }
-    assert {name: text for name, text in lacking.items() if name not in PARTIAL} == {}
-    assert set(PARTIAL) - set(lacking) == set()
+    """Or it says what it lacks: `# lacks SEND, BROADCAST: <why>`."""
+    silent, said = [], set()
+    for table in tables():
+        if table.lacks:
+            own = {mark for mark in table.place.marks if mark.word == "lacks" and mark.names == table.lacks}
+            said |= own
+            if not own:
+                lacks = ", ".join(sorted(table.lacks))
+                silent.append(f"{table.place} add what is missing of {table.enumeration}, or `# lacks {lacks}: <why>`")
+    assert silent == []
+    assert [f"{mark} lacks nothing of this" for mark in marks() if mark.word == "lacks" and mark not in said] == []
 
 
 def test_the_search_for_tables_finds_them():
@@ -235,9 +202,44 @@ def test_the_search_for_tables_finds_them():
 
 
 def test_nobody_asks_in_silence_whether_a_value_is_one_member():
-    found = set(picked())
-    assert found - set(PICKED) == set()
-    assert set(PICKED) - found == set()
+    silent, said, found = [], set(), [*picked(knowing())]
+    assert len(found) > 40
+    for place, names in found:
+        own = {mark for mark in place.marks if mark.word == "only" and not mark.names}
+        said |= own
+        if not own:
+            silent.append(f"{place} asks for {names}: use match, or say why all others are alike, `# only: <why>`")
+    assert silent == []
+    unused = [mark for mark in marks() if mark.word == "only" and not mark.names and mark not in said]
+    assert [f"{mark} nothing is asked here" for mark in unused] == []
+
+
+def test_the_search_for_questions_finds_them_and_their_marks():
+    text = """from p2smt.collective import Collective
+def f(goal):
+    if goal is Collective.REDUCE:  # only: of this line
+        return 1
+    # only: of the next two lines,
+    return goal in (
+        Collective.REDUCE, Collective.BROADCAST)
+pair = [Collective.REDUCE, goal]
+_PAIR = Collective.ALL_REDUCE, Collective.REDUCE
+# lacks ALL_REDUCE, REDUCE: too late
+"""
+    known = tuple(marks_in("a.py", text))
+    assert [(mark.line, mark.word, sorted(mark.names)) for mark in known] == [
+        (3, "only", []), (5, "only", []), (10, "lacks", ["ALL_REDUCE", "REDUCE"]),
+    ]  # fmt: skip
+    found = [
+        (place.node.lineno, names, [mark.line for mark in marks_of(known, place.node, place.statement)])
+        for place, names in picked({"p2smt.a": ast.parse(text)})
+    ]
+    assert sorted(found) == [
+        (3, "Collective.REDUCE", [3]),
+        (6, "Collective.BROADCAST, Collective.REDUCE", [5]),
+        (6, "Collective.BROADCAST, Collective.REDUCE", [5]),
+        (9, "Collective.ALL_REDUCE, Collective.REDUCE", []),
+    ]
 
 
 def test_emitted_code_has_a_function_for_every_collective():
@@ -252,8 +254,7 @@ def test_emitted_code_has_a_function_for_every_collective():
 
 def test_closed_choices_are_taken_apart_with_match():
     matched = set()
-    for module, tree in modules().items():
-        meant = names_in(module, tree)
+    for _, tree, meant in with_members(knowing()):
         for node in ast.walk(tree):
             if isinstance(node, ast.MatchValue) and (member := member_of(node.value)):
                 matched.add(meant.get(member[0], "").removeprefix("p2smt."))
@@ -262,8 +263,7 @@ def test_closed_choices_are_taken_apart_with_match():
 
 def taken_apart() -> Iterator[tuple[str, str]]:
     """Choices and modules with a `match` over all members of them, or with a table."""
-    for module, tree in modules().items():
-        meant = names_in(module, tree)
+    for module, tree, meant in with_members(knowing()):
         for node in ast.walk(tree):
             if isinstance(node, ast.Match):
                 cases = (value for case in node.cases for value in ast.walk(case.pattern))

@@ -83,7 +83,7 @@ def _plans_alone(plans: PlansAlone, *, runs: bool) -> None:
     from p2smt.frontend.asked_goal import AS_WRITTEN
 
     goal, format, example, per_machine = plans
-    asked = goal != AS_WRITTEN or format not in (None, Format.TENSOR)
+    asked = goal != AS_WRITTEN or format not in (None, Format.TENSOR)  # only: tensor programs are not plans
     if asked or example is not None or per_machine is not None:
         what = "a function with a tensor program" if runs else "tensor programs"
         more = "--function, --mesh, " if runs else ""

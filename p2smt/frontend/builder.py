@@ -230,7 +230,7 @@ def _in_place(call: Call, first: Member) -> bool:
 
 
 def _keeps(call: Call, place: int) -> bool:
-    return call.operation is Exchange.SEND and place == call.root
+    return call.operation is Exchange.SEND and place == call.root  # only: the sender keeps what it has
 
 
 def _cut(part: Part, lengths: Sequence[int]) -> Iterator[Part]:

@@ -79,7 +79,7 @@ def _read(
             return trace_torch(path, tracing, asked)
 
 
-def _of_threadblocks(
+def _of_threadblocks(  # only: a type: the two with threadblocks, matched below
     form: Literal[Format.MSCCL, Format.MSCCLPP], data: bytes, path: str, asked: AskedGoal, devices: Devices
 ) -> VerificationPlan | NoPlan:
     """What a runtime's threadblocks do."""

@@ -8,7 +8,7 @@ all of a device's collectives, and what depends on another order hangs there.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any  # Any: a pattern matches any value
 
 from p2smt.verify.verdict import Invalid, Place, Rule
 from p2smt.wording import listed

@@ -33,6 +33,7 @@ def _goal(plan: VerificationPlan, names: Mapping[str, str]) -> str:
     """An AllReduce of all that `data` holds is written as its groups alone."""
     goal, data = plan.goal, payload(plan.goal).buffer
     whole = Part(data, 0, dict(plan.buffers)[data])
+    # only: the default goal is not written
     if goal.collective is Collective.ALL_REDUCE and goal.source == goal.target == whole:
         return _groups(goal.groups)
     entries = [f'collective = "{goal.collective}"', f"groups = {_groups(goal.groups)}"]

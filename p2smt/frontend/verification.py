@@ -59,6 +59,7 @@ def verify_file(
 
 
 def _is_torch(path: Path, form: Format | None) -> bool:
+    # only: plans of other formats have one length
     return (form or format_of(path, read_bounded(path, MAX_FILE_BYTES, VerifyError))) is Format.TORCH
 
 

@@ -118,6 +118,7 @@ def _device_bytes(whole: Whole, axis: int, program: Program, before: Layouts, af
     """What a device has of a tensor that no other axis cuts more than it is, in blocks as large as the largest."""
     lengths = list(whole.shape)
     for number, layout in enumerate(before):
+        # only Sliced: a dimension that is not sliced counts whole, an upper bound
         if number != axis and isinstance(layout, Sliced):
             lengths[layout.dimension] = -(-lengths[layout.dimension] // program.mesh[number].size)
     ranks = program.mesh[axis].size

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: a user's file before it is checked
 
 import msgspec
 import numpy as np

@@ -2,7 +2,7 @@
 
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any  # Any: a user's file before it is checked
 
 import msgspec
 from msgspec import Meta

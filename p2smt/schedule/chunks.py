@@ -66,6 +66,7 @@ class Chunking:
         self._length(shape, dimension)
         axes = cutting(layouts, dimension)
         innermost = layouts[axes[-1]] if axes else None
+        # only Sliced: the dimension is known to be sliced, or counts whole
         sizes = innermost.sizes if isinstance(innermost, Sliced) else (shape[dimension],)
         assert sizes is not None
         self.slicings.append((self._here, sizes))
@@ -104,7 +105,7 @@ class Chunking:
         label = min(labels)
         if len(labels) > 1:
             raise self._misaligned(f"{call.operation} reads chunks of two dimensions")
-        if not isinstance(signed.label(label).kind, Parallel):
+        if not isinstance(signed.label(label).kind, Parallel):  # only Parallel: others are refused
             raise self._misaligned(f"{call.operation} needs all chunks of its operand")
         for number, (dimension, names) in enumerate(zip(dimensions, signed.operands, strict=True)):
             if dimension is None:

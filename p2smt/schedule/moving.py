@@ -139,6 +139,7 @@ class Mover:
         found = []
         for operand, written, dimensions in zip(operands, call.operands, signed.operands, strict=True):
             position = next((at for at, each in enumerate(dimensions) if each.label == points.label), None)
+            # only Partial, Replicated, Sliced: others are not rewritten; the result is proved or refused afterwards
             if position is None or not isinstance(operand.layouts[self.number], Replicated):
                 found.append(operand)
                 continue
@@ -154,6 +155,7 @@ class Mover:
         if isinstance(expression, Call):
             signed = self.typed.signed(expression)
             cut_at = signed.result[dimension]
+            # only Parallel: others are refused
             if isinstance(signed.label(cut_at.label).kind, Parallel) and not any(at % cut_at.granule for at in blocks):
                 theirs = []
                 for operand, dimensions in zip(expression.operands, signed.operands, strict=True):

@@ -45,6 +45,7 @@ class DataParallel:
         """Inputs are cut by samples; parameters and states are whole, or cut where they can be."""
         source = self.graph.tensors[tensor].source
         assert source is not None
+        # only Replicated, Sliced: the search chooses among replicated, sliced and partial
         cut = tuple(layout for layout in layouts if isinstance(layout, Sliced))
         if source.kind is SourceKind.INPUT:
             mine = tuple(layout for layout in cut if self._is_batch(tensor, layout.dimension))

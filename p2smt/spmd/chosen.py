@@ -41,7 +41,7 @@ def chosen(sharding: Sharding, assignment: Sequence[int]) -> Chosen:
 def _cut_sources(graph: Graph, made: Chosen, able: dict[int, set[Layout]]) -> None:
     """It costs the same, and takes less memory; what has new versions is stored as they are."""
     versions = {version.state for version in graph.versions} | {version.new for version in graph.versions}
-    free = {
+    free = {  # only Replicated, Sliced: the search chooses among replicated, sliced and partial
         number
         for number in able.keys() - versions - set(graph.outputs)
         if isinstance(made.produced.get(number), Replicated)

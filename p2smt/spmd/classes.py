@@ -57,5 +57,6 @@ def _labels(signed: Signature, tensors: tuple[object, ...]) -> Iterator[tuple[in
             if isinstance(tensor, int):
                 places.setdefault(dimension.label, []).append((tensor, number))
     for label in signed.labels:
+        # only Blocked: a class may hold dimensions that no rule cuts
         if not isinstance(label.kind, Blocked) and label.name in places:
             yield label.size, places[label.name]

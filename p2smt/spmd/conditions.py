@@ -36,7 +36,7 @@ class Condition:
         """Whether a tensor may have a layout."""
         if tensor not in self.tensors:
             return True
-        match layout:
+        match layout:  # only Partial, Replicated, Sliced: others are refused, or match no rule and no conversion
             case Replicated():
                 return self.kind == "replicated"
             case Sliced(dimension):

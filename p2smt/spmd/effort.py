@@ -38,6 +38,7 @@ class Efforts:
         weights, weight = dict(self.weights), self.weight(operation)
         each, labels = counted(operation, signature)
         flops = each * prod(label.size for label in labels)
+        # only: rooflines are of contractions; others count operations or elements
         if OPERATIONS[operation].kind is not Kind.CONTRACT or operation in weights or not flops:
             return weight
         elements = weights.get(ELEMENT, Fraction(0)) * signature.elements
@@ -54,7 +55,7 @@ class Efforts:
 
     def begin(self, operation: str) -> int:
         """What every device has to do besides; a new version is no operation, it takes the place of the old one."""
-        return 0 if OPERATIONS[operation].kind is Kind.UPDATE else self.start
+        return 0 if OPERATIONS[operation].kind is Kind.UPDATE else self.start  # only: an update computes nothing
 
 
 PLAIN = Efforts()

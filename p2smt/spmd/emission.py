@@ -157,6 +157,7 @@ class _Emitter:
         read = self._read(tensor, layout)
         assert isinstance(read, Read)
         name = read.name
+        # only Partial, Replicated, Sliced: others are refused, or match no rule and no conversion
         if isinstance(layout, Sliced):
             name = self._writing.fresh(f"{self._graph.tensors[tensor].name or 'value'}_exchanged")
             sizes = self._sizes(node.result, layout.dimension)

@@ -21,6 +21,7 @@ def expert_classes(graph: Graph, classes: Classes) -> frozenset[int]:
 
 def kept_labels(node: Node) -> frozenset[str]:
     """The labels that a contraction of several tensors has in all of them and in the result; none of others."""
+    # only: a label that contractions keep is the experts'
     if OPERATIONS[node.operation].kind is not Kind.CONTRACT or len(node.operands) < 2:
         return frozenset()
     sides = (*node.signature.operands, node.signature.result)

@@ -62,7 +62,7 @@ def ordered(layouts: Sequence[Layout]) -> tuple[Layout, ...]:
 
 def rank_of(layout: Layout) -> tuple[int, int, str]:
     """Where a layout comes in an order: Replicated, cuts by dimension, summands."""
-    match layout:
+    match layout:  # only Partial, Sliced: the search chooses among replicated, sliced and partial
         case Sliced(dimension):
             return 1, dimension, ""
         case Partial(reduction):

@@ -24,6 +24,7 @@ def names(sharding: Sharding, chosen: Chosen) -> tuple[str, ...]:
     known = _Known(graph, classes, batch_classes(graph, classes), expert_classes(graph, classes))
     for node in graph.nodes:
         rule = chosen.rules.get(node.result)
+        # only: contractions name the parallelisms
         if rule is None or OPERATIONS[node.operation].kind is not Kind.CONTRACT:
             continue
         for tensor, need in zip((*node.operands, node.result), (*rule.operands, rule.result), strict=True):
@@ -73,5 +74,6 @@ def _sliced(graph: Graph, chosen: Chosen) -> Iterator[str]:
             for number, tensor in enumerate(graph.tensors)
             if _kind(graph, number) is kind and number in chosen.produced and tensor.shape
         ]
+        # only Sliced: the search chooses among replicated, sliced and partial
         if layouts and all(isinstance(layout, Sliced) for layout in layouts):
             yield name

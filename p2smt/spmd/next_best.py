@@ -49,6 +49,7 @@ def _unlike(sharding: Sharding, before: Chosen) -> Limit:
             size, mine = graph.tensors[meaning.tensor].bytes, before.produced[meaning.tensor]
             is_free = meaning.tensor not in states
             roots = [meaning.layouts[root] for root, _ in meaning.options]
+            # only Replicated: the search chooses among replicated, sliced and partial
             alike = [each == mine or (is_free and isinstance(each, Replicated)) for each in roots]
             weights.append((choice, tuple(size if is_alike else 0 for is_alike in alike)))
             total += size

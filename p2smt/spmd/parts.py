@@ -51,6 +51,7 @@ class Ranks:
         if not axes:
             return np.full(self.count, shape[dimension], dtype=np.int64)
         innermost = layouts[axes[-1]]
+        # only Partial, Replicated, Sliced: the search chooses among replicated, sliced and partial
         assert isinstance(innermost, Sliced)
         assert innermost.sizes is not None
         coordinates = np.indices(self.sizes).reshape(len(self.sizes), self.count)

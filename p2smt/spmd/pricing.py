@@ -72,6 +72,7 @@ class Pricing:
     def device_bytes(self, tensor: int, layout: Layout) -> tuple[int, ...]:
         """Bytes of a tensor that each device holds in a layout."""
         whole = self.graph.tensors[tensor].bytes
+        # only Partial, Replicated, Sliced: others are refused, or match no rule and no conversion
         if not isinstance(layout, Sliced):
             return (whole,) * len(self.cluster.devices)
         return tuple(int(whole * part) for part in self.parts(tensor, layout.dimension))

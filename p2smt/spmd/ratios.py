@@ -125,6 +125,7 @@ def _within_memory(program: Program, kinds: Sequence[Device]) -> list[tuple[int,
     whole = cut = 0
     for source in program.sources:
         size = source.dtype.bytes * int(np.prod(source.shape, dtype=np.int64))
+        # only Sliced: the search chooses among replicated, sliced and partial
         if any(isinstance(placed.layout, Sliced) for placed in source.layouts):
             cut += size
         else:

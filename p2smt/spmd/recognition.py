@@ -76,6 +76,7 @@ class _Axis:
         """What a contraction is under; empty for one that an axis adds up summands of."""
         label = contraction.cut(self._number)
         if label is None:
+            # only Replicated, Sliced: the search chooses among replicated, sliced and partial
             whole = all(isinstance(value.layouts[self._number], Replicated) for value in contraction.operands)
             return "replicated work" if whole else ""
         number = self._class(contraction, label)

@@ -96,6 +96,7 @@ def _made_of(graph: Graph, kinds: Sequence[frozenset[int]], kind: frozenset[int]
     while waiting:
         for each in makes[waiting.pop()].reads:
             more = of_kind.get(each, frozenset[int]()) - found
+            # only: contractions are expensive to recompute
             if more and OPERATIONS[makes[each].operation].kind is not Kind.CONTRACT:
                 found |= more
                 waiting += sorted(more)

@@ -141,6 +141,7 @@ class Sharded:
 
 def _cut(layout: Layout) -> Layout:
     """The layout without sizes."""
+    # only Sliced: the search chooses among replicated, sliced and partial
     return Sliced(layout.dimension) if isinstance(layout, Sliced) else layout
 
 

@@ -53,6 +53,7 @@ class Contraction:
         """The label that an axis cuts."""
         for label, value, number in self.places():
             layout = value.layouts[axis]
+            # only Sliced: the search chooses among replicated, sliced and partial
             if isinstance(layout, Sliced) and layout.dimension == number:
                 return label
         return None
@@ -173,11 +174,11 @@ class _Reading:
             for number, dimension in enumerate(dimensions):
                 joined.setdefault(dimension.label, []).append((value.number, number))
         for label in signed.labels:
-            if not isinstance(label.kind, Blocked):
+            if not isinstance(label.kind, Blocked):  # only Blocked: a class may hold dimensions that no rule cuts
                 self._read.join(joined.get(label.name, []))
         self._read.work.append(flops(call, shapes))
         self._read.signatures.append(signed)
-        if OPERATIONS[call.operation].kind is Kind.CONTRACT:
+        if OPERATIONS[call.operation].kind is Kind.CONTRACT:  # only: contractions name the parallelisms
             made = Contraction(statement, signed, tuple(given), result, self._read.work[-1])
             self._read.contractions.append(made)
         return result

@@ -6,7 +6,7 @@ from concurrent.futures import CancelledError, Executor
 from contextlib import suppress
 from traceback import walk_tb
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self  # Any: dask's values
 
 from p2smt.errors import StudyError
 from p2smt.sweep.environment import environment

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Literal, assert_never
+from typing import IO, Any, Literal, assert_never  # Any: pyarrow's and DuckDB's values
 
 from p2smt.errors import StudyError
 from p2smt.sweep.cells import Value, json_value, spreadsheet_cell
@@ -58,7 +58,7 @@ def format_of(out: Path | None) -> Format:
     return Format(ending)
 
 
-def export_text(
+def export_text(  # only: a type: the text formats, matched below
     store: Path, table: Table, form: Literal[Format.CSV, Format.JSONL], out: IO[str], columns: Columns = None
 ) -> None:
     """Write a table in a format that is text."""

@@ -126,6 +126,7 @@ def _reads(statements: Sequence[Statement]) -> frozenset[str]:
 def _has_owners(program: Program) -> bool:
     """Whether any value may be on one rank alone."""
     placed = (each.layout for source in program.sources for each in source.layouts)
+    # only OnRank: programs with a value on a single rank keep their calls apart
     return any(isinstance(layout, OnRank) for layout in placed) or _any_rooted(part for part in program.expressions())
 
 

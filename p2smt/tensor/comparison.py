@@ -91,6 +91,7 @@ def split(source: Source, array: Array, program: Program, meaning: Meaning) -> P
             continue
         intervals = part_of(layouts, program.mesh, source.shape, rank)
         mine = summands[position]
+        # only Local, Partial: others are neither summed nor generated; a match beside it has what each is given
         if any(isinstance(each, Local) for each in layouts):
             mine = meaning.random(source.shape, source.dtype)
         found.append(Part(_at(mine, intervals), intervals))

@@ -35,6 +35,7 @@ def converted(
         case Broadcast(root):
             refused = None if layouts[axis] == OnRank(root) else _not_there(layouts[axis])
         case Send():
+            # only OnRank, Partial, Replicated, Sliced: others are refused, or match no rule and no conversion
             refused = None if isinstance(layouts[axis], OnRank) else _not_there(layouts[axis])
         case _:
             assert_never(conversion)

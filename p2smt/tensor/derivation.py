@@ -82,6 +82,7 @@ class _Checker:
                     if wanted != dimension or sizes not in (None, made):
                         return False
                 case wanted, given:
+                    # only OnRank, Partial, Replicated, Sliced: others are refused, or match no rule and no conversion
                     if wanted != given or (isinstance(given, OnRank) and given.rank >= self._mesh[axis]):
                         return False
         if source.kind is SourceKind.CONSTANT and any(isinstance(each, Partial) for each in layouts):

@@ -42,6 +42,7 @@ def holding(layouts: tuple[Layout, ...], mesh: tuple[int, ...], shape: tuple[int
                 return None
             intervals.append(interval)
         found.append(tuple(intervals))
+    # only Sliced: others have no intervals; a match beside it has the role of each
     used = [layout.dimension for layout in layouts if isinstance(layout, Sliced)]
     return None if any(dimension >= len(shape) for dimension in used) else Holding(tuple(found), layouts)
 

@@ -61,6 +61,7 @@ class _Inference:
         layouts = resolved(source.layouts, self._program, source.shape)
         if isinstance(layouts, Refusal):
             raise _RefusedError(layouts)
+        # only Partial: others are neither summed nor generated; a match beside it has what each is given
         if source.kind is SourceKind.CONSTANT and any(isinstance(each, Partial) for each in layouts):
             raise _RefusedError(Refusal(Reason.NOT_REPLICATED, "a constant is the same everywhere, and no summand"))
         return layouts

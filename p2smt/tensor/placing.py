@@ -20,6 +20,7 @@ def cutting(layouts: Layouts, dimension: int) -> tuple[int, ...]:
 
 def _depth(layout: Layout) -> int:
     """How many axes cut the same dimension before."""
+    # only OnRank, Partial, Sliced: each kind is asked for what it alone has: parts, a reduction, a rank
     return len(layout.under) if isinstance(layout, Sliced) else 0
 
 

@@ -33,8 +33,10 @@ def covers(program: Program) -> bool:
     placed = [each for source in program.sources for each in source.layouts]
     placed += [each for output in program.outputs for each in output.layouts]
     conversions = [part.conversion for part in program.expressions() if isinstance(part, Convert)]
+    # only Partial: others are neither summed nor generated; a match beside it has what each is given
     reductions = [each.layout.reduction for each in placed if isinstance(each.layout, Partial)]
     reductions += [each.reduction for each in conversions if isinstance(each, AllReduce | ReduceScatter | Reduce)]
+    # only: the field has no order, so others are not covered
     return all(reduction is Reduction.SUM for reduction in reductions)
 
 
@@ -57,7 +59,7 @@ class PrimeField:
             return _reduced(arrays[0] * _inverse(arrays[1]))
         if declared.exact:
             return _reduced(declared.numpy(arrays, frame))
-        if declared.kind is Kind.RANDOM:
+        if declared.kind is Kind.RANDOM:  # only: others are hashed by their signature
             scale = self.number(1 - real_number(frame.attributes[0]))
             return _reduced(arrays[0] * kept(frame).astype(object) * _inverse(scale))
         return self._hashed(declared, arrays, frame)
@@ -117,6 +119,7 @@ class PrimeField:
         result: Array = np.zeros(signed.shape, dtype=object)
         alone = _linear(signed)
         below = 2 if declared.name in _TRUTH else arrays[0].shape[-1] if declared.name == "topk_indices" else PRIME
+        # only Parallel: others are hashed by the whole row, which tells more values apart
         labels = [label for label in signed.labels if isinstance(label.kind, Parallel)]
         if len(labels) == len(signed.labels) and not declared.positional and _is_elementwise(signed):
             return self._elementwise(declared, signed, arrays, frame, alone, below)
@@ -190,7 +193,7 @@ def _spread(
 
 def _linear(signed: Signature) -> int | None:
     """The first operand in which an operation is linear by itself."""
-    sums = [each.operands for each in signed.distributes if each.before is Reduction.SUM]
+    sums = [each.operands for each in signed.distributes if each.before is Reduction.SUM]  # only: linear means additive
     return min((min(operands) for operands in sums if len(operands) == 1), default=None)
 
 

@@ -7,7 +7,7 @@ from p2smt.tensor.signature import Blocked, Signature
 
 def refusal(signature: Signature, layouts: tuple[Layout, ...]) -> Refusal:
     """The rule that the operands break; some rule is broken."""
-    reason = (
+    reason = (  # only Partial, Replicated, Sliced: others are printed as they are
         _one_of_a_kind(layouts)
         or _blocked(signature, layouts)
         or (_partial(signature, layouts) if any(isinstance(layout, Partial) for layout in layouts) else None)
@@ -27,7 +27,7 @@ def _blocked(signature: Signature, layouts: tuple[Layout, ...]) -> Reason | None
     for dimensions, layout in zip(signature.operands, layouts, strict=True):
         if isinstance(layout, Sliced):
             kind = signature.label(dimensions[layout.dimension].label).kind
-            if isinstance(kind, Blocked):
+            if isinstance(kind, Blocked):  # only Blocked: others need no reason
                 return kind.reason
     return None
 
@@ -44,6 +44,7 @@ def _partial(signature: Signature, layouts: tuple[Layout, ...]) -> Reason:
         return Reason.PARTIAL_AND_WHOLE
     if len(summands) > 1 and all({number} in fitting for number in summands):
         return Reason.PARTIAL_TIMES_PARTIAL
+    # only: it chooses the words of a refusal
     return Reason.NOT_DISTRIBUTIVE if reductions == {Reduction.SUM} or not fitting else Reason.PARTIAL_KINDS
 
 

@@ -127,6 +127,7 @@ def applied(rule: Rule, layouts: tuple[Layout, ...]) -> Layout | None:
     cuts: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
     roots: set[int] = set()
     for need, layout in zip(rule.operands, layouts, strict=True):
+        # only Local, OnRank, Partial, Replicated, Sliced: others are refused, or match no rule and no conversion
         match need, layout:
             case ((Whole() | Own() | AtRoot()), Replicated()):
                 pass

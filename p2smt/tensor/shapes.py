@@ -104,6 +104,7 @@ def _element(name: str, operands: Sequence[Whole]) -> DType | None:
     if name == "topk_indices":
         return DType.I64
     kind = OPERATIONS[name].kind
+    # only: these have indices; operands of others have one type
     if kind is Kind.TAKE or (kind is Kind.PUT and len(operands) == 2):
         if operands[1].dtype not in (*_WHOLE_NUMBERS, None):
             raise ProgramError(f"{name}: indices of type {operands[1].dtype}, not {' or '.join(_WHOLE_NUMBERS)}")

@@ -123,12 +123,13 @@ def additive(*operands: int) -> tuple[Distributes, ...]:
 
 def increasing(*operands: int) -> tuple[Distributes, ...]:
     """Pointwise, and never falls when one of these operands rises."""
-    kept = (Reduction.MAX, Reduction.MIN)
+    kept = (Reduction.MAX, Reduction.MIN)  # only: rising and falling maps pass these on
     return tuple(Distributes(frozenset({operand}), kind, kind) for operand in operands for kind in kept)
 
 
 def decreasing(*operands: int) -> tuple[Distributes, ...]:
     """Pointwise, and never rises when one of these operands rises."""
+    # only: rising and falling maps pass these on
     turned = ((Reduction.MAX, Reduction.MIN), (Reduction.MIN, Reduction.MAX))
     return tuple(Distributes(frozenset({operand}), *kinds) for operand in operands for kinds in turned)
 

@@ -128,7 +128,7 @@ def _without_steps(
 ) -> None:
     if rates is not None:
         raise ProgramError("--rates is for schedules; add --steps FILE")
-    if ranks is not None or bitwise or optimizer or kernels is not KernelLanguage.TORCH:
+    if ranks is not None or bitwise or optimizer or kernels is not KernelLanguage.TORCH:  # only: the default
         raise ProgramError("--ranks, --bitwise, --optimizer and --kernels are for schedules; add --steps FILE")
 
 
@@ -165,7 +165,7 @@ def _plan(plan: "Plan | ExchangePlan", target: Target, out: Path | None, *, forc
 
 
 def _for_torch(target: Target, what: str) -> None:
-    if target is not Target.TORCH:
+    if target is not Target.TORCH:  # only: all others are refused for programs
         raise ProgramError(f"target {target} is for plans of reductions; {what} is emitted for torch")
 
 
@@ -187,7 +187,7 @@ def _is_program(path: Path) -> bool:
 
     try:
         with path.open("rb") as file:
-            return format_of(path, file.read(_BEGINNING)) is Format.TENSOR
+            return format_of(path, file.read(_BEGINNING)) is Format.TENSOR  # only: tensor programs are not plans
     except OSError:
         return False
 
@@ -214,7 +214,7 @@ def _program(
     from p2smt.tensor.text.file import read_program
 
     program = read_program(path)
-    if target is not Target.TORCH:
+    if target is not Target.TORCH:  # only: all others are refused for programs
         raise ProgramError(f"target {target} is for plans; a tensor program is emitted for torch")
     most = buckets_of(buckets)
     if system_text is None:
@@ -252,7 +252,7 @@ def _scheduled(asked: _Asked, target: Target, machine: "Machine | None", out: Pa
     from p2smt.tensor.placing import world
     from p2smt.tensor.text.file import read_program
 
-    if target is not Target.TORCH:
+    if target is not Target.TORCH:  # only: all others are refused for programs
         raise ProgramError(f"target {target} is for plans; a schedule is emitted for torch")
     if asked.optimizer and machine is not None and machine.rates is not None:
         raise ProgramError("--rates chooses between collectives, of which --optimizer has one; leave --rates out")

@@ -209,15 +209,15 @@ def export(
 
     piped = out is None or is_stdout(out)
     form = format_of(None if piped else out) if format is None else format
-    if piped and form is Format.PARQUET:
+    if piped and form is Format.PARQUET:  # only: the one format that is not text
         raise StudyError("parquet is no text; name a file with --out")
     about = Table(asked_of(store)) if table is None else table
     if out is None or is_stdout(out):
-        assert form is not Format.PARQUET
+        assert form is not Format.PARQUET  # only: the one format that is not text
         export_text(store, about, form, sys.stdout, columns)
         return ExitCode.FOUND
     with whole_file(out, force=force) as file:
-        if form is Format.PARQUET:
+        if form is Format.PARQUET:  # only: the one format that is not text
             export_parquet(store, about, file, columns)
         else:
             text = io.TextIOWrapper(file, encoding="utf-8", newline="")

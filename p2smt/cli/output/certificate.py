@@ -33,6 +33,7 @@ def certificate_document(certificate: Certificate | None) -> Document:
 def print_certificate(certificate: Certificate, problem: Problem) -> None:
     """Say that the winner is proved optimal, or for which placements only a lower bound is known."""
     search = problem.search
+    # only: the default goal has no name
     program = "program" if problem.goal is Collective.ALL_REDUCE else f"{problem.goal} program"
     claim = f"no {program} of at most {search.limit} instructions of grammar {search.grammar} costs less"
     took = f"(Z3, {format_seconds(certificate.elapsed_s)})"

@@ -80,6 +80,7 @@ def _cells(value: Value, mesh: tuple[Axis, ...]) -> tuple[str, ...]:
 def _layouts(layouts: Layouts, mesh: tuple[Axis, ...]) -> Iterator[str]:
     """As texts write them, but without the sizes of blocks, which local shapes show; nothing for one device."""
     for layout, axis in zip(layouts, mesh, strict=True):
+        # only Replicated, Sliced: others are printed as they are
         plain = Sliced(layout.dimension) if isinstance(layout, Sliced) else layout
         if not isinstance(layout, Replicated):
             yield placed_text(Placed(plain, axis.name)).replace(", ", f",{_KEPT}")

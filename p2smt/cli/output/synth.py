@@ -138,6 +138,7 @@ def completeness(synthesis: Synthesis) -> str:
 
 def _goal(problem: Problem) -> str:
     over = ", ".join(problem.axes[axis].name for axis in problem.reduce)
+    # only: the default goal has no name
     return f"reduce {over}" if problem.goal is Collective.ALL_REDUCE else f"{problem.goal.hyphenated} over {over}"
 
 

@@ -1,7 +1,7 @@
 """The file that nccl-tests writes with -J."""
 
 import re
-from typing import Any
+from typing import Any  # Any: a user's file before it is checked
 
 import msgspec
 

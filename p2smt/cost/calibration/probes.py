@@ -152,7 +152,7 @@ def _probe(name: str, text: str) -> Probe:
                 if what == Kind.CONTRACT.value:
                     contractions.append((count, signed.elements))
                     continue
-                if kind.moves and kind is not Kind.VIEW:
+                if kind.moves and kind is not Kind.VIEW:  # only: a view moves nothing
                     count = prod(signed.shape)
                 if count:
                     work[what] = work.get(what, 0) + count

@@ -23,7 +23,7 @@ class Shape(StrEnum):
     TREES = "trees"
 
 
-RingShape = Literal[Shape.CYCLE, Shape.FROM_ROOT, Shape.TO_ROOT]
+RingShape = Literal[Shape.CYCLE, Shape.FROM_ROOT, Shape.TO_ROOT]  # only: a type for rings; the others are matched
 """The hops of a ring, or all of them but one."""
 
 

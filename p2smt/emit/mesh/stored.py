@@ -44,7 +44,7 @@ def _cuts(
     blocks: list[tuple[int, ...]] = [(length,) for length in source.shape]
     found: list[int | None] = []
     for number, (layout, axis) in enumerate(zip(layouts, mesh, strict=True)):
-        match layout:
+        match layout:  # only Replicated, Sliced: others are refused, or match no rule and no conversion
             case Replicated():
                 found.append(None)
             case Sliced(dimension, sizes, under):

@@ -14,7 +14,7 @@ def emit_ddp(plan: Plan) -> str:
 
     Raises PlanError for a plan with another goal than AllReduce: gradients are averaged on all ranks.
     """
-    if plan.goal is not Collective.ALL_REDUCE:
+    if plan.goal is not Collective.ALL_REDUCE:  # only: all others are refused
         raise PlanError(
             f"target ddp averages gradients on all ranks, but the goal of this plan is {plan.goal}; "
             "emit it for torch or jax, or make the plan for an AllReduce"

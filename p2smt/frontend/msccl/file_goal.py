@@ -12,7 +12,7 @@ from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, Block
 from p2smt.verify.operation import GOAL_COLLECTIVES, GoalCollective, blocks_of
 from p2smt.wording import counted
 
-_COLLECTIVES: Mapping[str, GoalCollective] = {
+_COLLECTIVES: Mapping[str, GoalCollective] = {  # lacks SEND: a message is not a goal
     "allreduce": Collective.ALL_REDUCE,
     "allgather": Collective.ALL_GATHER,
     "reduce_scatter": Collective.REDUCE_SCATTER,

@@ -29,7 +29,7 @@ MOST_PARTS = 2**10
 MOST_OF_GPU = 16
 """Channels of a type that a threadblock uses, barriers and semaphores of a GPU: what the executor has room for."""
 
-_COLLECTIVES: Mapping[str, GoalCollective] = {
+_COLLECTIVES: Mapping[str, GoalCollective] = {  # lacks SEND: a message is not a goal
     "allreduce": Collective.ALL_REDUCE,
     "allgather": Collective.ALL_GATHER,
     "reducescatter": Collective.REDUCE_SCATTER,

@@ -73,7 +73,7 @@ class Posted(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
     @property
     def is_message(self) -> bool:
         """Whether it is one end of a message between two ranks."""
-        return self.call in (Exchange.SEND, Routed.RECEIVE)
+        return self.call in (Exchange.SEND, Routed.RECEIVE)  # only: the two ends of a message
 
     @property
     def members(self) -> tuple[int, ...]:

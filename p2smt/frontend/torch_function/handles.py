@@ -1,7 +1,7 @@
 """What calls of torch.distributed return: handles to wait for, and futures."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any  # Any: torch's values
 
 import torch
 import torch.distributed as dist

@@ -1,7 +1,7 @@
 """What operations on tensors mean for the payload."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any  # Any: torch's values
 
 import torch
 

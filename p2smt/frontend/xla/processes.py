@@ -8,7 +8,7 @@ from p2smt.frontend.xla.mesh import Groups
 from p2smt.frontend.xla.ssa import Instruction, Kind, Module
 from p2smt.verify.limits import MAX_DEVICES
 
-_COUNTED_BY_REPLICA = (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.ALL_GATHER)
+_COUNTED_BY_REPLICA = (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.ALL_GATHER)  # only: by XLA's rule
 
 
 def device_count(module: Module) -> int:

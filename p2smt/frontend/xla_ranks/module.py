@@ -21,6 +21,7 @@ from p2smt.verify.limits import MAX_FILE_BYTES
 
 def is_text(path: Path) -> bool:
     """Whether a file is HLO or StableHLO, by its content."""
+    # only: XLA's text formats
     return path.is_file() and format_of(path, read_bounded(path, MAX_FILE_BYTES, VerifyError)) in (
         Format.HLO,
         Format.STABLEHLO,
@@ -30,7 +31,7 @@ def is_text(path: Path) -> bool:
 def read_module(path: Path) -> Module:
     """The module of an HLO or StableHLO text. VerifyError with the line of what is malformed."""
     data = read_bounded(path, MAX_FILE_BYTES, VerifyError)
-    if format_of(path, data) is Format.HLO:
+    if format_of(path, data) is Format.HLO:  # only: one of XLA's two text formats
         return hlo_module(data, str(path))
     return stablehlo_module(data, str(path))
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from importlib import resources
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: a user's file before it is checked
 
 import msgspec
 import tomli_w

@@ -154,7 +154,7 @@ def _context(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Tr
     keys = transformer.kv_heads // parallelism.tp * transformer.head_size
     elements = 2 * transformer.micro_batch * transformer.sequence * keys
     times = micro_batches(transformer, parallelism) * (transformer.layers // parallelism.pp)
-    gather, scatter = Collective.ALL_GATHER, Collective.REDUCE_SCATTER
+    gather, scatter = Collective.ALL_GATHER, Collective.REDUCE_SCATTER  # only: what the source says
     yield _Traffic(
         name="keys and values",
         over=("cp",),

@@ -101,6 +101,7 @@ def _one_level_at_a_time() -> Iterator[Script]:
 
 def _with_holes() -> Iterator[Script]:
     """Figure 10 with its middle left open: what can stand between a step and its inverse."""
+    # only: an example
     pairs = ((Collective.REDUCE_SCATTER, Collective.ALL_GATHER), (Collective.REDUCE, Collective.BROADCAST))
     for first, last in pairs:
         for levels, limit in ((2, 3), (3, 4)):

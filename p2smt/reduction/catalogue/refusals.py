@@ -81,7 +81,7 @@ def no_change(group: Group) -> Term:
     return conj(row == of_root for state in others for row, of_root in zip(state, root, strict=True))
 
 
-_REDUCING: dict[Violation, Refusal] = {
+_REDUCING: dict[Violation, Refusal] = {  # lacks LESS_AT_ROOT, NO_CHANGE, SHARED_ROW, UNEVEN: they refuse no reduction
     Violation.EMPTY: empty,
     Violation.DIFFERENT_ROWS: different_rows,
     Violation.OVERLAP: overlap,
@@ -90,12 +90,12 @@ REFUSALS: dict[Collective, dict[Violation, Refusal]] = {
     Collective.ALL_REDUCE: _REDUCING,
     Collective.REDUCE_SCATTER: {**_REDUCING, Violation.UNEVEN: uneven_blocks},
     Collective.REDUCE: _REDUCING,
-    Collective.ALL_GATHER: {
+    Collective.ALL_GATHER: {  # lacks DIFFERENT_ROWS, LESS_AT_ROOT, NO_CHANGE, OVERLAP: they refuse no AllGather
         Violation.EMPTY: empty,
         Violation.SHARED_ROW: shared_row,
         Violation.UNEVEN: uneven_members,
     },
-    Collective.BROADCAST: {
+    Collective.BROADCAST: {  # lacks DIFFERENT_ROWS, OVERLAP, SHARED_ROW, UNEVEN: they refuse no Broadcast
         Violation.EMPTY: empty_root,
         Violation.LESS_AT_ROOT: less_at_root,
         Violation.NO_CHANGE: no_change,

@@ -10,7 +10,8 @@ from p2smt.reduction.rules.matrix_rules import RULES
 from p2smt.smt.smtlib import Script, Status
 from p2smt.smt.terms import disj, neg
 
-_INVERSE = {
+# lacks ALL_REDUCE, REDUCE, REDUCE_SCATTER: values are the second of two inverses
+_INVERSE = {  # lacks ALL_GATHER, ALL_REDUCE, BROADCAST: keys are the first of two inverses
     Collective.REDUCE_SCATTER: Collective.ALL_GATHER,
     Collective.REDUCE: Collective.BROADCAST,
 }

@@ -101,6 +101,7 @@ def _broadcast_allowed(now: Scene, e: Digits, c: Digits, j: Digits) -> Lemma:
 def _result(now: Scene, kind: Collective, d: Digits, e: Digits, c: Digits, j: Digits) -> Lemma:
     """After the step `e` holds a bit exactly when it is due to `e` and some member `d` held it before."""
     zero = (number(0),) * now.levels
+    # lacks ALL_REDUCE, REDUCE, REDUCE_SCATTER: the others are alike
     digits = {Collective.ALL_GATHER: c, Collective.BROADCAST: zero}.get(kind, j)
     witness = pick(now.along, digits, e)
     held = [has_bit(of_device(now.state, member), member, c, j) for member in (d, witness)]
@@ -108,6 +109,7 @@ def _result(now: Scene, kind: Collective, d: Digits, e: Digits, c: Digits, j: Di
     due = [_due(now, kind, member, e, c) for member in (d, witness)]
     claim = conj((implies(conj((held[0], due[0])), after), implies(after, conj((held[1], due[1])))))
     about = f"{kind} on level sets gives what it gives on matrices."
+    # lacks ALL_REDUCE, REDUCE, REDUCE_SCATTER: the others are alike
     section = {Collective.ALL_GATHER: "3.2", Collective.BROADCAST: "3.3"}.get(kind, "3.1")
     return Lemma(f"{_stem(kind)}_result", about, section, (_step(now, kind), _members(now, d, e, c, j)), claim)
 

@@ -13,7 +13,7 @@ from p2smt.reduction.language.instruction import Grouping, Instruction, Program,
 Step = tuple[Grouping, Collective]
 Steps = tuple[Step, ...]
 
-PAPER_COLLECTIVES = (
+PAPER_COLLECTIVES = (  # only: the paper's
     Collective.ALL_REDUCE,
     Collective.REDUCE_SCATTER,
     Collective.REDUCE,

@@ -8,7 +8,7 @@ unlike size: `units` tells per level how many units lie in each unit above, and 
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal  # Any: a user's file before it is checked
 
 import msgspec
 

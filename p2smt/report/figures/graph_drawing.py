@@ -133,7 +133,7 @@ def _short(text: str) -> str:
 
 def _named(layouts: Layouts, mesh: Sequence[Axis]) -> str:
     """Layouts as texts write them, without sizes of blocks where they are not the question."""
-    found = [
+    found = [  # only Replicated, Sliced: others are printed as they are
         placed_text(Placed(Sliced(layout.dimension) if isinstance(layout, Sliced) else layout, axis.name))
         for layout, axis in zip(layouts, mesh, strict=True)
         if not isinstance(layout, Replicated)

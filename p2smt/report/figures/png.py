@@ -2,7 +2,7 @@
 
 import warnings
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any, assert_never  # Any: matplotlib's values
 
 from p2smt.errors import OutputError
 from p2smt.report.content.text import printable

@@ -1,7 +1,7 @@
 """What the page's script draws from: every placement and program shown, as compact JSON."""
 
 import json
-from typing import Any
+from typing import Any  # Any: a page may show any value
 
 from p2smt.report.content.content import PlacementContent, ProgramContent, Shown
 from p2smt.report.content.naming import Naming

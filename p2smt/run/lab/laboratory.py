@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 from types import FrameType, TracebackType
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn, Self  # Any: JSON before it is checked
 
 from p2smt.errors import LabError
 from p2smt.run.lab.commands import MTU, Command, up_commands

@@ -1,6 +1,6 @@
 """Functions of a Python file, called on all of some joined ranks, wherever their processes run."""
 
-from typing import Any, Self
+from typing import Any, Self  # Any: torch's values
 
 from p2smt.run.local.processes import Processes
 from p2smt.run.rank.message import Call, Returned

@@ -3,7 +3,7 @@
 import os
 from datetime import timedelta
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any  # Any: torch's values
 
 import torch
 import torch.distributed as dist

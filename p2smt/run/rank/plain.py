@@ -4,7 +4,7 @@ Imports torch, in the processes of ranks alone.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any  # Any: torch's values
 
 import torch
 import torch.distributed as dist

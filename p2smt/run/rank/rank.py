@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from datetime import timedelta
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple  # Any: torch's values
 
 import torch
 import torch.distributed as dist

@@ -41,7 +41,7 @@ def _program_by_rates(
     prices = [Price(way="", fixed=sum(rates.call(ELEMENTWISE, 2 * moved)))] if moved else []
     for collective, pattern, share in program_steps(noted, along.pattern):
         given = [round(share * each) for each in brought]
-        if collective is Collective.REDUCE_SCATTER and isinstance(machine.backend, Gloo):
+        if collective is Collective.REDUCE_SCATTER and isinstance(machine.backend, Gloo):  # only: gloo has all others
             way, cost = SUMMED, all_to_all_cost(pattern, float(max(given)), machine.cost.system)
         else:
             way, cost = str(collective), machine.cost.work_cost(Work(collective, pattern, float(max(given))))

@@ -31,7 +31,7 @@ def schedule_text(checked: CheckedSchedule) -> str:
 
 def facts(program: Program) -> str:
     """What ranks give and get."""
-    summed = [
+    summed = [  # only Partial: others are printed as they are
         source.name
         for source in program.sources
         if source.kind is SourceKind.INPUT and any(isinstance(each.layout, Partial) for each in source.layouts)

@@ -50,7 +50,7 @@ class NotElementwiseError(Exception):
     """What of an expression no kernel computes."""
 
 
-SORTS = {
+SORTS = {  # lacks LITERAL, NUMBER: a tensor's elements have a type
     DType.F16: Sort.FLOAT, DType.BF16: Sort.FLOAT, DType.F32: Sort.FLOAT, DType.F64: Sort.FLOAT,
     DType.I32: Sort.WHOLE, DType.I64: Sort.WHOLE, DType.BOOL: Sort.TRUTH,
 }  # fmt: skip

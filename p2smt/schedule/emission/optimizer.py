@@ -129,6 +129,7 @@ def _shape(checked: CheckedSchedule) -> _Shape:
                 f"{each.name} is not {gradient.dtype}[{gradient.shape[0]}], as the gradient {gradient.name} is"
             )
     later = {each.name: each for each in scheduled.program.sources}
+    # only Sliced: a dimension that is not sliced counts whole, an upper bound
     whole = [each for each in kept if not any(isinstance(one.layout, Sliced) for one in later[each.name].layouts)]
     if len(whole) != 1:
         raise _refuse(f"{len(whole)} of {', '.join(each.name for each in kept)} are kept whole")
@@ -156,6 +157,7 @@ def _computes(program: Program, gradient: str) -> None:
                 raise _refuse("there is another collective than the sum of gradients")
             case Call("sum", _, ((),)):
                 pass
+            # only: all others are refused
             case Call(operation) if OPERATIONS[operation].kind not in (Kind.MAP, Kind.UPDATE) or operation == "cast":
                 raise _refuse(f"{operation} does not compute element by element")
             case _:

@@ -65,7 +65,7 @@ def emit_schedule(
     not emitted.
     """
     _refuse(checked, bitwise=bitwise)
-    if bitwise and kernels is not KernelLanguage.TORCH:
+    if bitwise and kernels is not KernelLanguage.TORCH:  # only: all others round when they store
         raise ProgramError(
             f"kernels in {kernels} round where they store, and add up by blocks; leave out --kernels, or --bitwise"
         )

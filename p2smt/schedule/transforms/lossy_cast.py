@@ -18,6 +18,7 @@ from p2smt.schedule.why import Why
 from p2smt.tensor.program import Call, Convert, DType, Read, Statement
 from p2smt.tensor.shapes import whole_of, wholes
 
+# lacks BF16, BOOL, F16, I32, I64: these have no narrower type, and are refused
 _NARROWER: Mapping[DType, tuple[DType, ...]] = {
     DType.F64: (DType.F32, DType.F16, DType.BF16),
     DType.F32: (DType.F16, DType.BF16),

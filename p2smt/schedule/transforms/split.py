@@ -77,6 +77,7 @@ def the_only(expression: Expression, name: str, kinds: tuple[type[Conversion], .
 def _sliced(scheduled: Scheduled, step: Split, results: tuple[str, ...], expression: Expression) -> Rewritten:
     """The first axis along which the value is the same everywhere is the one that cuts."""
     known = typed(scheduled.program)
+    # only Replicated: others are not rewritten; the result is proved or refused afterwards
     axes = [axis.name for axis, layout in zip(scheduled.program.mesh, known.layouts[step.value], strict=True)
             if isinstance(layout, Replicated)]  # fmt: skip
     if not axes:

@@ -45,6 +45,6 @@ def _anyhow(layout: Layout) -> Conversion:
 
 
 def _reduction(layout: Layout) -> Conversion:
-    if not isinstance(layout, Partial):
+    if not isinstance(layout, Partial):  # only Partial: others are refused, or match no rule and no conversion
         raise StepRefusedError(Why.NO_SUMMAND, f"they are {layout_text(layout)}")
     return AllReduce(layout.reduction)

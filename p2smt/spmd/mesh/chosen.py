@@ -57,5 +57,6 @@ def _cut_sources(sharding: MeshSharding, made: ChosenPairs, able: dict[int, set[
     for number, wanted in needs.items():
         if len(wanted) == 1:
             (only,) = wanted
+            # only Partial: the search chooses among replicated, sliced and partial
             if only in able[number] and not any(isinstance(layout, Partial) for layout in only):
                 made.produced[number] = only

@@ -137,6 +137,7 @@ class _Emitter:
         self._names[tensor, new] = name
 
     def _conversion(self, tensor: int, old: Layout, new: Pair, axis: int) -> Conversion:
+        # only Partial, Replicated, Sliced: others are refused, or match no rule and no conversion
         match old, new[axis]:
             case Partial(reduction), Replicated():
                 return AllReduce(reduction)

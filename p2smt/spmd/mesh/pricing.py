@@ -58,7 +58,7 @@ class MeshPricing:
 
     def is_layout(self, tensor: int, pair: Pair) -> bool:
         """Whether a tensor can have these layouts together."""
-        match pair:
+        match pair:  # only Partial, Replicated, Sliced: others are refused, or match no rule and no conversion
             case Sliced(one), Sliced(other) if one == other:
                 return self.can_cut_twice(tensor, one)
             case Partial(one), Partial(other):

@@ -115,6 +115,7 @@ def _allows(condition: Condition, tensor: int, pair: Pair) -> bool:
     if tensor not in condition.tensors or condition.kind == "replicated":
         return all(condition.allows(tensor, layout) for layout in pair)
     some = any(condition.allows(tensor, layout) for layout in pair)
+    # only Replicated: others are refused, or match no rule and no conversion
     return some and all(condition.allows(tensor, each) or isinstance(each, Replicated) for each in pair)
 
 

@@ -118,6 +118,7 @@ def _indexed(
     operands: int = 2,
     uncounted: str = "v",
 ) -> Operation:
+    # only: a take reads the length of its table; a put is given it
     classes = () if kind is Kind.TAKE else (Parameter("classes", ParameterKind.WHOLE, length=True),)
     return Operation(name=name, kind=kind, operands=operands, signature=signature, numpy=numpy, torch=torch,
                      emitted=emitted, exact=True, parameters=classes, uncounted=frozenset(uncounted))  # fmt: skip

@@ -82,7 +82,7 @@ def _map(
     )
 
 
-_ALL = Reduction.MAX, Reduction.MIN
+_ALL = Reduction.MAX, Reduction.MIN  # only: a maximum or minimum of two passes these on
 _together = tuple(Distributes(frozenset({0, 1}), kind, kind) for kind in _ALL)
 
 

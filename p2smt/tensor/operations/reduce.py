@@ -32,6 +32,7 @@ class _Reducing:
     def __call__(self, shapes: Sequence[Shape], attributes: Attributes) -> Signature:
         (shape,) = shapes
         reduced = some_dimensions(attributes[0], shape)
+        # only: the sum of nothing is 0; others are refused
         if self.reduction is not Reduction.SUM and 0 in (shape[number] for number in reduced):
             raise ValueError("the largest of no elements")
         kinds = [Reduced(self.reduction) if number in reduced else Parallel() for number in range(len(shape))]

@@ -207,6 +207,7 @@ class _Lifting:
             case Kind.RANDOM:
                 raise _UnliftedError("ranks draw random numbers of their own, which a program does not have")
             case Kind.TAKE:
+                # only Reduced: others are not counted
                 counted |= {label.name for label in signed.labels if isinstance(label.kind, Reduced)}
             case (
                 Kind.CONTRACT | Kind.MAP | Kind.REDUCE | Kind.ROW | Kind.RELABEL | Kind.VIEW | Kind.PUT | Kind.JOIN

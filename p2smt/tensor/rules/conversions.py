@@ -181,7 +181,7 @@ def _claimed(after: Layout, result: _Result, held: _Held, at: Sequence[Index]) -
 
 def _root(conversion: Conversion, before: Layout) -> Index:
     """The rank that has the tensor: that of the conversion, if it has the same number."""
-    match conversion, before:
+    match conversion, before:  # only OnRank: the root may differ from the conversion's
         case Reduce(root) | Broadcast(root) | Keep(root), OnRank(rank) if root != rank:
             return index("other_root")
         case _:

@@ -20,6 +20,7 @@ OVER = {Reduction.SUM: "sum", Reduction.MAX: "largest", Reduction.MIN: "smallest
 
 def reduced_labels(signed: Signature, first: str = "") -> Labels:
     """The labels that are reduced, `first` outermost; sums over labels can be exchanged (`lemmas.py`)."""
+    # only Reduced: others have no reduction
     found = [(label.name, label.kind.reduction) for label in signed.labels if isinstance(label.kind, Reduced)]
     return tuple(sorted(found, key=lambda pair: pair[0] != first))
 

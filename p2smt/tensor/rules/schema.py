@@ -55,7 +55,7 @@ def general(signed: Signature, rule: Rule) -> tuple[Signature, Rule]:
 
 def _plain(kind: LabelKind) -> LabelKind:
     """Why a label cannot be cut enters no proof."""
-    return Blocked() if isinstance(kind, Blocked) else kind
+    return Blocked() if isinstance(kind, Blocked) else kind  # only Blocked: others need no reason
 
 
 def obligation(signed: Signature, rule: Rule) -> Obligation:

@@ -109,6 +109,7 @@ CONVERSIONS = tuple(_MADE)
 
 
 def _said(rest: _Rest) -> tuple[bool, bool, bool]:
+    # only: the default reduction is not written
     return rest.sizes is not None, rest.reduction is not Reduction.SUM, rest.next
 
 
@@ -117,6 +118,6 @@ def _said_by(conversion: Conversion) -> tuple[bool, bool, bool]:
     sizes = isinstance(conversion, ReduceScatter | AllToAll | Rebalance | Slice) and conversion.sizes is not None
     match conversion:
         case AllReduce(reduction) | Reduce(_, reduction) | ReduceScatter(_, _, reduction):
-            return sizes, reduction is not Reduction.SUM, False
+            return sizes, reduction is not Reduction.SUM, False  # only: the default reduction is not written
         case _:
             return sizes, False, isinstance(conversion, Send)

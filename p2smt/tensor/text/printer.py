@@ -158,7 +158,7 @@ def _conversion(conversion: Conversion) -> list[str]:
 
 
 def _reduced(reduction: Reduction) -> list[str]:
-    return [] if reduction is Reduction.SUM else [reduction]
+    return [] if reduction is Reduction.SUM else [reduction]  # only: the default reduction is not written
 
 
 def _sizes(sizes: tuple[int, ...] | None) -> list[str]:

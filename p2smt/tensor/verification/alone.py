@@ -90,6 +90,7 @@ def claims(program: Program) -> Iterator[Program]:
     if not program.statements:
         yield program
         return
+    # only Partial, Replicated, Sliced: others are printed as they are
     partial = [placed for source in program.sources for placed in source.layouts if isinstance(placed.layout, Partial)]
     kinds = [Replicated(), *(Partial(reduction) for reduction in Reduction)]
     found = []

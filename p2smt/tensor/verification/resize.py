@@ -91,7 +91,7 @@ class _Resizer:
         return tuple(replace(each, layout=self._layout(each.layout, each.axis)) for each in placed)
 
     def _layout(self, layout: Layout, axis: str) -> Layout:
-        match layout:
+        match layout:  # only OnRank, Sliced: others are inferred again, and a program that does not fit is dropped
             case Sliced(sizes=sizes):
                 return replace(layout, sizes=self._sizes(sizes, axis))
             case OnRank(rank):

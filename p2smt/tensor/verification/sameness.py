@@ -94,6 +94,7 @@ def _additive(call: Call, shapes: dict[str, Whole]) -> list[frozenset[int]]:
     """Operands in which, each group of them together, a call is additive, so that factors come out of it."""
     own = tuple(whole_of(operand, shapes).shape for operand in call.operands)
     found = signature(call, own).distributes
+    # only: factors come out of sums only
     return [each.operands for each in found if each.before is each.after is Reduction.SUM]
 
 

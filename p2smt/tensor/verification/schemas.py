@@ -114,6 +114,7 @@ def _of_conversions(program: Program, inferred: Inferred) -> Iterator[tuple[str,
 
 
 def _uncut(layout: Layout) -> Layout:
+    # only Sliced: others are printed as they are
     return Sliced(layout.dimension) if isinstance(layout, Sliced) else layout
 
 

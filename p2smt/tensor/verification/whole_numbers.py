@@ -19,7 +19,7 @@ class WholeNumbers(Reals):
 
     def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
         """Any arrays whose reduction is this one."""
-        if reduction is not Reduction.SUM:
+        if reduction is not Reduction.SUM:  # only: others are as over the reals
             return super().summands(reduction, array, count)
         others = [self._random.integers(1, 10, array.shape).astype(np.float64) for _ in range(count - 1)]
         return [*others, array - sum(others)]

@@ -112,7 +112,7 @@ def _typed(call: Call, operation: Operation, operands: list[Value], real: DType)
         return operands
     tensors = [operand for operand in operands if operand.dtype is not None]
     if any(operand.is_float for operand in tensors):
-        mixed = operation.kind is not Kind.MAP
+        mixed = operation.kind is not Kind.MAP  # only: torch mixes types in maps itself; operands of others are cast
         common = _promoted(tensors)
         return [_cast(each, common, real) if mixed and not each.is_float else each for each in operands]
     if not operation.exact or any(each.dtype is None and not _is_whole(each) for each in operands):

@@ -96,7 +96,7 @@ def _with_one(
             text = f"broadcast({what}, {root}, {_like(value, cuts, real)})"
         case Send():
             before = value.layouts[along.number]
-            assert isinstance(before, OnRank)
+            assert isinstance(before, OnRank)  # only OnRank: the value is known to be on one rank
             text = f"send({what}, {before.rank}, {_like(value, cuts, real)})"
     return text
 

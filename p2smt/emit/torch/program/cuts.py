@@ -35,7 +35,7 @@ def cut_of(layouts: Layouts, dimension: int) -> Cut | None:
     if not axes:
         return None
     innermost = layouts[axes[-1]]
-    assert isinstance(innermost, Sliced)
+    assert isinstance(innermost, Sliced)  # only Sliced: the layout is known to slice
     assert innermost.sizes is not None
     return Cut(innermost.sizes, axes)
 

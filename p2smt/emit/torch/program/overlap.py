@@ -92,7 +92,7 @@ class _Order:
 
 
 def _contracts(run: Sequence[Statement]) -> bool:
-    return any(
+    return any(  # only: after the last contraction all gradients exist
         isinstance(part, Call) and OPERATIONS[part.operation].kind is Kind.CONTRACT
         for each in run
         for part in parts(each.expression)

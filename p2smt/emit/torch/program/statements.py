@@ -188,7 +188,7 @@ class StatementWriter:
 
     def _where(self, value: Value) -> str:
         """Which ranks compute it, where not all do; the others have None."""
-        roots = [
+        roots = [  # only OnRank, Sliced: others are printed as they are
             f"{axis.name}.has({layout.rank})"
             for axis, layout in zip(self.axes, value.layouts, strict=True)
             if isinstance(layout, OnRank) and axis.number != value.along

@@ -67,7 +67,7 @@ def _tensor(kind: str, name: str, value: Value, writer: StatementWriter, below: 
     summed, roots, local, reduced = [], [], [], ""
     in_parts = in_parts and kind in ("input", "output")
     for axis, layout in enumerate(value.layouts):
-        match layout:
+        match layout:  # only Local, OnRank, Partial: others are refused, or match no rule and no conversion
             case Partial(Reduction.SUM):
                 summed.append(str(axis))
             case OnRank(rank):
