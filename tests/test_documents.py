@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
 import click
 import pytest
@@ -20,20 +19,23 @@ DOCUMENTS = [
     Document(path)
     for path in (README, *sorted(ROOT.glob("p2smt/**/README.md")), *sorted(ROOT.glob("encodings/**/README.md")))
 ]
-MOST_LINES = 200
+MOST_LINES = 150
 PAGE = range(30, 91)
 """How many lines the page of a room has."""
 ROOMS = [path.parent for path in sorted(ROOT.glob("p2smt/*/__init__.py"))]
-PICTURES = {"program": "example.svg"}
-"""The README's pictures, by the figure that each of them is; they lie beside the page of the room that draws them."""
 
-every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.path.relative_to(ROOT).as_posix())
+
+def name_of(document: Document) -> str:
+    return document.path.relative_to(ROOT).as_posix()
 
 
 def own(command: list[str]) -> list[str] | None:
     """The arguments of the command line in a command; None for another program's."""
     words = command[command[0] == "sudo" :]
     return words[1:] if words[0] in ("scripts/p2smt", "p2smt") else None
+
+
+SHOWING = [one for one in DOCUMENTS if any([*shown(block)] for block in one.blocks(""))]
 
 
 def made_by_commands(document: Document) -> set[str]:
@@ -43,27 +45,34 @@ def made_by_commands(document: Document) -> set[str]:
     return words | document.files.keys()
 
 
-@every_document
-def test_every_path_that_is_named_exists(document):
-    missing = {name for name in document.paths if not exists(name, document.path)} - made_by_commands(document)
-    assert missing == set()
+def test_every_path_that_is_named_exists():
+    for document in DOCUMENTS:
+        missing = {name for name in document.paths if not exists(name, document.path)} - made_by_commands(document)
+        assert missing == set(), name_of(document)
 
 
-@every_document
-def test_every_link_leads_somewhere(document):
-    headings = {
-        re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-")
-        for line in document.text.splitlines()
-        if line.startswith("#")
-    }
-    for target in document.links:
-        path, _, heading = target.partition("#")
-        assert not path or (document.path.parent / path).exists(), target
-        assert path or heading in headings, target
+def test_every_link_leads_somewhere():
+    for document in DOCUMENTS:
+        headings = {
+            re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-")
+            for line in document.text.splitlines()
+            if line.startswith("#")
+        }
+        for target in document.links:
+            path, _, heading = target.partition("#")
+            assert not path or (document.path.parent / path).exists(), f"{name_of(document)}: {target}"
+            assert path or heading in headings, f"{name_of(document)}: {target}"
 
 
-@every_document
-def test_every_command_can_be_given(document):
+def test_every_command_can_be_given():
+    for document in DOCUMENTS:
+        try:
+            check_commands(document)
+        except click.UsageError as error:
+            raise AssertionError(f"{name_of(document)}: {error.format_message()}") from error
+
+
+def check_commands(document: Document) -> None:
     for command in document.commands:
         arguments = own(command)
         if arguments is not None:
@@ -99,14 +108,19 @@ def helped(arguments: list[str]) -> None:
         assert option in done.stdout, arguments
 
 
-def ran(arguments: list[str], folder: Path) -> str:
-    """What a command prints that succeeds, or answers no."""
-    done = subprocess.run(
-        [sys.executable, "-m", "p2smt", *arguments],
-        cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=600, check=False,
-    )  # fmt: skip
-    assert done.returncode in {0, 1}, done.stderr
-    return done.stdout
+@pytest.fixture
+def ran(tmp_path, monkeypatch, capsys):
+    """Runs a command in an empty folder; what it prints if it succeeds or answers no."""
+    monkeypatch.chdir(tmp_path)
+
+    def printed(arguments: list[str]) -> str:
+        capsys.readouterr()
+        code = run(arguments)
+        said = capsys.readouterr()
+        assert code in {0, 1}, said.err
+        return said.out
+
+    return printed
 
 
 @pytest.mark.slow
@@ -121,37 +135,58 @@ def test_the_commands_of_the_readme_run_as_they_are_typed(tmp_path, monkeypatch,
     assert {name for name, _ in done} >= {"advise", "system", "report", "plan", "verify", "emit", "run"}
 
 
-@every_document
-def test_what_a_command_is_shown_to_print_it_prints(document, tmp_path):
+@pytest.mark.parametrize("document", SHOWING, ids=name_of)
+def test_what_a_command_is_shown_to_print_it_prints(document, ran, tmp_path):
     """Blocks that begin with `$ scripts/p2smt`; three dots stand for anything, so does the end of a line."""
     for name, text in document.files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     for block in document.blocks(""):
         for command, wanted in shown(block):
-            printed = " ".join(ran(command[1:], tmp_path).split())
+            printed = " ".join(ran(command[1:]).split())
             for line in wanted.splitlines():
                 pieces = [re.escape(" ".join(piece.split())) for piece in line.split("...")]
                 assert re.search(".*".join(pieces), printed), line
 
 
 def test_the_readme_shows_what_a_command_prints():
-    assert [command for block in Document(README).blocks("") for command, _ in shown(block)]
+    assert README in {document.path for document in SHOWING}
 
 
-@every_document
-def test_python_that_is_shown_runs(document, tmp_path):
-    for block in document.blocks("python"):
-        if block in document.files.values():
-            continue
-        done = subprocess.run(
-            [sys.executable, "-c", block],
-            cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=300, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
+def thorough_if(condition: bool) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.thorough] if condition else []
+
+
+# To load JAX takes longest; tests of `frontend` do what these blocks show.
+SHOWN_PYTHON = [
+    pytest.param(block, id=name_of(document), marks=thorough_if("import jax" in block))
+    for document in DOCUMENTS
+    for block in document.blocks("python")
+    if block not in document.files.values()
+]
+
+
+@pytest.mark.parametrize("block", SHOWN_PYTHON)
+def test_python_that_is_shown_runs(block, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", block],
+        cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+def starts_processes(document: Document) -> bool:
+    """Whether its example does. Tests of `cli` give the same commands, so that the full tier alone gives these."""
+    return any(arguments[0] in ("study", "run") for arguments in map(own, document.example) if arguments)
+
+
+EXAMPLES = [
+    pytest.param(room, id=room.name, marks=thorough_if(starts_processes(Document(room / "README.md"))))
+    for room in ROOMS
+]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+@pytest.mark.parametrize("room", EXAMPLES)
 def test_the_example_of_a_room_works_as_typed(room, tmp_path, monkeypatch, capsys):
     document = Document(room / "README.md")
     monkeypatch.chdir(tmp_path)
@@ -180,18 +215,18 @@ def test_every_room_has_a_page_which_says_what_it_may_import():
             assert set(re.findall(r"`(\w+)(?:/|\.py)`", stated[1])) == below, name
 
 
-@pytest.mark.parametrize("figure", PICTURES)
-def test_a_picture_is_what_the_command_beside_it_draws(tmp_path, figure):
-    given = map(own, Document(README).commands)
-    (command,) = [words for words in given if words and "--figure" in words and figure in words]
-    picture = ROOT / "p2smt" / "report" / PICTURES[figure]
-    assert f"(p2smt/report/{picture.name})" in Document(README).text
-    ran(command, tmp_path)
-    drawn = (tmp_path / f"{figure}.svg").read_bytes()
-    if os.environ.get(REFRESH):
-        picture.write_bytes(drawn)
-        pytest.fail(f"{picture} is drawn; look at it, and test without {REFRESH}")
-    assert drawn == picture.read_bytes()
+def test_a_picture_is_what_the_command_beside_it_draws(ran, tmp_path):
+    """The README's pictures stand in the order of the commands that draw them."""
+    given = [words for words in map(own, Document(README).commands) if words and "--figure" in words]
+    pictures = [ROOT / name for name in re.findall(r"\]\(([^)]+\.svg)\)", Document(README).text)]
+    assert len(pictures) == len(given) > 0
+    for command, picture in zip(given, pictures, strict=True):
+        ran(command)
+        drawn = (tmp_path / f"{command[command.index('--figure') + 1]}.svg").read_bytes()
+        if os.environ.get(REFRESH):
+            picture.write_bytes(drawn)
+            pytest.fail(f"{picture} is drawn; look at it, and test without {REFRESH}")
+        assert drawn == picture.read_bytes()
 
 
 def test_the_readme_names_every_command_and_is_not_too_long():
@@ -207,4 +242,4 @@ def test_what_is_missing_would_be_noticed(tmp_path):
     assert {name for name in document.paths if not exists(name, path)} == {"program/text.py", "synth/"}
     assert document.links == {"no.md"}
     with pytest.raises(click.UsageError):
-        test_every_command_can_be_given(document)
+        check_commands(document)

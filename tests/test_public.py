@@ -13,9 +13,9 @@ from paths import ROOT, TESTS
 
 import p2smt
 
-HERE = TESTS / "public"
-EVERY_NAME = HERE / "every_name.py"
-EXAMPLES = sorted((HERE / "examples").glob("*.py"))
+EVERY_NAME = TESTS / "public" / "every_name.py"
+PAGES = [folder / "README.md" for folder in (ROOT, ROOT / "p2smt" / "job", ROOT / "p2smt" / "run")]
+"""The pages whose Python users copy; `test_documents` runs it."""
 HOMES: dict[str, str] = {name: f"p2smt.{home}" for name, home in vars(p2smt)["_HOMES"].items()}
 
 
@@ -37,12 +37,12 @@ def test_what_is_typed_is_what_is_there():
     assert set(HOMES) <= set(dir(p2smt))
 
 
-@pytest.mark.parametrize("name", sorted(HOMES))
-def test_a_name_has_one_home(name):
-    value = getattr(p2smt, name)
-    assert value is getattr(import_module(HOMES[name]), name)
-    assert value.__module__ == HOMES[name]
-    assert value.__doc__
+def test_a_name_has_one_home():
+    for name, home in HOMES.items():
+        value = getattr(p2smt, name)
+        assert value is getattr(import_module(home), name), name
+        assert value.__module__ == home, name
+        assert value.__doc__, name
 
 
 def test_there_is_nothing_else():
@@ -56,6 +56,9 @@ def test_the_package_alone_loads_nothing_heavy():
     assert not {"z3", "torch", "numpy", "rich", "msgspec", "networkx", "click"} & set(done.stdout.split())
 
 
+SHOWN = "shown_"
+
+
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     """The lines of `mypy --strict` by file, all in one process with the project's cache, or p2smt were checked anew."""
@@ -63,7 +66,11 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     (folder / "wrong.py").write_text("\n".join(["import p2smt", *(line for line, _ in WRONG), ""]), encoding="utf-8")
     revealed = "\n".join(["import p2smt", *(f"reveal_type(p2smt.{name})" for name in HOMES), ""])
     (folder / "revealed.py").write_text(revealed, encoding="utf-8")
-    files = [EVERY_NAME, *EXAMPLES, *sorted(folder.iterdir())]
+    shown = [block for page in PAGES for block in Document(page).blocks("python")]
+    assert len(shown) >= len(PAGES)
+    for number, block in enumerate(shown):
+        (folder / f"{SHOWN}{number}.py").write_text(block, encoding="utf-8")
+    files = [EVERY_NAME, *sorted(folder.iterdir())]
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", *map(str, files)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stderr == ""
@@ -82,7 +89,12 @@ def test_a_users_script_with_every_name_is_typed(said):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "p2smt"
     }
     assert used == set(HOMES)
-    assert {path.name: said[path.name] for path in (EVERY_NAME, *EXAMPLES) if said[path.name]} == {}
+    assert said[EVERY_NAME.name] == []
+
+
+@pytest.mark.slow
+def test_what_pages_show_is_typed(said):
+    assert {name: lines for name, lines in said.items() if name.startswith(SHOWN) and lines} == {}
 
 
 WRONG = [
@@ -112,24 +124,27 @@ def test_no_name_is_any(said):
         assert '"builtins.object"' not in line
 
 
+FILES = {"plan.json", "torch_reduction.py", "ddp_reduction.py", "jax_reduction.py", "job.html"}
+
+
 @pytest.mark.slow
+def test_a_users_script_with_every_name_that_needs_no_other_process_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    vars(import_module("public.every_name"))["in_this_process"]()
+    assert {path.name for path in tmp_path.iterdir()} >= FILES
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_users_script_with_every_name_runs(tmp_path):
+    """What it does in several processes, tests of `run`, `sweep` and `frontend` do too, by the same functions."""
     pytest.importorskip("torch")
     command, environment = [sys.executable, str(EVERY_NAME)], {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600, check=False
     )
     assert (done.returncode, done.stdout) == (0, "every name was used\n"), done.stderr
-    written = {path.name for path in tmp_path.iterdir()}
-    assert {"plan.json", "torch_reduction.py", "ddp_reduction.py", "jax_reduction.py", "job.html"} <= written
-
-
-def test_the_readme_shows_the_examples():
-    rooms = (ROOT / "p2smt" / room for room in ("job", "run"))
-    pages = [folder / "README.md" for folder in (ROOT, *rooms)]
-    shown = [block for page in pages for block in Document(page).blocks("python")]
-    assert len(EXAMPLES) == 3
-    assert sorted(shown) == sorted(path.read_text(encoding="utf-8") for path in EXAMPLES)
+    assert {path.name for path in tmp_path.iterdir()} >= FILES
 
 
 def test_prices_need_no_solver():

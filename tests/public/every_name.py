@@ -1,12 +1,16 @@
 """A user's script: every public name of p2smt, type-checked with --strict and run. Files are left in this folder."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
-import torch.distributed
 
 import p2smt
+
+if TYPE_CHECKING:
+    import torch
 
 
 def asked(size: int) -> p2smt.Problem:
@@ -54,7 +58,6 @@ def written(problem: p2smt.Problem, plan: p2smt.Plan) -> None:
             raise AssertionError(said)
     sums = p2smt.execute(plan, [np.full(problem.payload.elements, device) for device in range(problem.devices)])
     assert all((held == sum(range(problem.devices))).all() for held in sums)
-    assert p2smt.run_plan(plan, repeats=1).ok
 
 
 def proved() -> None:
@@ -99,6 +102,9 @@ def read() -> None:
     reduction = p2smt.Reduction(name="again", axes=(0,), payload=p2smt.Payload(64, "float32"))
     assert placed(job)
     assert placed(p2smt.build_workload(job.system, job.axes, [reduction], ["at most 10 communicators"]))
+
+
+def swept() -> None:
     Path("sweep.toml").write_text(
         '[[grid]]\nsystems = ["2x2"]\naxes = ["4"]\nreduce = [0]\nlimits = [1]\n', encoding="utf-8"
     )
@@ -106,6 +112,8 @@ def read() -> None:
 
 
 def trained() -> None:
+    import torch.distributed
+
     there = Path("joined").absolute().as_uri()
     torch.distributed.init_process_group("gloo", init_method=there, rank=0, world_size=1)
     model, batch = torch.nn.Linear(3, 2), torch.ones(4, 3)
@@ -116,6 +124,8 @@ def trained() -> None:
 
 
 def summed(tensor: torch.Tensor) -> None:
+    import torch.distributed
+
     torch.distributed.all_reduce(tensor)
 
 
@@ -127,13 +137,24 @@ def refused() -> str:
     return ""
 
 
-if __name__ == "__main__":
+def in_this_process() -> p2smt.Plan:
     problem = asked(4)
-    written(problem, solved(problem))
+    plan = solved(problem)
+    written(problem, plan)
     read()
     proved()
     scheduled()
+    assert "do not parse" in refused()
+    return plan
+
+
+def in_several() -> None:
+    assert p2smt.run_plan(in_this_process(), repeats=1).ok
+    swept()
     trained()
     p2smt.assert_reduces(summed, devices=2)
-    assert "do not parse" in refused()
+
+
+if __name__ == "__main__":
+    in_several()
     print("every name was used")

@@ -1,9 +1,6 @@
 """The judge of plans in chunks: gains by turns, which of them were foretold, and the stored report."""
 
-import subprocess
-import sys
-
-from scripts.loading import SCRIPTS, script_module
+from scripts.loading import SCRIPTS, ran, script_module
 from support import refused
 
 from p2smt.errors import MeasureError
@@ -63,17 +60,13 @@ def test_what_calls_take_of_cores_is_fitted_to_the_rows_of_one_machine(tmp_path)
 
 
 def test_the_stored_report_is_what_the_stored_table_says():
-    done = subprocess.run(
-        [sys.executable, SCRIPTS / "judge_chunks.py"], capture_output=True, text=True, timeout=300, check=True
-    )
+    done = ran("judge_chunks")
+    assert done.returncode == 0, done.stderr
     assert done.stdout in (SCRIPTS / "results" / "chunks.md").read_text(encoding="utf-8")
     assert "of 33 settings" in done.stdout
 
 
 def test_a_table_that_is_not_there_is_told(tmp_path):
-    done = subprocess.run(
-        [sys.executable, SCRIPTS / "judge_chunks.py", tmp_path / "none.csv"],
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+    done = ran("judge_chunks", tmp_path / "none.csv")
     assert done.returncode == 2
     assert "measure first" in done.stderr

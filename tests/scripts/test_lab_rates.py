@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from paths import ROOT
 from scripts.loading import script_module
+from tiers import is_full
 
 from p2smt.schedule.cost.estimate import estimate
 from p2smt.schedule.cost.rates import ELEMENTWISE, OPERANDS
@@ -25,7 +26,8 @@ def loops(rates):
 
 
 @pytest.mark.parametrize(("ranks", "reread", "lost"), [(2, 1.0, 0.0), (2, 1.5, 0.25), (4, 3.0, 0.0), (4, 2.0, 0.5)])
-def test_what_loops_read_again_and_what_they_lose_is_found_again(ranks, reread, lost):
+def test_what_loops_read_again_and_what_they_lose_is_found_again(ranks, reread, lost, monkeypatch):
+    monkeypatch.setattr(script, "REREAD", script.REREAD if is_full() else script.REREAD[::5])
     made = replace(KEPT.of(ranks), reread=reread, lost=lost)
     found = script.explaining_both(replace(made, reread=1.0, lost=0.0), [*loops(made)])
     assert (found.reread, found.lost) == pytest.approx((reread, lost), abs=1e-6)

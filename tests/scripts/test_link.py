@@ -11,7 +11,7 @@ def test_a_link_to_a_link_finds_the_house(tmp_path):
         folder.mkdir(parents=True)
     script = scripts / "p2smt"
     script.write_bytes((ROOT / "scripts" / "p2smt").read_bytes())
-    (scripts / "environment").write_text("ensure_environment() { :; }\n", encoding="utf-8")
+    (scripts / "environment").write_text("venv=$root/.venv\nensure_environment() { :; }\n", encoding="utf-8")
     (binaries / "p2smt").write_text('#!/bin/sh\necho "ran $*"\n', encoding="utf-8")
     for path in (script, binaries / "p2smt"):
         path.chmod(0o755)

@@ -64,14 +64,14 @@ TAKEN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("system", "said"), REFUSED)
-def test_a_figure_out_of_range_is_named(system, said):
-    assert said in message(system)
+def test_a_figure_out_of_range_is_named():
+    for system, said in REFUSED:
+        assert said in message(system), said
 
 
-@pytest.mark.parametrize("system", TAKEN)
-def test_a_figure_at_the_edge_is_taken(system):
-    assert build_system(system).devices == 16
+def test_a_figure_at_the_edge_is_taken():
+    for system in TAKEN:
+        assert build_system(system).devices == 16, system
 
 
 @pytest.mark.parametrize("devices", [1, 3])

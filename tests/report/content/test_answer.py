@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from job.jobs import jobs
 from report_support import example_optimum, job_report_of, optimum, plan_of, report
+from tiers import examples
 
 from p2smt.cost.network.backend import Nccl
 from p2smt.emit.torch.source import emit_torch
@@ -73,7 +74,7 @@ def test_axes_that_no_framework_knows_have_a_mesh_alone():
 
 
 @given(jobs())
-@settings(max_examples=8)
+@settings(max_examples=examples(4))
 def test_contenders_of_a_job_are_those_of_its_optimum(job):
     found = optimum(job)
     answer = job_answer(job_report_of(found))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from report.steps import lengths_after
 from report_support import plan_of, report, report_on
 from support import problem
+from tiers import examples, sample
 
 from p2smt.cost.crossovers import crossovers
 from p2smt.cost.network.backend import BACKENDS, Nccl, cost_of
@@ -45,7 +46,7 @@ def coordinates_by_definition(rows):
 
 
 @given(PROBLEMS)
-@settings(max_examples=6)
+@settings(max_examples=examples(3))
 def test_every_placement_is_there_with_all_devices_and_their_coordinates(given_problem):
     sizes, axes, reduce = given_problem
     found = report(sizes, axes, reduce)
@@ -56,7 +57,7 @@ def test_every_placement_is_there_with_all_devices_and_their_coordinates(given_p
 
 
 @given(PROBLEMS)
-@settings(max_examples=6)
+@settings(max_examples=examples(3))
 def test_steps_have_the_groups_and_bytes_of_their_plans(given_problem):
     found = report(*given_problem)
     seen = 0
@@ -120,7 +121,7 @@ def test_seconds_are_the_rankers(backend):
     assert best == sorted(best)
 
 
-@pytest.mark.parametrize("size", [4, 2**10, 2**15, 2**20, 2**26, 2**33])
+@pytest.mark.parametrize("size", sample([4, 2**10, 2**15, 2**20, 2**26, 2**33], 3))
 def test_sensitivity_is_what_ranking_says_at_another_payload(size):
     asked = problem((2, 4), (2, 4), (1,))
     reduction = report_on(asked)

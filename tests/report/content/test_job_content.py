@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from job.by_force import groups_along, ways
 from job.jobs import jobs
 from report_support import example_job, example_optimum, job_report_of, optimum
+from tiers import examples
 
 from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.backend import Nccl, cost_of
@@ -35,7 +36,7 @@ def members_of(step):
 
 
 @given(JOBS)
-@settings(max_examples=12)
+@settings(max_examples=examples(6))
 def test_numbers_are_those_of_optimize(job):
     found = optimum(job)
     said = job_report_of(found)
@@ -53,7 +54,7 @@ def test_numbers_are_those_of_optimize(job):
 
 
 @given(JOBS, st.data())
-@settings(max_examples=12)
+@settings(max_examples=examples(6))
 def test_steps_are_a_way_that_listing_all_programs_has_too(job, data):
     said = job_report_of(optimum(job))
     number = data.draw(st.integers(0, len(said.placements) - 1))
@@ -93,7 +94,7 @@ def lengths(one, program, groups):
 
 
 @given(JOBS, st.data())
-@settings(max_examples=15)
+@settings(max_examples=examples(8))
 def test_devices_hold_what_the_groups_drawn_leave_them(job, data):
     said = job_report_of(optimum(job))
     number = data.draw(st.integers(0, len(said.placements) - 1))

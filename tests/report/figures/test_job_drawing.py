@@ -8,6 +8,7 @@ from command_line import golden
 from hypothesis import given, settings
 from job.jobs import jobs
 from report_support import example_job, example_optimum, job_report_of, optimum
+from tiers import examples, sample
 
 from p2smt.problem.quantity import format_seconds
 from p2smt.problem.workload import GOALS
@@ -29,7 +30,7 @@ def test_a_small_chart_is_as_it_was():
 
 
 @given(jobs(goals=GOALS))
-@settings(max_examples=15)
+@settings(max_examples=examples(6))
 def test_parts_are_as_long_as_the_phases_take(job):
     said = job_report_of(optimum(job))
     lengths, seconds = [], []
@@ -48,7 +49,7 @@ def test_parts_are_as_long_as_the_phases_take(job):
     assert lengths == pytest.approx([rate * part for part in seconds], abs=1e-6)
 
 
-@pytest.mark.parametrize("name", ["dense-70b", "moe", "long-context"])
+@pytest.mark.parametrize("name", sample(["moe", "dense-70b", "long-context"], 1))
 def test_parts_of_the_examples_are_as_long_as_the_phases_take(name):
     said = job_report_of(example_optimum(name))
     rows = bars(job_ranking_drawing(said), len(said.times[0].phases))

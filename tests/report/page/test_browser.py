@@ -4,6 +4,7 @@ import pytest
 from report.browser import choose, find, find_all, requests, texts
 from report.steps import letters_of, longest
 from report_support import plan_of
+from tiers import sample
 
 from p2smt.report.figures.cluster_drawing import group_letter
 from p2smt.report.page.page import page_text
@@ -40,9 +41,9 @@ def test_the_colour_is_the_coordinate_on_the_axis_chosen(page, shown):
 
 def test_programs_are_stepped_through_by_clicks(page, shown):
     own = "#steps"
-    for number, result in enumerate(shown.results):
+    for number, result in sample(enumerate(shown.results), 2):
         choose(page, f"{own}-placement", number)
-        for place, program in enumerate(result.programs):
+        for place, program in sample(enumerate(result.programs), 3):
             choose(page, f"{own}-program", place)
             plan = plan_of(shown, number, program.text)
             assert find(page, f"{own} [data-text]").text == program.text
@@ -66,7 +67,7 @@ def test_the_group_followed_is_outlined(page, shown):
     choose(page, f"{own}-placement", number)
     choose(page, f"{own}-program", place)
     plan = plan_of(shown, number, program.text)
-    for group, members in enumerate(sorted(plan.groups(plan.steps[0].groups))):
+    for group, members in sample(enumerate(sorted(plan.groups(plan.steps[0].groups))), 2):
         choose(page, f"{own}-group", group)
         classes = page.execute_script(
             "return [...document.querySelectorAll(arguments[0])].map(cell => cell.getAttribute('class'))",
@@ -98,7 +99,7 @@ def test_a_thousand_devices_are_drawn_by_kind_on_every_placement(chromium, large
     chromium.get_log("browser")
     chromium.get(path.as_uri())
     assert len({placement.selection.counts for placement in found.placements}) > 1
-    for number in (0, 5, len(found.placements) - 1):
+    for number in sample((0, 5, len(found.placements) - 1), 2):
         choose(chromium, "#cluster-placement", number)
         selection = found.placements[number].selection
         assert texts(chromium, "[data-cluster] .number") == [str(device) for device in selection.devices]
@@ -113,7 +114,7 @@ def test_another_placement_of_a_job_changes_table_drawing_and_programs(job_page,
     from p2smt.report.page.job_section import job_contents
 
     contents = job_contents(job_shown, naming_of(job_shown.system, job_shown.axes))
-    for number in (2, 1, 0):
+    for number in sample((2, 1, 0), 1):
         placement, text = job_shown.placements[number], contents.texts[number]
         choose(job_page, "#reductions-placement", number)
         assert texts(job_page, "[data-cluster] .detail") == [",".join(map(str, one)) for one in placement.coordinates]

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from report.page.test_page import NASTY, read, structure_is_for_everybody
 from report_support import Page, example_job, example_optimum, job_report_of, optimum
+from tiers import sample
 
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.content.naming import naming_of
@@ -14,7 +15,7 @@ from p2smt.report.content.text import printable
 from p2smt.report.page.job_section import _compared_cells
 from p2smt.report.page.page import page_text
 
-EXAMPLES = ("job", "dense-70b", "moe", "long-context")
+EXAMPLES = sample(("job", "dense-70b", "long-context", "moe"), 2)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

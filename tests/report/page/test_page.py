@@ -11,10 +11,11 @@ from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_support import Page, report, report_on
 from support import problem
+from tiers import examples, sample
 
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import Nccl
@@ -71,10 +72,7 @@ def test_an_interrupt_while_the_page_is_made_stays_one(monkeypatch, made):
 
 @pytest.mark.parametrize(
     ("sizes", "axes", "reduce", "limit"),
-    [
-        ((4, 16), (4, 4, 4), (0, 2), 5),
-        ((32, 8), (16, 4, 4), (1,), 5),
-    ],
+    sample([((32, 8), (16, 4, 4), (1,), 5), ((4, 16), (4, 4, 4), (0, 2), 5)], 1),
     ids=str,
 )
 def test_size_is_well_under_two_megabytes(sizes, axes, reduce, limit):
@@ -103,6 +101,7 @@ def test_names_come_out_as_they_are_and_make_no_markup():
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=40))
+@settings(max_examples=examples(10))
 def test_any_text_in_an_element_is_read_back(text):
     page = Page(html(element("p", text, element("b", text), text, element("i"), text, text, title=text)))
     shown = printable(text).replace("\r\n", "\n").replace("\r", "\n")

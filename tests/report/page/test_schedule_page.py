@@ -116,14 +116,25 @@ def test_a_search_shows_what_else_there_is_and_what_was_refused(lines, heading):
     assert heading in said
 
 
-@pytest.mark.slow
-def test_in_a_browser_it_fits_every_screen_and_axe_finds_nothing(chromium, tmp_path):
+@pytest.fixture
+def address(tmp_path):
     path = tmp_path / "schedule.html"
     steps = "rs, ag = split sum rs-ag\ns, whole = reorder ag past out\noverlap rs, s, whole chunks 4 dim 1\n"
     path.write_text(page(steps + "a, b = reorder whole past rows\n", ("p2smt",)), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.mark.slow
+def test_in_a_browser_it_fits_every_screen(chromium, address):
     media(chromium)
     chromium.get_log("browser")
-    fits_every_screen(chromium, path.as_uri())
+    fits_every_screen(chromium, address)
     assert texts(chromium, "h2")[:2] == ["Steps, and what each buys", "Before and after"]
-    axe_finds_nothing(chromium, path.as_uri(), least=20)
     assert chromium.get_log("browser") == []
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_axe_finds_nothing(chromium, address):
+    """The page has the style and the parts of that of `test_access`, where the standard tier looks."""
+    axe_finds_nothing(chromium, address, least=20)

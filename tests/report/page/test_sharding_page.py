@@ -116,11 +116,17 @@ def sharding_address(sharded, tmp_path):
 
 
 @pytest.mark.slow
-def test_in_a_browser_it_fits_every_screen_and_axe_finds_nothing(chromium, sharding_address):
+def test_in_a_browser_it_fits_every_screen(chromium, sharding_address):
     media(chromium)
     chromium.get_log("browser")
     fits_every_screen(chromium, sharding_address)
     assert texts(chromium, "h2")[:3] == ["The answer", "What devices do", "Beside others"]
     assert len(find_all(chromium, "figure svg")) == 5
-    axe_finds_nothing(chromium, sharding_address, least=25)
     assert chromium.get_log("browser") == []
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_axe_finds_nothing(chromium, sharding_address):
+    """The page has the style and the parts of that of `test_access`, where the standard tier looks."""
+    axe_finds_nothing(chromium, sharding_address, least=25)

@@ -102,12 +102,17 @@ def test_ranks_of_the_mesh_to_take_away_are_those_of_the_placement():
     assert "megatron" not in page.text.lower().split("the cluster")[0]
 
 
-@pytest.mark.slow
-def test_the_page_in_a_browser(chromium, found, masters, tmp_path):
+@pytest.fixture
+def address(found, tmp_path):
     path = tmp_path / "unlike.html"
     path.write_text(page_text(found), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.mark.slow
+def test_the_page_in_a_browser(chromium, found, masters, address):
     chromium.get_log("browser")
-    chromium.get(path.as_uri())
+    chromium.get(address)
     choose(chromium, "#steps-program", found.results[0].programs.index(masters))
     plan = plan_of(found, 0, masters.text)
     for step in range(3):
@@ -116,5 +121,11 @@ def test_the_page_in_a_browser(chromium, found, masters, tmp_path):
         find_all(chromium, "#steps [data-go]")[1].click()
     assert texts(chromium, "[data-cluster] .unit") == ["cluster", "node 0", "node 1"]
     assert chromium.get_log("browser") == []
-    fits_every_screen(chromium, path.as_uri())
-    axe_finds_nothing(chromium, path.as_uri(), 30)
+    fits_every_screen(chromium, address)
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_axe_finds_nothing(chromium, address):
+    """The page is made by what makes that of `test_access`, where the standard tier looks."""
+    axe_finds_nothing(chromium, address, 30)
