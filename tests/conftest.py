@@ -39,6 +39,8 @@ WITH_DOCTESTS = ("conftest.py", "durations.py", "tiers.py")
 
 # Folders whose tests look at the whole machine, or share something that takes long to make.
 TOGETHER = ("lab", "page")
+SYNTAX_READERS = ("test_exhaustive.py", "test_house.py", "test_questions.py")
+"""Files whose tests share the parsed modules of p2smt."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -125,6 +127,8 @@ def _is_named_by_a_set(item: pytest.Item) -> bool:
 
 
 def _group(path: Path) -> str:
+    if path.name in SYNTAX_READERS:
+        return "syntax"
     return (path.parent if path.parent.name in TOGETHER else path).as_posix()
 
 

@@ -43,8 +43,9 @@ def run(asked, environment, files):
         if asked["name"] in modules:
             modules[asked["name"]].main()
         else:
-            for name in [name for name in sys.modules if name.partition(".")[0] == "p2smt"]:
-                del sys.modules[name]
+            if "PYTHONPATH" not in environment:  # a file that may import p2smt imports what is there
+                for name in [name for name in sys.modules if name.partition(".")[0] == "p2smt"]:
+                    del sys.modules[name]
             runpy.run_path(asked["name"], run_name="__main__")
         return 0
     except SystemExit as end:
@@ -106,9 +107,9 @@ class Server:
         given: bytes = b"",
         timeout: float | None = None,
     ) -> Ended:
-        """What a tracer, or the file of this name without p2smt, does in one process for each environment.
+        """What a tracer or the file of this name does in one process for each environment.
 
-        Raises TimeoutError, after all of them were killed.
+        A file finds p2smt where PYTHONPATH says where it is. Raises TimeoutError, after all of them were killed.
         """
         channel, answers = self._started()
         request = {

@@ -55,10 +55,16 @@ class Deviation(NamedTuple):
 
 
 def deviations(
-    model: str, where: str, steps: int = STEPS, types: Sequence[torch.dtype] = TYPES, names: Sequence[str] = ()
+    model: str,
+    where: str,
+    steps: int = STEPS,
+    types: Sequence[torch.dtype] = TYPES,
+    names: Sequence[str] = (),
+    shares: Sequence[str] = (),
 ) -> Iterator[Deviation]:
     """Of a model in its shardings on a cluster, all or those whose names begin so; each is read by the next of them."""
-    some = [each for each in shardings(program(model), where) if not names or each.name.startswith(tuple(names))]
+    made = shardings(program(model), where, shares)
+    some = [each for each in made if not names or each.name.startswith(tuple(names))]
     with CallRanks([Seat()] * world(some[0].program.mesh), timeout_s=LIMIT_S) as ranks:
         paths = []
         for number, each in enumerate(some):

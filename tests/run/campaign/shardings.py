@@ -49,17 +49,18 @@ class Sharding(NamedTuple):
     programs: dict[str, Plan]
 
 
-def shardings(single, where):
+def shardings(single, where, shares=()):
     """The choice and all ways of the trade on a cluster, no two alike; the first is the choice.
 
-    Every other one has whole outputs, as answers have.
+    Every other one has whole outputs, as answers have. `shares` names those that are tried, all where none is named.
     """
     if where == MESH:
         found = shard_on(single, [mesh((2, 2))])
         many = [("choice", found)] + [(name, each) for name, each in found.baselines]
     else:
         speeds, unit = CLUSTERS[where] if where in CLUSTERS else BY_PROGRAMS[where][:2]
-        found = shard(single, cluster(speeds, unit=unit), vertices(speeds))
+        tried = [each for each in vertices(speeds) if not shares or each.name in shares]
+        found = shard(single, cluster(speeds, unit=unit), tried)
         many = [("choice", found), *(each for each in found.baselines if not each[0].startswith("every"))]
         many += [(f"best, {each.shares.name}", each) for each in found.candidates]
     made: dict[str, Sharding] = {}

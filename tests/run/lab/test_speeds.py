@@ -6,9 +6,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from lab_support import groups_of
+from tiers import is_full
 
 from p2smt.cli.main import run
-from p2smt.cost.calibration.probes import COUNTS
+from p2smt.cost.calibration import probes
 from p2smt.problem.system.text import find_system
 from p2smt.run.lab import laboratory, probing
 from p2smt.run.rank.message import Ends
@@ -38,6 +39,9 @@ def _measured(arguments, capsys):
 @pytest.mark.slow
 def test_speeds_are_measured_and_sharding_takes_them(lab, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(laboratory, "secrets", SimpleNamespace(token_hex=lambda size: lab))
+    if not is_full():
+        monkeypatch.setattr(probing, "_ROUNDS", 1)
+        monkeypatch.setattr(probes, "COUNTS", probes.COUNTS[:4])
     monkeypatch.setattr(probing, "_LONG_S", 0.05)
     monkeypatch.setattr(probing, "_TURNS", 2)
     monkeypatch.setattr(probing, "_PER_TURN", 3)
@@ -50,7 +54,7 @@ def test_speeds_are_measured_and_sharding_takes_them(lab, tmp_path, capsys, monk
     assert (fast["quota"], slow["quota"]) == (0.4, 0.1)
     assert fast["speed"] > slow["speed"] > 0
     assert document["speeds"]["effort"]["start"] > 0
-    assert len(document["network"]["rows"]) == 3 * len(COUNTS)
+    assert len(document["network"]["rows"]) == 3 * len(probes.COUNTS)
     system = find_system(str(out))
     assert [kind.speed for kind in system.kinds] == [fast["speed"], slow["speed"]]
     program = tmp_path / "step.tp"

@@ -11,7 +11,6 @@ from torch.nn.parallel import DistributedDataParallel
 from p2smt.run.rank.modules import load_module
 
 TIMEOUT = timedelta(seconds=60)
-STEPS = 4
 
 
 def model(dtype=torch.float32, sparse=False):
@@ -66,7 +65,7 @@ def prepared(path):
     return module, reduction, module.reduction_group(TIMEOUT)
 
 
-def train(path, cap_mb=25.0, dtype="float32", accumulate=False, **options):
+def train(path, steps, cap_mb=25.0, dtype="float32", accumulate=False, **options):
     """(largest relative difference of a gradient from plain DDP's, numbers of buckets, buckets of the first step)."""
     module, reduction, group = prepared(path)
     kind = getattr(torch, dtype)
@@ -78,7 +77,7 @@ def train(path, cap_mb=25.0, dtype="float32", accumulate=False, **options):
     alone = model(kind)
     worst, first = 0.0, 0
     with poisoned_reduce():
-        for step in range(STEPS):
+        for step in range(steps):
             for one in (plain, hooked, alone):
                 one.zero_grad()
                 backward(one, step, kind, accumulate)
@@ -90,9 +89,9 @@ def train(path, cap_mb=25.0, dtype="float32", accumulate=False, **options):
     return worst, len(lengths), first
 
 
-def bucket_views(path):
+def bucket_views(path, steps):
     """With gradients that are views of buckets, summed up over two backward passes, the first without reduction."""
-    return train(path, 0.001, accumulate=True, gradient_as_bucket_view=True)
+    return train(path, steps, 0.001, accumulate=True, gradient_as_bucket_view=True)
 
 
 def counting(module):
@@ -145,7 +144,7 @@ class Skipping(torch.nn.Module):
         return found if dist.get_rank() % 2 else self.extra(found)
 
 
-def direct(path):
+def direct(path, steps):
     """The hook given by hand, where DDP itself reduces in its group which parameters were used."""
     module, reduction, group = prepared(path)
     models = [
@@ -154,7 +153,7 @@ def direct(path):
     ]
     models[1].register_comm_hook(reduction, module.ddp_hook)
     for one in models:
-        for step in range(STEPS):
+        for step in range(steps):
             one.zero_grad()
             backward(one, step, torch.float32, False)
     return difference(models[1], models[0])

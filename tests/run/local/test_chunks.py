@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from support import plans, problem
+from tiers import is_full
 
 from p2smt.collective import Collective
 from p2smt.emit.torch.source import emit_torch
@@ -12,22 +13,24 @@ from p2smt.errors import RunError
 from p2smt.run.local.cluster import Cluster
 
 
-@pytest.fixture(scope="module")
-def cluster():
-    with Cluster(6, timeout_s=120) as running:
-        yield running
+def test_chunks_give_what_the_plain_collective_gives():
+    """More chunks than elements, fewer with a rest, and few elements: one of these for each plan in turn.
 
-
-@pytest.mark.parametrize("goal", Collective)
-def test_chunks_give_what_the_plain_collective_gives(cluster, goal):
-    """More chunks than elements, fewer with a rest, and few elements: one of these for each plan in turn."""
-    found = plans(problem([2, 3], [6], goal=goal))
-    chosen = [plan for plan in found if len(plan.steps) > 1][:: max(1, len(found) // 3)]
-    assert chosen
-    for number, plan in enumerate(chosen):
-        chunks, elements = ((9, 7), (2, 1003), (5, 24))[number % 3]
-        report = cluster.run(replace(plan, chunks=chunks), elements=elements, repeats=1)
-        assert report.ok, (plan.program, chunks, elements)
+    The standard tier takes two plans of 2x2 for each goal, the full one three or four of 2x3.
+    """
+    sizes = (2, 3) if is_full() else (2, 2)
+    ranks = sizes[0] * sizes[1]
+    with Cluster(ranks, timeout_s=120) as cluster:
+        assert cluster.debug
+        for first, goal in enumerate(Collective):
+            found = plans(problem(sizes, [ranks], goal=goal))
+            several = [plan for plan in found if len(plan.steps) > 1]
+            chosen = several[:: max(1, len(found) // 3)] if is_full() else [several[0], several[-1]]
+            for number, plan in enumerate(chosen, start=0 if is_full() else first):
+                chunks, elements = ((9, 7), (2, 1003), (5, 24))[number % 3]
+                text, groups = emit_torch(replace(plan, chunks=chunks)), tuple(plan.groups(plan.reduction))
+                report = cluster.time(text, goal, groups, elements, warmups=0, repeats=1, check=True)
+                assert report.ok, (goal, plan.program, chunks, elements)
 
 
 def test_a_rank_that_dies_in_the_middle_is_named_and_nothing_is_left(monkeypatch):

@@ -63,7 +63,11 @@ def test_a_rank_that_fails_by_itself_comes_before_those_that_miss_it(monkeypatch
         ("self.rank == 2 and os._exit(7)", "rank 2 ended with exit code 7"),
         ("self.rank == 1 and sys.exit('no more')", "rank 1 ended with exit code 1: no more"),
         ("self.rank == 0 and os.kill(os.getpid(), 9)", "rank 0 was ended by SIGKILL"),
-        ("self.rank == 3 and print(undefined)", "rank 3 failed: NameError: name 'undefined' is not defined"),
+        pytest.param(
+            "self.rank == 3 and print(undefined)",
+            "rank 3 failed: NameError: name 'undefined' is not defined",
+            marks=pytest.mark.thorough,  # an exception as the first
+        ),
     ],
 )
 def test_a_rank_that_fails_or_dies_is_named_at_once(monkeypatch, line, message):

@@ -1,4 +1,7 @@
-"""Emitted reduce-scatters, all-gathers, reduces and broadcasts in real gloo processes, compared with torch's own."""
+"""Emitted reduce-scatters, all-gathers, reduces and broadcasts in real gloo processes, compared with torch's own.
+
+The standard tier takes 2x2 where the full one takes 2x4: both have the same programs, on half as many processes.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support import plans, problem
+from tiers import is_full, sample
 
 from p2smt.collective import Collective
 from p2smt.emit.torch.source import emit_torch
@@ -20,19 +24,26 @@ LIMIT_S = 120.0
 REDUCING = (Collective.REDUCE_SCATTER, Collective.REDUCE)
 MOVING = (Collective.ALL_GATHER, Collective.BROADCAST)
 OTHERS = [goal for goal in Collective if goal is not Collective.ALL_REDUCE]
+SIZES = (2, 4) if is_full() else (2, 2)
+RANKS = SIZES[0] * SIZES[1]
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     """Without torch's own checks that ranks do the same, which take three times as long; one test has them."""
-    with Cluster(8, timeout_s=LIMIT_S, debug=False) as running:
+    with Cluster(RANKS, timeout_s=LIMIT_S, debug=False) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def ranks() -> Iterator[CallRanks]:
-    with CallRanks([Seat()] * 8, timeout_s=LIMIT_S) as running:
+    with CallRanks([Seat()] * RANKS, timeout_s=LIMIT_S) as running:
         yield running
+
+
+def programs(goal: Collective) -> list[Plan]:
+    """All programs of a goal on all ranks."""
+    return plans(problem(SIZES, [RANKS], goal=goal))
 
 
 def check(cluster: Cluster, plan: Plan, elements: int = 25, dtype: str = "float32") -> None:
@@ -43,50 +54,57 @@ def check(cluster: Cluster, plan: Plan, elements: int = 25, dtype: str = "float3
 
 
 @pytest.mark.parametrize(("goal", "count"), [(Collective.REDUCE_SCATTER, 3), (Collective.ALL_GATHER, 5)])
-def test_all_programs_of_2x4_at_lengths_that_divide_and_do_not(cluster, goal, count):
-    found = plans(problem([2, 4], [8], goal=goal))
+def test_all_programs_at_lengths_that_divide_and_do_not(cluster, goal, count):
+    found = programs(goal)
     assert len(found) == count
     assert any(isinstance(step, PermuteStep) for plan in found for step in plan.steps)
-    for plan in found:
-        for elements in (0, 1, 8, 25):
+    lengths = (25, 8, 1, 0)
+    for number, plan in enumerate(found):
+        for elements in lengths if is_full() else lengths[number % 4 :][:1]:
             check(cluster, plan, elements)
 
 
 @pytest.mark.slow
 def test_torch_finds_that_ranks_do_the_same():
-    with Cluster(8, timeout_s=LIMIT_S) as running:
+    with Cluster(RANKS, timeout_s=LIMIT_S) as running:
         assert running.debug
         for goal in OTHERS:
-            check(running, plans(problem([2, 4], [8], goal=goal))[-1])
+            check(running, programs(goal)[-1])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("goal", OTHERS)
-def test_a_spread_of_programs_on_many_placements(cluster, goal):
-    """Groups that interleave, axes that stay apart, three levels, rows of the matrix as the hierarchy."""
-    kinds = set()
-    for asked in (
-        problem([2, 4], [4, 2], [0], goal=goal),
-        problem([2, 4], [2, 4], [1], goal=goal),
-        problem([2, 2, 2], [2, 2, 2], [0, 2], goal=goal),
-        problem([2, 4], [2, 4], [1], hierarchy=HierarchyKind.ROWS, goal=goal),
-        problem([2, 2, 2], [8], goal=goal),
-    ):
-        found = plans(asked)
-        permuting = [plan for plan in found if any(isinstance(step, PermuteStep) for step in plan.steps)]
-        for plan in dict.fromkeys([found[-1], *permuting[:1]]):
-            check(cluster, plan)
-            kinds |= {type(step).__name__ for step in plan.steps}
-    rooted = goal is Collective.BROADCAST  # nothing is cut into chunks, so nothing is reordered
-    assert kinds == {"CollectiveStep"} | (set() if rooted else {"PermuteStep"})
+def test_a_spread_of_programs_on_many_placements():
+    """Groups that interleave, axes that stay apart, three levels, rows of the matrix as the hierarchy.
+
+    The standard tier takes every other placement for each goal, and each placement for two goals.
+    """
+    with Cluster(8, timeout_s=LIMIT_S, debug=False) as cluster:
+        for number, goal in enumerate(OTHERS):
+            placements = [
+                problem([2, 4], [4, 2], [0], goal=goal),
+                problem([2, 4], [2, 4], [1], goal=goal),
+                problem([2, 2, 2], [2, 2, 2], [0, 2], goal=goal),
+                problem([2, 4], [2, 4], [1], hierarchy=HierarchyKind.ROWS, goal=goal),
+                problem([2, 2, 2], [8], goal=goal),
+            ]
+            kinds = set()
+            for asked in placements if is_full() else placements[number % 2 :: 2]:
+                found = plans(asked)
+                permuting = [plan for plan in found if any(isinstance(step, PermuteStep) for step in plan.steps)]
+                spread = [*permuting[:1], found[-1]]
+                for plan in dict.fromkeys(spread if is_full() else spread[:1]):
+                    check(cluster, plan)
+                    kinds |= {type(step).__name__ for step in plan.steps}
+            rooted = goal is Collective.BROADCAST  # nothing is cut into chunks, so nothing is reordered
+            assert kinds == {"CollectiveStep"} | (set() if rooted else {"PermuteStep"}), goal
 
 
-@pytest.mark.parametrize("dtype", DTYPE_BYTES)
-def test_every_data_type(cluster, dtype):
-    """By a reduction, whose results of integers and of halves differ, and by one that only moves, in turn."""
-    number = list(DTYPE_BYTES).index(dtype) % 2
-    for goal in (REDUCING[number], MOVING[number]):
-        check(cluster, plans(problem([2, 4], [8], goal=goal))[-1], 25, dtype)
+def test_every_data_type(cluster):
+    """By a reduction, whose results of integers and of halves differ, and by one that only moves."""
+    for number, dtype in enumerate(DTYPE_BYTES):
+        check(cluster, programs(REDUCING[number % 2])[-1], 25, dtype)
+    for number, dtype in enumerate(sample(DTYPE_BYTES, 2)):
+        check(cluster, programs(MOVING[number % 2])[-1], 25, dtype)
 
 
 def written(folder: Path, name: str, text: str) -> str:
@@ -94,15 +112,23 @@ def written(folder: Path, name: str, text: str) -> str:
     return str(folder / f"{name}.py")
 
 
+PLACEMENTS = (
+    (([2, 4], [8], [0]), ([2, 4], [2, 4], [1]), ([2, 2, 2], [4, 2], [0]))
+    if is_full()
+    else (([2, 2], [4], [0]), ([2, 2], [2, 2], [1]))
+)
+
+
 @pytest.mark.slow
 def test_shards_are_blocks_in_the_order_of_ranks_whatever_the_program(ranks):
     """By numpy, without any collective of torch: block i of the sum is on the i-th rank of a group, and back."""
     cases = [
         (goal, length, plan)
-        for asked in (([2, 4], [8], [0]), ([2, 4], [2, 4], [1]), ([2, 2, 2], [4, 2], [0]))
+        for asked in PLACEMENTS
         for goal, length in ((Collective.REDUCE_SCATTER, 21), (Collective.ALL_GATHER, 3))
         for plan in plans(problem(*asked, goal=goal))
     ]
+    assert {goal for goal, *_ in cases} == {Collective.REDUCE_SCATTER, Collective.ALL_GATHER}
     paths = [written(ranks.folder, f"shards{number}", emit_torch(plan)) for number, (*_, plan) in enumerate(cases)]
     lengths = [length for _, length, _ in cases]
     answers = ranks.call(RANK, "results", [*zip(paths, lengths, strict=True)], timeout_s=LIMIT_S)
@@ -150,7 +176,7 @@ SPOILED = {
 
 def changed(goal: Collective) -> dict[str, str]:
     """Right emitted files with changes; the first one changes nothing that counts, all others do."""
-    texts = [emit_torch(plan) for plan in plans(problem([2, 4], [8], goal=goal))]
+    texts = [emit_torch(plan) for plan in programs(goal)]
     found = {}
     for old, new in SPOILED[goal]:
         text = next((text for text in texts if old in text), "")
@@ -159,54 +185,52 @@ def changed(goal: Collective) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("goal", OTHERS)
-def test_spoiled_code_is_noticed_by_runs(cluster, goal):
-    groups = (tuple(range(8)),)
-    wrong = {
-        change: cluster.time(text, goal, groups, 25, warmups=0, repeats=1, check=True).wrong > 0
-        for change, text in changed(goal).items()
-    }
-    assert wrong == {change: number > 0 for number, change in enumerate(wrong)}
+def test_spoiled_code_is_noticed_by_runs(cluster):
+    groups = (tuple(range(RANKS)),)
+    for goal in OTHERS:
+        for number, (change, text) in enumerate(changed(goal).items()):
+            report = cluster.time(text, goal, groups, 25, warmups=0, repeats=1, check=True)
+            assert (report.wrong > 0) == (number > 0), (goal, change)
 
 
-@pytest.mark.parametrize("goal", OTHERS)
-def test_spoiled_code_is_noticed_by_the_files_own_check(ranks, goal):
-    files = changed(goal)
-    paths = [written(ranks.folder, f"{goal}{number}", text) for number, text in enumerate(files.values())]
+def test_spoiled_code_is_noticed_by_the_files_own_check(ranks):
+    files = [
+        (number, goal, change, text) for goal in OTHERS for number, (change, text) in enumerate(changed(goal).items())
+    ]
+    paths = [written(ranks.folder, f"spoiled{goal}{number}", text) for number, goal, _, text in files]
     answers = ranks.call(RANK, "checks", paths, timeout_s=LIMIT_S)
-    wrong = {change: any(counts) for change, counts in zip(files, zip(*answers, strict=True), strict=True)}
-    assert wrong == {change: number > 0 for number, change in enumerate(wrong)}
+    for (number, goal, change, _), counts in zip(files, zip(*answers, strict=True), strict=True):
+        assert any(counts) == (number > 0), (goal, change)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("goal", OTHERS)
-def test_programs_of_2x4_check_themselves(ranks, goal):
-    found = plans(problem([2, 4], [8], goal=goal))
-    chosen = found[:: max(1, len(found) // 3)]
-    paths = [written(ranks.folder, f"own{goal}{number}", emit_torch(plan)) for number, plan in enumerate(chosen)]
-    assert ranks.call(RANK, "checks", paths, timeout_s=LIMIT_S) == [[0] * len(paths)] * 8
+def test_programs_check_themselves(ranks):
+    chosen = []
+    for goal in OTHERS:
+        found = programs(goal)
+        chosen += found[:: max(1, len(found) // 3)] if is_full() else [found[0], found[-1]]
+    paths = [written(ranks.folder, f"own{number}", emit_torch(plan)) for number, plan in enumerate(chosen)]
+    assert ranks.call(RANK, "checks", paths, timeout_s=LIMIT_S) == [[0] * len(paths)] * RANKS
 
 
 def test_results_that_do_not_fit_are_refused(ranks):
-    """Of 9 elements on 8 ranks: shards of 2, so 9 to 16 elements from shards of 2, or 65 to 72 from shards of 9."""
-    said = {}
+    """Of 9 elements on 4 ranks, shards of 3; from shards of 9, 33 to 36 elements. On 8 ranks: of 2; 65 to 72."""
+    said, shard, less = {}, -(-9 // RANKS), RANKS - 1
     for goal in OTHERS:
-        path = written(ranks.folder, f"refuses{goal}", emit_torch(plans(problem([2, 4], [8], goal=goal))[0]))
-        outs = [((2,), "float64"), ((3,), "float32"), ((64,), "float32")]
+        path = written(ranks.folder, f"refuses{goal}", emit_torch(programs(goal)[0]))
+        outs = [((shard,), "float64"), ((shard + 1,), "float32"), ((8 * RANKS,), "float32")]
         answers = ranks.call(RANK, "refusals", path, outs, timeout_s=LIMIT_S)
-        assert answers == [answers[0]] * 8
+        assert answers == [answers[0]] * RANKS
         said[goal] = answers[0]
+    given = [f"float64 with {shard}", f"float32 with {shard + 1}", f"float32 with {8 * RANKS}"]
     assert said[Collective.REDUCE_SCATTER] == [
-        "out is torch.float64 with 2 elements, not torch.float32 with 2",
-        "out is torch.float32 with 3 elements, not torch.float32 with 2",
-        "out is torch.float32 with 64 elements, not torch.float32 with 2",
+        f"out is torch.{each} elements, not torch.float32 with {shard}" for each in given
     ]
-    whole = "for shards of 9 it is torch.float32 with 72 or up to 7 fewer"
-    assert said[Collective.ALL_GATHER] == [
-        f"out is torch.float64 with 2 elements; {whole}",
-        f"out is torch.float32 with 3 elements; {whole}",
-        f"out is torch.float32 with 64 elements; {whole}",
+    whole = f"for shards of 9 it is torch.float32 with {9 * RANKS} or up to {less} fewer"
+    assert said[Collective.ALL_GATHER] == [f"out is torch.{each} elements; {whole}" for each in given]
+    alike = [
+        f"out is torch.float64 ({shard},), not torch.float32 (9,)",
+        f"out is torch.float32 ({shard + 1},), not torch.float32 (9,)",
     ]
-    alike = ["out is torch.float64 (2,), not torch.float32 (9,)", "out is torch.float32 (3,), not torch.float32 (9,)"]
     for goal in (Collective.REDUCE, Collective.BROADCAST):
         assert said[goal][:2] == alike

@@ -111,10 +111,11 @@ class Heavy(torch.optim.Optimizer):
                 parameter.add_(state["average"], alpha=-group["lr"])
 
 
-def other_optimizers(system):
+def other_optimizers(system, names):
     """How far losses and parameters are from one device's, with optimizers whose step is followed."""
     found = []
-    for kind in (torch.optim.RMSprop, Heavy):
+    for name in names:
+        kind = Heavy if name == "Heavy" else getattr(torch.optim, name)
         torch.manual_seed(0)
         here, alone = (nn.Sequential(nn.Linear(6, 8), nn.GELU(), nn.Linear(8, 4)).double() for _ in range(2))
         alone.load_state_dict(here.state_dict())
