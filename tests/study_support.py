@@ -11,24 +11,26 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from tiers import is_full
+
 from p2smt.sweep.export import Table, export_jsonl
 from p2smt.sweep.sweep import Expansion, expand
 from p2smt.sweep.sweep_file import read_sweep
 
 LIMIT_S = 300
 
-MANY = """\
+MANY = f"""\
 [[grid]]
 systems = ["2x4", "2x2x2"]
 axes = ["every 1", "every data,model"]
 reduce = ["each"]
 bytes = ["64KiB", "1GiB"]
 grammars = ["full", "paper"]
-algorithms = ["ring", "tree"]
+algorithms = {'["ring", "tree"]' if is_full() else '["ring"]'}
 limits = [2]
 
 [[job]]
-models = ["gpt2", "llama-8b"]
+models = {'["gpt2", "llama-8b"]' if is_full() else '["gpt2"]'}
 systems = ["2x4", "2x2x2"]
 limits = [2, 3]
 """

@@ -29,8 +29,8 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.fixture
-def table(tmp_path):
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
     """Times of a system with other figures than its preset, as a table that `calibrate` reads."""
     system = preset("p2-a100")
     other = replace(system, network=with_parameters(system.network, TRUE))
@@ -43,7 +43,7 @@ def table(tmp_path):
     asked = read_measurements("\n".join([HEADING, *(line.format(1) for line in lines)]), "", system)
     costs = {Nccl(one): NetworkCost(resized(other, (4, 16)), one) for one in Algorithm}
     seconds = [sum(costs[one.backend].work_cost(work).seconds for work in one.works) for one in asked]
-    path = tmp_path / "measured.csv"
+    path = tmp_path_factory.mktemp("measured") / "measured.csv"
     path.write_text(
         "\n".join([HEADING, *(line.format(s) for line, s in zip(lines, seconds, strict=True))]) + "\n", encoding="utf-8"
     )
@@ -71,19 +71,14 @@ def test_figures_are_found_again(table, tmp_path, capsys):
     assert len(said["files"][0]["sha256"]) == 64
 
 
-def test_the_same_input_gives_the_same_file(table, tmp_path, capsys):
+def test_the_same_input_gives_the_same_file_which_is_a_system(table, tmp_path, capsys):
     texts = []
     for name in ("one.toml", "other.toml"):
         assert run(["calibrate", "--system", "p2-a100", str(table), "--out", str(tmp_path / name)]) == 0
         texts.append((tmp_path / name).read_text(encoding="utf-8"))
     assert texts[0] == texts[1]
     assert "rows, mean |ln(predicted / measured)|" in capsys.readouterr().out
-
-
-def test_a_calibrated_system_is_a_system(table, tmp_path, capsys):
-    out = str(tmp_path / "cluster.toml")
-    assert run(["calibrate", "--system", "p2-a100", str(table), "--out", out]) == 0
-    assert run(["rank", "--system", out, "--axes", "4,16", "--reduce", "0"]) == 0
+    assert run(["rank", "--system", str(tmp_path / "one.toml"), "--axes", "4,16", "--reduce", "0"]) == 0
     capsys.readouterr()
 
 

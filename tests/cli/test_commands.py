@@ -86,11 +86,13 @@ def test_the_example_fits_the_printed_schema(capsys):
     jsonschema.Draft202012Validator.check_schema(json.loads(output(["schema", "plan"], capsys)))
 
 
-@pytest.mark.parametrize("engine", ["levels", "bitvec", "explicit"])
-def test_engines_print_the_same(engine, capsys):
+def test_engines_print_the_same(capsys):
     arguments = ["synth", "--system", "2x4", "--axes", "8", "--reduce", "0", "--all", "--json"]
-    documents = [json.loads(output([*arguments, "--engine", name], capsys)) for name in (engine, "explicit")]
-    assert documents[0]["placements"] == documents[1]["placements"]
+    expected = None
+    for engine in ("explicit", "levels", "bitvec"):
+        placements = json.loads(output([*arguments, "--engine", engine], capsys))["placements"]
+        assert placements == (expected or placements), engine
+        expected = placements
 
 
 def test_no_program_is_a_negative_answer(capsys):
@@ -102,10 +104,10 @@ def test_no_program_is_a_negative_answer(capsys):
 
 def test_a_deadline_gives_partial_results_marked_so(capsys):
     four = ["--system", "2x2x2x2", "--axes", "16", "--reduce", "0", "--limit", "8"]
-    document = json.loads(output(["synth", *four, "--timeout", "1", "--json"], capsys, code=3))
+    document = json.loads(output(["synth", *four, "--timeout", "0.3", "--json"], capsys, code=3))
     assert document["complete"] is False
     assert document["stopped"] == "deadline"
-    assert "INCOMPLETE (deadline)" in output(["synth", *four, "--timeout", "0.5"], capsys, code=3)
+    assert "INCOMPLETE (deadline)" in output(["synth", *four, "--timeout", "0.2"], capsys, code=3)
 
 
 @pytest.mark.parametrize("command", ["synth", "rank", "plan"])
@@ -124,11 +126,11 @@ def test_reducing_over_axes_of_size_one_is_nothing_to_do(capsys):
     assert document["placements"][0]["levels"] == []
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_help_with_an_example(command, capsys):
-    text = output([command, "--help"], capsys)
-    assert "Example:" in text
-    assert f"p2smt {command}" in text
+def test_every_command_has_help_with_an_example(capsys):
+    for command in COMMANDS:
+        text = output([command, "--help"], capsys)
+        assert "Example:" in text, command
+        assert f"p2smt {command}" in text, command
 
 
 def test_help_loads_nothing_heavy():

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from paths import ROOT
 
 from p2smt.cli.main import COMMANDS
@@ -21,9 +20,8 @@ def test_commands_are_the_files_of_their_folder():
     assert {path.stem for path in (CLI / "commands").glob("*.py")} == {*COMMANDS, "__init__"}
 
 
-@pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(CLI)) for path in FILES])
-def test_types_are_said_in_full(path):
-    assert not re.search(r"\bAny\b", path.read_text(encoding="utf-8"))
+def test_types_are_said_in_full():
+    assert [path for path in FILES if re.search(r"\bAny\b", path.read_text(encoding="utf-8"))] == []
 
 
 def imports(path: Path) -> Iterator[str]:

@@ -7,6 +7,7 @@ import sys
 import textwrap
 
 import pytest
+from tiers import is_full
 
 from p2smt.cli.interrupt import CtrlC
 from p2smt.problem.file import job_example_text
@@ -35,10 +36,12 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("twice", [False, True])
-@pytest.mark.parametrize("name", COMMANDS)
+MOMENTS = [(name, twice) for name in COMMANDS for twice in (False, True)]
+
+
+@pytest.mark.parametrize(("name", "twice"), MOMENTS if is_full() else [("synth", True), ("report", False)])
 def test_at_random_moments(name, twice, tmp_path):
-    """A hundred moments of five commands were tried by hand."""
+    """A hundred moments of five commands were tried by hand. What a press does at a chosen moment is tested below."""
     chance = random.Random(f"{name} {twice}")
     begin = chance.uniform(0.0, LAST_S)
     presses = f"{begin},{begin + chance.uniform(0.0, 0.1)}" if twice else f"{begin}"

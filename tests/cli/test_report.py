@@ -8,6 +8,7 @@ import pytest
 import tomli_w
 from command_line import announced, output
 from report_support import Page
+from tiers import is_full
 
 from p2smt.cli.main import run
 from p2smt.problem.file import job_example_text
@@ -35,9 +36,10 @@ def test_figures_have_the_format_of_their_names(figure, tmp_path, capsys, monkey
     announced(["report", *SMALL, "--figure", figure], capsys)
     text = (tmp_path / f"{figure}.svg").read_text(encoding="utf-8")
     assert text.startswith("<?xml")
-    assert output(["report", *SMALL, "--figure", figure, "--out", "-"], capsys) == text
-    output(["report", *SMALL, "--figure", figure, "--out", "a.PNG"], capsys)
-    assert (tmp_path / "a.PNG").read_bytes().startswith(b"\x89PNG")
+    if is_full() or figure == "program":  # how a figure is written depends on the name alone, not on the figure
+        assert output(["report", *SMALL, "--figure", figure, "--out", "-"], capsys) == text
+        output(["report", *SMALL, "--figure", figure, "--out", "a.PNG"], capsys)
+        assert (tmp_path / "a.PNG").read_bytes().startswith(b"\x89PNG")
 
 
 def test_figures_of_a_given_placement_and_program(capsys):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from job.by_force import SYNTHESIZER, every_matrix
 from job.jobs import jobs
+from tiers import examples, is_full
 
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.job.job_pricer import JobPricer
@@ -34,7 +35,7 @@ def stopped_after(count, job):
 def test_a_search_stopped_anywhere_claims_no_more_than_is_so():
     seen = Counter()
 
-    @settings(max_examples=25)
+    @settings(max_examples=examples(12))
     @given(jobs(limit=2, goals=GOALS))
     def check(job):
         whole = optimize(job, NetworkCost(job.system), synthesizer=SYNTHESIZER)
@@ -50,11 +51,11 @@ def test_a_search_stopped_anywhere_claims_no_more_than_is_so():
             seen["above nothing"] += part.lower_bound_s > 0
 
     check()
-    assert seen["before the best"] > 3
+    assert seen["before the best"] > (3 if is_full() else 1)
     assert seen["above nothing"] > 0
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(10))
 @given(jobs(limit=2, goals=GOALS))
 def test_what_a_placement_takes_at_least_is_never_more_than_it_takes(job):
     pricer = JobPricer(job, NetworkCost(job.system), synthesizer=SYNTHESIZER)

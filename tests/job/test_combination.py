@@ -5,6 +5,7 @@ from itertools import product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import examples, is_full
 
 from p2smt.job.candidate import Candidate
 from p2smt.job.combination import WeightedProgram, best_assignment, frugal_candidates, smallest_communicators
@@ -50,7 +51,7 @@ def frugal(ways, *, alone):
     return [WeightedProgram(one, ways[0].times) for one in frugal_candidates([way.candidate for way in ways], alone)]
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(30))
 @given(phases(), st.sampled_from([0.0, 0.5, 1.0]), st.integers(0, 4))
 def test_no_choice_is_faster(asked, overlap, most):
     every = list(every_choice(asked, overlap))
@@ -68,7 +69,7 @@ def test_no_choice_is_faster(asked, overlap, most):
             assert (limited.seconds, limited.communicators) in few
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(30))
 @given(phases())
 def test_the_smallest_sets_of_communicators(asked):
     ways = [[way.candidate for way in reduction] for phase in asked for reduction in phase]
@@ -98,7 +99,7 @@ def test_a_choice_that_no_single_step_leads_to_is_found():
 
 def test_no_choice_is_faster_where_times_are_close():
     dice = random.Random(3)
-    for _ in range(400):
+    for _ in range(400 if is_full() else 100):
         phase = []
         for _ in range(dice.randint(2, 4)):
             busy = [(dice.randint(8, 16) * 0.5, dice.randint(0, 16) * 0.5) for _ in range(3)]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from job.by_force import SYNTHESIZER, best_by_force, every_matrix, keeps_by_devices
 from job.jobs import PHASES, jobs, jobs_on_few_communicators
+from tiers import examples
 
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import cost_of
@@ -50,7 +51,7 @@ every_phase = pytest.mark.parametrize(
 def test_nothing_is_faster_than_the_optimum(phases):
     seen = Counter()
 
-    @settings(max_examples=5)
+    @settings(max_examples=examples(2))
     @given(jobs(limit=2, goals=(Collective.ALL_REDUCE, *GOALS), phases=phases))
     def check(job):
         agrees(job, seen)
@@ -64,7 +65,7 @@ def test_nothing_is_faster_than_the_optimum(phases):
 def test_nothing_that_keeps_the_conditions_is_faster(phases):
     seen = Counter()
 
-    @settings(max_examples=7)
+    @settings(max_examples=examples(3))
     @given(jobs(conditions=True, limit=2, goals=GOALS, phases=phases))
     def check(job):
         agrees(job, seen)
@@ -77,7 +78,7 @@ def test_nothing_that_keeps_the_conditions_is_faster(phases):
 def test_nothing_that_keeps_the_limits_is_faster():
     seen = Counter()
 
-    @settings(max_examples=16)
+    @settings(max_examples=examples(8))
     @given(jobs_on_few_communicators())
     def check(job):
         agrees(job, seen)
@@ -87,7 +88,7 @@ def test_nothing_that_keeps_the_limits_is_faster():
     assert seen["infeasible"] > 1
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(20))
 @given(jobs(conditions=True))
 def test_the_placements_are_those_that_keep_the_conditions(job):
     placing = [one for one in job.conditions if isinstance(one, PlacementCondition)]

@@ -12,7 +12,7 @@ from p2smt.job.possible import Possible
 from p2smt.placement.conditioned import ConditionedPlacements
 from p2smt.problem.build import build_workload
 from p2smt.problem.file import job_example_text
-from p2smt.problem.model import Axis, Payload
+from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.text import find_system
 from p2smt.problem.workload import Reduction
 from p2smt.reduction.synth import session
@@ -160,6 +160,7 @@ def test_sets_of_communicators_that_were_not_all_looked_at_are_no_proof(monkeypa
         [Axis("a", 8)],
         [Reduction(name="r", axes=(0,), payload=Payload(1 << 20, "float32"))],
         ["at most 2 communicators"],
+        Search(limit=3),
     )
     assert optimize(asked, NetworkCost(asked.system)).proved
     monkeypatch.setattr("p2smt.job.job_pricer.programs_by_communicators", lambda *_: Enumeration((), Stop.DEADLINE))

@@ -2,6 +2,7 @@
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from functools import partial
@@ -75,8 +76,9 @@ def test_what_another_process_cannot_find_is_refused(function):
         p2smt.assert_reduces(function)
 
 
-@pytest.mark.slow
-def test_the_example_of_the_page_passes_and_fails(tmp_path):
+@pytest.fixture
+def example(tmp_path):
+    """A folder with the example of the page, its test, and the same with a mistake."""
     room = ROOT / "p2smt" / "frontend"
     page = Document(room / "README.md").files | Document(room / "torch_function" / "README.md").files
     for name in ("reduce.py", "test_reduce.py"):
@@ -86,10 +88,33 @@ def test_the_example_of_the_page_passes_and_fails(tmp_path):
     (tmp_path / "broken.py").write_text(broken, encoding="utf-8")
     test = page["test_reduce.py"].replace("from reduce import", "from broken import")
     (tmp_path / "test_broken.py").write_text(test, encoding="utf-8")
+    return tmp_path
+
+
+def test_the_example_of_the_page_passes_and_fails(example, monkeypatch):
+    monkeypatch.syspath_prepend(str(example))
+    monkeypatch.chdir(example)
+    try:
+        for file in ("test_reduce.py", "test_broken.py"):
+            tests = [each for name, each in runpy.run_path(file).items() if name.startswith("test_")]
+            assert len(tests) == 1
+            if file == "test_reduce.py":
+                tests[0]()
+                continue
+            with pytest.raises(AssertionError, match=r"reduce on 4 devices is invalid: a contribution is "):
+                tests[0]()
+    finally:
+        for name in ("reduce", "broken"):
+            sys.modules.pop(name, None)
+
+
+@pytest.mark.slow
+@pytest.mark.thorough  # the test before it does the same in this process
+def test_the_example_of_the_page_passes_and_fails_with_pytest(example):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     # Options for this run are not options for that one.
     plain = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
-    done = subprocess.run(command, cwd=tmp_path, env=plain, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, cwd=example, env=plain, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 1
     assert "AssertionError: reduce on 4 devices is invalid: a contribution is " in done.stdout
     assert "FAILED test_broken.py::" in done.stdout

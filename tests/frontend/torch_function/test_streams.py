@@ -6,6 +6,7 @@ from collections import Counter
 import networkx as nx
 import pytest
 from frontend.torch_function.tracing import source, traced, verdict
+from tiers import sample
 
 from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
 
@@ -209,7 +210,7 @@ def raced(tmp_path, statements):
     return True if "on a GPU" in found.message else None
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", sample(range(2), 1))
 def test_random_streams_agree_with_a_graph_of_what_comes_before_what(tmp_path, seed):
     rng, seen = random.Random(seed), Counter()
     for _ in range(60):

@@ -4,10 +4,7 @@ import inspect
 import json
 import os
 import runpy
-import subprocess
-import sys
 import tempfile
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -26,13 +23,14 @@ RANKS = 4
 
 def values_agree(path, programs):
     """Whether what each function gives, and what it leaves in its parameters, is the program's value on every rank."""
+    from forked_torch import SERVER
+
     with tempfile.TemporaryDirectory() as folder:
-        texts = json.dumps(programs)
-        command = [sys.executable, "-m", "frontend.torch_ranks.gloo", str(path), folder]
-        roots = [str(Path(__file__).parents[2]), str(Path(__file__).parents[3])]
-        env = os.environ | {"PYTHONPATH": os.pathsep.join(roots), "OMP_NUM_THREADS": "1"}
-        done = subprocess.run(command, input=texts, text=True, capture_output=True, timeout=120, check=False, env=env)
-        assert done.returncode == 0, done.stderr[-2000:]
+        (Path(folder) / "programs.json").write_text(json.dumps(programs), encoding="utf-8")
+        everywhere = os.environ | {"FUNCTIONS": str(path), "OMP_NUM_THREADS": "1"}
+        environments = [everywhere | {"RANK": str(rank)} for rank in range(RANKS)]
+        ended = SERVER.run(__file__, folder=folder, environments=environments, timeout=120)
+        assert ended.codes == [0] * RANKS, ended.err.decode()[-2000:]
         ranks = [json.loads((Path(folder) / f"{rank}.json").read_text(encoding="utf-8")) for rank in range(RANKS)]
     return {name: all(rank[name] for rank in ranks) for name in programs}
 
@@ -79,35 +77,16 @@ def _fits(ours, whole_value):
 
 
 def main():
+    """One rank, in the folder with the programs; what it found is left there."""
     import torch.distributed as dist
 
-    for name in ("torch._dynamo", "torch.distributed.tensor"):  # seconds on every rank, or once before they are forked
-        import_module(name)
-    path, folder = sys.argv[1:]
-    programs = {name: parse_program(text) for name, text in json.loads(sys.stdin.read()).items()}
-    children = [_forked(rank, path, folder, programs, dist) for rank in range(RANKS)]
-    sys.exit(max(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children))
-
-
-def _forked(rank, path, folder, programs, dist):
-    child = os.fork()
-    if child:
-        return child
-    code = 1
-    try:
-        dist.init_process_group("gloo", init_method=f"file://{folder}/store", rank=rank, world_size=RANKS)
-        functions = runpy.run_path(path)
-        found = {name: _agrees(functions[name], name, program, rank) for name, program in programs.items()}
-        (Path(folder) / f"{rank}.json").write_text(json.dumps(found), encoding="utf-8")
-        dist.barrier()
-        code = 0
-    finally:
-        sys.stderr.flush()
-        if code:
-            import traceback
-
-            traceback.print_exc()
-        os._exit(code)
+    rank = int(os.environ["RANK"])
+    programs = json.loads(Path("programs.json").read_text(encoding="utf-8"))
+    dist.init_process_group("gloo", init_method=f"file://{os.getcwd()}/store", rank=rank, world_size=RANKS)
+    functions = runpy.run_path(os.environ["FUNCTIONS"])
+    found = {name: _agrees(functions[name], name, parse_program(text), rank) for name, text in programs.items()}
+    Path(f"{rank}.json").write_text(json.dumps(found), encoding="utf-8")
+    dist.barrier()
 
 
 if __name__ == "__main__":

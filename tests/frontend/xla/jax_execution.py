@@ -1,6 +1,7 @@
 """Lowers the JAX programs on host devices, and runs texts of programs with XLA; a process of its own, without p2smt.
 
-`python jax_execution.py lower FOLDER`: writes every program in three forms, and programs.json with what they are for.
+`python jax_execution.py lower FOLDER [NAME ...]`: writes every program, or those that are named, in three forms, and
+programs.json with what they are for.
 `python jax_execution.py run FOLDER`: runs what jobs.json lists (file, form, shapes and kind of the parameters) with
 random whole numbers, and writes what every device had and got to N.npz, or why XLA refused it to N.txt.
 XLA_FLAGS says how many devices there are.
@@ -23,9 +24,11 @@ MOST = 16
 """Sums of so small numbers on 16 devices are whole in bfloat16."""
 
 
-def lower(folder: Path) -> None:
+def lower(folder: Path, *chosen: str) -> None:
     found = []
     for program in programs(jax.device_count()):
+        if chosen and program.name not in chosen:
+            continue
         function, sharding = jitted(program)
         size = int(np.prod(program.mesh))
         given = [
@@ -132,4 +135,4 @@ def run(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    {"lower": lower, "run": run}[sys.argv[1]](Path(sys.argv[2]))
+    {"lower": lower, "run": run}[sys.argv[1]](Path(sys.argv[2]), *sys.argv[3:])

@@ -28,20 +28,20 @@ class Job:
     text: str
 
 
-def process(what: str, folder: Path, devices: int) -> None:
+def process(what: str, folder: Path, devices: int, *names: str) -> None:
     """Run the script with so many host devices."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     environment |= {"JAX_PLATFORMS": "cpu", "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONDONTWRITEBYTECODE": "1"}
     flags = (f"force_host_platform_device_count={devices}", "backend_optimization_level=0")  # each runs once
     environment["XLA_FLAGS"] = " ".join(f"--xla_{flag}" for flag in (*flags, "llvm_disable_expensive_passes=true"))
-    command = [sys.executable, str(SCRIPT), what, str(folder)]
+    command = [sys.executable, str(SCRIPT), what, str(folder), *names]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0 or what == "run", done.stderr[-3000:]
 
 
-def lowered(folder: Path, devices: int) -> list[Job]:
-    """Every program in every form."""
-    process("lower", folder, devices)
+def lowered(folder: Path, devices: int, *names: str) -> list[Job]:
+    """Every program, or those of these names, in every form."""
+    process("lower", folder, devices, *names)
     programs = json.loads((folder / "programs.json").read_text(encoding="utf-8"))
     return [
         Job(program, form, (folder / f"{program['name']}.{form}").read_text(encoding="utf-8"))

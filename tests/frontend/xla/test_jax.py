@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from frontend.xla.jax_mutations import mutated
 from frontend.xla.jax_truth import FORMS, Job, executed, lowered, plan_of, truths
+from tiers import is_full
 
 from p2smt.verify.check import verify
 from p2smt.verify.judge import judge
@@ -13,7 +14,7 @@ from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.verdict import Invalid, Valid
 
 DEVICES = 8
-MUTATIONS = 24
+MUTATIONS = 24 if is_full() else 12
 REFUSED = {
     "masked_gather": "scatter",
     "mlp_gradient": "dot",
@@ -22,6 +23,15 @@ REFUSED = {
 NOT_RUN_AS_COMPILED = ("psum_scatter_columns", "all_gather_columns", "transposed_wrongly")
 """Texts that lose their layouts where XLA reads them as compiled."""
 
+SOME = (
+    "psum_tree", "psum_integers", "pmean_tree", "mean_by_product", "mean_forgotten", "pmean_of_pmean", "psum_scatter",
+    "psum_scatter_columns", "own_block", "all_gather", "all_gather_columns", "all_gather_one_axis", "masked_gather",
+    "all_to_all", "all_to_all_dims", "padded", "buckets", "ring_too_short", "ring_scan", "ring_gather",
+    "masked_broadcast", "masked_product", "broadcast_by_branch", "transposed_wrongly", "negative", "all_but_own",
+    "chunks_by_map", "one_axis_too_few", "hierarchical", "three_levels", "index_groups", "bfloat16", "mlp_gradient",
+)  # fmt: skip
+"""Those of the standard tier: all wrong ones, and of the right ones every collective and kind of control flow."""
+
 pytestmark = pytest.mark.slow
 
 
@@ -29,7 +39,7 @@ pytestmark = pytest.mark.slow
 def lowered_once(tmp_path_factory):
     pytest.importorskip("jax")
     folder = tmp_path_factory.mktemp("lowered")
-    return folder, lowered(folder, DEVICES)
+    return folder, lowered(folder, DEVICES, *(() if is_full() else SOME))
 
 
 def test_programs_are_judged_as_jax_runs_them(lowered_once):
@@ -51,8 +61,8 @@ def test_programs_are_judged_as_jax_runs_them(lowered_once):
         assert bool(inferred.notes) == (job.program["goal"] != "all-reduce" and not job.program["told"]), name
         accepted[job.form] += 1
         verdicts[type(verdict)] += 1
-    assert all(accepted[form] >= 0.95 * len(jobs) / len(FORMS) for form in FORMS)
-    assert verdicts[Valid] > 100
+    assert all(accepted[form] >= len(jobs) / len(FORMS) - len(REFUSED) for form in FORMS)
+    assert verdicts[Valid] > (100 if is_full() else 60)
     assert verdicts[Invalid] >= 12
 
 

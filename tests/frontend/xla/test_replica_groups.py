@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import examples
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla import replica_groups
@@ -51,7 +52,7 @@ def test_the_spellings_of_pairs_that_are_four_apart():
     assert stablehlo(f"#stablehlo.replica_group_mesh_axes<mesh = @mesh, {axes}>") == pairs
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(25))
 @given(st.randoms(use_true_random=False))
 def test_iota_and_meshes_are_those_of_numpy(rng):
     dims = [rng.choice([1, 2, 2, 3, 4]) for _ in range(rng.randint(1, 4))]

@@ -4,11 +4,11 @@ import random
 from collections import Counter
 
 import numpy as np
-import pytest
 from frontend.xla.xla_programs import computed, hlo, mutated, random_program, stablehlo
 from frontend.xla.xla_texts import HLO, STABLEHLO
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import examples, is_full
 from verify.interpreter import run
 
 from p2smt.collective import Collective
@@ -19,7 +19,8 @@ KINDS = {
     "subtract", "negate", "reverse", "slice", "concatenate", "pad", "transpose", "multiply", "select",
     "dynamic-slice", "dynamic-update-slice",
 }  # fmt: skip
-PROGRAMS = 200
+PROGRAMS = examples(50)
+SEEDS = 60 if is_full() else 12
 SUM = AskedGoal(collective=Collective.ALL_REDUCE)
 
 
@@ -40,15 +41,16 @@ def test_random_programs_are_the_same_in_both_and_compute_what_numpy_does():
         kinds.update({op.kind for op in ops[1:]})
 
     check()
-    assert {kind for kind in KINDS if kinds[kind] > PROGRAMS / 20} == KINDS
+    assert {kind for kind in KINDS if kinds[kind] > PROGRAMS / 50} == KINDS
 
 
-@pytest.mark.parametrize(
-    ("spelling", "path"),
-    [pytest.param(one, path, id=path.name) for one in (HLO, STABLEHLO) for path in one.files],
-)
-def test_texts_with_mistakes_are_plans_or_refused(spelling, path):
-    messages = [spelling.refused(mutated(path.read_bytes(), random.Random(seed))) for seed in range(60)]
-    assert "" in messages
-    assert len(set(messages)) > 20
-    assert "\n" not in "".join(messages)
+def test_texts_with_mistakes_are_plans_or_refused():
+    """Of few mistakes in a text each may be one that makes it no text; of all together some may not."""
+    plans = 0
+    for spelling, path in ((one, path) for one in (HLO, STABLEHLO) for path in one.files):
+        messages = [spelling.refused(mutated(path.read_bytes(), random.Random(seed))) for seed in range(SEEDS)]
+        assert "" in messages or not is_full(), path.name
+        assert len(set(messages)) > (20 if is_full() else 3), path.name
+        assert "\n" not in "".join(messages), path.name
+        plans += messages.count("")
+    assert plans > SEEDS
