@@ -8,6 +8,7 @@ from cost.test_pipelining import random_plans
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import plans
+from tiers import examples, is_full
 
 from p2smt.cost.above_wire import placement_wire
 from p2smt.cost.bursts import seconds_with_bursts
@@ -92,7 +93,7 @@ def test_bursts_save_something_and_no_more_than_one_after_every_rest_of_a_link()
     """Against what passes: a burst at the start, and one more each time that a link begins again."""
     saved, costly, near = [], [], []
 
-    @settings(max_examples=40)
+    @settings(max_examples=examples(12))
     @given(st.data())
     def check(data):
         lowering, cost, found = random_plans(data)
@@ -120,7 +121,7 @@ def test_bursts_save_something_and_no_more_than_one_after_every_rest_of_a_link()
 
     check()
     assert any(saved)
-    assert any(costly)
+    assert any(costly) or not is_full()
     assert min(filter(None, near)) < 1.5
 
 

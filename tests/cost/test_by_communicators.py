@@ -12,6 +12,7 @@ from cost.unlike import Unlike
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import problem, programs
+from tiers import examples
 
 from p2smt.collective import Collective
 from p2smt.cost.by_communicators import _Sets, programs_by_communicators
@@ -68,7 +69,7 @@ def lowering_of(system, sizes, payload, goal):
     return Lowering(asked, all_placements(asked).items[0])
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(8))
 @given(st.data())
 def test_within_every_set_of_communicators_the_best_over_two_levels_is_known(data):
     sizes = data.draw(st.sampled_from([(2, 3), (4, 2), (2, 8)]))

@@ -9,6 +9,7 @@ from cost.network.random_systems import costs, systems
 from cost.test_pipelining import asked
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import examples, is_full, sample
 
 from p2smt.collective import Collective
 from p2smt.cost.chunks_check import claim_fault
@@ -19,7 +20,7 @@ from p2smt.placement.enumeration import all_placements
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Grammar, Payload, Search
 from p2smt.problem.system.processors import Processors
-from p2smt.reduction.language.hierarchy import language_of
+from p2smt.reduction.language.hierarchy import language_of, read_program
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.semantics.goal import level_goal
 from p2smt.reduction.semantics.level_algebra import apply_step
@@ -61,7 +62,7 @@ def least_by_brute_force(lowering, language, cost):
 def test_the_best_in_chunks_is_that_of_all_programs_lowered_in_all_ways():
     ways = {"found": 0, "none faster": 0}
 
-    @settings(max_examples=10)
+    @settings(max_examples=examples(3))
     @given(st.data())
     def holds(data):
         sizes = data.draw(st.sampled_from([(2, 3), (4, 2), (2, 2)]))
@@ -81,10 +82,10 @@ def test_the_best_in_chunks_is_that_of_all_programs_lowered_in_all_ways():
             ways["none faster" if found.plan is None else "found"] += 1
 
     holds()
-    assert min(ways.values()) > 5
+    assert min(ways.values()) > (5 if is_full() else 1)
 
 
-@pytest.mark.parametrize("cores", [1, 3])
+@pytest.mark.parametrize("cores", sample([1, 3], 1))
 def test_where_devices_share_cores_the_best_is_found_and_the_claim_holds_only_there(cores):
     """4 kB that wait for cores alone: with them no program takes as little as without."""
     problem = asked("2x4", 1 << 12)
@@ -116,7 +117,7 @@ def test_over_three_levels_it_is_proved_and_no_other_way_to_lower_it_is_faster(s
     lowering, language, _, cost, found = searched
     assert found.seconds == found.least_s
     assert claim_fault(found.claim, lowering, language, cost) is None
-    program = next(each for each in all_programs(language) if lowering.plan(each).program == found.plan.program)
+    program = read_program(lowering.hierarchy, found.plan.program)
     every = lowering.every_plan(program)
     assert found.seconds == min(cost.plan_seconds(replace(plan, chunks=found.plan.chunks)) for plan in every)
     assert lowering.plan(program) in every

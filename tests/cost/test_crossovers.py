@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import problem
+from tiers import examples, sample
 
 from p2smt.cost.any_length import Reach
 from p2smt.cost.crossovers import MOST_BYTES, Crossover, cheapest_of, crossovers, program_changes
@@ -35,7 +36,7 @@ ASKED = {
     for shape, axes, reduce in [((4, 4), (16,), (0,)), ((2, 4), (2, 4), (1,)), ((2, 2, 2), (8,), (0,))]
 }
 ASKED[2, 8] = replace(problem((2, 8), (16,), (0,), limit=3), system=renamed(find_system("dgx-h100:2x8")))
-SIZES = [1, 2, 3, *(int(10 ** (number / 4)) for number in range(3, 60, 2))]
+SIZES = sample([1, 2, 3, *(int(10 ** (number / 4)) for number in range(3, 60, 2))], 10)
 
 
 @cache
@@ -84,7 +85,7 @@ def test_the_cheapest_at_every_payload_is_the_rankings(backend):
     assert max(counts) > 1
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(5))
 @given(st.sampled_from(sorted(ASKED)).flatmap(lambda shape: st.tuples(st.just(shape), networks(shape))))
 def test_it_is_on_random_networks(drawn):
     shape, system = drawn

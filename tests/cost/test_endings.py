@@ -66,10 +66,15 @@ def test_longer_programs_that_were_not_looked_for_in_time_leave_a_plan_that_may_
     assert (explained.complete, explained.reach) == (False, Reach.LATE)
 
 
+@cache
+def known_in_chunks():
+    return cheapest_chunked(ASKED, COST)
+
+
 @pytest.mark.parametrize("answer", [TimeUpError, None])
 def test_without_a_bound_nothing_is_claimed_of_all_chunks(answer, monkeypatch):
     """Of the placements one has a bound that is not worked out in time, or not at all."""
-    known = cheapest_chunked(ASKED, COST)
+    known = known_in_chunks()
     assert known.every
     assert known.least_s is not None
 

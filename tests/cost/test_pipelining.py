@@ -9,6 +9,7 @@ from cost.network.random_systems import costs, on_shared_cores, systems
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import plans, problem
+from tiers import examples
 
 from p2smt.collective import Collective
 from p2smt.cost.above_wire import placement_wire
@@ -73,7 +74,7 @@ def random_plans(data):
 def test_no_price_in_chunks_is_below_the_wire():
     ratios = []
 
-    @settings(max_examples=20)
+    @settings(max_examples=examples(10))
     @given(st.data())
     def check(data):
         lowering, cost, found = random_plans(data)
@@ -85,10 +86,10 @@ def test_no_price_in_chunks_is_below_the_wire():
                 ratios.append(seconds / least)
 
     check()
-    assert len(ratios) > 100
+    assert len(ratios) > 5 * examples(10)
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(8))
 @given(st.data())
 def test_slots_are_long_enough_for_all_that_happens_in_them(data):
     """Counted hop by hop: in every slot each step has its time, each link and group its turn for all its bytes."""
@@ -118,7 +119,7 @@ def test_slots_are_long_enough_for_all_that_happens_in_them(data):
                 assert seconds == pytest.approx(max(shown, memory, begun, *groups.values()), rel=1e-9)
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(5))
 @given(st.data())
 def test_messages_of_gloo_are_sent_one_after_the_other_and_calls_of_nccl_begun_so(data):
     """Whatever is at work in a slot: a processor sends all messages, a thread begins all calls."""
@@ -136,7 +137,7 @@ def test_messages_of_gloo_are_sent_one_after_the_other_and_calls_of_nccl_begun_s
                 assert seconds >= sum(own[step] for _, step in slot) * (1 - 1e-9)
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(5))
 @given(st.data())
 def test_cores_that_devices_share_have_time_for_all_steps_of_a_slot(data):
     """And a device's own core for its calls and messages, whose latency is no longer in turn."""

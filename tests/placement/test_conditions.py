@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from job.by_force import every_matrix, keeps_by_devices
 from job.jobs import jobs
 from support import problem
+from tiers import examples
 
 from p2smt.placement.condition import keeps
 from p2smt.placement.conditioned import ConditionedPlacements
@@ -12,7 +13,7 @@ from p2smt.problem.condition import PlacementCondition, Unsplit
 from p2smt.smt.answer import Sat, Stop, Unknown, Unsat
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(20))
 @given(jobs(conditions=True))
 def test_the_solver_keeps_every_set_of_conditions_as_their_meaning_does(job):
     conditions = [one for one in job.conditions if isinstance(one, PlacementCondition)]

@@ -6,6 +6,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
+from tiers import examples, is_full
 from verify.interpreter import given_by, run, wanted
 from verify.random_goals import right_plan_for
 from verify.random_plans import all_reduce, damaged, right_plan
@@ -48,7 +49,7 @@ def by_definition(shares, rule):
 @pytest.mark.parametrize("collective", Collective)
 def test_wrong_results_are_those_of_single_contributions(collective):
     random, seen = Random(f"shares {collective}"), Counter()
-    for _ in range(160):
+    for _ in range(examples(60)):
         plan = right_plan_for(random, collective, largest=6)[0]
         for _ in range(random.choice([1, 2])):
             plan = damaged(plan, random)
@@ -60,7 +61,7 @@ def test_wrong_results_are_those_of_single_contributions(collective):
             defined = by_definition(shares, rule)
             assert set(WrongResults(plan, rule).all()) == defined, (plan, rule)
             seen[rule] += bool(defined)
-    assert min(seen[rule] for rule in OF_SHARES) > 1
+    assert sorted(seen[rule] for rule in OF_SHARES)[0 if is_full() else 1] > 1, "one may be missing among a few plans"
 
 
 def test_chunks_that_were_added_together_are_blamed_for_what_is_missing_since():
@@ -85,7 +86,7 @@ def test_chunks_that_were_added_together_are_blamed_for_what_is_missing_since():
 def test_what_is_counted_negatively_or_twice_is_suspected():
     """Of every sum of one chunk that is left, whatever signs were changed: the devices whose count is not 1."""
     random, negative, twice = Random(6), 0, 0
-    for _ in range(400):
+    for _ in range(examples(150)):
         plan = damaged(right_plan(random)[0], random)
         if shape_mistake(plan) or divides(plan) or not negates(plan):
             continue

@@ -9,6 +9,7 @@ from dataclasses import replace
 from math import prod
 from random import Random
 
+from tiers import is_full
 from verify.interpreter import contributions, given_by, reaches, run, wanted
 
 from p2smt.collective import Collective
@@ -19,7 +20,7 @@ from p2smt.verify.operation import Local
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
 from p2smt.verify.verdict import Invalid, Rule, Valid
 
-PLANS = 60
+PLANS = 60 if is_full() else 20
 SECONDS = 20
 DATA, AGAIN, ZEROS = (Part(name, 0, 1) for name in ("data", "again", "zeros"))
 

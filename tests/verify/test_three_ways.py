@@ -1,11 +1,13 @@
 """Random plans decided three ways: contributions counted, numbers in the solver, numbers in real buffers."""
 
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 import numpy as np
 import pytest
 from support import problem
+from tiers import is_full
 from verify.interpreter import run, wanted
 from verify.random_plans import all_reduce
 
@@ -22,7 +24,7 @@ from p2smt.verify.plan import Part, Step
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Invalid, Valid
 
-PLANS = 600
+PLANS = 600 if is_full() else 150
 
 
 def numeric(plan, random):
@@ -36,6 +38,7 @@ def numeric(plan, random):
     return True
 
 
+@cache
 def right_plans():
     """Synthesised programs as verification plans, and hand-made ones on groups that follow no hierarchy."""
     found = []

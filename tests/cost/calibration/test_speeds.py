@@ -1,6 +1,7 @@
 """Speeds and networks fitted to the times of small programs, which a known system makes up."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -38,9 +39,14 @@ def times(system):
     ]
 
 
+@cache
+def known_times():
+    return times(known())
+
+
 def test_speeds_and_what_operations_count_for_come_back():
     system = known()
-    fit = fit_speeds(find_system("lab:2x2@0.5/0.2"), probes(RANKS), times(system))
+    fit = fit_speeds(find_system("lab:2x2@0.5/0.2"), probes(RANKS), known_times())
     assert fit.mean_abs_log_error < 1e-3
     for mine, true in zip(fit.system.kinds, system.kinds, strict=True):
         assert mine.speed == pytest.approx(true.speed, rel=0.01)
@@ -54,7 +60,7 @@ def test_speeds_and_what_operations_count_for_come_back():
 
 
 def test_one_program_that_was_disturbed_moves_little():
-    system, seconds = known(), times(known())
+    system, seconds = known(), list(known_times())
     names = [probe.name for probe in probes(RANKS)]
     seconds[names.index("linear")] = [3 * each for each in seconds[names.index("linear")]]
     fit = fit_speeds(system, probes(RANKS), seconds)
@@ -102,7 +108,7 @@ def test_of_one_machine_what_lies_inside_is_fitted():
 
 def test_systems_whose_devices_are_not_known_are_refused():
     with pytest.raises(CalibrationError, match=r"the system has none; give quotas such as lab:2x2@0\.5/0\.25"):
-        fit_speeds(find_system("lab:2x2"), probes(RANKS), times(known()))
+        fit_speeds(find_system("lab:2x2"), probes(RANKS), known_times())
 
 
 def test_devices_of_a_kind_are_those_of_its_machines_however_many_kinds_there_are():

@@ -7,6 +7,7 @@ import pytest
 from cost.network.random_systems import listed, placed
 from hypothesis import given, settings
 from support import problem
+from tiers import examples, is_full, sample
 
 from p2smt.cost.network.cluster_graph import MOST_DEVICES, ClusterGraph
 from p2smt.cost.network.cost import NetworkCost
@@ -42,7 +43,7 @@ def assert_equal_loads(by_level, by_hop):
 def test_both_calculations_agree_on_random_systems_and_patterns():
     loaded, samples = Counter(), Counter()
 
-    @settings(max_examples=250)
+    @settings(max_examples=examples(60))
     @given(placed())
     def agree(case):
         pattern, system = case
@@ -56,10 +57,12 @@ def test_both_calculations_agree_on_random_systems_and_patterns():
             loaded.update({(shape, what) for load in loads if load.busiest for what in special(load)})
 
     agree()
+    # A few examples need not have the rare kinds of links; the systems below do.
+    rare = ("neighbours", "half", "uplink", "count", "rails", "oversubscription") if is_full() else ()
     for shape in Shape:
-        for what in (*Wiring, "neighbours", "half", "uplink", "count", "rails", "oversubscription"):
+        for what in (*Wiring, *rare):
             assert loaded[shape, what], (shape, what)
-    assert all(samples[machine] for machine in (-1, 0, 1, 2))
+    assert sum(samples[machine] > 0 for machine in (-1, 0, 1, 2)) >= (4 if is_full() else 3)
 
 
 def special(load):
@@ -69,7 +72,7 @@ def special(load):
     return {what for what, so in (given | {"oversubscription": link.oversubscription > 1}).items() if so}
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(12))
 @given(placed())
 def test_no_shape_depends_on_bandwidths_or_on_how_many_bytes_a_hop_carries(case):
     pattern, system = case
@@ -125,7 +128,7 @@ def test_every_step_of_every_program_agrees_with_its_groups_listed(name):
     asked = PROBLEMS[name]
     cluster, compared = ClusterGraph(asked.system), 0
     costs = [NetworkCost(asked.system, algorithm) for algorithm in Algorithm]
-    for plan, step in steps_of(asked):
+    for plan, step in sample(steps_of(asked), 40):
         groups = list(plan.groups(step.groups))
         for cost in costs:
             moved = traffic(step.collective, cost.algorithm, len(groups[0]))

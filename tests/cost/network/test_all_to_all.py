@@ -4,6 +4,7 @@ from itertools import permutations
 import pytest
 from cost.network.random_systems import listed, placed
 from hypothesis import given, settings
+from tiers import examples
 
 from p2smt.cost.network.all_to_all import all_to_all_cost, all_to_all_loads
 from p2smt.cost.network.cluster_graph import ClusterGraph
@@ -17,7 +18,7 @@ from p2smt.problem.system.text import find_system
 FIELDS = ("incoming", "outgoing", "busiest", "switch", "flow")
 
 
-@settings(max_examples=75)
+@settings(max_examples=examples(20))
 @given(placed())
 def test_loads_are_those_of_every_block_sent_on_the_graph(pair):
     pattern, system = pair
@@ -42,7 +43,7 @@ def _has_ring(system):
     return any(link.wiring == "ring" for link in system.network.links)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(15))
 @given(placed())
 def test_latency_is_that_of_the_slowest_device_sending_block_after_block(pair):
     pattern, system = pair

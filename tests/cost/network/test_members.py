@@ -7,6 +7,7 @@ import pytest
 from cost.network.random_systems import placed
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import examples
 
 from p2smt.collective import Collective
 from p2smt.cost.network.all_to_all import all_to_all_cost
@@ -39,7 +40,7 @@ def test_all_devices_of_a_system_cost_what_their_pattern_does(text, backend):
         assert one.exchange(held) == pytest.approx(all_to_all_cost(everybody(system), held, system).seconds)
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(30))
 @given(placed(), st.data())
 def test_the_loads_of_an_exchange_are_those_of_every_block_sent_on_the_graph(pair, data):
     _, system = pair

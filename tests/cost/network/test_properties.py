@@ -7,6 +7,7 @@ import pytest
 from cost.network.random_systems import listed, merged, placed
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tiers import examples, is_full
 
 from p2smt.collective import Collective
 from p2smt.cost.calibration.parameters import OVERLAP, parameters, with_parameters
@@ -39,7 +40,7 @@ def changed(system: System, name: str, factor: float) -> System:
     return replace(system, network=with_parameters(system.network, {name: values[name] * factor}))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(12))
 @given(several, collectives, algorithms, st.floats(0.1, 1e9), st.floats(1, 100))
 def test_time_is_linear_in_bytes_but_for_latency_and_never_falls(case, collective, algorithm, held, factor):
     pattern, system = case
@@ -50,7 +51,7 @@ def test_time_is_linear_in_bytes_but_for_latency_and_never_falls(case, collectiv
     assert large.seconds - large.latency_s == pytest.approx(factor * (small.seconds - small.latency_s), rel=1e-6)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(15))
 @given(several, collectives, algorithms, st.data())
 def test_time_never_falls_when_a_rate_falls_or_a_latency_grows(case, collective, algorithm, data):
     pattern, system = case
@@ -83,7 +84,7 @@ def with_more_groups(pattern: Pattern, level: int, place: int) -> Pattern:
 def test_more_groups_at_once_never_cost_less():
     slower = Counter()
 
-    @settings(max_examples=100)
+    @settings(max_examples=examples(30))
     @given(several, collectives, algorithms, st.data())
     def compare(case, collective, algorithm, data):
         pattern, system = case
@@ -104,13 +105,13 @@ def test_more_groups_at_once_never_cost_less():
         slower[together.links_s > alone.links_s * ROUNDING] += 1
 
     compare()
-    assert slower[True] >= 5
+    assert slower[True] >= (5 if is_full() else 2)
 
 
 def test_a_group_inside_a_unit_loads_no_link_further_out():
     inside = Counter()
 
-    @settings(max_examples=100)
+    @settings(max_examples=examples(30))
     @given(several, collectives, algorithms, st.floats(1, 100))
     def check(case, collective, algorithm, factor):
         pattern, system = case
@@ -130,7 +131,7 @@ def test_a_group_inside_a_unit_loads_no_link_further_out():
         inside[crossing > 0] += 1
 
     check()
-    assert inside[True] >= 10
+    assert inside[True] >= (10 if is_full() else 3)
 
 
 @pytest.mark.parametrize("algorithm", Algorithm)
@@ -147,7 +148,7 @@ def test_latency_grows_with_the_number_of_hops(name, level, collective, algorith
     assert found[0] < found[1] < found[2]
 
 
-@settings(max_examples=35)
+@settings(max_examples=examples(10))
 @given(several, st.data())
 def test_relabelling_the_units_of_a_level_without_a_ring_changes_no_load(case, data):
     """The port next to a device follows from its number, so links further out must have one port per unit."""
@@ -175,7 +176,7 @@ def as_numbers(load):
     return (load.incoming, load.outgoing, load.busiest, load.switch, load.flow, load.hops)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(8))
 @given(several)
 def test_explicit_groups_in_any_order_and_one_by_one_give_the_same_bytes_at_most_in_sum(case):
     """Groups share links: together at least as much as each alone, at most as much as all one after the other."""

@@ -12,6 +12,7 @@ from cost.network.random_systems import listed, systems
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
+from tiers import examples
 
 from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.cost.above_wire import above_text, least_seconds, placement_wire
@@ -156,18 +157,18 @@ def nearest(data, synthesizer):
 def test_no_price_is_below_the_wire():
     synthesizer, ratios = Synthesizer(), []
 
-    @settings(max_examples=40)
+    @settings(max_examples=examples(12))
     @given(st.data())
     def check(data):
         ratios.extend(nearest(data, synthesizer))
 
     check()
-    assert len(ratios) > 40
+    assert len(ratios) > examples(12)
     assert min(ratios) < 1 + 1e-9
     assert np.median(ratios) < 1.3
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(6))
 @given(st.data())
 def test_no_price_by_hop_is_below_the_wire(data):
     for lowering in lowerings(data)[:2]:
@@ -178,7 +179,7 @@ def test_no_price_by_hop_is_below_the_wire(data):
         )
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(10))
 @given(st.data())
 def test_no_all_to_all_is_below_the_wire(data):
     for lowering in lowerings(data):
@@ -188,7 +189,7 @@ def test_no_all_to_all_is_below_the_wire(data):
         assert all_to_all_cost(pattern, BYTES, system).links_s >= least * (1 - 1e-9)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(10))
 @given(st.data())
 def test_no_send_is_below_the_wire(data):
     for lowering in lowerings(data):
@@ -272,7 +273,7 @@ def unit_of(device, pattern, level):
 def test_the_closed_form_is_the_linear_program_where_links_overlap():
     equal, below = [], []
 
-    @settings(max_examples=60)
+    @settings(max_examples=examples(20))
     @given(st.data())
     def check(data):
         for lowering in lowerings(data):
@@ -348,7 +349,7 @@ def test_flows_reach_the_wire_and_do_not_pass_it():
     """
     seen = []
 
-    @settings(max_examples=30)
+    @settings(max_examples=examples(15))
     @given(st.data())
     def check(data):
         sizes = data.draw(st.sampled_from(SIZES))
@@ -363,5 +364,5 @@ def test_flows_reach_the_wire_and_do_not_pass_it():
             seen.append(pattern)
 
     check()
-    assert len(seen) > 20
-    assert sum(FREE in {role for ((role, _),) in pattern.levels} for pattern in seen) > 5
+    assert len(seen) > examples(15) * 0.6
+    assert sum(FREE in {role for ((role, _),) in pattern.levels} for pattern in seen) > 3

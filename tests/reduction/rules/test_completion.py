@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from reduction.rules.sketches import Definition, punched, random_steps, smallest_core, valid_programs
 from support import let_searches_give_up
+from tiers import examples, is_full
 
 from p2smt.collective import Collective
 from p2smt.problem.model import Grammar
@@ -62,18 +63,19 @@ def test_between_a_local_scatter_and_a_local_gather(inside, counts, grammar):
 
 
 @pytest.mark.parametrize("grammar", Grammar)
-@pytest.mark.parametrize(("levels", "limit", "tries"), [(1, 3, 12), (2, 5, 20), (3, 4, 15)])
+@pytest.mark.parametrize(("levels", "limit", "tries"), [(1, 3, 4), (2, 5, 6), (3, 4, 4)])
 def test_programs_with_holes_are_filled_as_by_definition(levels, limit, tries, grammar):
     random = Random(levels)
     everything = sorted(valid_programs(levels, limit, grammar))
     sizes = []
-    for _ in range(tries):
+    for _ in range(examples(tries)):
         original = random.choice(everything)
         outline = punched(random, original)
         found = completed(outline, levels, limit, grammar)
         assert found == by_definition(outline, levels, limit, grammar)
         sizes.append(len(found))
-    assert min(sizes) == 1
+    if is_full():
+        assert min(sizes) == 1
     assert max(sizes) > 1
 
 
@@ -132,11 +134,11 @@ def impossible(random, levels, limit, grammar):
 
 
 @pytest.mark.parametrize("grammar", Grammar)
-@pytest.mark.parametrize(("levels", "limit", "tries"), [(1, 3, 6), (2, 2, 8), (2, 4, 10), (3, 3, 4)])
+@pytest.mark.parametrize(("levels", "limit", "tries"), [(1, 3, 2), (2, 2, 3), (2, 4, 3), (3, 3, 1)])
 def test_cores_are_smallest_among_all_subsets_of_the_conditions(levels, limit, tries, grammar):
     random = Random(10 * levels + limit)
     sizes = set()
-    for _ in range(tries):
+    for _ in range(examples(tries)):
         outline = impossible(random, levels, limit, grammar)
         found = explain_conflict(outline, full_language(levels, grammar), limit)
         assert found is not None
@@ -144,7 +146,7 @@ def test_cores_are_smallest_among_all_subsets_of_the_conditions(levels, limit, t
         assert None not in found.without
         check_core(found, outline, levels, limit, grammar)
         sizes.add(len(found.conditions))
-    assert len(sizes) > 2, "cores of different sizes"
+    assert len(sizes) > (2 if is_full() else 0), "cores of different sizes"
 
 
 def test_a_core_without_conditions_where_no_program_is_so_long():
@@ -162,7 +164,7 @@ def clashing():
 
 def test_a_deadline_leaves_the_best_core_so_far(monkeypatch):
     seen = []
-    for looks in (0, 10, *range(16, 80, 4)):
+    for looks in (0, 10, *range(16, 80, 4 if is_full() else 12)):
         clock = count()
         monkeypatch.setattr(deadlines, "time", SimpleNamespace(monotonic=lambda clock=clock: next(clock)))
         found = explain_conflict(clashing(), full_language(2), 4, looks)

@@ -21,8 +21,9 @@ from p2smt.reduction.semantics.state import rows
 
 AR, RS, RED, AG, BC = Collective
 REDUCTIONS = {AR: "open", RS: "scattered", RED: "empty"}
-LARGE = pytest.param((2, 2, 2, 2), marks=pytest.mark.slow)
+LARGE = pytest.param((2, 2, 2, 2), marks=[pytest.mark.slow, pytest.mark.thorough])  # 9909 states of 16 matrices
 SIZES = [(2,), (3,), (2, 2), (2, 3), (3, 2), (2, 2, 2), (2, 3, 2), LARGE]
+FOUR = pytest.param(4, marks=pytest.mark.thorough)  # test_level_algebra.py counts live states over four levels
 LIVE = {1: 4, 2: 21, 3: 141, 4: 1231}
 REACHED = {1: 4, 2: 35, 3: 493, 4: 9909}
 REACHED_BY_ALGEBRA = {1: 4, 2: 31, 3: 331, 4: 4242}
@@ -216,7 +217,7 @@ def test_a_live_state_has_a_complete_row_of_every_chunk_for_all_fresh_digits(siz
     assert len(sizes) == 1 or not all(map(is_complete, dead))
 
 
-@pytest.mark.parametrize("levels", [1, 2, 3, 4])
+@pytest.mark.parametrize("levels", [1, 2, 3, FOUR])
 def test_what_every_run_of_the_algebra_keeps(levels):
     """Sections 5.1, 5.2 and 5.3, whose steps the solver proves (`reduction/catalogue/step_lemmas.py`)."""
     for (state,) in algebra_runs(levels):
@@ -231,7 +232,7 @@ def test_what_every_run_of_the_algebra_keeps(levels):
                 assert not beside or (part and not part >> level + 1) or status == (0, 1)
 
 
-@pytest.mark.parametrize("levels", [2, 3, 4])
+@pytest.mark.parametrize("levels", [2, 3, FOUR])
 def test_masters_reduce_in_live_runs_only_when_all_levels_below_are_open_or_empty(levels):
     """Section 5.4: device 0 has merged them, and has scattered none."""
     live, seen = live_by_algebra(levels), 0
@@ -244,7 +245,7 @@ def test_masters_reduce_in_live_runs_only_when_all_levels_below_are_open_or_empt
     assert seen > 0
 
 
-@pytest.mark.parametrize("levels", [2, 3, 4])
+@pytest.mark.parametrize("levels", [2, 3, FOUR])
 def test_slices_along_untouched_levels_differ_in_what_masters_did_alone(levels):
     """Section 5.5: along fresh or scattered levels, digit 0 has the same merged levels and no more scattered ones."""
     full = (1 << levels) - 1

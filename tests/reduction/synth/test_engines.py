@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 from support import programs
+from tiers import sample
 
 from p2smt.collective import Collective
 from p2smt.errors import EngineError
@@ -67,14 +68,17 @@ def test_longer_limits_add_nothing_on_two_levels(engine):
 
 
 @pytest.mark.parametrize(
-    ("sizes", "grammar"), [((2, 2), PAPER), ((2, 2), FULL), ((2, 4), FULL), ((4, 2), FULL), ((4, 2), PAPER)]
+    ("sizes", "grammar"),
+    sample([((2, 2), PAPER), ((2, 4), FULL), ((2, 2), FULL), ((4, 2), PAPER), ((4, 2), FULL)], 3),
 )
 def test_bit_vectors_at_real_sizes_agree_on_two_levels(sizes, grammar):
     assert programs(Engine.BITVEC, sizes, 5, grammar) == programs(Engine.LEVELS, sizes, 5, grammar)
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_bit_vectors_at_real_sizes_agree_on_three_levels():
+    """To a length of 3; to 2 they are compared with the other engines for every goal but this one (test_goals.py)."""
     found = programs(Engine.BITVEC, TWOS[3], 3)
     assert found == programs(Engine.LEVELS, TWOS[3], 3)
     assert found == programs(Engine.EXPLICIT, TWOS[3], 3)
@@ -95,9 +99,9 @@ def test_levels_serves_sizes_that_no_walk_reaches(sizes):
 @pytest.mark.parametrize(("sizes", "every", "count"), [((4, 4, 4), 110, 15), ((4, 8, 16), 820, 2)])
 def test_programs_of_the_level_algebra_are_valid_on_many_concrete_devices(sizes, every, count):
     concrete = machine(sizes)
-    sample = sorted(programs(Engine.LEVELS, (4, 8, 16)), key=lambda steps: (len(steps), steps))[::every]
-    assert len(sample) == count
-    assert [steps for steps in sample if not concrete.is_valid(steps)] == []
+    some = sorted(programs(Engine.LEVELS, (4, 8, 16)), key=lambda steps: (len(steps), steps))[::every]
+    assert len(some) == count
+    assert [steps for steps in some if not concrete.is_valid(steps)] == []
 
 
 @pytest.mark.parametrize("engine", Engine)

