@@ -13,6 +13,8 @@ from p2smt.frontend.torch_function.plan import AtLength, Tracing, lengths_to_try
 from p2smt.problem.typed import read_bounded
 from p2smt.verify.check import verify
 from p2smt.verify.counter_example import CounterExample, counter_example
+from p2smt.verify.goal import results
+from p2smt.verify.joining import joined
 from p2smt.verify.limits import MAX_FILE_BYTES
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.verdict import Invalid, NoPlan, Unknown, Vacuous, Valid, Verdict
@@ -66,9 +68,13 @@ def _is_torch(path: Path, form: Format | None) -> bool:
 def _judged(plan: VerificationPlan | NoPlan | VerifyError, deadline: float | None) -> Verification:
     if isinstance(plan, VerifyError):
         raise plan
-    verdict = verify(plan, deadline)
-    notes = plan.notes if isinstance(plan, VerificationPlan) else ()
-    return Verification(plan, verdict, counter_example(plan, verdict), notes)
+    if not isinstance(plan, VerificationPlan):
+        return Verification(plan, plan, None)
+    small = joined(plan)
+    verdict = verify(small, deadline)
+    if isinstance(verdict, Valid) and small is not plan:
+        return Verification(plan, Valid(results(plan)), None, plan.notes)
+    return Verification(small, verdict, counter_example(small, verdict), small.notes)
 
 
 def verify_lengths(lengths: Sequence[AtLength], deadline: float | None = None) -> Verification:

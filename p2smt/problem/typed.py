@@ -2,6 +2,7 @@
 
 import difflib
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, get_args  # Any: a user's file before it is checked
 
@@ -42,7 +43,7 @@ def convert_checked(data: object, record: type[_Record], source: str, error: typ
 def _refuse_unknown_keys(data: object, record: Any, source: str, place: str, error: type[P2Error]) -> None:
     if not isinstance(data, dict) or not (isinstance(record, type) and issubclass(record, msgspec.Struct)):
         return
-    fields = {field.encode_name: field.type for field in msgspec.structs.fields(record)}
+    fields = _fields(record)
     tag = record.__struct_config__.tag_field
     for key, value in data.items():
         here = f"{place}.{key}" if place else str(key)
@@ -55,9 +56,15 @@ def _refuse_unknown_keys(data: object, record: Any, source: str, place: str, err
         _refuse_inside(value, fields[key], source, here, error)
 
 
+@lru_cache(maxsize=256)
+def _fields(record: type[msgspec.Struct]) -> dict[str, Any]:
+    """The types of a record's fields by their names in files."""
+    return {field.encode_name: field.type for field in msgspec.structs.fields(record)}
+
+
 def _refuse_inside(value: object, annotation: Any, source: str, place: str, error: type[P2Error]) -> None:
     entries = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
-    records = [kind for kind in _record_types(annotation) if kind is not None]
+    records = _record_types(annotation)
     for index, entry in entries:
         here = place if index is None else f"{place}[{index}]"
         for record in records:

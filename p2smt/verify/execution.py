@@ -120,13 +120,16 @@ def execute(plan: VerificationPlan) -> Outcome:
         part = step.target
         for group in step.groups:
             read = [_read(cells[device], step) for device in group]
+            last: Cells | None = None
             for device, written in zip(group, RULES[step.operation](step, read), strict=True):
-                if written is not None:
-                    values = divisions.made(written, step.divisor)
-                    cells[device][part.buffer][part.start : part.end] = values
-                    writes[device][part.buffer][part.start : part.end] = [(number, group)] * part.length
+                if written is None:
+                    continue
+                if written is not last:  # most collectives give all members one and the same list
+                    last, values = written, divisions.made(written, step.divisor)
                     for suspect in _suspects(number, group, values, twice):
                         suspects.setdefault((suspect.chunks, suspect.fields, suspect.truncated), suspect)
+                cells[device][part.buffer][part.start : part.end] = values
+                writes[device][part.buffer][part.start : part.end] = [(number, group)] * part.length
     return Outcome(cells, writes, tuple(suspects.values()), width, parts)
 
 

@@ -111,6 +111,7 @@ def averaged(goal: Goal) -> Groups:
 
 
 def results(plan: VerificationPlan) -> int:
-    """How many chunks of all devices the goal wants something of."""
-    members = ((group, member) for group in plan.goal.groups for member in range(len(group)))
-    return sum(len(wanted(plan.goal, group, member)) for group, member in members)
+    """How many chunks of all devices the goal wants something of: its target, of a Reduce at the root alone."""
+    goal = plan.goal
+    at_root = goal.collective is Collective.REDUCE
+    return goal.target.length * sum(1 if at_root else len(group) for group in goal.groups)

@@ -10,6 +10,9 @@ from p2smt.verify.plan import Part, Step, VerificationPlan
 
 FEW = 2**16
 """Counts for which there is always room."""
+MOST_BITS = 4096
+"""Of a count that is followed. Every AllReduce of sums among n ranks multiplies counts by n, so 2,000 steps among four
+ranks reach this; numbers as long as the plan would make following it quadratic."""
 
 
 def unit(plan: VerificationPlan) -> int:
@@ -88,7 +91,14 @@ def _by_cell(plan: VerificationPlan) -> int:
                 if counts is not None:
                     held[device][step.target.buffer][target] = counts
                     greatest = max(greatest, *counts)
+        if greatest.bit_length() > MOST_BITS:
+            break
     return greatest
+
+
+def grows_too_long(plan: VerificationPlan) -> bool:
+    """Whether a contribution may be counted more than 2^`MOST_BITS` times; `greatest_count` stops there."""
+    return greatest_count(plan).bit_length() > MOST_BITS
 
 
 def _brought(held: dict[str, list[int]], reads: tuple[Part, ...]) -> list[int]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from p2smt.verify.blame import Wrong, blame
 from p2smt.verify.execution import Outcome, Sum, execute, memory_needed
 from p2smt.verify.goal import results, wanted
-from p2smt.verify.growth import divides, negates
+from p2smt.verify.growth import MOST_BITS, divides, grows_too_long, negates
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Unknown, Vacuous, Valid, Verdict
@@ -19,6 +19,8 @@ def judge(plan: VerificationPlan) -> Verdict:
         return mistake
     if all(len(group) < 2 for group in plan.goal.groups):
         return Vacuous("no group of the goal has two devices, so there is nothing to do")
+    if grows_too_long(plan):
+        return Unknown(f"a contribution may be counted more than 2^{MOST_BITS} times, which is not followed")
     if memory_needed(plan) > MOST_MEMORY:
         return Unknown(f"{plan.devices} devices with so many chunks take more than {MOST_MEMORY} bytes to follow")
     if plan.integers and negates(plan) and divides(plan):

@@ -1,6 +1,7 @@
 """The operations of verification plans, and what sets them apart."""
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Literal
 
 from p2smt.collective import Collective, Communication, Exchange
@@ -29,6 +30,7 @@ GOAL_COLLECTIVES: tuple[GoalCollective, ...] = (*Collective, Exchange.ALL_TO_ALL
 OPERATIONS: tuple[Operation, ...] = (*Collective, *Exchange, *Local)
 
 
+@lru_cache(maxsize=128)
 def operation_named(name: str) -> Operation | None:
     """The operation of a name in any of its spellings.
 

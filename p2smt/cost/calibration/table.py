@@ -1,7 +1,5 @@
 """Measured programs from a CSV file: one row per placement, program and algorithm, with its time."""
 
-import csv
-import io
 from collections.abc import Mapping
 from functools import partial
 from math import isfinite
@@ -14,6 +12,7 @@ from p2smt.cost.network.pattern import pattern_of
 from p2smt.errors import CalibrationError, P2Error
 from p2smt.placement.matrix import check_matrix, parse_matrix
 from p2smt.problem.build import build_problem
+from p2smt.problem.csv_table import CsvTable
 from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.quantity import parse_bytes
 from p2smt.problem.system.file import resized
@@ -37,32 +36,26 @@ def read_measurements(text: str, place: str, system: System) -> list[Measurement
     over each reduction group. `place` is the file's name, for messages. Raises CalibrationError with the line of the
     mistake.
     """
-    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
-    heading = [name.strip() for name in reader.fieldnames or ()]
-    missing = [name for name in NEEDED if name not in heading]
+    table = CsvTable(text, place, CalibrationError)
+    missing = [name for name in NEEDED if name not in table.heading]
     if missing:
         raise CalibrationError(
             f"{place}: column {', '.join(missing)} is missing; the heading needs {', '.join(NEEDED)} "
             f"and may have {', '.join(OPTIONAL)}"
         )
-    reader.fieldnames = heading
     found: list[Measurement] = []
-    try:
-        for row in reader:
-            if len(found) == MAX_ROWS:
-                raise CalibrationError(f"{place} has more than {MAX_ROWS} rows, the most that are read")
-            found.append(_measurement(row, f"{place} line {reader.line_num}", system))
-    except csv.Error as cause:
-        raise CalibrationError(f"{place} line {reader.line_num}: {cause}") from cause
+    for line, row in table.rows():
+        if len(found) == MAX_ROWS:
+            raise CalibrationError(f"{place} has more than {MAX_ROWS} rows, the most that are read")
+        found.append(_measurement(row, f"{place} line {line}", system))
     return found
 
 
-def _measurement(row: Mapping[str | None, str | None], place: str, system: System) -> Measurement:
-    cells = {name: (row.get(name) or "").strip() for name in (*NEEDED, *OPTIONAL)}
+def _measurement(row: Mapping[str, str], place: str, system: System) -> Measurement:
+    cells = {name: row.get(name, "").strip() for name in (*NEEDED, *OPTIONAL)}
     empty = [name for name in NEEDED if not cells[name]]
-    if empty or None in row:
-        what = f"{', '.join(empty)} is empty" if empty else "there are more cells than columns"
-        raise CalibrationError(f"{place}: {what}")
+    if empty:
+        raise CalibrationError(f"{place}: {', '.join(empty)} is empty")
     try:
         return _checked(cells, place, system)
     except P2Error as cause:

@@ -52,10 +52,12 @@ class _Walk:
         self._schedule = schedule
         self._states = [_State() for _ in schedule.blocks]
         self._bits = 0
+        done = (operation for block in schedule.blocks for operation in block.operations)
+        acquires = sum(len(operation.semaphores) for operation in done if operation.kind is Kind.ACQUIRE)
         self._sent: dict[Channel, deque[int]] = defaultdict(deque)
         self._posted: dict[Channel, int] = defaultdict(int)
         self._released: dict[tuple[int, int], deque[int]] = {
-            (gpu, number): deque([0] * value)
+            (gpu, number): deque([0] * min(value, acquires))  # no more than these are ever taken
             for gpu, own in enumerate(schedule.semaphores)
             for number, value in enumerate(own)
         }

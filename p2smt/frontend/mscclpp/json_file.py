@@ -26,6 +26,8 @@ MAX_OPERATIONS = 2**15
 MAX_MOVES = 2**20
 MOST_IN_BLOCK = 64
 MOST_PARTS = 2**10
+MOST_VALUE = 2**31 - 1
+"""Of a semaphore: the executor has 32 bits for it."""
 MOST_OF_GPU = 16
 """Channels of a type that a threadblock uses, barriers and semaphores of a GPU: what the executor has room for."""
 
@@ -119,6 +121,10 @@ def _blocks(gpu: GpuEntry, gpus: int, sizes: Mapping[str, int], plan: PlanEntry,
     channels = _channels(gpu, gpus)
     if len(gpu.semaphores) > MOST_OF_GPU:
         raise VerifyError(f"gpu {gpu.id} has {len(gpu.semaphores)} semaphores; the executor has {MOST_OF_GPU}")
+    for number, semaphore in enumerate(gpu.semaphores):
+        if not 0 <= semaphore.init_value <= MOST_VALUE:
+            value = semaphore.init_value
+            raise VerifyError(f"gpu {gpu.id} semaphore {number} begins at {value}; it is 0 to {MOST_VALUE}")
     blocks = []
     for at, block in enumerate(gpu.threadblocks):
         place = f"gpu {gpu.id} threadblock {block.id}"

@@ -11,6 +11,7 @@ from typing import Self
 
 from p2smt.collective import Collective
 from p2smt.errors import MeasureError
+from p2smt.problem.csv_table import CsvTable
 from p2smt.problem.model import Problem
 from p2smt.run.measure.pairs import Pair
 from p2smt.wording import bare_sizes
@@ -91,9 +92,9 @@ class Results:
         text = _text(path)
         self._whole = text[: text.rfind("\n") + 1]
         if self._whole:
-            rows = csv.DictReader(io.StringIO(self._whole, newline=""))
-            self._columns = _heading(rows, path, "; choose another --out")
-            self.known = {_key(row) for row in rows}
+            table = CsvTable(self._whole, str(path), MeasureError)
+            self._columns = _heading(table, path, "; choose another --out")
+            self.known = {_key(row) for _, row in table.rows()}
 
     def __enter__(self) -> Self:
         """Open the file, whole rows only, with its heading."""
@@ -132,9 +133,9 @@ class Results:
 _KEY = ("sizes", "axes", "reduce", "matrix", "program", "bytes", "rates")
 
 
-def _heading(rows: "csv.DictReader[str]", path: Path, way_out: str = "") -> tuple[str, ...]:
+def _heading(table: CsvTable, path: Path, way_out: str = "") -> tuple[str, ...]:
     """The columns of a table; raises MeasureError unless they are those of a table of measurements."""
-    columns = tuple(rows.fieldnames or ())
+    columns = table.heading
     if columns not in (COLUMNS, WITHOUT_GOAL):
         raise MeasureError(f"{path} is no table of measurements: its heading is not {','.join(COLUMNS)}{way_out}")
     return columns
@@ -147,14 +148,14 @@ def _key(row: Mapping[str, str]) -> Key:
 
 def read_results(path: Path) -> list[Result]:
     """The results of a file, the last row of every key; raises MeasureError with the line of a mistake."""
-    rows = csv.DictReader(io.StringIO(_text(path), newline=""))
-    columns, kinds = _heading(rows, path), {field.name: field.type for field in fields(Result)}
+    table = CsvTable(_text(path), str(path), MeasureError)
+    columns, kinds = _heading(table, path), {field.name: field.type for field in fields(Result)}
     results: dict[Key, Result] = {}
-    for row in rows:
+    for line, row in table.rows():
         try:
             cells = {name: _READ[kinds[name]](row[name]) for name in columns}  # type: ignore[index]
         except (ValueError, TypeError) as cause:
-            raise MeasureError(f"{path} line {rows.line_num}: {cause}") from cause
+            raise MeasureError(f"{path} line {line}: {cause}") from cause
         result = Result(**cells)
         results.pop(result.key, None)
         results[result.key] = result

@@ -13,7 +13,7 @@ from p2smt.frontend.importers import read_any
 from p2smt.frontend.mscclpp.plan import parse_mscclpp
 from p2smt.frontend.recognition import format_of
 from p2smt.verify.check import verify
-from p2smt.verify.verdict import Invalid, Rule, Valid
+from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
 
 NOP = {"name": "nop"}
 
@@ -396,6 +396,8 @@ def test_what_is_no_execution_plan():
         (changed(lambda gpus: gpus[0]["threadblocks"][0].update(id=1)), "threadblock 1 is in position 0"),
         (changed(lambda gpus: gpus[0].update(input_chunks=1)), "it must be the same on all"),
         (changed(lambda gpus: gpus[0].update(semaphores=[{"init_value": 0}] * 4096)), "has 4096 semaphores"),
+        (changed(lambda gpus: gpus[0].update(semaphores=[{"init_value": -1}])), "gpu 0 semaphore 0 begins at -1"),
+        (changed(lambda gpus: gpus[0].update(semaphores=[{"init_value": 2**31}])), "it is 0 to 2147483647"),
         (changed(lambda gpus: gpus[0]["channels"][0].update(connected_to=[0, 1])), "connected to 0, which is no other"),
         (changed(lambda gpus: gpus[0]["channels"][0].update(connected_to=[2, 1])), "connected to 2, which is no other"),
         (changed(lambda gpus: gpus[0]["remote_buffers"][0].update(rank=2)), "rank 2 does not exist; there are 2"),
@@ -414,3 +416,13 @@ def test_what_is_no_execution_plan():
     ):
         with pytest.raises(VerifyError, match=message):
             parse_mscclpp(text, "file")
+
+
+def test_a_semaphore_that_begins_high_takes_no_memory():
+    """It is taken as often as the plan acquires it, and no more is kept of it."""
+    text = plan_of(
+        lambda gpu: [[{"name": "sem_acquire", "semaphore_ids": [0]}, {"name": "sem_release", "semaphore_ids": [0]}]]
+    )
+    high = text.replace(b'"init_value": 0', b'"init_value": 2147483647')
+    assert high != text
+    assert not isinstance(verdict(high), Unknown)

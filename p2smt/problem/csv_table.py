@@ -1,0 +1,48 @@
+"""Users' CSV files: a heading and rows, read strictly, with messages that name the line."""
+
+import csv
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from p2smt.errors import P2Error
+
+Row = dict[str, str]
+
+
+class CsvTable:
+    """A CSV text with a heading; columns are named by it without the spaces around their names.
+
+    `place` is the file's name, for messages; what is not CSV, such as a quote that is never closed, raises `error` with
+    the line on which the row begins.
+    """
+
+    def __init__(self, text: str, place: str, error: type[P2Error]) -> None:
+        """Read the heading."""
+        self._reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+        self._place, self._error, self._line = place, error, 1
+        with self._named():
+            self.heading = tuple(name.strip() for name in next(self._reader, ()))
+
+    def rows(self) -> Iterator[tuple[int, Row]]:
+        """Every row that is not empty, by column, with the line on which it begins; missing cells are empty."""
+        while True:
+            self._line = self._reader.line_num + 1
+            with self._named():
+                cells = next(self._reader, None)
+            if cells is None:
+                return
+            if len(cells) > len(self.heading):
+                raise self._error(
+                    f"{self._place} line {self._line}: {len(cells)} cells, more than the {len(self.heading)} columns"
+                )
+            if cells:
+                given = (*cells, *[""] * (len(self.heading) - len(cells)))
+                yield self._line, dict(zip(self.heading, given, strict=True))
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        try:
+            yield
+        except csv.Error as cause:
+            raise self._error(f"{self._place} line {self._line}: {cause}; is a quote not closed?") from cause
