@@ -20,6 +20,9 @@ from p2smt.reduction.semantics.state_graph import StateGraph
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.deadlines import Until
 
+LEAST_GAIN = 1e-3
+"""What a number of chunks that is no power of two must save to be taken: less is below what times are known to."""
+
 _ROUNDED = 1 - 1e-9
 
 
@@ -29,8 +32,8 @@ class CheapestChunks:
 
     `complete`: the searches ended. `every`: no program of any length takes less in a piece or in any number of chunks
     that is weighed, however `BufferRules` lets it be lowered: searched, and checked. `weighed_least_s`: what none takes
-    less than, in these numbers. `least_s`: the same in any number up to `MOST_CHUNKS`, over three and more levels. Both
-    are None where they were not worked out.
+    less than, in these numbers. `least_s`: the same in any number up to `MOST_CHUNKS`. Both are None where they were
+    not worked out.
     """
 
     plan: Plan | None
@@ -52,10 +55,11 @@ def cheapest_chunked(
     """The plan that takes least in chunks, on any placement or on `only` one.
 
     `chunks`: in so many, of programs up to the limit and each placement's cheapest of any length in one piece; None: in
-    1, 2, 4 ... 256, whichever takes least time, of the programs of any length. Where no program has two steps, the
-    cheapest one whose chunks follow one another. Where ports have bursts, the cheapest in one piece if chunks do not
-    surely gain with them, and nothing is proved. `deadline` and `on_progress` are those of `Synthesizer.synthesize`.
-    Raises ProblemError for a matrix that is no placement of the problem.
+    1, 2, 4 ... 256, whichever takes least time, of the programs of any length; then that program in numbers of chunks
+    between these, where one saves at least a thousandth. Where no program has two steps, the cheapest one whose chunks
+    follow one another. Where ports have bursts, the cheapest in one piece if chunks do not surely gain with them, and
+    nothing is proved. `deadline` and `on_progress` are those of `Synthesizer.synthesize`. Raises ProblemError for a
+    matrix that is no placement of the problem.
     """
     if only is not None:
         check_matrix(only, problem)
@@ -78,6 +82,7 @@ def cheapest_chunked(
         if not chunks_gain(alone.plan, plan, cost):
             seconds, plan = alone.seconds, alone.plan
         return CheapestChunks(plan=plan, seconds=seconds, complete=complete)
+    seconds, plan = _between_powers(plan, seconds, cost)
     known = complete and all(placement.any_length for placement in ranked)
     weighed = _least_of([found.least_s for found in proofs]) if known else None
     return CheapestChunks(
@@ -88,6 +93,15 @@ def cheapest_chunked(
         weighed_least_s=None if weighed is None else min(weighed, seconds),
         least_s=_least_in_any_number(ranked, problem, cost, seconds, until) if known else None,
     )
+
+
+def _between_powers(plan: Plan, seconds: float, cost: Cost) -> tuple[float, Plan]:
+    """The plan in the number of chunks from half to twice as many that is fastest, if by `LEAST_GAIN`; its seconds."""
+    most = min(2 * plan.chunks, MOST_CHUNKS, plan.payload.elements)
+    numbers = range(plan.chunks // 2 + 1, most + 1) if plan.chunks > 1 else ()
+    priced = ((cost.plan_seconds(other), other) for other in (replace(plan, chunks=number) for number in numbers))
+    best = min(priced, key=lambda option: option[0], default=(seconds, plan))
+    return best if best[0] < seconds * (1 - LEAST_GAIN) else (seconds, plan)
 
 
 def in_chunks(plan: Plan, cost: Cost, chunks: int | None) -> Plan:
@@ -152,9 +166,7 @@ def _least_of(found: Sequence[float | None]) -> float | None:
 def _least_in_any_number(
     ranked: Sequence[RankedPlacement], problem: Problem, cost: Cost, seconds: float, until: Until
 ) -> float | None:
-    """What programs take at least in any number of chunks, over three and more levels; None: not known."""
-    if all(placement.reach is Reach.ALL for placement in ranked):
-        return None
+    """Seconds that no program of any length takes less than in any number of chunks; None: not known."""
     try:
         bounds = [_bound(placement, problem, cost, seconds, until) for placement in ranked]
     except TimeUpError:

@@ -39,7 +39,7 @@ def test_tables_and_claims_name_the_goal(capsys):
     text = output(["synth", *SMALL, *goal, "--certify"], capsys)
     assert text.splitlines()[1].startswith("reduce-scatter over axis0, 64 MB per device; found in ")
     assert "  ReduceScatter  " in text.splitlines()[4]
-    assert "certified: no ReduceScatter program of at most 5 instructions of grammar full costs less" in text
+    assert "certified: no ReduceScatter program of at most 5 instructions of grammar full costs less in one" in text
     assert "vs ReduceScatter" in output(["rank", *SMALL, *goal], capsys)
     assert "AllReduce" not in output(["complete", "...", *SMALL, *goal], capsys)
 
