@@ -80,7 +80,7 @@ def _emitted(live: "LiveProgram", cluster: Cluster, shares: str, conditions: Seq
     from p2smt.run.training.sharded import Emitted
 
     sharded = shard_program(live.program, cluster, parse_shares(shares, cluster.speeds), conditions=conditions)
-    made = as_emitted(sharded, baselines=not conditions)
+    made = as_emitted(sharded, conditions=conditions)
     how = carried(made.program, cluster, made.buckets)
     source = emit_program(made.program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library)
     return Emitted(source=source, loss=live.program.outputs[0].name, inputs=live.inputs, keys=live.keys)

@@ -1,8 +1,10 @@
 """What a search has found as it is emitted, with collectives in buckets: which is fastest so, and what each takes."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from p2smt.spmd.candidate import Candidate
+from p2smt.spmd.conditions import named_in
 from p2smt.spmd.in_buckets import gains, in_buckets
 from p2smt.spmd.instructions import Account
 from p2smt.spmd.memory import beyond
@@ -13,7 +15,9 @@ from p2smt.tensor.buckets import BUCKET
 from p2smt.tensor.program import Program
 
 
-def as_emitted(sharded: Sharded, buckets: int | None = None, *, baselines: bool = True) -> Sharded:
+def as_emitted(
+    sharded: Sharded, buckets: int | None = None, *, baselines: bool = True, conditions: Sequence[str] = ()
+) -> Sharded:
     """The same search, its answer the program that is fastest with collectives in buckets of at most so many bytes.
 
     None is for the size that is best for each program (`best_bucket`), 0 for none: then it is the search's answer. A
@@ -21,17 +25,19 @@ def as_emitted(sharded: Sharded, buckets: int | None = None, *, baselines: bool 
     parallelism has, come out slower than they are. `searched` is its answer, to which the bound still belongs. The
     answer is one of what was found: candidates, next best, and baselines with the shares that were tried, each with its
     sums whole in one call where that is faster (`whole_sums.py`), and with its outputs whole (`whole_outputs.py`), for
-    which a search counts nothing; what fits into memory comes first. Leave `baselines` out where there are conditions,
-    which neither they nor such programs keep. In segments, whose shares are one program's, it is the search's.
+    which a search counts nothing; what fits into memory comes first. Where there are `conditions`, which baselines
+    and whole sums do not keep, these are left out, and outputs that a condition speaks of stay as they lie; leave
+    `baselines` out for other restrictions. In segments, whose shares are one program's, it is the search's.
     """
     if buckets == 0:
         return sharded
     answer = sharded.answer
     others = [] if sharded.segments else [*sharded.candidates, *(each for _, each in sharded.spare)]
+    baselines = baselines and not conditions
     if baselines and not sharded.segments:
         tried = {each.shares.parts for each in (answer, *others)}
         others += [each for _, each in sharded.baselines if each.shares.parts in tried]
-    emitted = _Emitted(sharded, buckets, baselines)
+    emitted = _Emitted(sharded, buckets, named_in(conditions), sums=baselines)
 
     fastest = min((answer, *others), key=lambda each: emitted.rank(emitted.of(each)))
     made = emitted.of(fastest)
@@ -53,9 +59,9 @@ def as_emitted(sharded: Sharded, buckets: int | None = None, *, baselines: bool 
 class _Emitted:
     """Candidates in buckets of a size, None for that which is best for each."""
 
-    def __init__(self, sharded: Sharded, buckets: int | None, changed: bool) -> None:
+    def __init__(self, sharded: Sharded, buckets: int | None, stay: frozenset[str], *, sums: bool) -> None:
         self._cluster, self._networks = sharded.cluster, sharded.networks
-        self._buckets, self._changed = buckets, changed
+        self._buckets, self._stay, self._sums = buckets, stay, sums
         self._made: dict[int, tuple[Candidate, Candidate, int]] = {}
 
     def of(self, candidate: Candidate) -> Candidate:
@@ -69,7 +75,7 @@ class _Emitted:
     def _known(self, candidate: Candidate) -> tuple[Candidate, Candidate, int]:
         if id(candidate) not in self._made:
             made, size = self._joined(self._whole(candidate, candidate.program))
-            if self._changed:
+            if self._sums:
                 summed, most = self._joined(self._whole(candidate, with_whole_sums(candidate.program)))
                 if self.rank(summed) < self.rank(made):
                     made, size = summed, most
@@ -81,8 +87,8 @@ class _Emitted:
         return any(beyond(self._cluster.devices, candidate.account.memory)), candidate.account.time
 
     def _whole(self, candidate: Candidate, program: Program) -> Candidate:
-        """A candidate that has this program instead, with its outputs made whole where it may be changed."""
-        program = with_whole_outputs(program) if self._changed else program
+        """A candidate that has this program instead, with its outputs made whole but for those that stay."""
+        program = with_whole_outputs(program, self._stay)
         return replace(candidate, program=program, account=self._account(program, 0))
 
     def _joined(self, candidate: Candidate) -> tuple[Candidate, int]:

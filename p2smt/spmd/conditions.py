@@ -91,6 +91,11 @@ def split_caps(texts: Sequence[str]) -> tuple[int | None, tuple[str, ...]]:
     return min(caps, default=None), tuple(others)
 
 
+def named_in(texts: Sequence[str]) -> frozenset[str]:
+    """The names of which conditions that parse speak."""
+    return frozenset(text.split()[0] for text in texts if _CONDITION.fullmatch(text.strip()))
+
+
 def parse_conditions(texts: Sequence[str], graph: Graph) -> Conditions:
     """The conditions of texts. ProblemError with the text, the forms that there are, and the nearest known name."""
     return Conditions(tuple(_condition(text, graph) for text in texts))

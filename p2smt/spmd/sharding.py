@@ -59,7 +59,7 @@ class Sharded:
     `tried` are all meshes that were looked at, and not `exact` says that one axis was searched given the other.
     A search counts each collective as a call of its own, and so does the bound. `searched` is its answer where all
     else is as emitted, with collectives in buckets of at most `buckets` bytes (`as_emitted`), 0 for none; and it has
-    outputs in parts where all else, unless there are conditions, has them whole.
+    outputs in parts where all else has them whole, but for those that a condition speaks of.
     In `segments`, where there are some, shares differ; `shares` are their mean then, weighted by work, and the
     candidates are one for each round of HAP's loop. `recomputed` are operations of the forward pass whose results the
     backward pass computes again.

@@ -1,6 +1,6 @@
 """Outputs made whole on every device by the program itself, as emitted code gives them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from p2smt.tensor.conversion import AllGather, AllReduce, Conversion
@@ -11,8 +11,8 @@ from p2smt.tensor.program import Convert, Output, Program, Read, Statement, vers
 from p2smt.tensor.tidying import renamed
 
 
-def with_whole_outputs(program: Program) -> Program:
-    """The program whose outputs are Replicated; what it has over is joined with its other sums in a bucket.
+def with_whole_outputs(program: Program, but: Collection[str] = ()) -> Program:
+    """The program whose outputs `but` these are Replicated; what it has over is joined with other sums in a bucket.
 
     A search leaves an output as it lies, a loss as a summand on each device, and counts nothing for it; a step that is
     emitted sums it up. States stay where they lie, as do values without a whole, and programs on a mesh of several
@@ -21,7 +21,7 @@ def with_whole_outputs(program: Program) -> Program:
     inferred = infer(program)
     if len(program.mesh) != 1 or not isinstance(inferred, Inferred):
         return program
-    kept = {source.name for source in program.sources} | set(versions(program).values())
+    kept = {source.name for source in program.sources} | set(versions(program).values()) | set(but)
     layouts = {each.name: inferred.layouts[each.name][0] for each in program.outputs if each.name not in kept}
     gathers = {name: made for name, layout in layouts.items() if (made := _gather(layout)) is not None}
     if not gathers:

@@ -97,10 +97,11 @@ def test_what_fits_comes_first_whatever_the_cap():
 
 def test_what_keeps_no_conditions_is_left_out():
     _, found = found_on(1000)
-    assert as_emitted(found, baselines=False).program in [
-        found.program,
-        *(each.program for each in found.candidates),
-    ]
+    searched = [found.program, *(each.program for each in found.candidates)]
+    whole = [with_whole_outputs(program) for program in searched]
+    assert as_emitted(found, baselines=False).program in whole
+    assert as_emitted(found, conditions=["w0 replicated"]).program in whole, "comparable with an answer without it"
+    assert as_emitted(found, conditions=["loss partial"]).program in searched
 
 
 def test_baselines_with_shares_that_were_not_asked_for_are_no_answer():

@@ -159,7 +159,7 @@ def searched(program: "Program", system: "System", backend: Backend, speed: str 
     else:
         meshes = meshes_of(asked.mesh, system, cluster, backend)
         found = shard_on(program, meshes, asked.search.engine, layouts, certify=asked.search.certify)
-    return as_emitted(found, buckets, baselines=not layouts and not asked.search.published)
+    return as_emitted(found, buckets, baselines=not asked.search.published, conditions=layouts)
 
 
 def _refuse_in_segments(asked: Asked) -> None:

@@ -13,6 +13,7 @@ from p2smt.spmd.network import PICO
 from p2smt.spmd.recognition import recognised
 from p2smt.spmd.sharding import Sharded
 from p2smt.spmd.shares import Shares
+from p2smt.spmd.whole_outputs import with_whole_outputs
 from p2smt.tensor.placing import layouts_text
 from p2smt.wording import counted
 
@@ -95,7 +96,8 @@ def _step(sharded: Sharded) -> Iterator[str]:
     account, searched = sharded.account, sharded.searched
     taken = f"step {_time(account.time)}, of which {_time(account.communication)} collectives"
     if searched is None:
-        yield f"{taken}; {_bound(sharded, '')}"
+        parts = "" if with_whole_outputs(sharded.program) == sharded.program else ", outputs in parts"
+        yield f"{taken}{parts}; {_bound(sharded, '')}"
         return
     if not sharded.joined and not sharded.gathers:
         yield f"{taken}; {_bound(sharded, ' and a call for each collective')}"
