@@ -15,7 +15,7 @@ from p2smt.job.carrier import Found, ProgramCarrier
 from p2smt.job.infeasible import Infeasible
 from p2smt.job.job_pricer import PlacementTime
 from p2smt.job.optimize import Optimum, Progress, Unfinished, optimize
-from p2smt.job.sharded import sharded_workload
+from p2smt.job.sharded import has_collectives, sharded_workload
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import ProgramCondition
 from p2smt.problem.model import Search
@@ -92,6 +92,14 @@ class Joint:
         return ended and not self.unplaced and (self.tuned is None or not self.tuned.cut_off)
 
 
+@dataclass(frozen=True, slots=True)
+class WithoutCollectives:
+    """What a step takes of a distributed program without collectives: as long on every placement."""
+
+    program: Program
+    estimate: Estimate
+
+
 def joint(
     program: Program,
     system: System,
@@ -100,8 +108,11 @@ def joint(
     asked: Asked,
     on_progress: Progress | None = None,
     on_schedules: Callable[[int], None] | None = None,
-) -> Joint | Infeasible | Unfinished:
+) -> Joint | WithoutCollectives | Infeasible | Unfinished:
     """Schedule and place a distributed program; ends otherwise as `optimize` does, errors as of `sharded_workload`."""
+    if program.is_distributed and not has_collectives(program):
+        alone = Machine.of(system, speed(system, program), asked.backend)
+        return WithoutCollectives(program, estimate(Scheduled(program), alone))
     cost = cost_of(system, asked.backend)
     workload = sharded_workload(program, system, conditions, search)
     first = optimize(workload, cost, asked.deadline, on_progress)

@@ -47,6 +47,11 @@ def sharded_workload(
     return build_workload(system, axes, reductions, conditions, search)
 
 
+def has_collectives(program: Program) -> bool:
+    """Whether anything is sent between devices."""
+    return any(True for _ in _calls(program))
+
+
 @dataclass(frozen=True, slots=True)
 class _Kind:
     """What equal collectives have in common: `bytes` are of the whole tensor on one device."""

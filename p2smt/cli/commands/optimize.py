@@ -101,20 +101,34 @@ def _scheduled(
     """The same for a tensor program, whose schedules are searched as well."""
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.files import refuse_overwriting
-    from p2smt.cli.output.joint import joint_document, print_joint
+    from p2smt.cli.output.joint import (
+        joint_document,
+        print_joint,
+        print_without_collectives,
+        without_collectives_document,
+    )
     from p2smt.cli.output.progress import working
     from p2smt.cli.output.solved import unfinished
     from p2smt.cost.network.backend import cost_of
-    from p2smt.job.joint import Asked, Joint, joint
-    from p2smt.job.sharded import sharded_workload
+    from p2smt.job.joint import Asked, Joint, WithoutCollectives, joint
+    from p2smt.job.sharded import has_collectives, sharded_workload
 
     with working("sharding, scheduling and placing the program"):
         program, system, search = given.program()
-        workload = sharded_workload(program, system, given.conditions, search)
-        refuse_overwriting(*_plan_files(plans, workload), force=force)
+        if has_collectives(program):
+            workload = sharded_workload(program, system, given.conditions, search)
+            refuse_overwriting(*_plan_files(plans, workload), force=force)
+        elif plans is not None:
+            raise ProblemError(f"program {program.name} has no collectives, so there are no plans; drop --plans")
         result = joint(
             program, system, given.conditions, search, Asked(depth=depth, backend=backend, deadline=deadline)
         )
+    if isinstance(result, WithoutCollectives):
+        if as_json:
+            print_json(without_collectives_document(result, backend))
+        else:
+            print_without_collectives(result)
+        return ExitCode.FOUND
     if not isinstance(result, Joint):
         return unfinished(result, as_json=as_json)
     if as_json:

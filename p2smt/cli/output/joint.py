@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from p2smt.cli.output.document import Document
+from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.optimum import optimum_document, print_in_full_of, print_placement
 from p2smt.cli.output.place import words_of
 from p2smt.cli.output.prose import labelled
@@ -10,7 +10,7 @@ from p2smt.cli.output.screen import show
 from p2smt.cli.output.table import print_table
 from p2smt.cli.output.tuned import cut_off_text, searched_document
 from p2smt.cost.network.backend import Backend
-from p2smt.job.joint import Joint, PlacedSchedule
+from p2smt.job.joint import Joint, PlacedSchedule, WithoutCollectives
 from p2smt.problem.quantity import format_seconds
 from p2smt.schedule.cost.estimate import Timed
 from p2smt.schedule.text.printer import print_line
@@ -31,6 +31,23 @@ def print_joint(joint: Joint, backend: Backend, top: int) -> None:
     print_table(title, _COLUMNS, rows, right=(0, 3, 4, 5))
     show(_others(joint, top))
     print_in_full_of(best.optimum, best.placement)
+
+
+def print_without_collectives(found: WithoutCollectives) -> None:
+    """Print what a step takes, and that its placement does not matter."""
+    step = format_seconds(found.estimate.seconds)
+    said = f"{found.program.name}: a step takes {step}; it has no collectives, so every placement is as fast"
+    show(labelled("", said))
+
+
+def without_collectives_document(found: WithoutCollectives, backend: Backend) -> Document:
+    """The document of a step that sends nothing."""
+    return {
+        "version": VERSION,
+        "algorithm": str(backend),
+        "placements": [],
+        "schedule": {"steps": [], "seconds": found.estimate.seconds, "memory": found.estimate.held.peak},
+    }
 
 
 def _lines(joint: Joint, backend: Backend) -> Iterator[str]:

@@ -1,0 +1,42 @@
+"""`p2smt optimize` on a step that sends nothing: its time, and no placement."""
+
+import json
+
+import pytest
+from command_line import output, refused
+
+STEP = """program quiet
+input x : f32[64, 32]
+parameter w : f32[32, 128]
+y = relu(matmul(x, w))
+output y
+"""
+DISTRIBUTED = """program quiet
+mesh device=8
+input x : f32[64, 32] sliced(0)
+parameter w : f32[32, 128]
+y = relu(matmul(x, w))
+output y sliced(0)
+"""
+
+
+@pytest.fixture(params=[STEP, DISTRIBUTED], ids=["one device", "distributed"])
+def command(request, tmp_path):
+    path = tmp_path / "quiet.tp"
+    path.write_text(request.param, encoding="utf-8")
+    return ["optimize", str(path), "--system", "dgx-h100:1x8"]
+
+
+def test_a_step_without_collectives_is_answered_with_its_time(command, capsys):
+    text = output(command, capsys)
+    assert text.startswith("quiet: a step takes ")
+    assert "it has no collectives, so every placement is as fast" in " ".join(text.split())
+    found = json.loads(output([*command, "--json"], capsys))
+    assert found["schedule"]["seconds"] > 0
+    assert found["placements"] == []
+
+
+def test_there_are_no_plans_to_write(command, capsys, tmp_path):
+    said = refused([*command, "--plans", str(tmp_path / "plans")], capsys)
+    assert said == "program quiet has no collectives, so there are no plans; drop --plans"
+    assert not (tmp_path / "plans").exists()
