@@ -120,11 +120,12 @@ def _maps(operation: Operation, source: Part, target: Part, size: int, *, in_pla
     if in_place:
         yield from _blocks(source, Part(target.buffer, target.start, target.length // size), size)
         return
+    along = _Map(source.buffer, source.start, target.buffer, target.start, source.length)
     match operation:
-        case Collective.ALL_REDUCE | Collective.REDUCE | Collective.BROADCAST | Exchange.SEND:
-            yield _Map(source.buffer, source.start, target.buffer, target.start, source.length)
         case Local.COPY | Local.ADD | Local.SCALE | Local.NEGATE:
-            yield _Map(source.buffer, source.start, target.buffer, target.start, source.length)
+            yield along
+        case Collective.ALL_REDUCE | Collective.REDUCE | Collective.BROADCAST | Exchange.SEND:
+            yield along
         case Collective.REDUCE_SCATTER:
             yield from _blocks(source, target, size)
         case Collective.ALL_GATHER:
