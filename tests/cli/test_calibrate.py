@@ -71,6 +71,7 @@ def test_figures_are_found_again(table, tmp_path, capsys):
     assert len(said["files"][0]["sha256"]) == 64
 
 
+@pytest.mark.thorough  # files are compared by test_figures_are_found_again
 def test_the_same_input_gives_the_same_file_which_is_a_system(table, tmp_path, capsys):
     texts = []
     for name in ("one.toml", "other.toml"):

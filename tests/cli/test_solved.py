@@ -36,6 +36,7 @@ def test_why_there_is_no_placement_is_the_answer(command, job, capsys):
     assert [path.name for path in job.parent.iterdir()] == ["job.toml"]
 
 
+@pytest.mark.thorough  # documents are tested beside it
 @pytest.mark.parametrize("command", FILES)
 def test_a_file_on_stdout_is_never_mixed_with_why_there_is_none(command, job, capsys):
     for more, code, said in ((CLASH, 1, CORE), (SOON, 3, STOPPED)):

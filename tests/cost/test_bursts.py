@@ -137,6 +137,7 @@ def test_the_wire_of_links_with_bursts_is_shorter_by_one():
     assert (short.seconds, *short.busy) == (0, 0, 0)
 
 
+@pytest.mark.thorough  # the gain itself is compared with a time line
 def test_chunks_are_proposed_where_they_gain_with_bursts_too():
     """Ten kilobytes: 2 chunks gain by their price; one piece finds a burst saved up in every step.
 

@@ -41,6 +41,7 @@ def ended(stop, *, empty=False):
     return replace(whole(), placements=placements, stop=stop)
 
 
+@pytest.mark.thorough  # what is claimed after each ending is tested beside it
 @pytest.mark.parametrize("stop", STOPS)
 @pytest.mark.parametrize("empty", [False, True])
 def test_a_plan_is_the_cheapest_of_all_just_after_a_whole_search(stop, empty, monkeypatch):
@@ -71,6 +72,7 @@ def known_in_chunks():
     return cheapest_chunked(ASKED, COST)
 
 
+@pytest.mark.thorough  # what is claimed after each ending is tested beside it
 @pytest.mark.parametrize("answer", [TimeUpError, None])
 def test_without_a_bound_nothing_is_claimed_of_all_chunks(answer, monkeypatch):
     """Of the placements one has a bound that is not worked out in time, or not at all."""

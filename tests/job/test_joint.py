@@ -133,6 +133,7 @@ def test_schedules_are_not_searched_where_they_were_not_asked_for_or_communicato
     assert {each.priced.schedule for each in limited.placed} == {()}
 
 
+@pytest.mark.thorough  # the joint search is tested without the command
 def test_the_command_shards_schedules_places_and_synthesises(tmp_path, capsys):
     path = tmp_path / "mlp_tail.tp"
     text = (ROOT / "p2smt" / "schedule" / "examples" / "mlp_tail.tp").read_text(encoding="utf-8")

@@ -73,6 +73,7 @@ def test_the_direct_construction_finds_every_order_of_every_matrix(sizes, shards
         assert all(sorted(order) == list(range(len(shards))) for order in built)
 
 
+@pytest.mark.thorough  # fewer axes are tried beside it
 def test_eight_axes_by_brute_force_and_directly():
     shards, sizes = [2, 2, 2, 2, 3, 2, 2, 2], [4, 6, 16]
     tried = {matrix_of_order(order, shards, sizes) for order in permutations(range(8))}

@@ -36,6 +36,7 @@ def sharded(name, folder):
     return out, ranks
 
 
+@pytest.mark.thorough  # random programs are scheduled in test_random
 @pytest.mark.parametrize("name", SHARDED)
 def test_every_schedule_of_a_sharded_program_computes_the_same(name, tmp_path):
     path, ranks = sharded(name, tmp_path)

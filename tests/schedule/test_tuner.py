@@ -105,6 +105,7 @@ def test_the_fastest_that_fits_is_that_of_brute_force():
 TWO_LEVELS = "p2-v100:2x2"
 
 
+@pytest.mark.thorough  # carriers are tested in tests/job
 @pytest.mark.parametrize(("length", "by_program"), [(1, False), (65536, True)])
 def test_reduction_programs_are_chosen_together_with_schedules(length, by_program):
     on = Machine.of(find_system(TWO_LEVELS))

@@ -43,6 +43,7 @@ def table(path, seconds):
                 results.add(measuring._result(pair, [seconds(predicted)] * 3, 0))
 
 
+@pytest.mark.thorough  # the model is tested in tests/cost
 def test_times_of_the_model_itself_are_predicted(tmp_path):
     path = tmp_path / "table.csv"
     table(path, lambda seconds: seconds)

@@ -25,6 +25,7 @@ def loops(rates):
                 yield script.Probed(rates.ranks, rate, probe.name, probe.count, probe.size, seconds)
 
 
+@pytest.mark.thorough  # other rates are found again beside it
 @pytest.mark.parametrize(("ranks", "reread", "lost"), [(2, 1.0, 0.0), (2, 1.5, 0.25), (4, 3.0, 0.0), (4, 2.0, 0.5)])
 def test_what_loops_read_again_and_what_they_lose_is_found_again(ranks, reread, lost, monkeypatch):
     monkeypatch.setattr(script, "REREAD", script.REREAD if is_full() else script.REREAD[::5])

@@ -36,6 +36,7 @@ def test_the_script_prints_every_change(script, monkeypatch, capsys):
     assert "schedule_crossovers: " in capsys.readouterr().err
 
 
+@pytest.mark.thorough  # crossovers are tested in tests/cost
 def test_the_paper_stands_beside_every_assumption(script, monkeypatch, capsys):
     monkeypatch.setattr(script, "POWERS", range(8, 28, 9))
     monkeypatch.setattr(script, "ASSUMED_OF", ((script.DGX_2, "ring", True),))

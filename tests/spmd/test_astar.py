@@ -84,6 +84,7 @@ def test_no_way_of_searching_less_changes_the_optimum():
     assert looked[Heuristic.DOMINANCE] > with_all < looked[Heuristic.ESTIMATE]
 
 
+@pytest.mark.thorough  # engines are compared on random programs
 @pytest.mark.parametrize("name", ["adamw", "gpt_block", "momentum"])
 def test_an_example_is_sharded_right(name):
     machines = CLUSTERS["unlike"]

@@ -60,6 +60,7 @@ EXAMPLES += [
 ]
 
 
+@pytest.mark.thorough  # random programs are tried in the standard tier
 @pytest.mark.parametrize(("name", "where"), EXAMPLES)
 def test_no_baseline_is_faster_than_the_answer_for_an_example(name, where):
     """With free computing, data parallelism of the GPT block is a picosecond faster than what the search finds."""

@@ -86,6 +86,7 @@ def test_training_without_a_sum_of_gradients_is_seen():
     assert apart(parse_program(text), single) == "w after step 1"
 
 
+@pytest.mark.thorough  # capture is compared with PyTorch model by model
 @pytest.mark.slow
 def test_the_data_are_what_capture_writes(tmp_path):
     pytest.importorskip("torch")

@@ -103,6 +103,7 @@ def test_the_choice_is_that_of_trying_all_sets():
             assert answer.account.time == least
 
 
+@pytest.mark.thorough  # all sets are tried beside it
 def test_where_sets_are_many_kinds_are_added_one_by_one(monkeypatch):
     """Of one kind at most that is trying all; what is found fits where it says so, and is right."""
     peak = taken(None).account.memory[0]

@@ -162,6 +162,7 @@ def test_exchanges_wait_for_the_largest_part_inside():
 HERE = ["--system", "hap-a100-p100", "--speed", "1Gflop/s"]
 
 
+@pytest.mark.thorough  # the search is tested without the command
 def test_the_command_writes_a_program_with_a_rank_for_each_machine(tmp_path, capsys):
     path = tmp_path / "machines.tp"
     assert run(["shard", str(STEP), *HERE, "--virtual", "node", "--out", str(path), "--certify"]) == 0

@@ -95,6 +95,7 @@ def _address(folder):
     raise AssertionError((folder / "scheduler.log").read_text(encoding="utf-8"))
 
 
+@pytest.mark.thorough  # local workers are killed in the standard tier
 @pytest.mark.slow
 def test_a_worker_is_killed_and_the_store_is_that_of_a_local_run(tmp_path, whole):
     count, tables = whole

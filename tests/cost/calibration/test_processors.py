@@ -45,6 +45,7 @@ def test_the_figures_that_times_were_made_of_are_found_again():
     assert (twice.cores, *figures(twice)) == pytest.approx((4, *(2 * figure for figure in figures(TRUE))), rel=1e-3)
 
 
+@pytest.mark.thorough  # figures are found again beside it
 def test_a_time_that_is_far_off_counts_little():
     times = made_up(chunks=(8, 16))
     times[3] = replace(times[3], seconds=2 * times[3].seconds)
@@ -52,6 +53,7 @@ def test_a_time_that_is_far_off_counts_little():
     assert figures(found) == pytest.approx(figures(TRUE), rel=0.25)
 
 
+@pytest.mark.thorough  # figures are found again beside it
 def test_what_takes_nothing_is_found_to_take_nothing():
     free = replace(TRUE, port_s=0.0)
     assert fit_processors(made_up(true=free), 2).port_s < 1e-7

@@ -55,6 +55,7 @@ def test_no_collective_of_a_chunk_waits_for_one_of_another(traced, goal):
     assert traced[1][GOALS.index(goal)] == [steps] * CHUNKS
 
 
+@pytest.mark.thorough  # the files are run, with chunks, in test_jax_execution
 @pytest.mark.slow
 @pytest.mark.parametrize("goal", GOALS)
 def test_what_jax_makes_of_it_is_judged_valid(traced, goal, capsys):

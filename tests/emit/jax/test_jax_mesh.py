@@ -64,6 +64,7 @@ for path in sys.argv[1:]:
 """
 
 
+@pytest.mark.thorough  # fewer devices are compared
 @NEEDS_JAX
 @pytest.mark.slow
 def test_groups_on_32_devices_are_those_of_the_plans(tmp_path):

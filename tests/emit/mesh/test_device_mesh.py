@@ -45,6 +45,7 @@ def plan_groups(case, axis):
     return list(plan.groups(plan.reduction))
 
 
+@pytest.mark.thorough  # groups are compared without processes
 @pytest.mark.slow
 def test_groups_of_real_processes_are_those_of_the_plans(tmp_path):
     paths, cases = [], sample(CASES, 3)

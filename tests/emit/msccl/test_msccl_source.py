@@ -117,6 +117,7 @@ SHAPES = (
 )  # fmt: skip
 
 
+@pytest.mark.thorough  # programs of two levels are run
 @settings(max_examples=examples(10))
 @given(st.sampled_from(SHAPES), st.sampled_from(Collective), st.data())
 def test_programs_over_more_levels_and_some_axes(shape, goal, data):

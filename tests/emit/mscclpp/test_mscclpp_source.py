@@ -36,6 +36,7 @@ def hierarchical(chunks=1):
     return written(plan, chunks)
 
 
+@pytest.mark.thorough  # smaller clusters run
 @pytest.mark.parametrize("goal", Collective)
 def test_programs_of_two_nodes_of_four_are_valid_and_run_right(goal):
     every = plans(*TWO_BY_FOUR, goal)

@@ -3,6 +3,7 @@
 from collections import Counter
 from random import Random
 
+import pytest
 from emit.msccl.test_msccl_source import plans
 from emit.mscclpp.expected import runs_right, verdict
 from emit.mscclpp.test_mscclpp_source import written
@@ -50,6 +51,7 @@ def agreements(count, seeds, random):
     return counts
 
 
+@pytest.mark.thorough  # right and wrong plans run beside it
 def test_changed_plans_that_are_valid_run_right():
     counts = agreements(MUTATIONS, SEEDS, Random(5))
     assert counts["valid", "right"] > MUTATIONS / 10

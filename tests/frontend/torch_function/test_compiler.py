@@ -36,6 +36,7 @@ SOURCES = {
 }
 
 
+@pytest.mark.thorough  # the tracers' tests compile as well
 def test_the_compiler_is_loaded_where_something_is_compiled(tmp_path):
     """In a tracer of its own, which is not forked from a process that has loaded it."""
     requests = []

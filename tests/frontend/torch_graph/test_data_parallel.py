@@ -55,7 +55,7 @@ def _with_slices(expression, program):
     ("example", "optimizing", "max_norm"),
     [
         (Example.MLP, Optimizing.MOMENTUM, None),
-        (Example.GPT, Optimizing.ADAMW, 1.0),
+        pytest.param(Example.GPT, Optimizing.ADAMW, 1.0, marks=pytest.mark.thorough),
         (Example.MOE, Optimizing.SGD, None),
     ],
 )

@@ -41,6 +41,7 @@ def test_no_program_of_two_levels_is_lowered_dearer_than_needed(goal):
             assert permuted(steps, sizes, goal) == fewest_permuted(steps, sizes, goal, each_alone), (steps, sizes)
 
 
+@pytest.mark.thorough  # two levels are tried
 @pytest.mark.parametrize("goal", Collective)
 def test_no_program_of_three_levels_is_lowered_dearer_than_needed(goal):
     """A program that is lowered without permutations cannot be lowered cheaper; the others are tried."""

@@ -191,6 +191,7 @@ def test_what_was_cut_off_is_not_kept(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.thorough  # stores that are written at once are in tests/sweep
 def test_processes_that_write_at_once_leave_whole_files(tmp_path):
     language = full_language(2)
     programs = found(language)

@@ -55,6 +55,7 @@ def test_the_walk_finds_what_the_definition_says(tree: Tree, limit: int, goal: C
     assert set(walked) == programs_by_definition(tree, goal, limit)
 
 
+@pytest.mark.thorough  # brute force is compared on sampled trees
 @pytest.mark.parametrize("goal", GOALS)
 def test_the_solver_finds_the_same_on_all_small_trees_of_two_levels(goal: Collective) -> None:
     """Trees of up to four devices, in every order of siblings."""

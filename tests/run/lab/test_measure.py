@@ -29,6 +29,7 @@ ASKED = [
 ]
 
 
+@pytest.mark.thorough  # the run that is killed and goes on measures too
 @pytest.mark.slow
 def test_measured_programs_are_kept_and_calibrate_reads_them(lab, tmp_path, capsys):
     path = tmp_path / "table.csv"

@@ -36,6 +36,7 @@ def _measured(arguments, capsys):
     return json.loads(said.out)
 
 
+@pytest.mark.thorough  # fits are tested on times that were made up
 @pytest.mark.slow
 def test_speeds_are_measured_and_sharding_takes_them(lab, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(laboratory, "secrets", SimpleNamespace(token_hex=lambda size: lab))

@@ -92,6 +92,7 @@ def test_gradients_equal_those_of_plain_ddp(ranks, name):
         assert buckets == STEPS
 
 
+@pytest.mark.thorough  # gradients in buckets are compared with plain DDP
 @pytest.mark.parametrize("name", ["permuting, in chunks", "first axis"])
 def test_many_small_buckets_that_are_rebuilt(ranks, name):
     path = emitted(ranks, PLANS[name])
@@ -119,6 +120,7 @@ def test_the_hook_registered_by_hand_with_a_layer_that_some_ranks_skip(ranks):
         assert worst < CLOSE["float32"]
 
 
+@pytest.mark.thorough  # every floating type is tried alone
 @pytest.mark.parametrize("name", PLANS)
 def test_average_gradients_of_several_data_types(ranks, name):
     assert ranks.call(RANK, "mixed", emitted(ranks, PLANS[name]), timeout_s=LIMIT_S) == [0] * 4
@@ -180,6 +182,7 @@ def test_a_call_that_fails_is_named_and_ends_the_ranks(tmp_path):
         assert running.ended
 
 
+@pytest.mark.thorough  # the hook trains other models
 def test_the_script_that_trains_a_resnet(tmp_path, capsys, monkeypatch):
     def trained(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["train_resnet", *arguments])

@@ -75,6 +75,7 @@ def test_some_of_the_93_programs(cluster):
         check(cluster, plan)
 
 
+@pytest.mark.thorough  # test_goals has torch's checks
 @pytest.mark.slow
 def test_torch_finds_that_ranks_do_the_same_in_every_step():
     found = programs()
@@ -95,6 +96,7 @@ def kind(plan: Plan) -> str:
     return f"{permutes} {portions}"
 
 
+@pytest.mark.thorough  # every goal has a spread of programs in test_goals
 @pytest.mark.slow
 def test_a_spread_of_the_1635_programs_of_2x2x2_and_every_rare_kind(eight):
     found = plans(problem([2, 2, 2], [8]))
@@ -135,6 +137,7 @@ def test_every_length(cluster):
             check(cluster, plan, elements=elements)
 
 
+@pytest.mark.thorough  # uneven ranks are in test_unlike
 def test_three_and_six_ranks():
     for sizes in ([3], [3, 2]):
         asked = problem(sizes, [len(sizes) * 3])

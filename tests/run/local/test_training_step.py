@@ -71,6 +71,7 @@ def parts_of(folder, name):
     return [Communication(name=one.name, plan=plan, times=one.times, overlap=one.overlap) for one, plan in pairs]
 
 
+@pytest.mark.thorough  # every goal is compared beside it
 def test_the_dense_and_the_expert_job_equal_torchs_own_collectives(checked_ranks, tmp_path):
     goals = set()
     for name in SPLITS:

@@ -43,6 +43,7 @@ def test_a_model_trains_as_on_one_device_from_what_rank_0_has(ranks, shares, con
         assert {each.split(" ")[0] for each in conditions} <= set(cut)
 
 
+@pytest.mark.thorough  # emitted programs are run in tests/run/local
 def test_collectives_are_reduction_programs_where_these_are_faster():
     """Two hosts of two ranks: weights are gathered across hosts first, and then inside."""
     with CallRanks([Seat()] * 4, timeout_s=LIMIT_S) as four:

@@ -185,6 +185,7 @@ def test_kernels_compute_what_the_program_does(two, name):
         assert apart(two, made, real) <= close
 
 
+@pytest.mark.thorough  # lengths that do not divide are in the computed kernels
 @needs_triton
 @pytest.mark.slow
 @pytest.mark.parametrize(
@@ -210,6 +211,7 @@ f = fuse rs, st.part0, st, st.part1, sl, sy, whole
 """
 
 
+@pytest.mark.thorough  # empty parts are in the schedules on ranks
 @needs_triton
 @pytest.mark.slow
 def test_the_largest_and_the_smallest_of_no_elements_are_those_of_other_ranks(three):
@@ -230,6 +232,7 @@ SPOILED = [
 """The file compares every output and state, whatever is wrong with them: two of these tell whether it does."""
 
 
+@pytest.mark.thorough  # spoiled schedules are found in test_processes
 @needs_triton
 @pytest.mark.slow
 @pytest.mark.parametrize(("right", "wrong"), SPOILED)
@@ -240,6 +243,7 @@ def test_a_kernel_that_is_spoiled_is_found(three, right, wrong):
     assert min(three.call(RANK, "check", path, "float64", timeout_s=LIMIT_S)) > 0
 
 
+@pytest.mark.thorough  # kernels are computed above; files of schedules check themselves
 @needs_triton
 @pytest.mark.slow
 def test_the_file_alone_checks_itself_by_the_interpreter_and_says_what_it_lacks(tmp_path):

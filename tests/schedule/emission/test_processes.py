@@ -119,6 +119,7 @@ def test_a_closed_step_says_so_and_leaves_the_groups_that_it_was_given(two):
     assert found == ["the process groups of this step are closed; make another step"] * 2
 
 
+@pytest.mark.thorough  # some are tried
 def test_all_packaged_schedules_can_be_tried_in_all_types_and_lengths():
     """One rank alone in the standard tier in one type and length."""
     found = [*runs(["sgd_fused"], (2,)), *islice(runs(["sgd_fused"], (1,)), None if is_full() else 1)]

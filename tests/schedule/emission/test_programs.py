@@ -170,6 +170,7 @@ def test_every_program_of_two_levels_computes_what_the_collective_does(four, goa
     assert differing(four, each_by_a_program(goal, (2, 2), texts, rows)) == {0}
 
 
+@pytest.mark.thorough  # programs run along one axis in the standard tier
 @pytest.mark.slow
 def test_programs_run_in_every_line_of_ranks_along_their_axis():
     with CallRanks([Seat()] * 8, timeout_s=LIMIT_S) as eight:

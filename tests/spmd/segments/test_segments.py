@@ -267,6 +267,7 @@ def test_the_mean_of_shares_is_weighted_by_work():
 HERE = ["--system", "hap-a100-p100", "--speed", "1Gflop/s"]
 
 
+@pytest.mark.thorough  # the search is tested without the command
 def test_the_command_writes_a_program_in_segments_that_verifies(tmp_path, capsys):
     pytest.importorskip("scipy")
     path = tmp_path / "apart.tp"
