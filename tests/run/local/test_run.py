@@ -75,7 +75,7 @@ def test_some_of_the_93_programs(cluster):
         check(cluster, plan)
 
 
-@pytest.mark.thorough  # test_goals has torch's checks
+@pytest.mark.thorough  # test_chunks.py and test_unlike.py have torch's checks
 @pytest.mark.slow
 def test_torch_finds_that_ranks_do_the_same_in_every_step():
     found = programs()
@@ -96,7 +96,6 @@ def kind(plan: Plan) -> str:
     return f"{permutes} {portions}"
 
 
-@pytest.mark.thorough  # every goal has a spread of programs in test_goals
 @pytest.mark.slow
 def test_a_spread_of_the_1635_programs_of_2x2x2_and_every_rare_kind(eight):
     found = plans(problem([2, 2, 2], [8]))
@@ -113,6 +112,7 @@ def test_a_spread_of_the_1635_programs_of_2x2x2_and_every_rare_kind(eight):
         check(eight, plan)
 
 
+@pytest.mark.thorough  # other goals run on these placements in test_goals.py, one of two axes in test_ddp.py
 def test_axes_that_are_not_reduced_stay_apart(eight):
     for asked in (
         problem([2, 4], [4, 2], [0]),

@@ -91,7 +91,7 @@ def some(*examples):
     return [each if each in examples else pytest.param(each, marks=pytest.mark.thorough) for each in Example]
 
 
-@pytest.mark.parametrize("example", some(Example.VGG, Example.MOE))
+@pytest.mark.parametrize("example", some(Example.MOE))
 def test_a_model_trains_as_on_one_device(ranks, example):
     """Others train below in both tiers, and tied weights with clipping, which GPT has, in tests/run/campaign."""
     task, state, batches, losses = expected_of(example)
@@ -135,7 +135,8 @@ def test_uneven_collectives_are_done_in_every_way(ranks, way):
     assert "bucket" not in apart
     assert apart.count(f" all_gather_{suffix}(") >= 2
     assert apart.count(f" reduce_scatter_{suffix}(") >= 2
-    assert ranks.call(RANK, "check", written(ranks, apart), timeout_s=LIMIT_S) == [0] * 3
+    if is_full() or way is Way.GROUPED:  # the functions are those that buckets call
+        assert ranks.call(RANK, "check", written(ranks, apart), timeout_s=LIMIT_S) == [0] * 3
 
 
 def overlapped_and_at_once(program, most):
@@ -163,9 +164,9 @@ def test_gradients_are_summed_beside_the_backward_pass_bit_for_bit(ranks, exampl
         assert apart(checkpoint, expected) < CLOSE
 
 
-@pytest.mark.parametrize("count", [pytest.param(2, marks=pytest.mark.thorough), 4])
+@pytest.mark.thorough  # the same functions sum gradients on three ranks above
+@pytest.mark.parametrize("count", [2, 4])
 def test_two_and_four_ranks_sum_gradients_beside_the_backward_pass(count):
-    """On three ranks above."""
     _, state, batches, losses = expected_of(Example.MLP)
     made = sharded_model("mlp", (1,) * count, baseline="data parallel")
     with CallRanks([Seat()] * count, timeout_s=LIMIT_S) as running:
