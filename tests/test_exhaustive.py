@@ -121,6 +121,15 @@ def with_members(trees: Mapping[str, ast.Module]) -> Iterator[tuple[str, ast.Mod
             yield module, tree, meant
 
 
+LOOKED_AT = (ast.Compare, ast.Dict, ast.List, ast.Match, ast.MatchValue, ast.Set, ast.Tuple)
+
+
+@cache
+def nodes_of(tree: ast.Module) -> tuple[tuple[ast.AST, int], ...]:
+    """Whatever may be a table or a question, with the line of its statement: every module is walked once."""
+    return tuple((node, line) for node, line in with_statements(tree) if isinstance(node, LOOKED_AT))
+
+
 @cache
 def tables() -> tuple[Table, ...]:
     return tuple(found_tables())
@@ -128,7 +137,7 @@ def tables() -> tuple[Table, ...]:
 
 def found_tables() -> Iterator[Table]:
     for module, tree, meant in with_members(knowing()):
-        for node, statement in with_statements(tree):
+        for node, statement in nodes_of(tree):
             if isinstance(node, ast.Dict):
                 place = Place(path(module), node, statement)
                 for side in (node.keys, node.values):
@@ -164,7 +173,7 @@ def member_of(one: ast.expr | None) -> tuple[str, str] | None:
 def picked(trees: Mapping[str, ast.Module]) -> Iterator[tuple[Place, str]]:
     """Comparisons with members of the closed choices, and tuples, lists and sets of several of them."""
     for module, tree, meant in with_members(trees):
-        for node, statement in with_statements(tree):
+        for node, statement in nodes_of(tree):
             if isinstance(node, ast.Compare):
                 sides = [one for side in (node.left, *node.comparators) for one in getattr(side, "elts", [side])]
                 found = [members_in([one], meant) for one in sides]
@@ -255,7 +264,7 @@ def test_emitted_code_has_a_function_for_every_collective():
 def test_closed_choices_are_taken_apart_with_match():
     matched = set()
     for _, tree, meant in with_members(knowing()):
-        for node in ast.walk(tree):
+        for node, _ in nodes_of(tree):
             if isinstance(node, ast.MatchValue) and (member := member_of(node.value)):
                 matched.add(meant.get(member[0], "").removeprefix("p2smt."))
     assert matched >= CLOSED
@@ -264,7 +273,7 @@ def test_closed_choices_are_taken_apart_with_match():
 def taken_apart() -> Iterator[tuple[str, str]]:
     """Choices and modules with a `match` over all members of them, or with a table."""
     for module, tree, meant in with_members(knowing()):
-        for node in ast.walk(tree):
+        for node, _ in nodes_of(tree):
             if isinstance(node, ast.Match):
                 cases = (value for case in node.cases for value in ast.walk(case.pattern))
                 for name, members in cases_of(cases, meant).items():

@@ -30,12 +30,14 @@ from p2smt.reduction.semantics.level_algebra import apply_step, class_groups
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.smtlib import script_text
 
+LIMIT = 4 if is_full() else 3
+"""Over three levels, where a longer limit makes no other kind of proof."""
 CASES = {
     "4x16": problem([4, 16], [4, 16], [1]),
-    "2x3x2": problem([2, 3, 2], [12], limit=4),
+    "2x3x2": problem([2, 3, 2], [12], limit=LIMIT),
     "paper": problem([4, 4], [4, 4], [0], grammar="paper"),
-    "many": problem([4, 4, 4], [8, 8], [0], limit=4),
-    "rows": problem([2, 2, 2], [4, 2], [0], hierarchy="b", limit=4),
+    "many": problem([4, 4, 4], [8, 8], [0], limit=LIMIT),
+    "rows": problem([2, 2, 2], [4, 2], [0], hierarchy="b", limit=LIMIT),
     "nothing to reduce": problem([2, 2], [4, 1], [1]),
 }
 
@@ -56,7 +58,18 @@ def synthesis(name):
 def certified(name, algorithm=Algorithm.RING, deadline=None):
     found = synthesis(name)
     cost = NetworkCost(found.problem.system, algorithm)
-    return certify(found, rank(found, cost), cost, deadline)
+    return certify(found, ranked(name, algorithm), cost, deadline)
+
+
+@cache
+def ranked(name, algorithm=Algorithm.RING):
+    return rank(synthesis(name), NetworkCost(synthesis(name).problem.system, algorithm))
+
+
+@cache
+def certified_once(name, algorithm=Algorithm.RING):
+    """For tests that change nothing."""
+    return certified(name, algorithm)
 
 
 @pytest.mark.parametrize(("name", "algorithm"), PRICED)
@@ -64,7 +77,7 @@ def test_prices_are_those_of_the_ranking(name, algorithm):
     """Every program takes the prices of its steps, by what their roots really hold, and its permutations."""
     found = synthesis(name)
     cost = NetworkCost(found.problem.system, algorithm)
-    for placement in rank(found, cost):
+    for placement in ranked(name, algorithm):
         for entry in placement.programs:
             lowering = entry.lowering
             language = language_of(lowering.hierarchy, found.problem.search.grammar)
@@ -88,10 +101,9 @@ def seconds_of(lowering, language, _cost):
 
 @pytest.mark.parametrize(("name", "algorithm"), PRICED)
 def test_winners_are_proved_optimal_on_every_placement(name, algorithm):
-    found = certified(name, algorithm)
-    ranked = rank(synthesis(name), NetworkCost(synthesis(name).problem.system, algorithm))
+    found = certified_once(name, algorithm)
     assert found.proved
-    assert found.winner_s == best_placement(ranked).programs[0].seconds == found.lower_bound_s
+    assert found.winner_s == best_placement(ranked(name, algorithm)).programs[0].seconds == found.lower_bound_s
     assert [proof.placed for proof in found.proofs] == list(synthesis(name).placements)
     solver = z3.Solver()
     solver.from_string(script_text(found.script))
@@ -100,7 +112,7 @@ def test_winners_are_proved_optimal_on_every_placement(name, algorithm):
 
 def test_a_proof_covers_placements_where_no_price_is_lower(monkeypatch):
     """Over as many levels: prices of programs over two say nothing of those over three."""
-    covered = certified("many")
+    covered = certified_once("many")
     levels = [(len(proof.placed.hierarchy.sizes), len(proof.implied_by.hierarchy.sizes))
               for proof in covered.proofs if proof.implied_by is not None]  # fmt: skip
     assert all(own == other for own, other in levels)
@@ -344,7 +356,7 @@ def test_programs_that_a_proof_excludes_are_priced_again_where_it_is_taken_over(
 
 
 def test_nothing_is_claimed_of_any_length_where_the_search_was_not_complete():
-    proof = certified("2x3x2")
+    proof = certified_once("2x3x2")
     assert (proof.proved, proof.certain, proof.proved_any_length) == (True, True, True)
     cut_off = replace(proof, complete=False)
     assert (cut_off.proved, cut_off.certain, cut_off.proved_any_length) == (False, False, False)

@@ -58,12 +58,12 @@ def test_a_plan_is_the_cheapest_of_all_just_after_a_whole_search(stop, empty, mo
 def test_longer_programs_that_were_not_looked_for_in_time_leave_a_plan_that_may_not_be_the_cheapest(monkeypatch):
     monkeypatch.setattr("p2smt.cost.ranking.cheaper_program", lambda *_: Cheaper(None, Reach.LATE))
     assert not searched_in_time(rank(whole(), COST))
-    assert not cheapest_plan(ASKED, COST).complete
+    cheapest = cheapest_plan(ASKED, COST)
+    assert not cheapest.complete
     found = cheapest_chunked(ASKED, COST)
     assert (found.complete, found.every, found.least_s) == (False, False, None)
-    plan = cheapest_plan(ASKED, COST).plan
-    assert plan is not None
-    explained = explain_plan(plan, COST, ASKED.search)
+    assert cheapest.plan is not None
+    explained = explain_plan(cheapest.plan, COST, ASKED.search)
     assert (explained.complete, explained.reach) == (False, Reach.LATE)
 
 

@@ -59,7 +59,11 @@ def test_an_order_is_the_matrix_whose_units_hold_the_same_coordinates_or_none(si
         assert ([] if isinstance(found, SplitAxis) else [found]) == same
 
 
-@pytest.mark.parametrize(("sizes", "shards"), [*SIZES, ([8, 16, 8], [8, 4, 2, 4, 4])])
+# 350 matrices; which of them have an order is tested by the definition in tests/scripts/test_order_strings.py.
+LARGE = pytest.param([8, 16, 8], [8, 4, 2, 4, 4], marks=pytest.mark.thorough)
+
+
+@pytest.mark.parametrize(("sizes", "shards"), [*SIZES, LARGE])
 def test_the_direct_construction_finds_every_order_of_every_matrix(sizes, shards):
     tried = {}
     for order in permutations(range(len(shards))):

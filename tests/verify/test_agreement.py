@@ -17,8 +17,8 @@ from p2smt.verify.judge import judge
 from p2smt.verify.operation import GOAL_COLLECTIVES, Local, adds_members
 from p2smt.verify.verdict import Invalid, Rule, Unknown, Vacuous, Valid
 
-PLANS = examples(80)
-OF_GOALS = examples(360)
+PLANS = examples(60)
+OF_GOALS = examples(300)
 OF_RUNNING = {Rule.UNDEFINED, Rule.MISSING, Rule.COUNTED_TWICE, Rule.FOREIGN, Rule.WEIGHT, Rule.TRUNCATED}
 
 
@@ -178,7 +178,7 @@ def test_undamaged_plans_are_right():
 @pytest.mark.parametrize("collective", GOAL_COLLECTIVES)
 def test_undamaged_plans_reach_their_goal_every_way(collective):
     random, seen = Random(f"right {collective}"), set()
-    for number in range(40):
+    for number in range(examples(20)):
         plan, ways = right_plan_for(random, collective)
         assert fits(plan)
         assert isinstance(judge(plan), Valid), plan

@@ -49,7 +49,7 @@ def by_definition(shares, rule):
 @pytest.mark.parametrize("collective", Collective)
 def test_wrong_results_are_those_of_single_contributions(collective):
     random, seen = Random(f"shares {collective}"), Counter()
-    for _ in range(examples(60)):
+    for _ in range(examples(36)):
         plan = right_plan_for(random, collective, largest=6)[0]
         for _ in range(random.choice([1, 2])):
             plan = damaged(plan, random)

@@ -87,6 +87,9 @@ def test_there_are_many_wrong_files():
     assert len(WRONG) >= 35
 
 
+MANY = 128 if is_full() else 32
+
+
 def along(sizes, level):
     stride = int(np.prod(sizes[level + 1 :]))
     devices = range(int(np.prod(sizes)))
@@ -127,16 +130,16 @@ def planted():
     yield "top less a group", hierarchical(sizes, 16, buffers, [*down, replace(top, groups=top.groups[:-1]), *up]), 2, 1
     turned = replace(up[0], groups=tuple(group[::-1] for group in up[0].groups))
     yield "gathered backwards", hierarchical(sizes, 16, buffers, [*down, top, turned, up[1]]), 2, 2
-    groups = tuple(range(128))
-    turn = (*range(126), 127, 126)
-    scatter = Step(Collective.REDUCE_SCATTER, (groups,), Part("data", 0, 128), Part("data", 0, 128), in_place=True)
+    groups = tuple(range(MANY))
+    turn = (*range(MANY - 2), MANY - 1, MANY - 2)
+    scatter = Step(Collective.REDUCE_SCATTER, (groups,), Part("data", 0, MANY), Part("data", 0, MANY), in_place=True)
     turned = replace(scatter, operation=Collective.ALL_GATHER, groups=(turn,))
-    yield "two exchanged of 128", hierarchical((128,), 128, (), [scatter, turned]), 2, 2
-    pairs = [tuple((i, i ^ 1 << k) for i in range(128) if not i >> k & 1) for k in range(7)]
+    yield "two exchanged of many", hierarchical((MANY,), MANY, (), [scatter, turned]), 2, 2
+    pairs = [tuple((i, i ^ 1 << k) for i in range(MANY) if not i >> k & 1) for k in range(MANY.bit_length() - 1)]
     every = [Step(Collective.ALL_REDUCE, pair, Part("data", 0, 4), Part("data", 0, 4)) for pair in pairs]
-    yield "butterfly, last twice", hierarchical((128,), 4, (), [*every, every[-1]]), 2, 1
-    every[5] = replace(every[5], groups=every[5].groups[:-1])
-    yield "butterfly, one pair less", hierarchical((128,), 4, (), every), 2, 1
+    yield "butterfly, last twice", hierarchical((MANY,), 4, (), [*every, every[-1]]), 2, 1
+    every[-2] = replace(every[-2], groups=every[-2].groups[:-1])
+    yield "butterfly, one pair less", hierarchical((MANY,), 4, (), every), 2, 1
 
 
 @pytest.mark.parametrize(("plan", "devices", "chunks"), [pytest.param(*case, id=name) for name, *case in planted()])
@@ -270,7 +273,7 @@ def test_goals_and_averages(collective):
 
 def test_random_plans_of_all_sizes():
     random, count = Random(8), 0
-    while count < examples(25):
+    while count < examples(12):
         plan = damaged(right_plan(random)[0], random)
         verdict = judge(plan)
         if isinstance(verdict, Invalid):

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from tiers import is_full
 
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.network.hop_cost import HopCost
@@ -35,7 +36,7 @@ CASES = [
 def test_both_counts_agree_on_every_program(system, axes, reduce, matrix, algorithm):
     named = [Axis(f"axis{number}", size) for number, size in enumerate(axes)]
     found = find_system(system)
-    problem = build_problem(found, named, reduce, Payload(1 << 20, "float32"), Search(limit=4))
+    problem = build_problem(found, named, reduce, Payload(1 << 20, "float32"), Search(limit=4 if is_full() else 3))
     only = parse_matrix(matrix)
     lowering = Lowering(problem, only)
     by_level, by_hop = NetworkCost(found, algorithm), HopCost(found, algorithm)

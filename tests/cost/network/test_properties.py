@@ -84,7 +84,7 @@ def with_more_groups(pattern: Pattern, level: int, place: int) -> Pattern:
 def test_more_groups_at_once_never_cost_less():
     slower = Counter()
 
-    @settings(max_examples=examples(30))
+    @settings(max_examples=examples(20))
     @given(several, collectives, algorithms, st.data())
     def compare(case, collective, algorithm, data):
         pattern, system = case
@@ -111,7 +111,7 @@ def test_more_groups_at_once_never_cost_less():
 def test_a_group_inside_a_unit_loads_no_link_further_out():
     inside = Counter()
 
-    @settings(max_examples=examples(30))
+    @settings(max_examples=examples(20))
     @given(several, collectives, algorithms, st.floats(1, 100))
     def check(case, collective, algorithm, factor):
         pattern, system = case

@@ -157,13 +157,13 @@ def nearest(data, synthesizer):
 def test_no_price_is_below_the_wire():
     synthesizer, ratios = Synthesizer(), []
 
-    @settings(max_examples=examples(12))
+    @settings(max_examples=examples(8))
     @given(st.data())
     def check(data):
         ratios.extend(nearest(data, synthesizer))
 
     check()
-    assert len(ratios) > examples(12)
+    assert len(ratios) > examples(8)
     assert min(ratios) < 1 + 1e-9
     assert np.median(ratios) < 1.3
 

@@ -43,7 +43,7 @@ def plans_of(goal, sizes, axes, reduce, limit):
     asked = problem(sizes, axes, reduce, goal=goal)
     for matrix in all_placements(asked).items:
         lowering = Lowering(asked, matrix)
-        for steps in sample(solved(lowering.language, limit), 25):
+        for steps in sample(solved(lowering.language, limit), 10):
             yield lowering.plan(lowering.language.program(steps))
 
 

@@ -18,7 +18,7 @@ def plans(sizes: list[int], axes: list[int], reduce: tuple[int, ...] = (0,)) -> 
     asked = problem(sizes, axes, reduce)
     lowering = Lowering(asked, all_placements(asked).items[0])
     levels = tuple(level.size for level in lowering.hierarchy.reduction_levels)
-    return [lowering.plan(lowering.language.program(steps)) for steps in sorted(programs(Engine.LEVELS, levels))]
+    return [lowering.plan(lowering.language.program(steps)) for steps in sorted(programs(Engine.EXPLICIT, levels))]
 
 
 def one_by_one(plan: Plan) -> list[list[int | None]]:

@@ -52,7 +52,10 @@ def live_concrete_states(sizes):
     return live_states(concrete.goal.start, concrete.goal.end, list(full_language(len(sizes)).steps()), after)
 
 
-@pytest.mark.parametrize("levels", [2, 3, 4])
+FOUR = pytest.param(4, marks=pytest.mark.thorough)  # those of five levels are counted in test_state_graph.py
+
+
+@pytest.mark.parametrize("levels", [2, 3, FOUR])
 def test_number_of_live_states(levels):
     assert len(live_level_states(levels)) == LIVE[levels]
 

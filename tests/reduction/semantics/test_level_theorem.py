@@ -23,7 +23,7 @@ AR, RS, RED, AG, BC = Collective
 REDUCTIONS = {AR: "open", RS: "scattered", RED: "empty"}
 LARGE = pytest.param((2, 2, 2, 2), marks=[pytest.mark.slow, pytest.mark.thorough])  # 9909 states of 16 matrices
 SIZES = [(2,), (3,), (2, 2), (2, 3), (3, 2), (2, 2, 2), (2, 3, 2), LARGE]
-FOUR = pytest.param(4, marks=pytest.mark.thorough)  # test_level_algebra.py counts live states over four levels
+FOUR = pytest.param(4, marks=pytest.mark.thorough)  # test_state_graph.py counts states over five levels
 LIVE = {1: 4, 2: 21, 3: 141, 4: 1231}
 REACHED = {1: 4, 2: 35, 3: 493, 4: 9909}
 REACHED_BY_ALGEBRA = {1: 4, 2: 31, 3: 331, 4: 4242}

@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import random
 from base64 import b64decode, b64encode
+from functools import cache
 from itertools import product
 
 import pytest
@@ -29,6 +30,7 @@ LANGUAGES = [
 ]
 
 
+@cache
 def found(language):
     return find_programs(Engine.LEVELS, language, (2,) * language.levels, LIMIT).items
 

@@ -43,13 +43,16 @@ def of_the_paper(full):
     return {steps for steps in full if all(c is Collective.ALL_REDUCE for g, c in steps if g.masters)}
 
 
-@pytest.mark.parametrize(("levels", "limit"), [(1, 5), (2, 5), (3, 5), (4, 4)])
+FOUR = pytest.param(4, 4, marks=pytest.mark.thorough)  # the rule is about groupings, whatever the number of levels
+
+
+@pytest.mark.parametrize(("levels", "limit"), [(1, 5), (2, 5), (3, 5), FOUR])
 def test_paper_grammar_keeps_exactly_the_programs_whose_masters_allreduce(levels, limit):
-    full = programs(Engine.EXPLICIT, TWOS[levels], 5, FULL)
-    kept = {steps for steps in of_the_paper(full) if len(steps) <= limit}
-    assert programs(Engine.EXPLICIT, TWOS[levels], limit, PAPER) == kept
+    full = programs(Engine.EXPLICIT, TWOS[levels], limit, FULL)
+    assert programs(Engine.EXPLICIT, TWOS[levels], limit, PAPER) == of_the_paper(full)
 
 
+@pytest.mark.thorough  # below, two engines agree on four levels; above, programs of three are counted
 def test_four_levels_have_3967_and_7636_programs():
     full = programs(Engine.EXPLICIT, TWOS[4], 5, FULL)
     assert len(of_the_paper(full)) == 3967
@@ -69,7 +72,7 @@ def test_longer_limits_add_nothing_on_two_levels(engine):
 
 @pytest.mark.parametrize(
     ("sizes", "grammar"),
-    sample([((2, 2), PAPER), ((2, 4), FULL), ((2, 2), FULL), ((4, 2), PAPER), ((4, 2), FULL)], 3),
+    sample([((2, 2), PAPER), ((2, 4), FULL), ((2, 2), FULL), ((4, 2), PAPER), ((4, 2), FULL)], 2),
 )
 def test_bit_vectors_at_real_sizes_agree_on_two_levels(sizes, grammar):
     assert programs(Engine.BITVEC, sizes, 5, grammar) == programs(Engine.LEVELS, sizes, 5, grammar)
@@ -105,7 +108,7 @@ def test_programs_of_the_level_algebra_are_valid_on_many_concrete_devices(sizes,
 
 
 @pytest.mark.parametrize("engine", Engine)
-@pytest.mark.parametrize("dropped", range(4))
+@pytest.mark.parametrize("dropped", sample(range(4), 2))
 def test_engines_agree_on_languages_with_fewer_groupings(engine, dropped):
     groupings = all_groupings(2)[:dropped] + all_groupings(2)[dropped + 1 :]
     wanted = {steps for steps in programs(Engine.EXPLICIT, (2, 2)) if {g for g, _ in steps} <= set(groupings)}

@@ -29,7 +29,7 @@ def test_a_deadline_already_past_gives_no_program_and_says_so(engine):
 
 @pytest.mark.parametrize("engine", [Engine.LEVELS, Engine.EXPLICIT])
 def test_a_small_deadline_on_four_levels_gives_a_part(engine):
-    found = find_programs(engine, full_language(4), (2, 2, 2, 2), 12, time.monotonic() + 0.3)
+    found = find_programs(engine, full_language(4), (2, 2, 2, 2), 12, time.monotonic() + 0.1)
     assert (found.stop, found.complete) == (Stop.DEADLINE, False)
 
 
