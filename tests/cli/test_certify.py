@@ -26,13 +26,22 @@ def tired(monkeypatch):
     monkeypatch.setattr(certificate, "decide", lambda obligation, *_: Bounded(obligation.bound // 2, "tired"))
 
 
-def test_the_winner_is_certified(capsys):
-    *_, last, longer, distances, chunked = output([*CLUSTER, "--certify"], capsys).splitlines()
+def test_the_winner_is_certified(tmp_path, capsys):
+    """Its obligation is a script without models."""
+    path = tmp_path / "winner.smt2"
+    asked = [*CLUSTER, "--certify", "--obligation", str(path)]
+    *_, last, longer, distances, chunked = output(asked, capsys).splitlines()
     claim, _ = last.split(" (Z3, ")
     assert claim == f"certified: {SHORTER}, on any of 3 placements"
     assert longer == "certified: no program of any length of grammar full, however lowered, costs less in one piece,"
     assert distances == "  on any of 3 placements (46 distances between states checked, 3 with layouts)"
     assert chunked.endswith("p2smt plan --chunks auto looks for these")
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("; Placement 4x1/1x16, reduction over level1 of size 16: no valid program")
+    assert "(set-logic QF_BV)" in text
+    solver = z3.Solver()
+    solver.from_string(text)
+    assert solver.check() == z3.unsat
 
 
 def test_the_document_gains_a_certificate(capsys):
@@ -47,17 +56,6 @@ def test_the_document_gains_a_certificate(capsys):
     assert {(proof["proved"], proof["reason"], proof["beaten_by"]) for proof in found["placements"]} == {
         (True, "", None)
     }
-
-
-def test_the_obligation_is_a_script_without_models(tmp_path, capsys):
-    path = tmp_path / "winner.smt2"
-    output([*CLUSTER, "--certify", "--obligation", str(path)], capsys)
-    text = path.read_text(encoding="utf-8")
-    assert text.startswith("; Placement 4x1/1x16, reduction over level1 of size 16: no valid program")
-    assert "(set-logic QF_BV)" in text
-    solver = z3.Solver()
-    solver.from_string(text)
-    assert solver.check() == z3.unsat
 
 
 @pytest.mark.usefixtures("tired")

@@ -5,10 +5,12 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from math import prod
 
 import jsonschema
 import pytest
 from command_line import golden, output
+from tiers import is_full
 
 from p2smt.cli.main import COMMANDS, run
 from p2smt.problem.file import problem_schema
@@ -51,7 +53,8 @@ def test_synth_document(capsys):
 
 def test_the_same_input_gives_the_same_bytes(capsys):
     def document() -> dict[str, object]:
-        found = json.loads(output(["synth", *EXAMPLE, "--json", "--all"], capsys))
+        small = ["--system", "2x4", "--axes", "2,4", "--reduce", "1"]
+        found = json.loads(output(["synth", *small, "--json", "--all"], capsys))
         del found["elapsed_s"]
         return found
 
@@ -87,7 +90,9 @@ def test_the_example_fits_the_printed_schema(capsys):
 
 
 def test_engines_print_the_same(capsys):
-    arguments = ["synth", "--system", "2x4", "--axes", "8", "--reduce", "0", "--all", "--json"]
+    size = "2x4" if is_full() else "2x2"
+    devices = str(prod(map(int, size.split("x"))))
+    arguments = ["synth", "--system", size, "--axes", devices, "--reduce", "0", "--all", "--json"]
     expected = None
     for engine in ("explicit", "levels", "bitvec"):
         placements = json.loads(output([*arguments, "--engine", engine], capsys))["placements"]
@@ -104,10 +109,10 @@ def test_no_program_is_a_negative_answer(capsys):
 
 def test_a_deadline_gives_partial_results_marked_so(capsys):
     four = ["--system", "2x2x2x2", "--axes", "16", "--reduce", "0", "--limit", "8"]
-    document = json.loads(output(["synth", *four, "--timeout", "0.3", "--json"], capsys, code=3))
+    document = json.loads(output(["synth", *four, "--timeout", "0.1", "--json"], capsys, code=3))
     assert document["complete"] is False
     assert document["stopped"] == "deadline"
-    assert "INCOMPLETE (deadline)" in output(["synth", *four, "--timeout", "0.2"], capsys, code=3)
+    assert "INCOMPLETE (deadline)" in output(["synth", *four, "--timeout", "0.1"], capsys, code=3)
 
 
 @pytest.mark.parametrize("command", ["synth", "rank", "plan"])

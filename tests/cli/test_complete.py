@@ -6,6 +6,7 @@ import re
 import pytest
 from command_line import output, refused
 from support import let_searches_give_up
+from tiers import sample
 
 from p2smt.smt.all_answers import OPTIONS
 
@@ -32,9 +33,12 @@ def everything():
     return {}
 
 
-@pytest.mark.parametrize("grammar", ["full", "paper"])
+MIDDLES = [("??", {3}, 1), ("??*2", {2, 3, 4}, 3), ("...", {2, 3, 4, 5}, 3)]
+
+
 @pytest.mark.parametrize(
-    ("middle", "steps", "number"), [("??", {3}, 1), ("??*2", {2, 3, 4}, 3), ("...", {2, 3, 4, 5}, 3)]
+    ("grammar", "middle", "steps", "number"),
+    sample([(grammar, *middle) for middle in MIDDLES for grammar in ("full", "paper")], 3),
 )
 def test_the_programs_are_those_of_enumeration_with_this_first_and_last_step(
     grammar, middle, steps, number, everything, capsys
@@ -189,9 +193,10 @@ def test_bad_input(sketch, more, message, capsys):
 
 
 def test_the_limit_grows_with_the_sketch(capsys):
-    assert document("...", capsys)["limit"] == 5
-    assert document("??; ??*7; ...", capsys)["limit"] == 8
-    assert document("??; ??*7; ...", capsys, "--limit", "3")["limit"] == 3
+    small = ["--system", "2x2", "--axes", "4", "--reduce", "0"]
+    assert document("...", capsys, problem=small)["limit"] == 5
+    assert document("??; ??*7; ...", capsys, problem=small)["limit"] == 8
+    assert document("??; ??*7; ...", capsys, "--limit", "3", problem=small)["limit"] == 3
     assert document("??*64; ??*64", capsys, "--matrix", "4x1/1x16", problem=NAMED)["limit"] == 64
 
 

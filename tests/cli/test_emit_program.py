@@ -30,7 +30,7 @@ def test_collectives_of_unlike_shards_are_done_in_the_way_that_is_fastest_there(
 
 def test_what_shard_writes_is_emitted(tmp_path, capsys):
     path = tmp_path / "dist.tp"
-    assert run(["shard", str(EXAMPLES / "mlp_step.tp"), "--system", "hap-a100-p100", "--out", str(path)]) == 0
+    assert run(["shard", str(EXAMPLES / "sgd.tp"), "--system", "hap-a100-p100", "--out", str(path)]) == 0
     capsys.readouterr()
     text = output(["emit", str(path), "--system", "hap-a100-p100"], capsys)
     compile(text, "step.py", "exec")

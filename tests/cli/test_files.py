@@ -104,14 +104,22 @@ ANSWERED = {
 """What the other commands write: the option for the file is the last argument."""
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The files that commands read."""
+    folder = tmp_path_factory.mktemp("made")
+    for kind, name in (("job", "job.toml"), ("dense-70b", "dense.toml")):
+        assert run(["example", kind, "--out", str(folder / name)]) == 0
+    assert run(["plan", *SMALL, "--out", str(folder / "plan.json")]) == 0
+    (folder / "none.steps").write_text("", encoding="utf-8")
+    shutil.copy(TESTS / "plans" / "replicas_hold_sums.toml", folder / "wrong.toml")
+    return folder
+
+
 @pytest.fixture
-def inputs(tmp_path, monkeypatch, capsys):
+def inputs(made, tmp_path, monkeypatch, capsys):
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
-    for kind, path in (("job", "job.toml"), ("dense-70b", "dense.toml")):
-        assert run(["example", kind, "--out", path]) == 0
-    assert run(["plan", *SMALL, "--out", "plan.json"]) == 0
-    Path("none.steps").write_text("", encoding="utf-8")
-    shutil.copy(TESTS / "plans" / "replicas_hold_sums.toml", "wrong.toml")
     capsys.readouterr()
 
 

@@ -3,7 +3,8 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
+
+import pytest
 
 LIMITED = """
 import io, json, resource, sys
@@ -34,9 +35,34 @@ def limited(*commands: list[str], codes: tuple[int, ...] | None = None) -> list[
     return [err if code else out for code, out, err in answers]
 
 
-def test_synth():
-    (printed,) = limited(["synth", *HUGE, *RINGS, "--json"])
-    document = json.loads(printed)
+SHAPES = [
+    "--system 32768x65535 --axes 65535,32768 --reduce 1",
+    "--system 32768x65535 --axes 65535,32768 --reduce 0,1 --no-collapse",
+    "--system 32768x65535 --axes 65535,32768 --reduce 0 --hierarchy b",
+    "--system 2147483647 --axes 2147483647,1 --reduce 0 --hierarchy a --all",
+]
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory):
+    """What all commands below print, of one process."""
+    path = str(tmp_path_factory.mktemp("huge") / "plan.json")
+    asked = {
+        "synth": (["synth", *HUGE, *RINGS, "--json"], 0),
+        **{flags: (["synth", *flags.split(), "--limit", "3", "--json"], 0) for flags in SHAPES},
+        "plan": (["plan", *HUGE, *RINGS, "--out", path], 0),
+        "emit": (["emit", path], 0),
+        "run": (["run", path], 2),
+        "place": (["place", *HUGE], 0),
+        "maps": (["place", *HUGE, "--maps"], 2),
+        "maps as a document": (["place", *HUGE, "--maps", "--json"], 2),
+    }
+    commands, codes = zip(*asked.values(), strict=True)
+    return dict(zip(asked, limited(*commands, codes=codes), strict=True))
+
+
+def test_synth(printed):
+    document = json.loads(printed["synth"])
     assert (document["complete"], document["total_programs"]) == (True, 93)
     groups = {step["group_size"]: step["groups_preview"] for step in document["placements"][0]["best"]["steps"]}
     assert groups == {
@@ -45,33 +71,23 @@ def test_synth():
     }
 
 
-def test_synth_of_other_shapes():
-    shapes = [
-        "--system 32768x65535 --axes 65535,32768 --reduce 1",
-        "--system 32768x65535 --axes 65535,32768 --reduce 0,1 --no-collapse",
-        "--system 32768x65535 --axes 65535,32768 --reduce 0 --hierarchy b",
-        "--system 2147483647 --axes 2147483647,1 --reduce 0 --hierarchy a --all",
-    ]
-    for printed in limited(*(["synth", *flags.split(), "--limit", "3", "--json"] for flags in shapes)):
-        assert json.loads(printed)["complete"] is True
+@pytest.mark.parametrize("flags", SHAPES)
+def test_synth_of_other_shapes(flags, printed):
+    assert json.loads(printed[flags])["complete"] is True
 
 
-def test_plan_and_emit(tmp_path: Path):
-    path = str(tmp_path / "plan.json")
-    planning = ["plan", *HUGE, *RINGS, "--out", path]
-    planned, text, refused = limited(planning, ["emit", path], ["run", path], codes=(0, 0, 2))
-    assert planned == ""
+def test_plan_and_emit(printed):
+    text = printed["emit"]
+    assert printed["plan"] == ""
     assert "2 groups of 1073741823, the first is 0, 1, 2, 3, ...\n" in text
     assert "SIZES = (2, 1073741823)\n" in text
-    assert refused.startswith("p2smt: 2147483646 devices need 2147483646 processes")
+    assert printed["run"].startswith("p2smt: 2147483646 devices need 2147483646 processes")
 
 
-def test_place():
-    asked = [["place", *HUGE, *flags] for flags in ([], ["--maps"], ["--maps", "--json"])]
-    placed, *refusals = limited(*asked, codes=(0, 2, 2))
-    assert placed.startswith("1 placement of axis0=2147483646 on level0=2 x level1=1073741823\n")
-    for refusal in refusals:
-        assert refusal == (
+def test_place(printed):
+    assert printed["place"].startswith("1 placement of axis0=2147483646 on level0=2 x level1=1073741823\n")
+    for name in ("maps", "maps as a document"):
+        assert printed[name] == (
             "p2smt: --maps lists every device, and 2147483646 are too many; "
             "it goes up to 65536, leave it out to list the matrices alone\n"
         )

@@ -39,7 +39,7 @@ COMMANDS = {
 MOMENTS = [(name, twice) for name in COMMANDS for twice in (False, True)]
 
 
-@pytest.mark.parametrize(("name", "twice"), MOMENTS if is_full() else [("synth", True), ("report", False)])
+@pytest.mark.parametrize(("name", "twice"), MOMENTS if is_full() else [("report", True)])
 def test_at_random_moments(name, twice, tmp_path):
     """A hundred moments of five commands were tried by hand. What a press does at a chosen moment is tested below."""
     chance = random.Random(f"{name} {twice}")

@@ -169,14 +169,16 @@ def test_figures_of_a_job(job, tmp_path, capsys, monkeypatch):
     announced(["report", job, "--figure", "ranking"], capsys)
     chart = (tmp_path / "ranking.svg").read_text(encoding="utf-8")
     assert "(4x1/1x4/1x2) takes 75.8 ms: 1 gradients + gradients of experts" in chart
-    output(["report", job, "--figure", "ranking", "--out", "a.png"], capsys)
-    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    if is_full():  # the format depends on the name alone, as tested above
+        output(["report", job, "--figure", "ranking", "--out", "a.png"], capsys)
+        assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     best = output(["report", job, "--figure", "cluster", "--out", "-"], capsys)
     assert '<title id="title">Placement 4x1/1x4/1x2 on the cluster' in best
     other = output(["report", job, "--figure", "cluster", "--matrix", "1x4/4x1/1x2", "--out", "-"], capsys)
     assert "Placement 1x4/4x1/1x2 on the cluster" in other
 
 
+@pytest.mark.thorough  # test_solved says it of every command that answers for a job
 def test_a_job_that_cannot_be_is_explained_and_no_file_written(job, tmp_path, capsys):
     out = tmp_path / "page.html"
     clash = ["--condition", "model on node"]

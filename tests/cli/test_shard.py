@@ -18,7 +18,7 @@ from p2smt.tensor.prime_field import PrimeField
 from p2smt.tensor.text.parser import parse_program
 
 EXAMPLES = Path(p2smt.tensor.__file__).parent / "examples"
-STEP = str(EXAMPLES / "mlp_step.tp")
+STEP, SGD = str(EXAMPLES / "mlp_step.tp"), str(EXAMPLES / "sgd.tp")
 HERE = ["--system", "hap-a100-p100", "--speed", "1Gflop/s"]
 MESHED = ["--system", "dgx-h100:2x4", "--speed", "1Gflop/s"]
 
@@ -94,7 +94,7 @@ def test_a_condition_is_kept(capsys):
         ([STEP, *HERE, "--condition", "at most 20kB"], "device 0 (a100) has 20000 bytes and has to store at least"),
         ([STEP, *HERE, "--buckets", "many"], "bytes 'many' is no size"),
         ([STEP, *HERE, "--export", "jax"], "--export jax says what --out writes; give --out FILE as well"),
-        ([STEP, *HERE, "--shares", "0.4/0.3/0.2/0.1", "--export", "dtensor", "--out", "plan.py"], "DTensor cuts into"),
+        ([SGD, *HERE, "--shares", "0.4/0.3/0.2/0.1", "--export", "dtensor", "--out", "plan.py"], "DTensor cuts into"),
         ([STEP, *HERE, "--without", "order"], "--without order is of the engine astar; give --engine astar as well"),
         ([STEP, *MESHED, "--mesh", "2,2"], "mesh 2,2 has 4 devices, but the system has 8; the two must be equal"),
         ([STEP, *MESHED, "--mesh", "8"], "mesh '8' does not parse; write the sizes of two axes such as 8,8, or auto"),
@@ -151,7 +151,7 @@ def test_a_program_that_fits_is_found_where_the_fastest_does_not(tmp_path, capsy
 def test_a_program_that_is_found_and_does_not_fit_is_no_success(capsys, monkeypatch):
     """As if no search within the limits had ended with a program whose peak is within them too."""
     monkeypatch.setattr(memory, "ATTEMPTS", 0)
-    even = ["shard", STEP, *HERE, "--shares", "even", "--buckets", "off"]
+    even = ["shard", SGD, *HERE, "--shares", "even", "--buckets", "off"]
     most = max(json.loads(output([*even, "--json"], capsys))["memory"])
     capped = [*even, "--condition", f"at most {most - 1}B"]
     document = json.loads(output([*capped, "--json"], capsys, code=1))
@@ -167,7 +167,7 @@ def test_what_fits_nowhere_is_said_with_the_device_that_lacks_memory(tmp_path, c
 
 
 def test_a_cap_on_memory_is_a_condition(capsys):
-    document = json.loads(output(["shard", STEP, *HERE, "--condition", "at most 1MB", "--json"], capsys))
+    document = json.loads(output(["shard", SGD, *HERE, "--condition", "at most 1MB", "--json"], capsys))
     assert {device["memory"] for device in document["devices"]} == {10**6}
     assert max(document["memory"]) <= 10**6
 
@@ -195,11 +195,11 @@ def test_what_is_stored_is_written_for_frameworks(export, said, tmp_path, capsys
 
 def test_a_report_is_written_and_announced(tmp_path, capsys):
     path = tmp_path / "sharding.html"
-    assert run(["shard", STEP, *HERE, "--report", str(path)]) == 0
+    assert run(["shard", SGD, *HERE, "--report", str(path)]) == 0
     assert f"{path}: the sharding, " in capsys.readouterr().err
     page = path.read_text(encoding="utf-8")
     assert "What each device waits for" in page
-    assert run(["shard", STEP, *HERE, "--report", str(path)]) == 2
+    assert run(["shard", SGD, *HERE, "--report", str(path)]) == 2
 
 
 def test_the_search_of_the_paper_and_its_restrictions(capsys):
@@ -215,9 +215,6 @@ def test_the_search_of_the_paper_and_its_restrictions(capsys):
     ]
     narrow = json.loads(output(["shard", step, *HERE, *published, "--json"], capsys))
     assert narrow["sum_s"] >= free["sum_s"]
-
-
-SGD = str(EXAMPLES / "sgd.tp")
 
 
 def test_a_mesh_of_two_axes_is_searched_in_all_placements_and_written(tmp_path, capsys):

@@ -14,7 +14,9 @@ SOON = ["--timeout", "1e-6"]
 CORE = "nothing keeps all conditions; the fewest that clash:\n  model inside node"
 STOPPED = "stopped (deadline) before any placement was priced; allow a longer --timeout\n"
 JSON_TOO = ["optimize {job}", "mesh {job} --orders", "mesh {job} --from axes:data,expert,model"]
-ANSWERS = [*JSON_TOO, "report {job} --out {out}", "mesh {job} --to rankfile --out {out}"]
+ANSWERS = ["optimize {job}", "report {job} --out {out}", "mesh {job} --to rankfile --out {out}",
+           *(pytest.param(command, marks=pytest.mark.thorough) for command in JSON_TOO[1:])]  # fmt: skip
+"""The standard tier asks the other two for documents, below."""
 FILES = ["report {job} --out -", "mesh {job} --to rankfile", "mesh {job} --to megatron --out -"]
 
 

@@ -1,10 +1,12 @@
 """Jobs, all-to-alls and sends on the command line: emitted and run; what takes reductions alone refuses them."""
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
 from command_line import announced, output, refused
+from tiers import sample
 
 from p2smt.cli.main import run
 from p2smt.collective import Collective
@@ -113,9 +115,9 @@ def test_a_plan_for_an_all_to_all_or_a_send_needs_no_job(goal, steps, tmp_path, 
     assert "--system is missing" in refused(["plan", *asked[2:]], capsys)
 
 
-@pytest.mark.parametrize("as_json", [False, True])
-@pytest.mark.parametrize("wrong", [0, 3])
-@pytest.mark.parametrize("what", ["{job}", "{exchange}", "plan.json"])
+@pytest.mark.parametrize(
+    ("what", "wrong", "as_json"), sample(product(["{job}", "{exchange}", "plan.json"], [3, 0], [False, True]), 7)
+)
 def test_a_run_with_wrong_numbers_is_no_success(what, wrong, as_json, job, exchange, capsys, monkeypatch):
     ranks = (RankReport(0, 0, (1.0,), (1.0,)), RankReport(1, wrong, (1.0,), (1.0,)))
     ran = RunReport(program="", goal=Collective.ALL_REDUCE, ranks=ranks, elements=8, dtype="float32", repeats=1,

@@ -10,7 +10,7 @@ import pytest
 from reduction.plan.test_rank_holdings import run as ran
 from reduction.plan.test_rank_holdings import spoiled
 from support import problem
-from tiers import sample
+from tiers import is_full, sample
 
 from p2smt.cli.main import run
 from p2smt.collective import Collective
@@ -117,7 +117,7 @@ def possible(plan):
 
 def test_changed_plans_are_judged_as_verify_judges_them():
     seen = Counter()
-    for plan in sample(plans(ASKED[0]), 12):
+    for plan in sample(plans(ASKED[0]), 6):
         for other in filter(possible, changed(plan)):
             verdict = verify(verification_plan(other))
             mistake = plan_mistake(other)
@@ -126,7 +126,7 @@ def test_changed_plans_are_judged_as_verify_judges_them():
             if isinstance(mistake, Invalid):
                 assert (mistake.rule, mistake.place) == (verdict.rule, verdict.place)
             seen[type(verdict)] += 1
-    assert min(seen[Valid], seen[Invalid]) > 20
+    assert min(seen[Valid], seen[Invalid]) > (20 if is_full() else 10)
 
 
 def test_a_goal_that_the_plan_does_not_reach_is_a_mistake():
@@ -165,7 +165,7 @@ def test_what_is_taken_does_what_it_says():
     """Steps changed in every way that a file can be: what is no mistake is right when it is run."""
     dice, taken = random.Random(5), 0
     asked = list(plans(problem([2, 4], [8], limit=3)))
-    for other in filter(possible, (spoiled(dice, dice.choice(asked)) for _ in range(150))):
+    for other in filter(possible, (spoiled(dice, dice.choice(asked)) for _ in range(150 if is_full() else 75))):
         try:
             mistake = plan_mistake(other)
         except PlanError:
@@ -176,4 +176,4 @@ def test_what_is_taken_does_what_it_says():
             taken += 1
             given = [np.random.default_rng(rank).integers(1, 1000, other.multiple) for rank in range(8)]
             assert all(np.array_equal(one, sum(given)) for one in execute(other, given)), other.steps
-    assert taken > 10
+    assert taken > (10 if is_full() else 5)

@@ -28,6 +28,11 @@ def large():
 
 
 @pytest.fixture(scope="session")
+def large_text(large):
+    return page_text(large)
+
+
+@pytest.fixture(scope="session")
 def address(shown, tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "report.html"
     path.write_text(page_text(shown), encoding="utf-8")

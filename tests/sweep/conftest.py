@@ -1,7 +1,7 @@
 """A small store with results, and what a run of many problems and jobs leaves that nothing happens to."""
 
 import pytest
-from study_support import FEW, MANY, expanded, exported, finished, said_to_be_solved
+from study_support import FEW, MANY, expanded, exported
 
 from p2smt.sweep.environment import environment
 from p2smt.sweep.solve import solve
@@ -24,9 +24,9 @@ def filled(tmp_path, outcomes):
 
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory):
-    """How many problems and jobs there are, and the tables of a run that nothing happened to."""
+    """How many problems and jobs there are, and the tables of all of them solved one after the other."""
     folder = tmp_path_factory.mktemp("whole")
     tasks = expanded(folder, MANY).tasks
-    said = finished(folder, "sweep.toml", "--executor", "local:2", "--store", "whole.sqlite")
-    assert said_to_be_solved(len(tasks), said) == len(tasks)
+    with Store(folder / "whole.sqlite", "local") as store:
+        store.add(map(solve, tasks.values()), environment())
     return len(tasks), exported(folder / "whole.sqlite", folder)

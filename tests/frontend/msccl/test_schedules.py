@@ -52,8 +52,9 @@ def asked_of(made):
 
 @pytest.mark.parametrize("in_place", [False, True], ids=["out of place", "in place"])
 def test_right_schedules_of_every_goal_are_valid(in_place):
-    """The standard tier takes the sizes in turn, each with every eighth schedule or more."""
-    for number, (name, collective) in enumerate(CASES):
+    """The standard tier takes every schedule either in place or out of it, and the sizes in turn."""
+    cases = CASES if is_full() else CASES[in_place::2]
+    for number, (name, collective) in enumerate(cases):
         for gpus, chunks, proto in SIZES if is_full() else [SIZES[(number + in_place) % len(SIZES)]]:
             made = schedule(name, collective, gpus, chunks, in_place=in_place, proto=proto)
             case = (name, collective, gpus, chunks)
@@ -118,11 +119,11 @@ def test_schedules_changed_at_random_get_the_interpreters_verdict():
     assert outcomes["INPUT"]
 
 
-@pytest.mark.parametrize("gpus", sample([2, 3, 4, 8, 10], 3))
+@pytest.mark.parametrize("gpus", sample([3, 2, 4, 8, 10], 2))
 def test_where_capacity_decides_the_machines_do(gpus):
     """Everyone sends its next some messages before it takes those of the one before: the ring's own deadlock."""
     seen = set()
-    for messages in range(1, 7):
+    for messages in range(1, 7) if is_full() else range(2, 6):
         made = Schedule(gpus, "alltoall", gpus * 6)
         for gpu in range(gpus):
             for at in range(messages):
@@ -263,7 +264,7 @@ def test_text_before_the_xml_is_named():
 
 def test_races_are_the_same_however_many_threadblocks_are_looked_at_at_a_time(monkeypatch):
     random, races = Random(3), 0
-    for _ in range(80):
+    for _ in range(80 if is_full() else 40):
         text = mutated(schedule("all pairs", "allreduce").text(), random)
         monkeypatch.undo()
         try:
@@ -273,7 +274,7 @@ def test_races_are_the_same_however_many_threadblocks_are_looked_at_at_a_time(mo
         monkeypatch.setattr("p2smt.frontend.msccl.races.MOST_CLOCKS", 1)
         assert parse_msccl(text.encode(), "file") == whole
         races += isinstance(whole, Invalid) and whole.rule is Rule.RACE
-    assert races >= 3
+    assert races >= (3 if is_full() else 2)
     monkeypatch.setattr("p2smt.frontend.msccl.races.MOST_LOOKED_AT", 100)
     with pytest.raises(VerifyError, match="take 4 rounds to look for races, which are looked for in up to 100 steps"):
         parse_msccl(schedule("all pairs", "allreduce").text().encode(), "file")

@@ -10,7 +10,7 @@ from tiers import is_full
 
 from p2smt.verify.verdict import Invalid, Rule, Valid
 
-SEEDS = 100 if is_full() else 40
+SEEDS = 100 if is_full() else 20
 BEFORE = {Rule.ORDER: "stuck", Rule.MISMATCH: "stuck", Rule.RACE: "race", Rule.UNWAITED: "unwaited"}
 
 

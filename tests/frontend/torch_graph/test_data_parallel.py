@@ -18,6 +18,9 @@ from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 
+AT_ONCE = 8
+"""Statements that are inferred together; one by one where one of them has to be changed."""
+
 
 def data_parallel(program, ranks):
     """Inputs cut along their first dimension; every statement that gives summands is reduced; repeated ones are cut."""
@@ -27,18 +30,29 @@ def data_parallel(program, ranks):
     )
     made = replace(program, mesh=(Axis("data", ranks),), sources=sources, statements=(), outputs=())
     reduced = 0
-    for each in program.statements:
-        statement = each
-        found = infer(replace(made, statements=(*made.statements, statement)))
-        if not isinstance(found, Inferred) and found.refusal.reason is Reason.WHOLE_BESIDE_CUT:
-            statement = replace(each, expression=_with_slices(each.expression, made))
-            found = infer(replace(made, statements=(*made.statements, statement)))
-        assert isinstance(found, Inferred), (statement, str(found))
-        if found.layouts[statement.name] == (Partial(),):
-            reduced += 1
-            statement = replace(statement, expression=Convert(AllReduce(), statement.expression))
-        made = replace(made, statements=(*made.statements, statement))
+    for first in range(0, len(program.statements), AT_ONCE):
+        several = program.statements[first : first + AT_ONCE]
+        found = infer(replace(made, statements=(*made.statements, *several)))
+        if isinstance(found, Inferred) and all(found.layouts[each.name] != (Partial(),) for each in several):
+            made = replace(made, statements=(*made.statements, *several))
+            continue
+        for each in several:
+            made, is_partial = _with_statement(made, each)
+            reduced += is_partial
     return replace(made, outputs=program.outputs), reduced
+
+
+def _with_statement(made, each):
+    statement = each
+    found = infer(replace(made, statements=(*made.statements, statement)))
+    if not isinstance(found, Inferred) and found.refusal.reason is Reason.WHOLE_BESIDE_CUT:
+        statement = replace(each, expression=_with_slices(each.expression, made))
+        found = infer(replace(made, statements=(*made.statements, statement)))
+    assert isinstance(found, Inferred), (statement, str(found))
+    is_partial = found.layouts[statement.name] == (Partial(),)
+    if is_partial:
+        statement = replace(statement, expression=Convert(AllReduce(), statement.expression))
+    return replace(made, statements=(*made.statements, statement)), is_partial
 
 
 def _with_slices(expression, program):

@@ -43,8 +43,8 @@ def step(example):
     return function
 
 
-SOME = [example for example in Example if is_full() or example not in (Example.MLP, Example.BERT)]
-"""The layers of MLP and BERT are those of others, which the standard tier has."""
+SOME = [example for example in Example if is_full() or example not in (Example.MLP, Example.VIT, Example.BERT)]
+"""The layers of MLP, ViT and BERT are those of others, which the standard tier has."""
 
 
 @pytest.mark.parametrize("example", SOME)

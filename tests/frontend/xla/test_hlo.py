@@ -10,7 +10,7 @@ from verify.interpreter import run
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AskedGoal
-from p2smt.frontend.xla import ssa_run
+from p2smt.frontend.xla import ssa_run, ssa_store, words
 from p2smt.frontend.xla.hlo import parse_hlo
 from p2smt.verify.check import verify
 from p2smt.verify.verdict import Invalid, Unknown, Valid
@@ -276,18 +276,28 @@ def test_the_line_of_a_mistake():
         (b"\x00", "line 1: '\\x00' begins no word of HLO or MLIR"),
         (b"\xff\xfe", "f.hlo is no text: byte 0 is not UTF-8"),
         (b"HloModule m", "no computation is marked ENTRY"),
-        (b"HloModule m, a=" + b"(" * 1_000_001, "more than 1000000 words, the most that is read"),
         (b"HloModule m\nENTRY e { p = " + b"(" * 99_999, "line 2: tuples nested deeper than 8"),
         (b"HloModule m\nENTRY e { p = f32[" + b"9" * 99_999 + b"]", "line 2: dimension '99999999"),
     ],
+    ids=lambda value: value[:20],
 )
 def test_what_is_no_hlo(data, wanted):
     assert wanted in HLO.message(data)
 
 
+def test_the_words_of_a_text_are_bounded(monkeypatch):
+    most = words.MOST_WORDS if is_full() else 1000
+    monkeypatch.setattr(words, "MOST_WORDS", most)
+    assert f"more than {most} words, the most that is read" in HLO.message(b"HloModule m, a=" + b"(" * (most + 1))
+
+
 def test_work_is_bounded(monkeypatch):
     adds = "\n".join(f"  %r{place} = f32[8] add(%p, %p)" for place in range(600))
-    assert "more than 4194304 devices in the groups of all steps" in HLO.message(text(adds, "replica_count=4096"))
+    with monkeypatch.context() as patch:
+        most = ssa_store.MAX_CELLS if is_full() else 2**16
+        patch.setattr(ssa_store, "MAX_CELLS", most)
+        asked = text(adds, f"replica_count={4096 if is_full() else 64}")
+        assert f"more than {most} devices in the groups of all steps" in HLO.message(asked)
     calls = "".join(
         f"%c{n} {{ %q = f32[8] parameter(0)\n %r = f32[8] call(%q), to_apply=%c{n - 1}\n"
         f" ROOT %s = f32[8] call(%r), to_apply=%c{n - 1} }}\n"
@@ -295,7 +305,7 @@ def test_work_is_bounded(monkeypatch):
     )
     leaf = "%c0 { %q = f32[8] parameter(0)\n ROOT %r = f32[8] copy(%q) }\n"
     deep = text("  ROOT %r = f32[8] call(%p), to_apply=%c29").replace(b"ENTRY", (leaf + calls).encode() + b"ENTRY")
-    limit = ssa_run.MAX_STEPS if is_full() else 4096
+    limit = ssa_run.MAX_STEPS if is_full() else 1024
     monkeypatch.setattr(ssa_run, "MAX_STEPS", limit)
     assert f"more than {limit} instructions are carried out" in HLO.message(deep)
 

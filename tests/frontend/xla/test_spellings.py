@@ -19,7 +19,7 @@ KINDS = {
     "subtract", "negate", "reverse", "slice", "concatenate", "pad", "transpose", "multiply", "select",
     "dynamic-slice", "dynamic-update-slice",
 }  # fmt: skip
-PROGRAMS = examples(50)
+PROGRAMS = examples(30)
 SEEDS = 60 if is_full() else 12
 SUM = AskedGoal(collective=Collective.ALL_REDUCE)
 

@@ -32,6 +32,10 @@ PARTITIONED = sorted(str(path.relative_to(TEXTS)) for path in TEXTS.glob("*/part
 WRONG = [f"{key}.mlir" for key, difference in EXECUTED.items() if difference >= EQUAL]
 
 
+SOME = [name for name in RIGHT if not name.startswith(("mlp/", "sgd/", "momentum/"))]
+"""Without those that do nothing that mlp_two_axes or adam does not do too."""
+
+
 def test_there_are_enough_of_each():
     assert len([name for name in RIGHT if name.endswith(".mlir")]) >= 20
     assert len([name for name in RIGHT if name.endswith(".hlo")]) >= 15
@@ -42,7 +46,7 @@ def test_there_are_enough_of_each():
 
 def test_right_texts_are_proved():
     """The standard tier takes every text in one of its two forms, the forms in turn."""
-    for name in RIGHT + PARTITIONED if is_full() else alternating(RIGHT) + sample(PARTITIONED, 6):
+    for name in RIGHT + PARTITIONED if is_full() else alternating(SOME) + sample(PARTITIONED, 3):
         verdict = judged(TEXTS / name)
         assert isinstance(verdict, Right), (name, verdict)
 
