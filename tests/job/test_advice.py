@@ -1,8 +1,10 @@
 """Advice on a model's training: the same job as `optimize` sees, sends counted device by device, splits by memory."""
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
+from tiers import sample
 
 from p2smt.cli.output.split_search import print_splits
 from p2smt.collective import NeighbourSend
@@ -32,8 +34,10 @@ def advice(system=SYSTEM, model=MODEL, **parts):
     return result
 
 
-@pytest.mark.parametrize("parts", [{"tp": 4, "pp": 2}, {"tp": 8}, {"dp": 32}, {"tp": 2, "cp": 4, "pp": 4}])
-@pytest.mark.parametrize("described", ["name", "tables"])
+@pytest.mark.parametrize(
+    ("described", "parts"),
+    sample(product(["name", "tables"], [{"tp": 4, "pp": 2}, {"tp": 8}, {"dp": 32}, {"tp": 2, "cp": 4, "pp": 4}]), 5),
+)
 def test_advice_agrees_with_optimize_on_the_job_that_it_writes(parts, described, tmp_path):
     found = advice(**parts)
     path = tmp_path / "job.toml"

@@ -8,6 +8,7 @@ import pytest
 from cost.network.random_systems import systems
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import examples
 
 from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.all_to_all import all_to_all_cost
@@ -63,7 +64,7 @@ def together(plan):
     return [step for step in plan.steps if isinstance(step, CollectiveStep)]
 
 
-@settings(max_examples=18)
+@settings(max_examples=examples(8))
 @given(placed_exchanges())
 def test_a_scatter_takes_what_an_allreduce_takes_without_its_last_gather(pair):
     job, matrix = pair
@@ -84,7 +85,7 @@ def test_a_scatter_takes_what_an_allreduce_takes_without_its_last_gather(pair):
                == one.text.count(";") + 2 for one in found)  # fmt: skip
 
 
-@settings(max_examples=18)
+@settings(max_examples=examples(8))
 @given(placed_exchanges())
 def test_a_gather_takes_what_an_allreduce_takes_without_its_first_scatter(pair):
     job, matrix = pair
@@ -98,7 +99,7 @@ def test_a_gather_takes_what_an_allreduce_takes_without_its_first_scatter(pair):
         assert one.seconds == pytest.approx(wanted, rel=1e-9)
 
 
-@settings(max_examples=18)
+@settings(max_examples=examples(8))
 @given(placed_exchanges())
 def test_an_exchange_at_once_takes_what_its_blocks_take(pair):
     job, matrix = pair

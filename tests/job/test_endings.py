@@ -93,7 +93,7 @@ def test_a_schedule_that_is_not_placed_leaves_no_whole_answer(ending, monkeypatc
         return clash if ending == "infeasible" else ending
 
     monkeypatch.setattr("p2smt.job.joint.optimize", search)
-    found = answer(1 << 16)
+    found = answer(1 << 16, depth=1)
     assert len(calls) > 1
     assert len(found.unplaced) == len(calls) - 1
     assert {each.priced.schedule for each in found.placed} == {()}

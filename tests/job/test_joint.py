@@ -1,6 +1,7 @@
 """A program scheduled, placed and given reduction programs together, beside every pair priced by itself."""
 
 import json
+from functools import cache
 from itertools import product
 
 import pytest
@@ -49,9 +50,14 @@ def answer(length, depth=2, conditions=(), **more):
     return result
 
 
-@pytest.mark.parametrize("length", [16, 1 << 16])
+@cache
+def whole_answer(length):
+    return answer(length)
+
+
+@pytest.mark.parametrize("length", [pytest.param(16, marks=pytest.mark.thorough), 1 << 16])  # placed alike
 def test_the_pairs_are_those_of_every_placement_and_the_best_is_the_least(length):
-    result = answer(length)
+    result = whole_answer(length)
     assert result.complete
     workload = sharded_workload(program(length), NODES, (), SEARCH)
     found = Found(workload, cost_of(NODES))
@@ -71,7 +77,7 @@ def test_the_pairs_are_those_of_every_placement_and_the_best_is_the_least(length
 
 
 def test_the_schedules_that_are_placed_are_the_fastest_of_the_search_where_the_program_as_it_is_is_best():
-    result = answer(1 << 16)
+    result = whole_answer(1 << 16)
     found = Found(sharded_workload(program(1 << 16), NODES, (), SEARCH), cost_of(NODES))
     matrix = result.searched_on
     on = Machine(found.cost, 1e14, Nccl(), matrix, ProgramCarrier(found, matrix))

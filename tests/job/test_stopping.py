@@ -93,23 +93,23 @@ def test_placements_that_were_not_all_found_are_no_proof(stop, monkeypatch):
         assert found.lower_bound_s == 0
 
 
-@pytest.mark.parametrize("stop", ENDINGS)
-def test_placements_that_were_not_all_found_are_no_clash(stop, monkeypatch):
+def test_placements_that_were_not_all_found_are_no_clash(monkeypatch):
     asked = job("at most 0 communicators")
     possible = Possible(asked, NetworkCost(asked.system), None)
     assert possible.ask([0]) == Unsat(frozenset({0}))
     every = ConditionedPlacements.all
+    for stop in ENDINGS:
 
-    def some(*given):
-        return Enumeration(every(*given).items[:2], stop, "why")
+        def some(*given, stop=stop):
+            return Enumeration(every(*given).items[:2], stop, "why")
 
-    monkeypatch.setattr(ConditionedPlacements, "all", some)
-    for question in (lambda: possible.ask([0]), lambda: possible.first([0]), lambda: possible.least_limit(0)):
-        if stop is Stop.INTERRUPTED:
-            with pytest.raises(KeyboardInterrupt):
-                question()
-        else:
-            assert question() == Unknown("why", stop)
+        monkeypatch.setattr(ConditionedPlacements, "all", some)
+        for question in (lambda: possible.ask([0]), lambda: possible.first([0]), lambda: possible.least_limit(0)):
+            if stop is Stop.INTERRUPTED:
+                with pytest.raises(KeyboardInterrupt):
+                    question()
+            else:
+                assert question() == Unknown("why", stop)
 
 
 def test_a_placement_whose_search_was_cut_off_is_not_refused(monkeypatch):

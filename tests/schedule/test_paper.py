@@ -17,9 +17,10 @@ from p2smt.tensor.layout import Sliced
 from p2smt.tensor.program import Axis, Convert
 from p2smt.tensor.text.parser import parse_program
 
-RANKS = (1, 2, 3, 5) if is_full() else (1, 3)
 EXAMPLES = ROOT / "p2smt" / "schedule" / "examples"
 SCHEDULES = sorted(EXAMPLES.glob("*.steps"))
+RANKS = {path: (1, 2, 3, 5) if is_full() else (1 if number % 5 == 4 else 3,) for number, path in enumerate(SCHEDULES)}
+"""In the standard tier three, and one of every fifth schedule."""
 
 
 def program_of(steps: Path) -> str:
@@ -41,14 +42,11 @@ def test_a_packaged_schedule_is_valid_and_computes_the_same_on_any_ranks(path):
     small = resized(text, N=23, T=4, V=23, B=3, S=23, F=23, H=23, pipe=2, model=3).replace(
         "mesh pipe = 2", "mesh pipe=2"
     )
-    compared = 0
-    for ranks in (None,) if "mesh" in text else RANKS:
+    for ranks in (None,) if "mesh" in text else RANKS[path]:
         program = on_ranks(parse_program(small), ranks)
         result = checked(re.sub("chunks 8", "chunks 2", small), _few_chunks(schedule, path), ranks)
         assert result.verdict is Verdict.VALID, result.outcomes[-1]
         assert differs(program, result.scheduled.program, seed=ranks or 7) is None
-        compared += 1
-    assert compared in (1, len(RANKS))
 
 
 def _few_chunks(schedule, path):

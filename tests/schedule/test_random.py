@@ -6,6 +6,7 @@ from collections import Counter
 from schedule.chunk_replay import chunked_differently
 from schedule.equality import differs
 from schedule.random_schedules import applied, random_program, random_step
+from tiers import is_full
 
 from p2smt.schedule.annotations import annotations, bare
 from p2smt.schedule.apply import apply
@@ -16,7 +17,7 @@ from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 
-CASES = 20
+CASES = 30 if is_full() else 14
 
 
 def campaign(seeds, steps=6):

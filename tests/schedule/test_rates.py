@@ -271,8 +271,14 @@ COPIED = {
 }
 
 
+@pytest.fixture(scope="module")
+def two():
+    with CallRanks([Seat()] * 2, timeout_s=60.0) as running:
+        yield running
+
+
 @pytest.mark.parametrize("steps", COPIED)
-def test_chunks_are_copied_as_often_as_emitted_loops_copy_them(steps):
+def test_chunks_are_copied_as_often_as_emitted_loops_copy_them(two, steps):
     """By hand: 64 x 64 weights, of which chunks have a block for each rank, and 16 x 64 results.
 
     Real ranks count what they copy.
@@ -283,10 +289,10 @@ def test_chunks_are_copied_as_often_as_emitted_loops_copy_them(steps):
     found = pricer.on_chunks(chunked(checked.scheduled.program, loop.stages, loop.dimension), loop.chunks)
     copied = {name: found.copied(name) for name in loop.stages}
     assert {name: each for name, each in copied.items() if each} == COPIED[steps]
-    with CallRanks([Seat()] * 2, timeout_s=60.0) as running:
-        path = running.folder / "schedule.py"
-        path.write_text(emit_schedule(checked), encoding="utf-8")
-        assert max(running.call(RANK, "copied", str(path), timeout_s=60.0)) == sum(copied.values())
+    text = emit_schedule(checked)
+    path = two.folder / f"schedule{abs(hash(text))}.py"
+    path.write_text(text, encoding="utf-8")
+    assert max(two.call(RANK, "copied", str(path), timeout_s=60.0)) == sum(copied.values())
 
 
 def test_what_is_lost_is_a_part_of_what_goes_on_beside_each_other():

@@ -1,8 +1,10 @@
 """Where calls take long, what has many small ones is fastest once they are joined, though a search passes it over."""
 
 from dataclasses import dataclass, replace
+from functools import cache
 
-from spmd.deep_program import DEEP, LAYERS
+from spmd.deep_program import deep
+from tiers import is_full, sample
 
 from p2smt.spmd.as_emitted import as_emitted
 from p2smt.spmd.cluster import Cluster, Device, capped
@@ -15,6 +17,9 @@ from p2smt.tensor.buckets import BUCKET
 from p2smt.tensor.layout import Replicated, Sliced
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.way import Way
+
+LAYERS = 6 if is_full() else 3
+DEEP = deep(LAYERS)
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,7 @@ class Latent:
         return Price(self.latency + count, Way.EXCHANGE)
 
 
+@cache
 def found_on(latency):
     machines = Cluster("latent", (Device("d", 10**12),) * 2, Latent(latency))
     return machines, shard(parse_program(DEEP), machines, vertices(machines.speeds))
@@ -88,7 +94,7 @@ def test_what_fits_comes_first_whatever_the_cap():
     everything = as_emitted(found)
     peaks = {max(each.account.memory) for _, each in everything.baselines}
     assert max(everything.account.memory) > min(peaks)
-    for cap in peaks:
+    for cap in sample(sorted(peaks), 2):
         made = as_emitted(replace(found, cluster=capped(machines, cap)))
         accounts = [each.account for each in (*made.candidates, *(each for _, each in made.baselines))]
         least = min(each.time for each in accounts if max(each.memory) <= cap)

@@ -45,7 +45,7 @@ def test_it_is_elimination_the_integer_program_and_brute_force_on_random_program
     pytest.importorskip("scipy")
     rng = random.Random(5)
     tried, by_stages = 0, 0
-    count = 25 if is_full() else 12
+    count = 25 if is_full() else 8
     for _ in range(count):
         single, machines, shares = drawn(rng)
         sharding = sharding_of(single, machines, shares)

@@ -54,7 +54,7 @@ WHERE = {
         "mlp",
         "vgg",
         pytest.param("vit", marks=pytest.mark.thorough),  # the operations of bert
-        "bert",
+        pytest.param("bert", marks=pytest.mark.thorough),  # blocks that were captured: test_transformer_formulas.py
         pytest.param("bert-moe", marks=pytest.mark.thorough),  # experts are examples in test_programs.py
         pytest.param("gpt", marks=pytest.mark.thorough),  # its block and AdamW are examples in test_programs.py
     ],

@@ -52,7 +52,13 @@ def test_an_operation_takes_its_work_by_name_or_kind_and_its_beginning():
     assert [each.work for each in alone.account.instructions if each.text == "update"] == [(0,), (0,)]
 
 
-@pytest.mark.parametrize("speeds", [(10**12, 10**12), (10**12, 3 * 10**11, 10**11)])
+@pytest.mark.parametrize(
+    "speeds",
+    [
+        pytest.param((10**12, 10**12), marks=pytest.mark.thorough),  # a special case of devices that are unlike
+        (10**12, 3 * 10**11, 10**11),
+    ],
+)
 def test_no_program_is_below_the_bound_and_none_above_what_the_search_adds_up(speeds):
     program = parse_program(MOMENTUM)
     for shares, efforts in sample(product((even(len(speeds)), proportional(speeds)), (HEAVY, ELEMENTS)), 2):

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from spmd.joint_problems import MOMENTUM, cluster
 from spmd.test_astar import drawn, sharding_of
+from tiers import is_full
 
 from p2smt.errors import ProblemError
 from p2smt.spmd.bound import relaxations
@@ -17,7 +18,7 @@ from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import Shares, even, proportional
 from p2smt.tensor.text.parser import parse_program
 
-COUNT = 15
+COUNT = 15 if is_full() else 9
 
 
 def optimum(single, machines, shares):

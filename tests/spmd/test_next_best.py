@@ -39,7 +39,7 @@ def by_storage(pricing):
     return costs
 
 
-@pytest.mark.parametrize("unit", [1, 1000])
+@pytest.mark.parametrize("unit", [pytest.param(1, marks=pytest.mark.thorough), 1000])  # other prices, the same search
 def test_they_are_the_best_of_what_is_stored_otherwise(unit):
     pytest.importorskip("scipy")
     machines = cluster((10**7,) * 4, unit)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 
@@ -54,6 +55,7 @@ VALUE = 64 * 32 * 4
 DATA = ("x sliced(0)", "z sliced(0)", "w replicated")
 
 
+@cache
 def taken(memory, recompute=0, certify=False):
     """On two devices of an operation per picosecond, so far from each other that x is gathered and h is whole."""
     machines = cluster((10**12,) * 2, 10**6, memory)

@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from tiers import is_full
 
 from p2smt.spmd import table
 from p2smt.spmd.table import Table, minimum
@@ -53,7 +54,8 @@ def test_a_minimum_is_the_least_sum_and_the_first_option_that_has_it(sparse, blo
     monkeypatch.setattr(table, "_sparse_minimum", lambda *given: joined.append(given) or plain(*given))
     rng = random.Random(12)
     ties = rows = 0
-    for _ in range(60):
+    tried = 60 if is_full() else 30
+    for _ in range(tried):
         sizes = [rng.randint(1, 4) for _ in range(rng.randint(2, 4))]
         tables = random_tables(rng, sizes)
         expected, made = by_definition(tables, sizes), minimum(tables, sizes)
@@ -64,9 +66,9 @@ def test_a_minimum_is_the_least_sum_and_the_first_option_that_has_it(sparse, blo
         assert not rows or not len(costs) or min(made.table.costs) == 0
         rows += len(found)
         ties += len(set(costs)) < len(costs)
-    assert rows > 250
-    assert ties > 20
-    assert len(joined) == (60 if sparse else 0)
+    assert rows > tried * 4
+    assert ties > tried / 3
+    assert len(joined) == (tried if sparse else 0)
 
 
 def test_costs_that_leave_no_room_for_an_option_give_the_same_minimum(monkeypatch):

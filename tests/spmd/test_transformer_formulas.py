@@ -10,7 +10,6 @@ import pytest
 from spmd.joint_problems import cluster
 
 from p2smt.collective import Collective
-from p2smt.frontend.torch_graph.capture import capture_function
 from p2smt.job.sharded import sharded_workload
 from p2smt.problem.system.text import find_system
 from p2smt.problem.transformer.model import Parallelism, Transformer, Zero
@@ -57,8 +56,11 @@ def sent(program):
     return [each for each in job.reductions if each.payload.bytes > BYTES]
 
 
+@pytest.mark.thorough  # capture is compared with PyTorch model by model
 @pytest.mark.slow
 def test_the_blocks_are_what_is_captured():
+    from p2smt.frontend.torch_graph.capture import capture_function  # loads torch
+
     assert print_program(capture_function(DATA / "blocks.py", "step")) == print_program(BLOCKS)
 
 

@@ -16,6 +16,7 @@ import pytest
 from spmd.joint_problems import cluster
 from spmd.test_astar import drawn
 from spmd.training import apart
+from tiers import is_full
 
 from p2smt.spmd import astar
 from p2smt.spmd.build import build
@@ -188,7 +189,7 @@ def test_the_queue_of_the_search_has_one_order_and_without_it_the_optimum_is_los
     """What leaves the queue never has a lower score than what left before, and no two have one place in it. A guard:
     a queue that is emptied as it was filled ends some searches too early."""
     rng, lost, looked = random.Random(8), 0, 0
-    for _ in range(25):
+    for _ in range(25 if is_full() else 15):
         single, machines, shares = drawn(rng)
         graph = graph_of(single)
         sharding = build(Pricing(graph, classes_of(graph), machines, shares))
@@ -207,8 +208,8 @@ def test_the_queue_of_the_search_has_one_order_and_without_it_the_optimum_is_los
         looked += len(places)
         monkeypatch.setattr(astar, "heapq", _Queue(list.append, lambda queue: queue.pop(0)))
         lost += astar.astar(sharding).answer.cost > least
-    assert looked > 100
-    assert lost > 2
+    assert looked > (100 if is_full() else 50)
+    assert lost > (2 if is_full() else 0)
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,7 @@ def of_four(machines, price):
     return replace(machines, inside=Inside((4,) * len(machines.devices), lambda count: price * count))
 
 
-@pytest.mark.parametrize("price", sample([0, 50, 5000], 2))
+@pytest.mark.parametrize("price", sample([5000, 50, 0], 1))
 def test_the_search_prices_what_the_program_takes_gradients_inside_and_all(price):
     program = parse_program(STEP.read_text(encoding="utf-8"))
     graph = graph_of(program)

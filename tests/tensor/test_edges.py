@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 from tensor.one_operation import distributed, single
+from tiers import is_full
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.comparison import compare
@@ -61,7 +62,8 @@ def test_a_summand_passes_just_as_numbers_do(call, reduction):
             many = distributed(call, types, given, 3, declared)
             if isinstance(infer(many), Inferred):
                 passed += 1
-                assert all(compare(many, one, Reals(seed)) is None for seed in range(3)), (given, made)
+                seeds = range(3 if is_full() else 1)
+                assert all(compare(many, one, Reals(seed)) is None for seed in seeds), (given, made)
     assert passed > 0
 
 

@@ -55,7 +55,7 @@ def test_different_expressions_differ(left, right):
 def test_what_is_allowed_holds_in_the_field():
     for call, types in CASES:
         held = 0
-        for layouts in all_layouts(types, 3, rng_of(call, types, "field"), 12 if is_full() else 6):
+        for layouts in all_layouts(types, 3, rng_of(call, types, "field"), 12 if is_full() else 5):
             claim, result = judged(call, types, layouts, 3)
             program = distributed(call, types, layouts, 3, claim)
             if isinstance(result, Inferred) and covers(program):

@@ -15,7 +15,7 @@ from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 
 HEAD = "program p\ninput x : f32[4, 6]\nparameter w : f32[6, 5]\n"
-MUTATIONS = 600 if is_full() else 400
+MUTATIONS = 600 if is_full() else 250
 
 ERRORS = (
     ("", "line 1, column 1: a text begins with: program NAME"),

@@ -90,8 +90,9 @@ def test_a_schedule_that_is_not_proved_is_not_emitted():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", OPTIMIZERS)
+@pytest.mark.parametrize("name", OPTIMIZERS if is_full() else ["adam_fused", "lamb_layers_rs_opt_ag", "lars_rs_opt_ag"])
 def test_an_optimizer_does_what_its_program_does(ranks, name):
+    """AdamW and SGD are compared with torch's, below."""
     assert ranks.call(RANK, "check", written(ranks, name), timeout_s=LIMIT_S) == [0] * RANKS
 
 
@@ -104,8 +105,10 @@ def test_a_model_trains_as_with_torch_and_checkpoints_go_both_ways(ranks, name, 
 
 
 @pytest.mark.slow
-def test_lamb_in_slices_is_plain_lamb_over_fifty_steps(ranks):
-    found = ranks.call(RANK, "against_lamb", written(ranks, "lamb_layers_rs_opt_ag"), 50, timeout_s=LIMIT_S)
+def test_lamb_in_slices_is_plain_lamb_over_many_steps(ranks):
+    found = ranks.call(
+        RANK, "against_lamb", written(ranks, "lamb_layers_rs_opt_ag"), 50 if is_full() else 15, timeout_s=LIMIT_S
+    )
     assert max(apart for apart, _, _ in found) < CLOSE
     assert found[0][2] < found[0][1]
 
@@ -113,7 +116,7 @@ def test_lamb_in_slices_is_plain_lamb_over_fifty_steps(ranks):
 @pytest.mark.slow
 def test_checkpoints_of_lamb_in_slices_go_on_in_plain_lamb_and_on_other_ranks_and_back(ranks, four):
     """Half of the steps by one, the other half by another, which loads its checkpoint: all are plain LAMB's."""
-    half = 25 if is_full() else 5
+    half = 25 if is_full() else 4
     path, folder = written(ranks, "lamb_layers_rs_opt_ag"), ranks.folder
     who = {"plain": (ranks, ""), "two": (ranks, path), "four": (four, path)}
 
@@ -123,9 +126,10 @@ def test_checkpoints_of_lamb_in_slices_go_on_in_plain_lamb_and_on_other_ranks_an
         return str(folder / to)
 
     whole = trained("plain", "", 0, 2 * half, "whole")
-    halves = {name: trained(name, "", 0, half, f"{name}_half") for name in who}
     turns = [("four", "plain"), ("two", "plain"), ("four", "two"), ("plain", "two"), ("plain", "four")]
-    for before, after in sample(turns, 3):
+    tried = sample(turns, 3)
+    halves = {name: trained(name, "", 0, half, f"{name}_half") for name in who if name in dict(tried)}
+    for before, after in tried:
         end = trained(after, halves[before], half, 2 * half, f"{before}_{after}")
         found = ranks.call(RANK, "checkpoints_apart", end, whole, timeout_s=LIMIT_S)
         assert max(apart for apart, _ in found) < 1e-10, f"{before}, then {after}"

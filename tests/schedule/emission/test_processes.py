@@ -22,10 +22,10 @@ OF_THREE = [
     pytest.param("adam_overlapped", "float64", marks=pytest.mark.thorough),  # the file that checks itself, below
     ("adamw_mixed_fused", "float32"),
     pytest.param("lamb_fused", "float64", marks=pytest.mark.thorough),  # beside its kernels in test_kernels.py
-    ("mlp_overlapped", "float32"),
+    pytest.param("mlp_overlapped", "float32", marks=pytest.mark.thorough),  # the next has the same loop
     ("sequence_parallel_overlapped", "float64"),
     ("vocabulary_loss", "float64"),
-    ("zero2_overlapped", "float64"),
+    pytest.param("zero2_overlapped", "float64", marks=pytest.mark.thorough),  # zero2 and loops, each for itself
 ]
 CASES_OF_STEPS = [
     "overlap_an_exchange_along_what_it_cuts",
@@ -49,7 +49,10 @@ def test_a_packaged_schedule_computes_what_the_program_does(three, name, real):
     assert differing(three, emit_schedule(checked(name, 3)), real) == [0] * 3
 
 
-@pytest.mark.parametrize("name", ["pipeline_overlapped", "pipeline_sliced"])
+@pytest.mark.parametrize(
+    "name",
+    ["pipeline_overlapped", pytest.param("pipeline_sliced", marks=pytest.mark.thorough)],  # the former in chunks
+)
 def test_slices_are_sent_between_two_groups(four, name):
     assert differing(four, emit_schedule(checked(name, 4))) == [0] * 4
 
@@ -87,7 +90,7 @@ def test_a_file_that_is_spoiled_says_so(three, right, wrong):
     assert min(differing(three, text.replace(right, wrong))) > 0
 
 
-@pytest.mark.parametrize("real", [pytest.param("float64", marks=pytest.mark.thorough), "float32", "bfloat16"])
+@pytest.mark.parametrize("real", [*(pytest.param(wide, marks=pytest.mark.thorough) for wide in TYPES[:2]), "bfloat16"])
 def test_what_is_wrong_in_the_last_step_alone_is_found_in_every_type(three, real):
     """The weights of this step grow by a factor of 10^12 and more from step to step; a narrow type ends with inf."""
     text = emit_schedule(checked("zero2", 3))

@@ -30,7 +30,7 @@ SLOW, FAST = 10**6, 16 * 10**5
 
 def test_the_bound_is_below_the_time_of_what_is_found(monkeypatch):
     rng = random.Random(3)
-    programs = [single_program(rng) for _ in range(9 if is_full() else 5)]
+    programs = [single_program(rng) for _ in range(9 if is_full() else 4)]
     programs.append(parse_program(MOMENTUM.replace("4096", "3").replace("64", "5")))
     seen = 0
     for number, single in enumerate(programs):
@@ -133,13 +133,13 @@ def test_the_order_in_which_placements_are_given_is_that_in_which_they_are_told_
     """Those with the least bounds are searched first, whatever the order."""
     monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
     single = parse_program(TRAINED.replace("B = 8, H = 4, F = 8", "B = 64, H = 256, F = 1024"))
-    where = [mesh((2, 4), 10**9, units) for units in sample(((20, 1), (2, 7), (1, 90), (40, 50)), 3)]
+    where = [mesh((2, 4), 10**9, units) for units in sample(((20, 1), (2, 7), (1, 90), (40, 50)), 2)]
     there, back = (shard_on(single, given, beside=False) for given in (where, where[::-1]))
     assert there.tried == back.tried[::-1]
     assert (there.account.time, there.lower_bound) == (back.account.time, back.lower_bound)
     assert there.account.time == min(each.time for each in there.tried if each.time is not None)
     assert there.lower_bound == min(each.bound for each in there.tried)
-    assert len({each.bound for each in there.tried}) > 2
+    assert len({each.bound for each in there.tried}) >= min(len(where), 3)
 
 
 def test_what_stays_dearer_than_what_is_known_is_not_turned_further(monkeypatch):

@@ -9,7 +9,7 @@ from spmd.mesh.meshes import mesh, options
 from spmd.test_programs import SINGLE, is_right
 from spmd.training import apart
 from tensor.random_programs import single_program
-from tiers import is_full
+from tiers import is_full, sample
 
 from p2smt.errors import EngineError, ProblemError
 from p2smt.spmd.availability import Ways
@@ -38,7 +38,7 @@ from p2smt.tensor.layout import Sliced
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 
-SEVERAL = [("sgd", (2, 5)), ("momentum", (3, 2)), ("adamw", (2, 2))]
+SEVERAL = sample([("sgd", (2, 5)), ("momentum", (3, 2)), ("adamw", (2, 2))], 2)
 
 
 @pytest.mark.parametrize(("name", "sizes"), SEVERAL)
@@ -57,7 +57,7 @@ def test_random_programs_are_right_on_two_axes_and_no_search_finds_more_than_all
     """All at once is exact; one axis given the other finds no less, and the bound is below both."""
     rng = random.Random(5)
     twice, tight, same = 0, 0, 0
-    for _ in range(8 if is_full() else 5):
+    for _ in range(8 if is_full() else 4):
         single = single_program(rng, count=3)
         sizes = rng.choice(((2, 2), (3, 2), (2, 3)))
         where = mesh(sizes, rng.choice((10**5, 10**6)), rng.choice(((1, 1), (10, 1), (10**4, 10))))
@@ -78,7 +78,7 @@ def test_random_programs_are_right_on_two_axes_and_no_search_finds_more_than_all
         ]
         twice += any(one.dimension == other.dimension for one, other in cuts)
     assert twice > 0
-    assert same > 2
+    assert same > (2 if is_full() else 1)
     assert tight > 0
 
 
@@ -122,7 +122,7 @@ def agree(rng):
 
 def test_engines_agree_on_tiny_problems_of_two_axes_with_and_without_caps():
     rng = random.Random(3)
-    results = [agree(rng) for _ in range(12 if is_full() else 6)]
+    results = [agree(rng) for _ in range(12 if is_full() else 4)]
     assert results.count(True) > 0
     assert results.count(None) < len(results) / 2
 
@@ -217,7 +217,7 @@ output loss
 """
 
 
-@pytest.mark.parametrize("units", [(1, 1), (1, 10**5)])
+@pytest.mark.parametrize("units", sample([(1, 10**5), (1, 1)], 1))
 def test_three_steps_on_simulated_ranks_are_those_of_one_device(units, monkeypatch):
     monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
     single = parse_program(TRAINED)

@@ -12,6 +12,7 @@ from spmd.joint_problems import cluster
 from spmd.test_programs import is_right
 from spmd.training import apart
 from tensor.random_programs import single_program
+from tiers import is_full
 
 import p2smt.tensor
 from p2smt.cli.main import run
@@ -193,7 +194,8 @@ def test_random_programs_in_random_segments_cost_what_the_search_says():
     """And are right; the certificate is accepted, and HiGHS agrees."""
     pytest.importorskip("scipy")
     rng, moved, unlike = random.Random(11), 0, 0
-    for number in range(40):
+    tried = 40 if is_full() else 20
+    for number in range(tried):
         speeds = tuple(rng.choice((10**5, 10**6, 3 * 10**6)) for _ in range(rng.randint(2, 3)))
         machines = cluster(speeds, unit=rng.choice((1, 10, 10**4)))
         single = single_program(rng)
@@ -213,8 +215,8 @@ def test_random_programs_in_random_segments_cost_what_the_search_says():
         is_right(program, single)
         moved += any(isinstance(each.expression, Convert) and "exchanged" in each.name for each in program.statements)
         unlike += len({each.parts for each in shares}) > 1
-    assert moved > 5
-    assert unlike > 10
+    assert moved > tried / 8
+    assert unlike > tried / 4
 
 
 @pytest.mark.parametrize(
@@ -243,6 +245,7 @@ def test_a_captured_step_trains_as_on_one_device(model, text):
     assert apart(program, single) is None
 
 
+@pytest.mark.thorough  # HiGHS agrees on random programs, above or below
 def test_engines_agree_in_segments():
     pytest.importorskip("scipy")
     program, machines = parse_program(APART), cluster(SPEEDS, UNIT)

@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 from tensor.test_examples import PAIRS, TEXTS
 from tensor.test_text import mutated
+from tiers import is_full
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.text.parser import parse_program
@@ -14,7 +15,7 @@ from p2smt.tensor.verification.check import verify_program
 from p2smt.tensor.verification.schemas import Proofs, question_of, schemas_of
 from p2smt.tensor.verification.verdict import Mistake, Right
 
-FILES = 60
+FILES = 60 if is_full() else 40
 SHORT = {
     name: text.replace("4096", "12").replace("2048/1536/512", "6/4/2").replace("32, ", "4, ").replace("64", "6")
     for name, text in TEXTS.items()
