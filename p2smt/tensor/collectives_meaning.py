@@ -1,6 +1,7 @@
 """What conversions do to the arrays of a group of ranks, whatever anybody says of their layouts."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from p2smt.tensor.conversion import (
 from p2smt.tensor.frame import Interval
 from p2smt.tensor.layout import Reduction, chunk_sizes
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
+from p2smt.tensor.operation import Array
 
 Sizes = tuple[int, ...] | None
 
@@ -48,21 +50,24 @@ def _among_all(conversion: Conversion, parts: list[Part], meaning: Meaning) -> P
     after: list[Part | None]
     match conversion:
         case AllReduce(reduction):
-            after = [_sum(parts, reduction, meaning, rank) for rank in ranks]
+            total = _total(parts, reduction, meaning)
+            after = [Part(total, part.intervals) for part in parts]
         case ReduceScatter(dimension, sizes, reduction):
-            after = [_block(_sum(parts, reduction, meaning, 0), dimension, sizes, parts, rank) for rank in ranks]
+            after = [*_cut(Part(_total(parts, reduction, meaning), parts[0].intervals), dimension, sizes, len(parts))]
         case Reduce(root, reduction):
             member = _member(root, parts)
-            after = [_sum(parts, reduction, meaning, root) if rank == member else None for rank in ranks]
+            summed = Part(_total(parts, reduction, meaning), parts[member].intervals)
+            after = [summed if rank == member else None for rank in ranks]
         case AllGather(dimension):
             after = [_joined(parts, dimension)] * len(parts)
         case AllToAll(source, target, sizes):
-            blocks = [[_block(part, target, sizes, parts, rank) for part in parts] for rank in ranks]
-            after = [_joined(received, source) for received in blocks]
+            sent = [_cut(part, target, sizes, len(parts)) for part in parts]
+            after = [_joined(received, source) for received in zip(*sent, strict=True)]
         case Rebalance(dimension, sizes):
-            after = [_block(_joined(parts, dimension), dimension, sizes, parts, rank) for rank in ranks]
+            after = [*_cut(_joined(parts, dimension), dimension, sizes, len(parts))]
         case Slice(dimension, sizes):
-            after = [_block(part, dimension, sizes, parts, rank) for rank, part in enumerate(parts)]
+            cuts = _Cuts(dimension, sizes, len(parts))
+            after = [cuts.block(part, rank) for rank, part in enumerate(parts)]
         case Keep(root):
             member = _member(root, parts)
             after = [part if rank == member else _zeros(part) for rank, part in enumerate(parts)]
@@ -77,10 +82,11 @@ def _member(root: int, group: Sequence[Part | None]) -> int:
     return root
 
 
-def _sum(parts: list[Part], reduction: Reduction, meaning: Meaning, rank: int) -> Part:
+def _total(parts: list[Part], reduction: Reduction, meaning: Meaning) -> Array:
+    """The reduction, once for all members."""
     if len({part.array.shape for part in parts}) > 1:
         raise DoesNotRunError("arrays of different shapes are reduced")
-    return Part(meaning.reduced(reduction, [part.array for part in parts]), parts[rank].intervals)
+    return meaning.reduced(reduction, [part.array for part in parts])
 
 
 def _joined(parts: Sequence[Part], dimension: int) -> Part:
@@ -103,13 +109,30 @@ def _has(part: Part, dimension: int) -> None:
         raise DoesNotRunError(f"an array of {part.array.ndim} dimensions has no dimension {dimension}")
 
 
-def _block(part: Part, dimension: int, sizes: Sizes, group: Sequence[Part], rank: int) -> Part:
-    _has(part, dimension)
-    length, start = part.array.shape[dimension], part.intervals[dimension].start
-    blocks = _blocks(length, start, sizes, len(group))
-    first = sum(blocks[:rank])
-    array = part.array[(slice(None),) * dimension + (slice(first, first + blocks[rank]),)]
-    return _at(Part(array, part.intervals), dimension, Interval(start + first, start + first + blocks[rank]))
+def _cut(part: Part, dimension: int, sizes: Sizes, ranks: int) -> list[Part]:
+    """Each rank's block of a part."""
+    cuts = _Cuts(dimension, sizes, ranks)
+    return [cuts.block(part, rank) for rank in range(ranks)]
+
+
+class _Cuts:
+    """Blocks of parts along a dimension; where they begin is found once for parts of one length and start."""
+
+    def __init__(self, dimension: int, sizes: Sizes, ranks: int) -> None:
+        self._dimension = dimension
+        self._sizes = sizes
+        self._ranks = ranks
+        self._known: dict[tuple[int, int], tuple[int, ...]] = {}
+
+    def block(self, part: Part, rank: int) -> Part:
+        """The block of this rank."""
+        _has(part, self._dimension)
+        length, start = part.array.shape[self._dimension], part.intervals[self._dimension].start
+        if (length, start) not in self._known:
+            self._known[length, start] = tuple(accumulate(_blocks(length, start, self._sizes, self._ranks), initial=0))
+        first, last = self._known[length, start][rank : rank + 2]
+        array = part.array[(slice(None),) * self._dimension + (slice(first, last),)]
+        return _at(Part(array, part.intervals), self._dimension, Interval(start + first, start + last))
 
 
 def _blocks(length: int, start: int, sizes: Sizes, ranks: int) -> tuple[int, ...]:

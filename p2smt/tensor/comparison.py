@@ -15,6 +15,7 @@ from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import coordinates, part_of, resolved, world
 from p2smt.tensor.program import Output, Program, Source, SourceKind, versions
 from p2smt.tensor.reason import Refusal
+from p2smt.tensor.shapes import wholes
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,18 @@ def names_agree(program: Program, single: Program) -> None:
         raise ProgramError(f"program {single.name} says layouts; what is compared with is for one device")
 
 
+def other_type(program: Program, single: Program) -> Wrong | None:
+    """The first output that has another shape, or elements of another type, than in the program for one device."""
+    ours, theirs = wholes(program), wholes(single)
+    for output in program.outputs:
+        mine, other = ours[output.name], theirs[output.name]
+        if mine.shape != other.shape:
+            return Wrong(output.name, f"its shape is {list(mine.shape)}, not {list(other.shape)}")
+        if mine.dtype is not None and other.dtype is not None and mine.dtype is not other.dtype:
+            return Wrong(output.name, f"its elements are {mine.dtype}, not {other.dtype}")
+    return None
+
+
 def compare(program: Program, single: Program, meaning: Meaning, step: int = 0) -> Wrong | None:
     """The first difference on random values; None if there is none. The names agree; the mesh has its sizes.
 
@@ -54,10 +67,10 @@ def compare(program: Program, single: Program, meaning: Meaning, step: int = 0) 
     the single device's, and all parts together have to be all of it; where an output is declared Partial, the
     reduction of all ranks' arrays has to be.
     """
-    wholes = {source.name: whole_value(source, meaning) for source in single.sources}
-    expected = run(single, {name: (Part(array, whole(array.shape)),) for name, array in wholes.items()}, meaning, step)
+    arrays = {source.name: whole_value(source, meaning) for source in single.sources}
+    expected = run(single, {name: (Part(array, whole(array.shape)),) for name, array in arrays.items()}, meaning, step)
     try:
-        given = {source.name: split(source, wholes[source.name], program, meaning) for source in program.sources}
+        given = {source.name: split(source, arrays[source.name], program, meaning) for source in program.sources}
         values = run(program, given, meaning, step)
     except DoesNotRunError as cause:
         return Wrong("does not run", str(cause))
@@ -134,6 +147,8 @@ def _difference(parts: Parts, expected: Array, output: Output, program: Program,
     for rank, part in enumerate(parts):
         if part is None:
             continue
+        if len(part.intervals) != expected.ndim:
+            return Wrong(output.name, f"its shape is {list(part.array.shape)}, not {list(expected.shape)}")
         target = _at(expected, part.intervals)
         if part.array.shape != target.shape:
             shapes = f"an array of shape {list(part.array.shape)} where {list(target.shape)} are"

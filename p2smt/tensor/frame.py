@@ -26,13 +26,15 @@ Intervals = tuple[Interval, ...]
 class Frame:
     """Where in the whole tensors the operands and the result of one rank's operation lie.
 
-    `step` is the number of the training step, which random bits depend on.
+    `step` is the number of the training step, which random bits depend on. `types` are those of the operands' elements,
+    None for a number; empty where they are not known.
     """
 
     attributes: Attributes
     operands: tuple[Intervals, ...]
     result: Intervals
     step: int = 0
+    types: tuple[str | None, ...] = ()
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -3,21 +3,30 @@
 A program for one device is the case of one rank.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from p2smt.tensor.collectives_meaning import exchanged
 from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.frame import Frame, Interval, Intervals
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
 from p2smt.tensor.placing import coordinates, world
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read
-from p2smt.tensor.shapes import signature, wholes
-from p2smt.tensor.signature import Dimension, Shape, Signature
+from p2smt.tensor.program import Call, Convert, DType, Expression, Number, Program, Ranks, Read
+from p2smt.tensor.shapes import Whole, signature, whole_of_call, wholes
+from p2smt.tensor.signature import Dimension, Signature
 
 
-def run(program: Program, given: Mapping[str, Parts], meaning: Meaning, step: int = 0) -> dict[str, Parts]:
-    """What every rank has of every source and statement; `given` are the sources. DoesNotRunError where it stops."""
-    return _Interpreter(program, given, meaning, step).run()
+def run(
+    program: Program,
+    given: Mapping[str, Parts],
+    meaning: Meaning,
+    step: int = 0,
+    watched: Callable[[str], None] | None = None,
+) -> dict[str, Parts]:
+    """What every rank has of every source and statement; `given` are the sources. DoesNotRunError where it stops.
+
+    `watched` is called behind every statement, with its name.
+    """
+    return _Interpreter(program, given, meaning, step).run(watched)
 
 
 class _Interpreter:
@@ -26,43 +35,50 @@ class _Interpreter:
         self._values = dict(given)
         self._meaning = meaning
         self._step = step
-        self._shapes = {name: whole.shape for name, whole in wholes(program).items()}
+        self._wholes = wholes(program)
         self._count = world(program.mesh)
 
-    def run(self) -> dict[str, Parts]:
+    def run(self, watched: Callable[[str], None] | None) -> dict[str, Parts]:
         for statement in self._program.statements:
             try:
                 self._values[statement.name], _ = self._expression(statement.expression)
             except (DoesNotRunError, ValueError, IndexError, OverflowError) as cause:
                 raise DoesNotRunError(f"{statement.name}: {cause}") from cause
+            if watched is not None:
+                watched(statement.name)
         return self._values
 
-    def _expression(self, expression: Expression) -> tuple[Parts, Shape]:
+    def _expression(self, expression: Expression) -> tuple[Parts, Whole]:
         match expression:
             case Read(name):
-                return self._values[name], self._shapes[name]
+                return self._values[name], self._wholes[name]
             case Number(value):
-                return self._everywhere(value), ()
+                return self._everywhere(value), Whole()
             case Ranks(axis):
-                return self._everywhere(self._program.mesh[self._program.axis(axis)].size), ()
+                return self._everywhere(self._program.mesh[self._program.axis(axis)].size), Whole()
             case Convert(conversion, operand, axis):
-                parts, shape = self._expression(operand)
-                return self._converted(conversion, parts, self._program.axis(axis)), shape
+                parts, whole = self._expression(operand)
+                return self._converted(conversion, parts, self._program.axis(axis)), whole
             case Call(_, operands):
                 found = [self._expression(operand) for operand in operands]
-                signed = signature(expression, tuple(shape for _, shape in found))
+                wholes_of = tuple(whole for _, whole in found)
+                signed = signature(expression, tuple(whole.shape for whole in wholes_of))
+                types = tuple(whole.dtype for whole in wholes_of)
                 columns = zip(*(parts for parts, _ in found), strict=True)
-                return tuple(self._called(expression, signed, column) for column in columns), signed.shape
+                made = tuple(self._called(expression, signed, column, types) for column in columns)
+                return made, whole_of_call(expression, wholes_of)
 
     def _everywhere(self, value: float) -> Parts:
         return (Part(self._meaning.number(value), ()),) * self._count
 
-    def _called(self, call: Call, signed: Signature, operands: Sequence[Part | None]) -> Part | None:
+    def _called(
+        self, call: Call, signed: Signature, operands: Sequence[Part | None], types: tuple[DType | None, ...]
+    ) -> Part | None:
         parts = [part for part in operands if part is not None]
         if len(parts) < len(operands):
             return None
         intervals = tuple(part.intervals for part in parts)
-        frame = Frame(call.attributes, intervals, result_part(signed, intervals), self._step)
+        frame = Frame(call.attributes, intervals, result_part(signed, intervals), self._step, types)
         array = self._meaning.call(call.operation, [part.array for part in parts], frame)
         if array.shape != frame.shape:
             raise DoesNotRunError(f"{call.operation} gives {list(array.shape)}, not {list(frame.shape)}")

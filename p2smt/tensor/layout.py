@@ -20,6 +20,15 @@ class Reduction(StrEnum):
             case Reduction.MAX | Reduction.MIN:
                 return True
 
+    @property
+    def depends_on_order(self) -> bool:
+        """Whether rounding makes the result another bit by bit if summands come in another order."""
+        match self:
+            case Reduction.SUM:
+                return True
+            case Reduction.MAX | Reduction.MIN:
+                return False
+
 
 @dataclass(frozen=True, slots=True)
 class Replicated:

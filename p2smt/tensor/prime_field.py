@@ -1,8 +1,12 @@
-"""Tensor programs over the field of 2^61 - 1 elements: equality without tolerance.
+"""Tensor programs over a field of a random prime near 2^61: equality without tolerance.
 
-Sums, products and moves of elements are computed in the field. Every other operation is a keyed hash of what its
-signature says that an element depends on, times the operand in which it is linear, if there is one. Two programs that
-differ by a rule that does not hold agree on random values with probability about 2^-61 per element (Schwartz, Zippel).
+Sums, products, quotients and moves of elements are computed in the field. All else is an unknown function: a keyed hash
+of what an element depends on, with the properties that `field/` knows of it. Two programs with another function of
+their sources agree on random values with probability about 2^-60 per element (Schwartz, Zippel). Of what chooses by
+value, rounds or is random no value is ever tried, so none is missed.
+
+A quotient, a root or a logarithm is that only where it is defined. `guards` has what has to be so beyond what follows
+from signs: two programs that agree in the field are one function if they need the same.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,91 +15,120 @@ from math import inf
 from random import Random
 
 import numpy as np
-import numpy.typing as npt
 
 from p2smt.tensor.conversion import AllReduce, Reduce, ReduceScatter
-from p2smt.tensor.frame import Attribute, Frame
+from p2smt.tensor.field.choices import COMPARISONS, LARGEST, LOOKED_UP, chosen, compared, rows_reduced
+from p2smt.tensor.field.primes import MERSENNE, prime_of
+from p2smt.tensor.field.signs import NOT_NEGATIVE, POSITIVE, Signs, is_power, sign_of
+from p2smt.tensor.field.unknown import elements, linear_operand, said, spread, unknown
+from p2smt.tensor.frame import Frame
 from p2smt.tensor.layout import Partial, Reduction
-from p2smt.tensor.meaning import DoesNotRunError
 from p2smt.tensor.operation import Array, Kind, Operation
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.operations.checks import real_number
-from p2smt.tensor.operations.random import kept
-from p2smt.tensor.program import Convert, DType, Program
-from p2smt.tensor.signature import Dimension, Parallel, Signature
+from p2smt.tensor.operations.checks import real_number, whole_number
+from p2smt.tensor.program import Call, Convert, DType, Program
 
-PRIME = 2**61 - 1
-_TRUTH = ("gt", "ge", "lt", "eq")
+PRIME = MERSENNE
+"""The prime of seed 0; other seeds have others."""
+Guard = tuple[str, int]
+"""An operation that is not defined everywhere, and what it is of."""
 
 
 def covers(program: Program) -> bool:
-    """Whether the field speaks of a program: it has no order, so not of maxima and minima over ranks."""
+    """Whether the field speaks of a program on ranks: it has no order, so not of maxima and minima over them.
+
+    A cast to a smaller type is an unknown function here; that sums over ranks pass through it is assumed by layouts.
+    """
     placed = [each for source in program.sources for each in source.layouts]
     placed += [each for output in program.outputs for each in output.layouts]
     conversions = [part.conversion for part in program.expressions() if isinstance(part, Convert)]
     # only Partial: others are neither summed nor generated; a match beside it has what each is given
     reductions = [each.layout.reduction for each in placed if isinstance(each.layout, Partial)]
     reductions += [each.reduction for each in conversions if isinstance(each, AllReduce | ReduceScatter | Reduce)]
+    casts = any(isinstance(part, Call) and part.operation == "cast" for part in program.expressions())
     # only: the field has no order, so others are not covered
-    return all(reduction is Reduction.SUM for reduction in reductions)
+    return all(reduction is Reduction.SUM for reduction in reductions) and not (casts and reductions)
 
 
 class PrimeField:
     """Elements as whole numbers in arrays of objects; the key is the seed."""
 
     def __init__(self, seed: int = 0) -> None:
+        self.prime = prime_of(seed)
+        self.guards: set[Guard] = set()
         self._random = Random(seed)
         self._key = str(seed).encode()
+        self._signs = Signs()
+        self._truths: set[int] = {0, 1}
+        self._wholes: set[int] = set()
 
     def number(self, value: float) -> Array:
         """A number that is written down: a float is a fraction."""
+        return elements((), [self._number(value)])
+
+    def _number(self, value: float) -> int:
+        if value in (inf, -inf) or value != value:  # noqa: PLR0124 - NaN
+            self.guards.add((f"{value}", 0))
+            return self._hash("number", str(value))
         above, below = value.as_integer_ratio()
-        return _elements((), [above * pow(below, -1, PRIME) % PRIME])
+        number = above * pow(below, -1, self.prime) % self.prime
+        self._signs.learn(number, sign_of(value))
+        return number
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
         """What an operation makes of one rank's arrays."""
         declared = OPERATIONS[operation]
-        if operation == "div":
-            return _reduced(arrays[0] * _inverse(arrays[1]))
+        self._guard(declared, arrays, frame)
         if declared.exact:
-            return _reduced(declared.numpy(arrays, frame))
-        if declared.kind is Kind.RANDOM:  # only: others are hashed by their signature
-            scale = self.number(1 - real_number(frame.attributes[0]))
-            return _reduced(arrays[0] * kept(frame).astype(object) * _inverse(scale))
-        return self._hashed(declared, arrays, frame)
+            result = self._modulo(declared.numpy(arrays, frame))
+            self._learn(operation, arrays, result, frame)
+            return result
+        if operation in LOOKED_UP:
+            return self._modulo(LOOKED_UP[operation](arrays, frame, self._truth))
+        if operation in LARGEST and declared.kind is Kind.REDUCE:
+            return elements(frame.shape, [self._largest(operation, row) for row in rows_reduced(arrays[0], frame)])
+        match declared.kind:
+            case Kind.MAP:
+                return self._mapped(declared, arrays, frame)
+            case Kind.RANDOM:
+                return self._dropped(arrays[0], frame)
+            case _:
+                result = unknown(declared, arrays, frame, self._hash, self.prime)
+                self._signs.learn_call(operation, [[]] * len(arrays), result.ravel().tolist())
+                return result
 
     def reduced(self, reduction: Reduction, arrays: Sequence[Array]) -> Array:
         """The reduction of arrays of one shape; a maximum is that of the numbers that stand for elements."""
         stacked = np.stack([np.asarray(array, dtype=object) for array in arrays])
         match reduction:
             case Reduction.SUM:
-                return _reduced(stacked.sum(axis=0))
+                return self._modulo(stacked.sum(axis=0))
             case Reduction.MAX:
                 return np.asarray(stacked.max(axis=0), dtype=object)
             case Reduction.MIN:
                 return np.asarray(stacked.min(axis=0), dtype=object)
 
     def random(self, shape: tuple[int, ...], dtype: DType) -> Array:
-        """Any elements; indices below 7; 0 and 1."""
-        match dtype:
-            case DType.I32 | DType.I64:
-                below = 7
-            case DType.BOOL:
-                below = 2
-            case DType.F16 | DType.BF16 | DType.F32 | DType.F64:
-                below = PRIME
-        return _elements(shape, [self._random.randrange(below) for _ in range(int(np.prod(shape)))])
+        """Any elements, of whole numbers and truth values too: nothing is a matter of which ones."""
+        values = [self._random.randrange(self.prime) for _ in range(int(np.prod(shape)))]
+        if dtype is DType.BOOL:
+            self._truths.update(values)
+            for value in values:
+                self._signs.learn(value, NOT_NEGATIVE)
+        elif dtype.is_whole:
+            self._wholes.update(values)
+        return elements(shape, values)
 
     def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
         """Any arrays whose reduction is this one."""
         match reduction:
             case Reduction.SUM:
                 others = [self.random(array.shape, DType.F32) for _ in range(count - 1)]
-                return [*others, _reduced(array - sum(others))]
+                return [*others, self._modulo(array - sum(others))]
             case Reduction.MAX:
                 bound = 0
             case Reduction.MIN:
-                bound = PRIME - 1
+                bound = self.prime - 1
         values = [int(value) for value in array.flat]
         winners = [self._random.randrange(count) for _ in values]
 
@@ -103,134 +136,130 @@ class PrimeField:
             for value, winner in zip(values, winners, strict=True):
                 yield value if winner == rank else self._random.randint(min(bound, value), max(bound, value))
 
-        return [_elements(array.shape, list(share(rank))) for rank in range(count)]
+        return [elements(array.shape, list(share(rank))) for rank in range(count)]
 
     def equal(self, left: Array, right: Array) -> bool:
         """Whether two arrays are the same elements."""
         return left.shape == right.shape and bool(np.all(left == right))
 
     def _hash(self, *parts: object) -> int:
-        return int.from_bytes(blake2b(repr(parts).encode(), key=self._key, digest_size=16).digest(), "big") % PRIME
+        return int.from_bytes(blake2b(repr(parts).encode(), key=self._key, digest_size=16).digest(), "big") % self.prime
 
-    def _hashed(self, declared: Operation, arrays: Sequence[Array], frame: Frame) -> Array:
-        signed = declared.signature([array.shape for array in arrays], frame.attributes)
-        if signed.shape != frame.shape:
-            raise DoesNotRunError(f"{declared.name} gives {list(signed.shape)}, not {list(frame.shape)}")
-        result: Array = np.zeros(signed.shape, dtype=object)
-        alone = _linear(signed)
-        below = 2 if declared.name in _TRUTH else arrays[0].shape[-1] if declared.name == "topk_indices" else PRIME
-        # only Parallel: others are hashed by the whole row, which tells more values apart
-        labels = [label for label in signed.labels if isinstance(label.kind, Parallel)]
-        if len(labels) == len(signed.labels) and not declared.positional and _is_elementwise(signed):
-            return self._elementwise(declared, signed, arrays, frame, alone, below)
-        for index in np.ndindex(*(label.size for label in labels)):
-            at = dict(zip((label.name for label in labels), index, strict=True))
-            rows = [_row(array, each, at) for array, each in zip(arrays, signed.operands, strict=True)]
-            others = [row.tolist() for number, row in enumerate(rows) if number != alone]
-            known = self._hash(declared.name, _said(declared, frame), _positions(declared, signed, frame, at), others)
-            where = tuple(at.get(dimension.label, slice(None)) for dimension in signed.result)
-            result[where] = self._values(known, np.shape(result[where]), None if alone is None else rows[alone], below)
+    def _modulo(self, array: Array) -> Array:
+        return np.asarray(np.asarray(array, dtype=object) % self.prime, dtype=object)
+
+    def _truth(self, *relation: object) -> int:
+        value = self._hash("truth", *relation)
+        self._truths.add(value)
+        self._signs.learn(value, NOT_NEGATIVE)
+        return value
+
+    def _not_zero(self, value: int) -> int:
+        """The truth that an element is not 0."""
+        return value if value in self._truths else self._truth("not zero", value)
+
+    def _largest(self, operation: str, row: Sequence[int]) -> int:
+        """Of a set; the largest of one element is that element."""
+        values = sorted(set(row))
+        result = values[0] if len(values) == 1 else self._hash(LARGEST[operation], values)
+        self._signs.learn_reduction(LARGEST[operation], values, result)
         return result
 
-    def _elementwise(
-        self,
-        declared: Operation,
-        signed: Signature,
-        arrays: Sequence[Array],
-        frame: Frame,
-        alone: int | None,
-        below: int,
-    ) -> Array:
-        """The same where every element depends on one element of each operand, without a walk over indices."""
-        names = [dimension.label for dimension in signed.result]
-        spread = [
-            _spread(array, each, names, signed.shape) for array, each in zip(arrays, signed.operands, strict=True)
-        ]
-        said = _said(declared, frame)
-        if alone is None:
-            return _elements(
-                signed.shape, [self._hash(declared.name, said, each) % below for each in zip(*spread, strict=True)]
-            )
-        rows = spread.pop(alone)
-        others = zip(*spread, strict=True) if spread else [()] * len(rows)
-        hashes = (self._hash(declared.name, said, each) for each in others)
-        return _elements(signed.shape, [known * int(row) % PRIME for known, row in zip(hashes, rows, strict=True)])
-
-    def _values(self, known: int, shape: tuple[int, ...], row: Array | None, below: int) -> Array:
+    def _dropped(self, array: Array, frame: Frame) -> Array:
+        """Each element times an unknown of seed, share, training step and global index: it is 0 or 1 / (1 - share)."""
+        share, seed = real_number(frame.attributes[0]), whole_number(frame.attributes[1])
+        if share == 0:
+            return array
+        offsets = [interval.start for interval in frame.result]
         values = []
-        for index in np.ndindex(*shape):
-            if row is None:
-                values.append(self._hash(known, index) % below)
-            else:
-                terms = (self._hash(known, index, at) * int(row[at]) for at in np.ndindex(*row.shape))
-                values.append(sum(terms) % PRIME)
-        made = _elements(shape, values)
-        return made if shape else made[()]
+        for index in np.ndindex(*frame.shape):
+            at = [start + each for start, each in zip(offsets, index, strict=True)]
+            values.append(self._hash("kept", seed, share, frame.step, at))
+        result = self._modulo(array * elements(frame.shape, values))
+        for value, operand in zip(result.flat, array.flat, strict=True):
+            if self._signs.of(operand) | NOT_NEGATIVE == NOT_NEGATIVE:
+                self._signs.learn(value, NOT_NEGATIVE)
+        return result
 
+    def _mapped(self, declared: Operation, arrays: Sequence[Array], frame: Frame) -> Array:
+        """A pointwise operation: operands are lined up from the last dimension, as arrays are."""
+        name = declared.name
+        columns = spread(arrays, frame.shape)
+        match name:
+            case "where":
+                values = chosen(arrays, frame.shape, self._not_zero, self.prime)
+            case "div":
+                values = [self._quotient(*pair) for pair in zip(*columns, strict=True)]
+            case "pow":
+                values = [self._power(*pair) for pair in zip(*columns, strict=True)]
+            case "cast":
+                values = self._cast(columns[0], frame)
+            case "maximum" | "minimum":
+                values = [self._largest(name, pair) for pair in zip(*columns, strict=True)]
+            case _ if name in COMPARISONS:
+                values = [compared(name, *pair, self._truth) for pair in zip(*columns, strict=True)]
+            case _:
+                values = self._unknown_map(declared, columns, frame)
+        self._signs.learn_call(name, columns, values)
+        return elements(frame.shape, values)
 
-def _elements(shape: tuple[int, ...], values: list[int]) -> Array:
-    made: npt.NDArray[np.object_] = np.empty(len(values), dtype=object)
-    made[:] = values
-    return np.asarray(made.reshape(shape), dtype=object)
+    def _unknown_map(self, declared: Operation, columns: list[list[int]], frame: Frame) -> list[int]:
+        shapes = [(1,)] * len(columns)
+        alone = linear_operand(declared.signature(shapes, frame.attributes))
+        attributes = said(declared, frame)
+        rest = [column for number, column in enumerate(columns) if number != alone]
+        rows = zip(*rest, strict=True) if rest else iter([()] * len(columns[0]))
+        hashes = [self._hash(declared.name, attributes, each) for each in rows]
+        if alone is None:
+            return hashes
+        return [factor * each % self.prime for factor, each in zip(hashes, columns[alone], strict=True)]
 
+    def _quotient(self, above: int, below: int) -> int:
+        """By 0 it is infinite, which is no element: an unknown that is another for each dividend."""
+        return above * pow(below, self.prime - 2, self.prime) % self.prime if below else self._hash("infinite", above)
 
-def _is_elementwise(signed: Signature) -> bool:
-    """Whether the dimensions of every operand are some of the result's, each once."""
-    names = [dimension.label for dimension in signed.result]
-    operands = [[dimension.label for dimension in each] for each in signed.operands]
-    return all(len(set(each)) == len(each) and set(each) <= set(names) for each in (names, *operands))
+    def _power(self, base: int, exponent: int) -> int:
+        return pow(base, exponent, self.prime) if is_power(exponent) else self._hash("pow", base, exponent)
 
+    def _cast(self, values: list[int], frame: Frame) -> list[int]:
+        """The value itself where each number of the old type is one of the new, but for rounding; else an unknown.
 
-def _spread(
-    array: Array, dimensions: tuple[Dimension, ...], names: Sequence[str], shape: tuple[int, ...]
-) -> list[float]:
-    """The operand's element for each element of a result with these dimensions."""
-    own = [dimension.label for dimension in dimensions]
-    ordered = np.transpose(array, [own.index(name) for name in names if name in own])
-    aligned = ordered[tuple(slice(None) if name in own else None for name in names)]
-    return list(np.broadcast_to(aligned, shape).ravel().tolist())
+        A product of a whole number and a fraction has the type of a whole number, and is none.
+        """
+        target, known = DType(str(frame.attributes[0])), frame.types[0] if frame.types else None
+        fits = known is not None and known.fits(target)
+        if fits and not target.is_whole:
+            return values
+        if target is DType.BOOL:
+            return [self._not_zero(value) for value in values]
+        made = [
+            value if fits and (value in self._wholes or value in self._truths)
+            else self._hash("cast", str(target), value)
+            for value in values
+        ]  # fmt: skip
+        self._wholes.update(made)
+        return made
 
+    def _guard(self, declared: Operation, arrays: Sequence[Array], frame: Frame) -> None:
+        """What has to be so that the operation is defined."""
+        for number, signs in declared.domain:
+            for value in {*arrays[number].ravel().tolist()}:
+                if self._signs.of(value) & ~signs:
+                    self.guards.add((declared.name, value))
+        for number, parameter in enumerate(declared.parameters):
+            if parameter.name == "eps" and real_number(frame.attributes[number]) <= 0:
+                self.guards.add((declared.name, self._hash([array.tolist() for array in arrays])))
+        if declared.name == "pow":
+            base, exponent = np.broadcast_arrays(*arrays)
+            for pair in {*zip(base.ravel().tolist(), exponent.ravel().tolist(), strict=True)}:
+                if not is_power(pair[1]) and self._signs.of(pair[0]) != POSITIVE:
+                    self.guards.add(("pow", self._hash(pair)))
 
-def _linear(signed: Signature) -> int | None:
-    """The first operand in which an operation is linear by itself."""
-    sums = [each.operands for each in signed.distributes if each.before is Reduction.SUM]  # only: linear means additive
-    return min((min(operands) for operands in sums if len(operands) == 1), default=None)
-
-
-def _row(array: Array, dimensions: tuple[Dimension, ...], at: dict[str, int]) -> Array:
-    """What an operand has at these indices of parallel labels."""
-    return np.asarray(array[tuple(at.get(dimension.label, slice(None)) for dimension in dimensions)], dtype=object)
-
-
-def _said(declared: Operation, frame: Frame) -> list[Attribute]:
-    """The attributes but the number of the dimension that is looked across: transposing changes nothing else."""
-    pairs = zip(declared.parameters, frame.attributes, strict=True)
-    return [attribute for parameter, attribute in pairs if parameter.name != "dim"]
-
-
-def _positions(declared: Operation, signed: Signature, frame: Frame, at: dict[str, int]) -> list[int]:
-    """Global indices that the operation depends on, if its first attribute says so."""
-    if not declared.positional or not frame.attributes[0]:
-        return []
-    starts = {each.label: interval.start for each, interval in zip(signed.result, frame.result, strict=True)}
-    return [starts[name] + at[name] for name in sorted(declared.positional) if name in at]
-
-
-def _reduced(array: Array) -> Array:
-    elements = np.asarray(array, dtype=object)
-    plain = {*map(type, elements.ravel())} <= {int}  # then numpy asks the integers themselves, five times as fast
-    return np.asarray(elements % PRIME if plain else _MODULO(elements), dtype=object)
-
-
-def _modulo(value: int | float) -> int | float:
-    """The least representative; the maximum of nothing is no element, and stays."""
-    return value if value in (inf, -inf) else int(value) % PRIME
-
-
-def _inverse(array: Array) -> Array:
-    """1 / x; that of 0 is 0."""
-    return np.asarray(_INVERTED(array), dtype=object)
-
-
-_MODULO = np.frompyfunc(_modulo, 1, 1)
-_INVERTED = np.frompyfunc(lambda value: pow(int(value), PRIME - 2, PRIME), 1, 1)
+    def _learn(self, operation: str, arrays: Sequence[Array], result: Array, frame: Frame) -> None:
+        """Signs of sums and products; what is moved is known already."""
+        values = result.ravel().tolist()
+        if operation in ("add", "sub", "mul", "neg"):
+            self._signs.learn_call(operation, spread(arrays, result.shape), values)
+        elif operation in ("sum", "sum_kept"):
+            for row, value in zip(rows_reduced(arrays[0], frame), values, strict=True):
+                self._signs.learn_reduction("sum", row, value)

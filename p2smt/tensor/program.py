@@ -1,6 +1,6 @@
 """Programs as values: what is given, statements in order, what is wanted. Distributed ones say layouts as well."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -33,6 +33,33 @@ class DType(StrEnum):
                 return 4
             case DType.F64 | DType.I64:
                 return 8
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether its elements are whole numbers or truth values."""
+        match self:
+            case DType.I32 | DType.I64 | DType.BOOL:
+                return True
+            case DType.F16 | DType.BF16 | DType.F32 | DType.F64:
+                return False
+
+    def fits(self, other: "DType") -> bool:
+        """Whether every number of this type is one of the other, but for rounding: a cast changes nothing else.
+
+        >>> DType.BF16.fits(DType.F32), DType.F32.fits(DType.BF16), DType.I64.fits(DType.F16), DType.I32.fits(DType.F32)
+        (True, False, False, True)
+        """
+        return other in _LARGER[self]
+
+
+_FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
+_LARGER: Mapping[DType, tuple[DType, ...]] = {
+    **{dtype: _FLOATS[number:] for number, dtype in enumerate(_FLOATS)},
+    DType.BOOL: (DType.BOOL, DType.I32, DType.I64, *_FLOATS),
+    DType.I32: (DType.I32, DType.I64, *_FLOATS[1:]),
+    DType.I64: (DType.I64, *_FLOATS[1:]),
+}
+"""The types of at least the range: the largest of f16 is 65504, of bf16 3.39e38, of f32 3.40e38."""
 
 
 @dataclass(frozen=True, slots=True)

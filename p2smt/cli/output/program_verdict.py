@@ -38,6 +38,8 @@ def _right(verdict: Right, program: str, single: str) -> Iterator[str]:
         if verdict.simulated
         else "no; it is too large to be run here",
     )
+    if verdict.assumed:
+        yield from labelled("  assumed:", "; ".join(verdict.assumed))
     yield from labelled("  not in it:", "rounding; numbers are real")
 
 
@@ -57,6 +59,8 @@ def _wrong(verdict: Mistake, single: str) -> Iterator[str]:
     if verdict.refusal is not None:
         yield from labelled("wrong:", f"{verdict.statement}{axis}: {verdict.refusal.reason}")
         yield from labelled("  there", verdict.refusal.detail)
+    elif verdict.wrong is not None and verdict.wrong.rank is None:
+        yield from labelled("wrong:", f"{verdict.statement}: it is not that of {single}")
     else:
         yield from labelled("wrong:", f"{verdict.statement}: its value is not that of {single}; layouts fit")
     yield from labelled("  shown:", str(verdict.wrong) if verdict.wrong is not None else verdict.unseen)
@@ -83,6 +87,7 @@ def program_verdict_document(verdict: ProgramVerdict) -> Document:
                 "schemas": verdict.schemas,
                 "equality": verdict.equality.name.lower(),
                 "simulated": [each.name.lower() for each in verdict.simulated],
+                "assumed": list(verdict.assumed),
             }
         case Mistake():
             return {

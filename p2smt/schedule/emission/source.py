@@ -38,6 +38,7 @@ from p2smt.schedule.emission.programs import Programs
 from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.graph import observed, readers
 from p2smt.schedule.scheduled import Group
+from p2smt.schedule.summing import adding
 from p2smt.tensor.placing import world
 from p2smt.tensor.program import Call, DType, Program, SourceKind
 from p2smt.wording import counted
@@ -85,7 +86,7 @@ def _refuse(checked: CheckedSchedule, *, bitwise: bool) -> None:
     if checked.verdict is not Verdict.VALID:
         raise ProgramError(f"the schedule is {checked.verdict}; p2smt schedule says why")
     for noted in checked.scheduled.implementations:
-        if bitwise and noted.goal.adds:
+        if bitwise and adding(checked.scheduled.program, (noted.statement,)):
             raise ProgramError(
                 f"{noted.statement} sums by a reduction program, in another order than that of the ranks; leave out "
                 "that step, or --bitwise"

@@ -11,6 +11,7 @@ from p2smt.schedule.naming import new_names, statement
 from p2smt.schedule.outcome import Rewritten, StepRefusedError
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import Merge
+from p2smt.schedule.summing import adds
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Conversion, Reduce, ReduceScatter, Slice
 from p2smt.tensor.program import Convert, Expression, Read, Statement
@@ -32,9 +33,8 @@ def merge(scheduled: Scheduled, step: Merge, results: tuple[str, ...]) -> Rewrit
     put = {step.first: (), step.second: (Statement(results[0], value), *alias)}
     made = scheduled.with_program(replaced(program, put, {step.second: results[0]}))
     typed(made.program)
-    return Rewritten(
-        scheduled=made, lemmas=(lemma,), summing="" if one is None else f"{results[0]} sums in its own order"
-    )
+    sums = one is not None and adds(one)
+    return Rewritten(scheduled=made, lemmas=(lemma,), summing=f"{results[0]} sums in its own order" if sums else "")
 
 
 def _one(first: Convert, second: Convert) -> tuple[str, Conversion | None]:

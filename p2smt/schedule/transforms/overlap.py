@@ -21,10 +21,10 @@ from p2smt.schedule.naming import distinct, new_names, unit
 from p2smt.schedule.outcome import Rewritten, StepRefusedError
 from p2smt.schedule.scheduled import Loop, Scheduled
 from p2smt.schedule.step import Overlap
+from p2smt.schedule.summing import adding
 from p2smt.schedule.why import Why
-from p2smt.tensor.conversion import AllReduce, Reduce, ReduceScatter
 from p2smt.tensor.layout import chunk_sizes
-from p2smt.tensor.program import Convert, Program
+from p2smt.tensor.program import Program
 
 
 def overlap(scheduled: Scheduled, step: Overlap, results: tuple[str, ...]) -> Rewritten:
@@ -105,10 +105,5 @@ def _events(program: Program, stages: Stages, dimension: int, chunks: int) -> No
 
 
 def _summing(program: Program, names: Sequence[str]) -> str:
-    expressions = statements(program)
-    found = []
-    for name in names:
-        expression = expressions[name]
-        if isinstance(expression, Convert) and isinstance(expression.conversion, AllReduce | ReduceScatter | Reduce):
-            found.append(name)
+    found = adding(program, names)
     return f"{', '.join(found)}: each chunk sums in an order of its own" if found else ""

@@ -15,6 +15,7 @@ from p2smt.schedule.naming import statement
 from p2smt.schedule.outcome import Rewritten, StepRefusedError
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import Reorder
+from p2smt.schedule.summing import adding
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, Broadcast, Conversion, Send
 from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Replicated, Sliced
@@ -47,6 +48,7 @@ def reorder(scheduled: Scheduled, step: Reorder, results: tuple[str, ...]) -> Re
     except StepRefusedError as refused:
         raise with_naive(refused, replace(move, naive=True)) from refused
     lemmas = dict.fromkeys([_LEMMAS[type(conversion)], *made.lemmas])
-    summing = f"{', '.join(made.inserted)}: each rank sums its part first" if made.inserted else ""
+    sums = adding(made.scheduled.program, made.inserted)
+    summing = f"{', '.join(sums)}: each rank sums its part first" if sums else ""
     return Rewritten(scheduled=made.scheduled, lemmas=tuple(lemmas), instances=made.instances, inserted=made.inserted,
                      notes=made.notes, summing=summing)  # fmt: skip

@@ -12,6 +12,7 @@ from p2smt.schedule.naming import new_names, statement
 from p2smt.schedule.outcome import Rewritten, StepRefusedError
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import Split, SplitForm
+from p2smt.schedule.summing import adds
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Conversion, Reduce, ReduceScatter, Slice
 from p2smt.tensor.layout import Reduction, Replicated
@@ -47,7 +48,7 @@ def _reduced(scheduled: Scheduled, step: Split, results: tuple[str, ...], reduce
             Statement(results[1], Convert(second, Read(results[0]), reduce.axis)))  # fmt: skip
     program = put_before(scheduled.program, step.value, reduce, made)
     return Rewritten(scheduled=scheduled.with_program(program), lemmas=(LEMMAS[step.form],),
-                     summing=f"{results[0]} sums in an order of its own")  # fmt: skip
+                     summing=f"{results[0]} sums in an order of its own" if adds(first) else "")  # fmt: skip
 
 
 def put_before(program: Program, value: str, part: Expression, made: tuple[Statement, ...]) -> Program:

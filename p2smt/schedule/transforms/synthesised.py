@@ -17,6 +17,7 @@ from p2smt.schedule.naming import new_names, statement
 from p2smt.schedule.outcome import Rewritten, StepRefusedError
 from p2smt.schedule.scheduled import Implementation, Scheduled
 from p2smt.schedule.step import Synthesised
+from p2smt.schedule.summing import adds
 from p2smt.schedule.transforms.split import put_before, the_only
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import COMMUNICATION, AllGather, AllReduce, Conversion, ReduceScatter
@@ -46,4 +47,4 @@ def synthesised(scheduled: Scheduled, step: Synthesised, results: tuple[str, ...
     noted = (*scheduled.implementations, Implementation(results[0], step.program, step.levels, goal))
     fact = f"the reduction program does {goal.hyphenated} among {' x '.join(map(str, sizes))} ranks"
     return Rewritten(scheduled=replace(scheduled, program=program, implementations=noted), facts=(fact,),
-                     summing=f"{results[0]} sums level by level" if goal.adds else "")  # fmt: skip
+                     summing=f"{results[0]} sums level by level" if adds(convert.conversion) else "")  # fmt: skip

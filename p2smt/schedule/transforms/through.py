@@ -8,12 +8,14 @@ Rebuild: local statements that leave summands, an AllReduce for each result that
 
 from dataclasses import replace
 
+from p2smt.schedule.graph import statements
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.moved_statements import Move, with_naive
 from p2smt.schedule.naming import statement
 from p2smt.schedule.outcome import Rewritten, StepRefusedError
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import Through
+from p2smt.schedule.summing import adding
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, AllReduce, Conversion
 from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Replicated, Sliced, layout_text
@@ -30,7 +32,9 @@ def through(scheduled: Scheduled, step: Through, results: tuple[str, ...]) -> Re
         made = move.run()
     except StepRefusedError as refused:
         raise with_naive(refused, replace(move, naive=True, back=_anyhow)) from refused
-    summing = f"what {step.value} has summed is summed behind {', '.join(step.past)}"
+    before = statements(scheduled.program)
+    sums = adding(made.scheduled.program, (name for name in statements(made.scheduled.program) if name not in before))
+    summing = f"what {step.value} has summed is summed behind {', '.join(step.past)}" if sums else ""
     return Rewritten(scheduled=made.scheduled, lemmas=made.lemmas, instances=made.instances, notes=made.notes,
                      summing=summing)  # fmt: skip
 

@@ -121,7 +121,7 @@ def _indexed(
     # only: a take reads the length of its table; a put is given it
     classes = () if kind is Kind.TAKE else (Parameter("classes", ParameterKind.WHOLE, length=True),)
     return Operation(name=name, kind=kind, operands=operands, signature=signature, numpy=numpy, torch=torch,
-                     emitted=emitted, exact=True, parameters=classes, uncounted=frozenset(uncounted))  # fmt: skip
+                     emitted=emitted, keeps_whole=True, parameters=classes, uncounted=frozenset(uncounted))  # fmt: skip
 
 
 INDEXED = (

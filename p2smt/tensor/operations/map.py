@@ -6,9 +6,11 @@ from math import erf, pi, sqrt
 
 import numpy as np
 
+from p2smt.tensor.field.signs import NEGATIVE, NOT_NEGATIVE, POSITIVE
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
+from p2smt.tensor.program import DType
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.signature import (
     Blocked,
@@ -55,6 +57,24 @@ class _Broadcast:
         return broadcast(shapes, self.distributes)
 
 
+def _cast_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+    """To a floating-point type sums and maxima pass, but for rounding; a cut to whole numbers or truth is no sum."""
+    whole = DType(str(attributes[0])).is_whole
+    return broadcast(shapes, () if whole else (*linear(0), *increasing(0)))
+
+
+def _cast(arrays: Sequence[Array], frame: Frame) -> Array:
+    """Whole numbers are cut off towards 0; no rounding to floating-point numbers."""
+    (x,) = arrays
+    match DType(str(frame.attributes[0])):
+        case DType.BOOL:
+            return _real(x != 0)
+        case DType.I32 | DType.I64:
+            return np.trunc(x)
+        case DType.F16 | DType.BF16 | DType.F32 | DType.F64:
+            return x
+
+
 def _map(
     name: str,
     operands: int,
@@ -63,7 +83,8 @@ def _map(
     torch: str = "",
     emitted: str = "{torch}({operands})",
     exact: bool = False,
-    parameters: tuple[Parameter, ...] = (),
+    keeps_whole: bool = False,
+    domain: tuple[tuple[int, int], ...] = (),
 ) -> Operation:
     def meaning(arrays: Sequence[Array], frame: Frame) -> Array:
         result: Array = numpy(*arrays)
@@ -78,7 +99,8 @@ def _map(
         torch=torch or f"torch.{name}",
         emitted=emitted,
         exact=exact,
-        parameters=parameters,
+        keeps_whole=keeps_whole,
+        domain=domain,
     )
 
 
@@ -119,15 +141,15 @@ MAPS = (
     _map("add", 2, np.add, additive(0, 1), increasing(0, 1), exact=True, emitted="{0} + {1}"),
     _map("sub", 2, np.subtract, additive(0, 1), increasing(0), decreasing(1), exact=True, emitted="{0} - {1}"),
     _map("mul", 2, np.multiply, linear(0, 1), exact=True, emitted="{0} * {1}"),
-    _map("div", 2, np.divide, linear(0), emitted="{0} / {1}"),
+    _map("div", 2, np.divide, linear(0), emitted="{0} / {1}", domain=((1, NEGATIVE | POSITIVE),)),
     _map("neg", 1, np.negative, linear(0), decreasing(0), exact=True, emitted="-{0}"),
     _map("pow", 2, np.power),
-    _map("maximum", 2, np.maximum, increasing(0, 1), (_together[0],), exact=True),
-    _map("minimum", 2, np.minimum, increasing(0, 1), (_together[1],), exact=True),
-    _map("sqrt", 1, np.sqrt, (_of_minima(Reduction.MIN),)),
-    _map("rsqrt", 1, lambda x: 1 / np.sqrt(x), (_of_minima(Reduction.MAX),)),
+    _map("maximum", 2, np.maximum, increasing(0, 1), (_together[0],), keeps_whole=True),
+    _map("minimum", 2, np.minimum, increasing(0, 1), (_together[1],), keeps_whole=True),
+    _map("sqrt", 1, np.sqrt, (_of_minima(Reduction.MIN),), domain=((0, NOT_NEGATIVE),)),
+    _map("rsqrt", 1, lambda x: 1 / np.sqrt(x), (_of_minima(Reduction.MAX),), domain=((0, POSITIVE),)),
     _map("exp", 1, np.exp, increasing(0)),
-    _map("log", 1, np.log, (_of_minima(Reduction.MIN),)),
+    _map("log", 1, np.log, (_of_minima(Reduction.MIN),), domain=((0, POSITIVE),)),
     _map("tanh", 1, np.tanh, increasing(0)),
     _map("sigmoid", 1, _sigmoid, increasing(0)),
     _map("silu", 1, lambda x: x * _sigmoid(x), torch="torch.nn.functional.silu"),
@@ -142,14 +164,15 @@ MAPS = (
     _map("ge", 2, lambda x, y: _real(x >= y), increasing(0), decreasing(1), emitted="{0} >= {1}"),
     _map("lt", 2, lambda x, y: _real(x < y), decreasing(0), increasing(1), emitted="{0} < {1}"),
     _map("eq", 2, lambda x, y: _real(x == y), emitted="{0} == {1}"),
-    _map("where", 3, _chosen, additive(1, 2), increasing(1, 2), exact=True),
-    _map("relu_backward", 2, lambda gradient, x: gradient * (x > 0), linear(0),
+    _map("where", 3, _chosen, additive(1, 2), increasing(1, 2), keeps_whole=True),
+    _map("relu_backward", 2, lambda gradient, x: np.where(x <= 0, 0, gradient), linear(0),
          torch="torch.ops.aten.threshold_backward", emitted="{torch}({0}, {1}, 0)"),
     _map("gelu_backward", 2, _gelu_backward, linear(0), torch="torch.ops.aten.gelu_backward"),
     _map("tanh_backward", 2, lambda gradient, y: gradient * (1 - y * y), linear(0),
          torch="torch.ops.aten.tanh_backward"),
-    _map("cast", 1, lambda x: x, linear(0), increasing(0), exact=True, torch="torch.Tensor.to",
-         emitted="{0}.to({dtype})", parameters=(Parameter("dtype", ParameterKind.DTYPE),)),
+    Operation(name="cast", kind=Kind.MAP, operands=1, signature=_cast_signature, numpy=_cast, keeps_whole=True,
+              torch="torch.Tensor.to", emitted="{0}.to({dtype})",
+              parameters=(Parameter("dtype", ParameterKind.DTYPE),)),
 )  # fmt: skip
-"""A cast does not round: meanings are over real numbers. Roots and logarithms of maxima do not pass, though they
-are increasing: a slice without elements has the maximum -inf."""
+"""A cast to a floating-point type does not round: meanings are over real numbers. Roots and logarithms of maxima do not
+pass, though they are increasing: a slice without elements has the maximum -inf."""

@@ -61,7 +61,8 @@ def _reduction(
         torch=_TORCH[kind],
         emitted=_EMITTED[kind].replace("{kept}", str(keep)),
         parameters=(Parameter("dims", ParameterKind.WHOLES, ()),),
-        exact=True,
+        exact=kind is Reduction.SUM,
+        keeps_whole=True,
     )
 
 

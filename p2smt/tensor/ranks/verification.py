@@ -1,9 +1,9 @@
 """Judges SPMD code beside the program for a single device: as the distributed program that it is, else by values."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from p2smt.errors import DefectError, ProgramError
-from p2smt.tensor.comparison import Wrong, compare
+from p2smt.tensor.comparison import Wrong
 from p2smt.tensor.program import Program
 from p2smt.tensor.ranks.comparison import affordable, unlike, wrong_values
 from p2smt.tensor.ranks.lifting import Unlifted, lifted
@@ -11,11 +11,8 @@ from p2smt.tensor.ranks.programs import Permuted, RankPrograms
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason, Refusal
 from p2smt.tensor.verification.check import verify_program
-from p2smt.tensor.verification.effort import effort
-from p2smt.tensor.verification.signed import SignedReals
+from p2smt.tensor.verification.values import trials
 from p2smt.tensor.verification.verdict import Mistake, NotProved, ProgramVerdict
-
-TRIALS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +53,9 @@ def _shown(verdict: Mistake, program: Program, ranks: RankPrograms, single: Prog
     Which part of a tensor an array is can be read in several ways, of which one that is wrong shows nothing.
     """
     if verdict.wrong is None:
-        wrong = _with_signs(program, single)
-        if wrong is None:
-            seen = verdict.unseen or "no observed value differs on random values"
-            return NotProved(f"{verdict.statement} has no layout: {verdict.refusal}; but {seen}")
-        verdict = replace(verdict, wrong=wrong, unseen="")
+        return NotProved(f"{verdict.statement} has no layout: {verdict.refusal}; but {verdict.unseen}")
     if not affordable(ranks) or _seen(ranks, single) is None:
-        why = verdict.refusal or "its value is another"
+        why = verdict.refusal or verdict.wrong
         seen = "no observed value differs on simulated ranks" if affordable(ranks) else "it is too large to be run"
         return NotProved(f"{verdict.statement}, as a distributed program: {why}; but {seen}")
     return verdict
@@ -70,17 +63,8 @@ def _shown(verdict: Mistake, program: Program, ranks: RankPrograms, single: Prog
 
 def _seen(ranks: RankPrograms, single: Program) -> Wrong | None:
     """What differs on simulated ranks on some values."""
-    for meaning in (kind(seed) for seed in range(TRIALS) for kind in (Reals, SignedReals)):
-        if (wrong := wrong_values(ranks, single, meaning, step=1)) is not None:
-            return wrong
-    return None
-
-
-def _with_signs(program: Program, single: Program) -> Wrong | None:
-    """What differs on values of both signs: relu and the like do nothing to positive ones."""
-    for seed in range(TRIALS):
-        meaning = SignedReals(seed)
-        if effort(program).affordable(meaning) and (wrong := compare(program, single, meaning, step=1)) is not None:
+    for trial in trials(single):
+        if (wrong := wrong_values(ranks, single, trial.meaning, trial.step)) is not None:
             return wrong
     return None
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from p2smt.errors import ProgramError
-from p2smt.tensor.comparison import compare, names_agree
+from p2smt.tensor.comparison import compare, names_agree, other_type
 from p2smt.tensor.derivation import check
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Refused
@@ -16,8 +16,10 @@ from p2smt.tensor.program import Axis, Program
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.rule import RuleName
 from p2smt.tensor.verification.effort import effort
-from p2smt.tensor.verification.equality import STEP, Unlike, equality
+from p2smt.tensor.verification.equality import Alike, Unlike, equality
 from p2smt.tensor.verification.erasure import erased
+from p2smt.tensor.verification.lone_ranks import without_lone_ranks
+from p2smt.tensor.verification.narrowing import narrowed_sums
 from p2smt.tensor.verification.schemas import prove_rules
 from p2smt.tensor.verification.smallest import differs, smallest_refused, smallest_unequal
 from p2smt.tensor.verification.verdict import Arithmetic, Equality, Mistake, NotProved, ProgramVerdict, Right
@@ -97,6 +99,7 @@ def _together(verdicts: list[Right]) -> Right:
         schemas=max(each.schemas for each in verdicts),
         equality=Equality.FIELD if Equality.FIELD in kinds else Equality.EXPRESSIONS,
         simulated=tuple(each for each in Arithmetic if all(each in one.simulated for one in verdicts)),
+        assumed=tuple(dict.fromkeys(each for one in verdicts for each in one.assumed)),
     )
 
 
@@ -104,9 +107,15 @@ def _judged(program: Program, single: Program, deadline: float | None) -> Progra
     if not _fits(program):
         ranks = world(program.mesh)
         return NotProved(f"{len(program.statements)} statements on {ranks} ranks are more than are checked")
+    if (wrong := other_type(program, single)) is not None:
+        return Mistake(mesh=program.mesh, statement=wrong.name, axis="", refusal=None, wrong=wrong)
+    return _by_layouts(program, single, deadline)
+
+
+def _by_layouts(program: Program, single: Program, deadline: float | None) -> ProgramVerdict:
     inferred = infer(program)
     if isinstance(inferred, Refused):
-        return _refused(program, single, inferred)
+        return _refused(program, single, inferred, deadline)
     if (fault := check(program, inferred)) is not None:
         return NotProved(f"layouts were inferred, but the checker does not take them: {fault}")
     equal = equality(erased(program), single)
@@ -118,7 +127,7 @@ def _judged(program: Program, single: Program, deadline: float | None) -> Progra
 
 
 def _proved(
-    program: Program, single: Program, inferred: Inferred, equal: Equality, deadline: float | None
+    program: Program, single: Program, inferred: Inferred, equal: Alike, deadline: float | None
 ) -> Right | NotProved:
     proofs = prove_rules(program, inferred, deadline)
     if isinstance(proofs, str):
@@ -127,7 +136,7 @@ def _proved(
     for arithmetic in Arithmetic:
         meaning = _meaning(arithmetic)
         if effort(program).affordable(meaning) and (arithmetic is Arithmetic.REALS or covers(program)):
-            if (wrong := compare(program, single, meaning, STEP)) is not None:
+            if (wrong := compare(program, single, meaning, step=1)) is not None:
                 return NotProved(f"it is derived to be right, but simulated ranks differ over {arithmetic}: {wrong}")
             simulated.append(arithmetic)
     return Right(
@@ -135,8 +144,9 @@ def _proved(
         judgements=len(inferred.steps),
         rules=proofs.used,
         schemas=proofs.schemas,
-        equality=equal,
+        equality=equal.equality,
         simulated=tuple(simulated),
+        assumed=(*equal.assumed, *narrowed_sums(program, inferred)),
     )
 
 
@@ -148,12 +158,19 @@ def _meaning(arithmetic: Arithmetic) -> Meaning:
             return Reals(1)
 
 
-def _refused(program: Program, single: Program, refused: Refused) -> Mistake:
+def _refused(program: Program, single: Program, refused: Refused, deadline: float | None) -> ProgramVerdict:
+    """Wrong if a value differs. An axis of one rank breaks rules and changes nothing; the others are judged then."""
     wrong = differs(program, single)
     unseen = ""
+    if wrong is None and effort(program).affordable(Reals()):
+        others = without_lone_ranks(program)
+        if others is not None and not isinstance(infer(others), Refused):
+            verdict = _by_layouts(others, single, deadline)
+            return replace(verdict, meshes=(program.mesh,)) if isinstance(verdict, Right) else verdict
+        why = f"{refused.statement} has no layout: {refused.refusal}"
+        return NotProved(f"{why}; but no observed value differs on random values")
     if wrong is None:
-        runs = effort(program).affordable(Reals())
-        unseen = "no observed value differs on random values" if runs else f"too large to be run: {effort(program)}"
+        unseen = f"too large to be run: {effort(program)}"
     return Mistake(
         mesh=program.mesh,
         statement=refused.statement,

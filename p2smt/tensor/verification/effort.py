@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from math import prod
+from typing import assert_never
 
+from p2smt.tensor.conversion import AllToAll
 from p2smt.tensor.meaning import Meaning
 from p2smt.tensor.placing import world
 from p2smt.tensor.prime_field import PrimeField
-from p2smt.tensor.program import Call, Program, Read, parts
+from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, parts
 from p2smt.tensor.shapes import Whole, flops, whole_of, wholes
 
 MOST_ELEMENTS = 20_000_000
@@ -14,34 +16,59 @@ MOST_ELEMENTS = 20_000_000
 MOST_FLOPS = 2_000_000_000
 MOST_FLOPS_IN_FIELD = 500_000
 """Elements of the field are Python's whole numbers."""
+MOST_STARTED = 50_000
+"""Operations that are begun on all ranks, and blocks that are sent, some 20 us each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Operations on numbers, and elements that are kept, of all ranks; as if each had everything whole."""
+    """Of all ranks, as if each had everything whole.
+
+    Operations on numbers; elements of all values, parts of expressions among them; operations on arrays that are begun.
+    """
 
     flops: int
     elements: int
+    started: int
 
     def affordable(self, meaning: Meaning) -> bool:
         """Whether it is a matter of seconds in this arithmetic."""
         most = MOST_FLOPS_IN_FIELD if isinstance(meaning, PrimeField) else MOST_FLOPS
-        return self.flops <= most and self.elements <= MOST_ELEMENTS
+        return self.flops <= most and self.elements <= MOST_ELEMENTS and self.started <= MOST_STARTED
 
     def __str__(self) -> str:
-        return f"{self.flops:.1e} operations on {self.elements:.1e} elements"
+        begun = f", {self.started:.1e} arrays" if self.started > MOST_STARTED else ""
+        return f"{self.flops:.1e} operations on {self.elements:.1e} elements{begun}"
 
 
 def effort(program: Program) -> Effort:
     """That of a program on its mesh. ProgramError if shapes do not fit."""
     known = wholes(program)
     counted = elements = sum(prod(source.shape) for source in program.sources)
+    started = len(program.sources)
     for statement in program.statements:
         for part in parts(statement.expression):
-            elements += prod(known[statement.name].shape)
+            elements += prod(whole_of(part, known).shape)
+            started += _started(part, program)
             if isinstance(part, Call):
                 counted += _flops(part, known)
-    return Effort(counted * world(program.mesh), elements * world(program.mesh))
+    ranks = world(program.mesh)
+    return Effort(counted * ranks, elements * ranks, started * ranks)
+
+
+def _started(part: Expression, program: Program) -> int:
+    """A block for every other rank, where all exchange blocks."""
+    match part:
+        case Call():
+            return 1
+        case Convert(AllToAll(), _, axis):
+            return program.mesh[program.axis(axis)].size
+        case Convert():
+            return 1
+        case Read() | Number() | Ranks():
+            return 0
+        case _:
+            assert_never(part)
 
 
 def _flops(call: Call, known: dict[str, Whole]) -> int:

@@ -1,23 +1,29 @@
-"""Whether a program without its distribution is the program for a single device."""
+"""Whether a program without its distribution is the program for a single device.
 
+Three answers, in this order: they are the same expressions; on some values in numpy they differ; over random prime
+fields they are the same functions of their sources, and they divide by, and take roots and logarithms of, the same.
+Fields have no order and no numbers of bits: what chooses by value, is cast or dropped is an unknown function there.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
 
 from p2smt.tensor.comparison import compare, whole_value
 from p2smt.tensor.frame import whole
 from p2smt.tensor.interpreter import run
-from p2smt.tensor.meaning import Meaning, Part, Parts
-from p2smt.tensor.prime_field import PrimeField
-from p2smt.tensor.program import Call, DType, Program
+from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
+from p2smt.tensor.operation import Array
+from p2smt.tensor.prime_field import Guard, PrimeField
+from p2smt.tensor.program import Program, Read, parts, versions
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.verification.effort import effort
 from p2smt.tensor.verification.sameness import same_expressions
+from p2smt.tensor.verification.values import Trial, of_definedness, trials
 from p2smt.tensor.verification.verdict import Equality, NotProved
 
-STEP = 1
-"""The number of the training step, which random bits depend on."""
 TRIALS = 4
-_CHOOSING = frozenset({"maximum", "minimum", "max", "min", "max_kept", "min_kept", "where", "gt", "ge", "lt", "eq"})
-_WHOLE = (DType.I32, DType.I64, DType.BOOL)
+"""How many fields are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,59 +33,125 @@ class Unlike:
     name: str
 
 
-def equality(bare: Program, single: Program) -> Equality | NotProved | Unlike:
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """How the two are known to be equal, and what that assumes."""
+
+    equality: Equality
+    assumed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Observed:
+    value: Array
+    guards: frozenset[Guard]
+
+
+def equality(bare: Program, single: Program) -> Alike | NotProved | Unlike:
     """How the two are equal, why that is not known, or what differs in numpy.
 
     Both are for one device, and their names agree.
     """
-    return Equality.EXPRESSIONS if same_expressions(bare, single) else _by_values(bare, single)
+    return Alike(Equality.EXPRESSIONS) if same_expressions(bare, single) else _by_values(bare, single)
 
 
-def _by_values(bare: Program, single: Program) -> Equality | NotProved | Unlike:
+def _by_values(bare: Program, single: Program) -> Alike | NotProved | Unlike:
     unlike = f"without its collectives it has other expressions than {single.name}"
     both = effort(bare), effort(single)
     if not all(each.affordable(Reals()) for each in both):
         return NotProved(f"{unlike}, and to run them is too much: {max(both, key=lambda each: each.flops)}")
-    for seed in range(TRIALS):
-        if compare(bare, single, Reals(seed), STEP) is not None:
-            return Unlike(first_unlike(bare, single, Reals(seed)))
-    doubt = _doubt(bare, single)
-    return Equality.FIELD if doubt is None else NotProved(f"{unlike}; in float64 no value differs, but {doubt}")
+    for trial in trials(bare, single):
+        if compare(bare, single, trial.meaning, trial.step) is not None:
+            return Unlike(first_unlike(bare, single, trial))
+    found = _in_fields(bare, single)
+    return NotProved(f"{unlike}; in float64 no value differs, but {found}") if isinstance(found, str) else found
 
 
-def _doubt(bare: Program, single: Program) -> str | None:
-    """Why the two, which no value tells apart in numpy, are not known to be equal."""
+def _in_fields(bare: Program, single: Program) -> Alike | str:
+    """How the two, which no value tells apart in numpy, are equal, or why that is not known."""
+    for trial in of_definedness(bare, single):
+        if (wrong := compare(bare, single, trial.meaning, trial.step)) is not None:
+            return f"for some values one of the two alone has a number: {wrong}"
     if not all(each.affordable(PrimeField()) for each in (effort(bare), effort(single))):
-        return "they are too large to be run over the prime field"
-    if any(compare(bare, single, PrimeField(seed), STEP) is not None for seed in range(TRIALS)):
-        return "relu, exp and the like are taken for any functions over the prime field, and there values differ"
-    choosing = _choosing(bare) or _choosing(single)
-    return None if choosing is None else f"{choosing}, and not all choices were tried"
+        return "they are too large to be run over a prime field"
+    first, guarded = _seed(bare, single), False
+    for seed in range(first, first + TRIALS):
+        found = _in_field(bare, single, seed)
+        if isinstance(found, str):
+            return found
+        guarded = guarded or found
+    where = (
+        "no value is divided by 0, and no root or logarithm is of what has none; both programs have the same of them"
+    )
+    return Alike(Equality.FIELD, (where,) if guarded else ())
 
 
-def first_unlike(bare: Program, single: Program, meaning: Meaning) -> str:
+def _seed(bare: Program, single: Program) -> int:
+    """A number that nobody can know who writes the programs, and the same whenever they are compared."""
+    return int.from_bytes(blake2b(repr((bare, single)).encode(), digest_size=6).digest(), "big") + 1
+
+
+def _in_field(bare: Program, single: Program, seed: int) -> bool | str:
+    """Whether the two, which are equal in a field, need anything to be defined; if they differ, how."""
+    field = PrimeField(seed)
+    given = _given(single, field)
+    try:
+        ours, theirs = (_observed(program, given, field, seed) for program in (bare, single))
+    except DoesNotRunError as cause:
+        return f"over a prime field they do not run: {cause}"
+    for name, mine in ours.items():
+        other = theirs[name]
+        if not field.equal(mine.value, other.value):
+            return (
+                "relu, exp, casts and the like are taken for any functions over a prime field, and constants are exact "
+                "there; there values differ"
+            )
+        if mine.guards != other.guards:
+            kinds = sorted({operation for operation, _ in mine.guards ^ other.guards})
+            return f"{name} is defined where {', '.join(kinds)} of other values is in one of the two than in the other"
+    return any(each.guards for each in ours.values())
+
+
+def _given(single: Program, meaning: Meaning) -> dict[str, Parts]:
+    arrays = {source.name: whole_value(source, meaning) for source in single.sources}
+    return {name: (Part(array, whole(array.shape)),) for name, array in arrays.items()}
+
+
+def _observed(program: Program, given: Mapping[str, Parts], field: PrimeField, step: int) -> dict[str, _Observed]:
+    """What is observed of a program for one device, and what has to be defined for it."""
+    guards: dict[str, frozenset[Guard]] = {}
+    reads = {
+        statement.name: [part.name for part in parts(statement.expression) if isinstance(part, Read)]
+        for statement in program.statements
+    }
+
+    def watched(name: str) -> None:
+        read = (guards.get(each, frozenset()) for each in reads[name])
+        guards[name] = frozenset(field.guards).union(*read)
+        field.guards.clear()
+
+    field.guards.clear()
+    values = run(program, given, field, step, watched)
+    ends = [(f"output {output.name}", output.name) for output in program.outputs]
+    ends += [(f"version of {name}", last) for name, last in versions(program).items()]
+    found = {}
+    for name, statement in ends:
+        (part,) = values[statement]
+        assert part is not None
+        found[name] = _Observed(part.array, guards.get(statement, frozenset()))
+    return found
+
+
+def first_unlike(bare: Program, single: Program, trial: Trial) -> str:
     """The first statement of the one program of whose name the other has another value, else what is observed so."""
-    given: dict[str, Parts] = {}
-    for source in single.sources:
-        array = whole_value(source, meaning)
-        given[source.name] = (Part(array, whole(array.shape)),)
-    ours, theirs = run(bare, given, meaning, STEP), run(single, given, meaning, STEP)
+    meaning = trial.meaning
+    given = _given(single, meaning)
+    ours, theirs = run(bare, given, meaning, trial.step), run(single, given, meaning, trial.step)
     for statement in bare.statements:
         (mine,), (other,) = ours[statement.name], theirs.get(statement.name, (None,))
         if mine is None or other is None or mine.array.shape != other.array.shape:
             continue
         if not meaning.equal(mine.array, other.array):
             return statement.name
-    wrong = compare(bare, single, meaning, STEP)
+    wrong = compare(bare, single, trial.meaning, trial.step)
     return "" if wrong is None else wrong.name
-
-
-def _choosing(program: Program) -> str | None:
-    """What in a program depends on an order or on whole numbers, which random elements of a field do not exhaust."""
-    for source in program.sources:
-        if source.dtype in _WHOLE:
-            return f"{source.name} is {source.dtype}"
-    for part in program.expressions():
-        if isinstance(part, Call) and part.operation in _CHOOSING:
-            return f"{part.operation} chooses"
-    return None

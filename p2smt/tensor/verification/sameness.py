@@ -1,11 +1,13 @@
 """Whether two programs for one device are the same expressions of the same sources, whatever their parts are called."""
 
+from dataclasses import replace
 from fractions import Fraction
+from math import isfinite
 from typing import assert_never
 
 from p2smt.tensor.frame import Attributes
 from p2smt.tensor.layout import Reduction
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, versions
+from p2smt.tensor.program import Call, Convert, DType, Expression, Number, Program, Ranks, Read, versions
 from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
 
 _COMMUTATIVE = ("add", "mul", "maximum", "minimum")
@@ -19,7 +21,8 @@ class Expressions:
     """Numbers for expressions; two have one number if they are the same up to the order of sums and products of two.
 
     A factor that is written down stands before the expression, as far as operations are linear: sum(x / 4) / 2 is
-    sum(x) / 8. Factors are exact. A new version of a state is the value that it is updated to.
+    sum(x) / 8. Factors are exact. A new version of a state is the value that it is updated to. A cast to a type of at
+    least the range is its operand; any other is a function that nothing is known of.
     """
 
     def __init__(self) -> None:
@@ -40,23 +43,30 @@ class Expressions:
             case Read(name):
                 return known[name]
             case Number(value):
-                return self._one, Fraction(value)
+                return (self._one, Fraction(value)) if isfinite(value) else (self._number("infinite", (), value), _ONE)
             case Call("update", (_, new)):
                 return self._of(new, known, shapes)
-            case Call(operation, operands, attributes):
-                terms = [self._of(operand, known, shapes) for operand in operands]
-                plain = self._plain(operation, terms)
-                if plain is not None:
-                    return plain
-                if operation == "sub":
-                    operation, terms[1] = "add", (terms[1][0], -terms[1][1])
-                factor, bare = _factored(Call(operation, operands, attributes), terms, shapes)
-                ordered = sorted(bare) if operation in _COMMUTATIVE else bare
-                return self._number(operation, tuple(ordered), *attributes), factor
+            case Call():
+                return self._called(expression, known, shapes)
             case Convert() | Ranks():
                 raise AssertionError("a program for one device")
             case _:
                 assert_never(expression)
+
+    def _called(self, call: Call, known: dict[str, _Term], shapes: dict[str, Whole]) -> _Term:
+        operation = call.operation
+        terms = [self._of(operand, known, shapes) for operand in call.operands]
+        if operation == "cast":
+            kept = _changes_nothing(call, shapes)
+            return terms[0] if kept else (self._number(operation, tuple(terms), *call.attributes), _ONE)
+        plain = self._plain(operation, terms)
+        if plain is not None:
+            return plain
+        if operation == "sub":
+            operation, terms[1] = "add", (terms[1][0], -terms[1][1])
+        factor, bare = _factored(replace(call, operation=operation), terms, shapes)
+        ordered = sorted(bare) if operation in _COMMUTATIVE else bare
+        return self._number(operation, tuple(ordered), *call.attributes), factor
 
     def _plain(self, operation: str, terms: list[_Term]) -> _Term | None:
         """What is a known factor times an operand."""
@@ -72,6 +82,12 @@ class Expressions:
 
     def _number(self, operation: str, terms: tuple[_Term, ...], *attributes: object) -> int:
         return self._numbers.setdefault((operation, attributes, terms), len(self._numbers))  # type: ignore[arg-type]
+
+
+def _changes_nothing(call: Call, shapes: dict[str, Whole]) -> bool:
+    """Whether a cast is to a floating-point type of at least the range: what it does is to round."""
+    dtype, known = DType(str(call.attributes[0])), whole_of(call.operands[0], shapes).dtype
+    return known is not None and known.fits(dtype) and not dtype.is_whole
 
 
 def _factored(call: Call, terms: list[_Term], shapes: dict[str, Whole]) -> tuple[Fraction, list[_Term]]:

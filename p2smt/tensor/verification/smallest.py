@@ -14,12 +14,11 @@ from p2smt.tensor.verification.alone import alone, both_alone, claims
 from p2smt.tensor.verification.effort import effort
 from p2smt.tensor.verification.erasure import erased
 from p2smt.tensor.verification.resize import Resizing, lengths_of, resized
+from p2smt.tensor.verification.values import trials
 from p2smt.tensor.verification.verdict import Smallest
-from p2smt.tensor.verification.whole_numbers import WholeNumbers
 
 SECONDS = 5.0
 """How long is spent on a smaller counter-example."""
-TRIALS = 4
 
 Shown = tuple[Program, Wrong]
 Shows = Callable[[Program, Program], Shown | None]
@@ -54,14 +53,13 @@ def _differs_in(name: str) -> Shows:
 
 
 def differs(program: Program, single: Program) -> Wrong | None:
-    """What differs on some values: whole numbers, or numbers between 0 and 1; None too if it takes too long."""
-    for seed in range(TRIALS):
-        for meaning in (WholeNumbers(seed), Reals(seed)):
-            if not effort(program).affordable(meaning):
-                return None
-            wrong = compare(program, single, meaning, step=1)
-            if wrong is not None:
-                return wrong
+    """What differs on some values, the easiest to follow first; None too if it takes too long."""
+    if not effort(program).affordable(Reals()):
+        return None
+    for trial in trials(program, single):
+        wrong = compare(program, single, trial.meaning, trial.step)
+        if wrong is not None:
+            return wrong
     return None
 
 

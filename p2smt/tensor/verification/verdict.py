@@ -13,13 +13,13 @@ class Equality(StrEnum):
     """How a program without its conversions is known to be the one that it is compared with."""
 
     EXPRESSIONS = "expression by expression"
-    FIELD = "on random elements of the field of 2^61 - 1 elements, where an error goes unseen once in 2^40 times"
+    FIELD = "on random elements of fields of random primes near 2^61, where an error goes unseen once in 2^40 times"
 
 
 class Arithmetic(StrEnum):
     """Over which numbers ranks were simulated."""
 
-    FIELD = "the field of 2^61 - 1 elements"
+    FIELD = "a field of about 2^61 elements"
     REALS = "float64"
 
 
@@ -29,7 +29,8 @@ class Right:
 
     That rests on a derivation of so many `judgements`, replayed by a checker that infers nothing; on the rules it uses
     (`rules`: how often each) and its conversions, of which the solver proved the `schemas` different ones for all
-    sizes, cuts and numbers of ranks; and on `equality`. `simulated` are second opinions: over these numbers, ranks were
+    sizes, cuts and numbers of ranks; and on `equality`. `assumed` is what it holds under, beyond exact arithmetic.
+    `simulated` are second opinions: over these numbers, ranks were
     run on random values.
     """
 
@@ -39,6 +40,7 @@ class Right:
     schemas: int
     equality: Equality
     simulated: tuple[Arithmetic, ...]
+    assumed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +56,8 @@ class Smallest:
 class Mistake:
     """On this mesh the source, statement or output is wrong: a layout rule is broken, or an observed value differs.
 
-    `wrong` is what differs on random values; None where a rule is broken and nothing was seen to differ (`unseen` says
-    why). A program that a rule refuses is wrong whether or not it is.
+    `wrong` is what differs on random values; None where a rule is broken and the program is too large to be run
+    (`unseen` says so). A program that a rule refuses, and of which no value differs, is not proved.
     """
 
     mesh: tuple[Axis, ...]

@@ -16,7 +16,7 @@ from p2smt.tensor.meaning import Part
 from p2smt.tensor.placing import part_of, resolved
 from p2smt.tensor.program import Axis, Program, versions
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.verification.signed import SignedReals
+from p2smt.tensor.verification.values import WideReals
 
 RANKS = 4
 
@@ -41,7 +41,7 @@ def _agrees(function, name, program, rank):
 
     axes = (Axis("data", 2), Axis("model", 2)) if "both" in name else (Axis("ranks", RANKS),)
     empty = Program(name="", mesh=axes, sources=(), statements=(), outputs=())
-    meaning = SignedReals(3)
+    meaning = WideReals(3)
     arrays = {each.name: meaning.random(each.shape, each.dtype) for each in program.sources}
     expected = run(program, {key: (Part(each, whole(each.shape)),) for key, each in arrays.items()}, meaning)
     parameters = inspect.signature(function).parameters

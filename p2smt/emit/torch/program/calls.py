@@ -115,7 +115,8 @@ def _typed(call: Call, operation: Operation, operands: list[Value], real: DType)
         mixed = operation.kind is not Kind.MAP  # only: torch mixes types in maps itself; operands of others are cast
         common = _promoted(tensors)
         return [_cast(each, common, real) if mixed and not each.is_float else each for each in operands]
-    if not operation.exact or any(each.dtype is None and not _is_whole(each) for each in operands):
+    fractions = any(each.dtype is None and not _is_whole(each) for each in operands)
+    if fractions or not (operation.exact or operation.keeps_whole):
         return [_cast(operand, real, real) for operand in operands]
     if call.operation in _TRUTH_STAYS:
         return operands

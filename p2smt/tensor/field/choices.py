@@ -1,0 +1,97 @@
+"""Operations that choose by value, over a field that has no order: what is known of a choice, whichever it is.
+
+An index i hits the class v or not: that truth is the unknown `truth("eq", i, v)`, and looking up, picking, one-hot rows
+and their backwards are sums of products with it. So is a choice `where(c, a, b)`: c a + (1 - c) b, if c is a truth, and
+else with "c is not 0" in its place. A maximum is an unknown of the set of what it is taken of.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from p2smt.tensor.field.unknown import elements, spread
+from p2smt.tensor.frame import Frame, Interval
+from p2smt.tensor.operation import Array
+from p2smt.tensor.operations.checks import some_dimensions
+
+Truth = Callable[..., int]
+"""The unknown truth of a relation of elements."""
+
+COMPARISONS = ("gt", "ge", "lt", "eq")
+LARGEST = {"maximum": "max", "minimum": "min", "max": "max", "max_kept": "max", "min": "min", "min_kept": "min"}
+"""Of two operands or of a row, one function of a set."""
+
+
+def compared(name: str, left: int, right: int, truth: Truth) -> int:
+    """The truth of a comparison; that x < y is that y > x."""
+    match name:
+        case "lt":
+            return truth("gt", right, left)
+        case "eq":
+            return truth("eq", *sorted((left, right)))
+        case _:
+            return truth(name, left, right)
+
+
+def hits(index: Array, classes: Interval, truth: Truth) -> Array:
+    """For each index and each class, as the last dimension, whether the index is that class."""
+    values = [compared("eq", int(each), of, truth) for each in index.flat for of in range(classes.start, classes.stop)]
+    return elements((*index.shape, classes.length), values)
+
+
+def embedding(arrays: Sequence[Array], frame: Frame, truth: Truth) -> Array:
+    """Rows of a table."""
+    table, index = arrays
+    hit = hits(index, frame.operands[0][0], truth)
+    return np.asarray((hit[..., :, None] * table).sum(axis=-2), dtype=object)
+
+
+def pick(arrays: Sequence[Array], frame: Frame, truth: Truth) -> Array:
+    """An element of each row."""
+    x, index = arrays
+    return np.asarray((x * hits(index, frame.operands[0][-1], truth)).sum(axis=-1), dtype=object)
+
+
+def one_hot(arrays: Sequence[Array], frame: Frame, truth: Truth) -> Array:
+    """Rows of truths."""
+    return hits(arrays[0], frame.result[-1], truth)
+
+
+def pick_backward(arrays: Sequence[Array], frame: Frame, truth: Truth) -> Array:
+    """The gradient where it was picked."""
+    gradient, index = arrays
+    return np.asarray(gradient[..., None] * hits(index, frame.result[-1], truth), dtype=object)
+
+
+def embedding_backward(arrays: Sequence[Array], frame: Frame, truth: Truth) -> Array:
+    """The sum of gradients of all indices that are a row."""
+    gradient, index = arrays
+    hit = hits(index.reshape(-1), frame.result[0], truth)
+    rows = gradient.reshape((hit.shape[0], gradient.shape[-1]))
+    return np.asarray((hit[:, :, None] * rows[:, None, :]).sum(axis=0), dtype=object)
+
+
+LOOKED_UP: dict[str, Callable[[Sequence[Array], Frame, Truth], Array]] = {
+    "embedding": embedding, "pick": pick, "one_hot": one_hot, "pick_backward": pick_backward,
+    "embedding_backward": embedding_backward,
+}  # fmt: skip
+
+
+def rows_reduced(array: Array, frame: Frame) -> list[list[int]]:
+    """For each element of a reduction's result what it is taken of."""
+    axes = some_dimensions(frame.attributes[0], array.shape)
+    kept = [number for number in range(array.ndim) if number not in axes]
+    ordered = np.transpose(array, (*kept, *axes))
+    count = int(np.prod([array.shape[number] for number in kept]))
+    length = int(np.prod([array.shape[number] for number in axes]))
+    rows: list[list[int]] = ordered.reshape((count, length)).tolist()
+    return rows
+
+
+def chosen(arrays: Sequence[Array], shape: tuple[int, ...], truth_of: Callable[[int], int], prime: int) -> list[int]:
+    """Elements of one branch or the other."""
+    columns = zip(*spread(arrays, shape), strict=True)
+    return [
+        then if then == otherwise else (otherwise + truth_of(condition) * (then - otherwise)) % prime
+        for condition, then, otherwise in columns
+    ]

@@ -1,0 +1,41 @@
+"""Random primes: a constant that is another one modulo a known prime would be taken for it."""
+
+from functools import lru_cache
+from random import Random
+
+MERSENNE = 2**61 - 1
+"""The prime of seed 0, for tests and examples."""
+_BITS = 61
+_WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+"""Enough for every number below 3.3 * 10^24 (Sorenson and Webster, 2017)."""
+
+
+@lru_cache(maxsize=64)
+def prime_of(seed: int) -> int:
+    """A prime between 2^60 and 2^61, which follows from the seed."""
+    if seed == 0:
+        return MERSENNE
+    random = Random(f"prime {seed}")
+    while True:
+        number = random.getrandbits(_BITS) | 2 ** (_BITS - 1) | 1
+        if is_prime(number):
+            return number
+
+
+def is_prime(number: int) -> bool:
+    """Whether an odd number above 37 and below 10^24 is prime, by Miller and Rabin."""
+    odd, twos = number - 1, 0
+    while odd % 2 == 0:
+        odd, twos = odd // 2, twos + 1
+    return all(_passes(number, base, odd, twos) for base in _WITNESSES)
+
+
+def _passes(number: int, base: int, odd: int, twos: int) -> bool:
+    power = pow(base, odd, number)
+    if power in (1, number - 1):
+        return True
+    for _ in range(twos - 1):
+        power = power * power % number
+        if power == number - 1:
+            return True
+    return False

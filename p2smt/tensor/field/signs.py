@@ -1,0 +1,130 @@
+"""Which signs a value can have, wherever it is defined: what divisors, roots and logarithms need.
+
+A set of signs is a number of three bits. `Signs` knows those of elements of a field by the element itself: two
+expressions of one element are the same rational function, except with negligible probability, so what is known of the
+one holds for the other. That an element is moved or repeated changes nothing.
+
+Example: exp(x) is POSITIVE, x * x is NOT_NEGATIVE, and x * x + exp(x) POSITIVE, so that it can be divided by.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+
+NEGATIVE, ZERO, POSITIVE = 1, 2, 4
+NOT_NEGATIVE, NOT_POSITIVE, ANY = ZERO | POSITIVE, ZERO | NEGATIVE, NEGATIVE | ZERO | POSITIVE
+_VALUES = ((NEGATIVE, -1), (ZERO, 0), (POSITIVE, 1))
+
+
+def sign_of(value: float) -> int:
+    """The sign of a number; of no number it is any."""
+    return POSITIVE if value > 0 else NEGATIVE if value < 0 else ZERO if value == 0 else ANY
+
+
+def _table(combined: Callable[[int, int], int]) -> tuple[tuple[int, ...], ...]:
+    """The signs of a result for each pair of sets, from those of single signs."""
+    return tuple(
+        tuple(
+            reduce(lambda found, each: found | each,
+                   (combined(a, b) for one, a in _VALUES if left & one for other, b in _VALUES if right & other), 0)
+            for right in range(ANY + 1)
+        )
+        for left in range(ANY + 1)
+    )  # fmt: skip
+
+
+def _added(left: int, right: int) -> int:
+    return ANY if left * right < 0 else sign_of(left + right)
+
+
+ADDED = _table(_added)
+MULTIPLIED = _table(lambda left, right: sign_of(left * right))
+LARGER = _table(lambda left, right: sign_of(max(left, right)))
+SMALLER = _table(lambda left, right: sign_of(min(left, right)))
+NEGATED = tuple(MULTIPLIED[signs][NEGATIVE] for signs in range(ANY + 1))
+SQUARED = tuple(POSITIVE * bool(signs & ~ZERO) | signs & ZERO for signs in range(ANY + 1))
+"""The signs of x * x and of |x|."""
+
+ALWAYS: Mapping[str, int] = {
+    "exp": POSITIVE, "sigmoid": POSITIVE, "softmax": POSITIVE, "rsqrt": POSITIVE, "gt": NOT_NEGATIVE,
+    "ge": NOT_NEGATIVE, "lt": NOT_NEGATIVE, "eq": NOT_NEGATIVE, "topk_indices": NOT_NEGATIVE,
+}  # fmt: skip
+"""Operations whose results have these signs, whatever they are given."""
+_SAME = ("tanh", "erf", "sign", "silu", "gelu")
+
+
+def _of_one(name: str, signs: int) -> int:
+    """The signs of an operation's result on one operand."""
+    match name:
+        case "neg":
+            return NEGATED[signs]
+        case "abs":
+            return SQUARED[signs]
+        case "relu":
+            return signs & POSITIVE | (ZERO if signs & NOT_POSITIVE else 0)
+        case "sqrt":
+            return signs & NOT_NEGATIVE or ANY
+        case _:
+            return signs if name in _SAME else ANY
+
+
+_OF_TWO: Mapping[str, Callable[[int, int], int]] = {
+    "add": lambda left, right: ADDED[left][right],
+    "sub": lambda left, right: ADDED[left][NEGATED[right]],
+    "mul": lambda left, right: MULTIPLIED[left][right],
+    "div": lambda left, right: MULTIPLIED[left][right & ~ZERO],
+    "maximum": lambda left, right: LARGER[left][right],
+    "minimum": lambda left, right: SMALLER[left][right],
+    "pow": lambda left, _: POSITIVE if left == POSITIVE else ANY,
+}
+_OF_ONE = ("neg", "abs", "sqrt", "relu", *_SAME)
+
+
+MOST_POWER = 64
+
+
+def is_power(element: int) -> bool:
+    """Whether an element is a small whole number, so that to raise to it is to multiply so often."""
+    return element <= MOST_POWER
+
+
+class Signs:
+    """What is known of elements of one field."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, int] = {0: ZERO}
+
+    def of(self, value: int) -> int:
+        """The signs that an element can have."""
+        return self._known.get(value, ANY)
+
+    def learn(self, value: int, signs: int) -> None:
+        """An element has one of these signs. What is known already stays."""
+        if signs != ANY:
+            self._known[value] = self._known.get(value, ANY) & signs or signs
+
+    def learn_call(self, name: str, operands: Sequence[Sequence[int]], results: Sequence[int]) -> None:
+        """The signs of results of a pointwise operation, element by element."""
+        if name in ALWAYS:
+            for value in results:
+                self.learn(value, ALWAYS[name])
+        elif name in _OF_ONE:
+            of = self._known.get
+            for value, operand in zip(results, operands[0], strict=True):
+                self.learn(value, _of_one(name, of(operand, ANY)))
+        elif name in _OF_TWO:
+            for value, left, right in zip(results, *operands, strict=True):
+                self.learn(value, self._of_pair(name, left, right))
+        elif name == "where":
+            for value, _, then, otherwise in zip(results, *operands, strict=True):
+                self.learn(value, self.of(then) | self.of(otherwise))
+
+    def _of_pair(self, name: str, left: int, right: int) -> int:
+        if (name == "mul" and left == right) or (name == "pow" and is_power(right) and right % 2 == 0):
+            return SQUARED[self.of(left)]
+        return _OF_TWO[name](self.of(left), self.of(right))
+
+    def learn_reduction(self, name: str, elements: Sequence[int], result: int) -> None:
+        """The signs of a sum, a maximum or a minimum of elements."""
+        table = {"sum": ADDED, "max": LARGER, "min": SMALLER}[name]
+        if elements:
+            self.learn(result, reduce(lambda left, right: table[left][right], map(self.of, elements)))

@@ -1,0 +1,87 @@
+"""Operations of which the field knows no more than their signature: keyed hashes of what an element depends on.
+
+Where an operation is linear in an operand, the hash of the others is the factor of each of its elements.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from p2smt.tensor.frame import Attribute, Frame
+from p2smt.tensor.layout import Reduction
+from p2smt.tensor.meaning import DoesNotRunError
+from p2smt.tensor.operation import Array, Operation
+from p2smt.tensor.signature import Dimension, Parallel, Signature
+
+Hash = Callable[..., int]
+
+
+def elements(shape: tuple[int, ...], values: Sequence[int]) -> Array:
+    """An array of elements of a field."""
+    made: npt.NDArray[np.object_] = np.empty(len(values), dtype=object)
+    made[:] = values
+    return np.asarray(made.reshape(shape), dtype=object)
+
+
+def spread(arrays: Sequence[Array], shape: tuple[int, ...]) -> list[list[int]]:
+    """The element of each operand for each element of a result, of operands that are lined up from the last dimension.
+
+    What is repeated is seen from the arrays: a rank can have one index of a dimension that others have more of.
+    """
+    return [np.broadcast_to(np.asarray(array, dtype=object), shape).ravel().tolist() for array in arrays]
+
+
+def linear_operand(signed: Signature) -> int | None:
+    """The first operand in which an operation is linear by itself."""
+    sums = [each.operands for each in signed.distributes if each.before is Reduction.SUM]
+    return min((min(operands) for operands in sums if len(operands) == 1), default=None)
+
+
+def unknown(declared: Operation, arrays: Sequence[Array], frame: Frame, hashed: Hash, prime: int) -> Array:
+    """What an operation that looks across rows gives: for each index of its parallel labels a hash of what it reads."""
+    signed = declared.signature([array.shape for array in arrays], frame.attributes)
+    if signed.shape != frame.shape:
+        raise DoesNotRunError(f"{declared.name} gives {list(signed.shape)}, not {list(frame.shape)}")
+    result: Array = np.zeros(signed.shape, dtype=object)
+    alone = linear_operand(signed)
+    labels = [label for label in signed.labels if isinstance(label.kind, Parallel)]
+    for index in np.ndindex(*(label.size for label in labels)):
+        at = dict(zip((label.name for label in labels), index, strict=True))
+        rows = [_row(array, each, at) for array, each in zip(arrays, signed.operands, strict=True)]
+        others = [row.tolist() for number, row in enumerate(rows) if number != alone]
+        known = hashed(declared.name, said(declared, frame), _positions(declared, signed, frame, at), others)
+        where = tuple(at.get(dimension.label, slice(None)) for dimension in signed.result)
+        result[where] = _values(known, np.shape(result[where]), None if alone is None else rows[alone], hashed, prime)
+    return result
+
+
+def _values(known: int, shape: tuple[int, ...], row: Array | None, hashed: Hash, prime: int) -> Array:
+    values = []
+    for index in np.ndindex(*shape):
+        if row is None:
+            values.append(hashed(known, index))
+        else:
+            terms = (hashed(known, index, at) * int(row[at]) for at in np.ndindex(*row.shape))
+            values.append(sum(terms) % prime)
+    made = elements(shape, values)
+    return made if shape else made[()]
+
+
+def _row(array: Array, dimensions: tuple[Dimension, ...], at: dict[str, int]) -> Array:
+    """What an operand has at these indices of parallel labels."""
+    return np.asarray(array[tuple(at.get(dimension.label, slice(None)) for dimension in dimensions)], dtype=object)
+
+
+def said(declared: Operation, frame: Frame) -> list[Attribute]:
+    """The attributes but the number of the dimension that is looked across: transposing changes nothing else."""
+    pairs = zip(declared.parameters, frame.attributes, strict=True)
+    return [attribute for parameter, attribute in pairs if parameter.name != "dim"]
+
+
+def _positions(declared: Operation, signed: Signature, frame: Frame, at: dict[str, int]) -> list[int]:
+    """Global indices that the operation depends on, if its first attribute says so."""
+    if not declared.positional or not frame.attributes[0]:
+        return []
+    starts = {each.label: interval.start for each, interval in zip(signed.result, frame.result, strict=True)}
+    return [starts[name] + at[name] for name in sorted(declared.positional) if name in at]

@@ -1,0 +1,20 @@
+"""Sums over ranks that pass through a cast to a smaller floating-point type: as long as they are within its range."""
+
+from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.layout import Partial
+from p2smt.tensor.program import Call, DType, Program
+from p2smt.tensor.shapes import whole_of, wholes
+
+
+def narrowed_sums(program: Program, inferred: Inferred) -> tuple[str, ...]:
+    """What is assumed of each type that summands are cast to, which has not the range of theirs."""
+    known, found = wholes(program), set()
+    for step in inferred.steps:
+        match step.expression:
+            case Call("cast", (operand,), (target,)) if any(isinstance(each, Partial) for each in step.layouts):
+                before = whole_of(operand, known).dtype
+                if before is not None and not before.fits(DType(str(target))):
+                    found.add(str(target))
+            case _:
+                pass
+    return tuple(f"no summand, and no sum, that is cast to {target} is beyond its range" for target in sorted(found))

@@ -1,0 +1,141 @@
+"""The values on which programs are tried: of every sign, zeros, ties, truths of whole rows, and what programs mention.
+
+A program that asks whether x > 3, or ignores the target -100, has a branch that random values would never take. So
+numbers that stand in a program are among the values that it is tried on, and numbers beside them.
+
+Where a value is no number, as the root of a negative one, nothing is said of it here: `defined_alike` asks that.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+
+from p2smt.tensor.layout import Reduction
+from p2smt.tensor.operation import Array
+from p2smt.tensor.program import DType, Number, Program
+from p2smt.tensor.reals import Reals
+from p2smt.tensor.verification.whole_numbers import WholeNumbers
+
+TOLERANCE = 1e-6
+_MOST_REAL = 20
+"""Larger values would lose digits that are compared."""
+_MOST_WHOLE = 10**6
+
+
+def constants(*programs: Program) -> tuple[float, ...]:
+    """The numbers that stand in programs, or fill constants."""
+    found = {float(part.value) for program in programs for part in program.expressions() if isinstance(part, Number)}
+    found |= {float(source.value) for program in programs for source in program.sources}
+    return tuple(sorted(value for value in found if isfinite(value)))
+
+
+class WideReals(Reals):
+    """Numbers of both signs, zeros, ties, and numbers that are mentioned: more or less of each for other seeds."""
+
+    def __init__(self, seed: int = 0, mentioned: tuple[float, ...] = ()) -> None:
+        super().__init__(seed)
+        self._kind = seed % 3
+        self._wholes = [each for each in mentioned if each == int(each) and abs(each) <= _MOST_WHOLE]
+        self._reals = [each for each in mentioned if abs(each) <= _MOST_REAL]
+
+    def random(self, shape: tuple[int, ...], dtype: DType) -> Array:
+        """Any values: truths also of whole rows, whole numbers also all the same."""
+        match dtype:
+            case DType.I32 | DType.I64:
+                return self._whole_numbers(shape)
+            case DType.BOOL:
+                return self._truths(shape)
+            case DType.F16 | DType.BF16 | DType.F32 | DType.F64:
+                return self._real_numbers(shape)
+
+    def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
+        """Any arrays whose reduction is this one."""
+        match reduction:
+            case Reduction.SUM:
+                others = [self._random.integers(-4, 5, array.shape) / 2 for _ in range(count - 1)]
+                return [*others, array - sum(others)]
+            case Reduction.MAX:
+                sign = -1
+            case Reduction.MIN:
+                sign = 1
+        winner = self._random.integers(0, count, array.shape)
+        away = [self._random.choice([0, 0.5, 1, 2.5, np.inf], array.shape) for _ in range(count)]
+        return [np.where(winner == rank, array, array + (sign * each)) for rank, each in enumerate(away)]
+
+    def equal(self, left: Array, right: Array) -> bool:
+        """To a millionth of the larger of 1 and the values, where both are finite numbers."""
+        if left.shape != right.shape:
+            return False
+        known = np.isfinite(left) & np.isfinite(right)
+        return bool(np.allclose(np.where(known, left, 0), np.where(known, right, 0), TOLERANCE, TOLERANCE))
+
+    def _whole_numbers(self, shape: tuple[int, ...]) -> Array:
+        drawn = self._random.integers(0, 7, shape).astype(np.float64)
+        if self._kind == 1:
+            drawn[...] = self._random.integers(0, 3)
+        if self._wholes:
+            near = self._random.choice(self._wholes, shape) + self._random.choice([0, 0, -1, 1], shape)
+            drawn = np.where(self._random.random(shape) < 0.3, near, drawn)
+        return drawn
+
+    def _truths(self, shape: tuple[int, ...]) -> Array:
+        drawn = self._random.integers(0, 2, shape).astype(np.float64)
+        for dimension in range(len(shape)):
+            if self._kind > 0 and shape[dimension]:
+                at = (slice(None),) * dimension + (self._random.integers(shape[dimension]),)
+                drawn[at] = self._random.integers(0, 2)
+        return drawn
+
+    def _real_numbers(self, shape: tuple[int, ...]) -> Array:
+        grid = self._random.integers(-4, 5, shape) / 2
+        spread = self._random.uniform(-3, 3, shape)
+        drawn = np.where(self._random.random(shape) < (0.9, 0.3, 0.5)[self._kind], grid, spread)
+        if self._reals:
+            near = self._random.choice(self._reals, shape) + self._random.choice([0, 0, -0.5, 0.5], shape)
+            drawn = np.where(self._random.random(shape) < 0.2, near, drawn)
+        return np.asarray(drawn, dtype=np.float64)
+
+
+class Definedness(WideReals):
+    """Of the same values alone whether they are numbers, infinite, or none."""
+
+    def equal(self, left: Array, right: Array) -> bool:
+        """Whether each element is a finite number in both, the same infinite one, or none."""
+        if left.shape != right.shape:
+            return False
+        known = np.isfinite(left) & np.isfinite(right)
+        return bool(np.all(known | (np.isnan(left) & np.isnan(right)) | (left == right)))
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One set of values; `step` is the training step, which random bits depend on."""
+
+    kind: type[Reals]
+    seed: int
+    mentioned: tuple[float, ...]
+
+    @property
+    def meaning(self) -> Reals:
+        """The arithmetic, with its values still to be drawn."""
+        return self.kind(self.seed, self.mentioned) if issubclass(self.kind, WideReals) else self.kind(self.seed)
+
+    @property
+    def step(self) -> int:
+        """Each trial is of another training step."""
+        return self.seed + 1
+
+
+def trials(*programs: Program) -> Iterator[Trial]:
+    """Values that are easy to follow first, then such of which all roots and logarithms are there, then any."""
+    mentioned = constants(*programs)
+    for seed in range(2):
+        yield from (Trial(kind, seed, mentioned) for kind in (WholeNumbers, Reals))
+    yield from (Trial(WideReals, seed, mentioned) for seed in range(6))
+
+
+def of_definedness(*programs: Program) -> Iterator[Trial]:
+    """The values that are any, of which it is asked whether results are numbers."""
+    yield from (Trial(Definedness, seed, constants(*programs)) for seed in range(6))
