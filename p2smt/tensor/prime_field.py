@@ -61,6 +61,7 @@ class PrimeField:
         self._signs = Signs()
         self._truths: set[int] = {0, 1}
         self._wholes: set[int] = set()
+        self._types: dict[int, DType] = {}
 
     def number(self, value: float) -> Array:
         """A number that is written down: a float is a fraction."""
@@ -227,17 +228,22 @@ class PrimeField:
         A product of a whole number and a fraction has the type of a whole number, and is none.
         """
         target, known = DType(str(frame.attributes[0])), frame.types[0] if frame.types else None
-        fits = known is not None and known.fits(target)
-        if fits and not target.is_whole:
-            return values
         if target is DType.BOOL:
             return [self._not_zero(value) for value in values]
-        made = [
-            value if fits and (value in self._wholes or value in self._truths)
-            else self._hash("cast", str(target), value)
-            for value in values
-        ]  # fmt: skip
-        self._wholes.update(made)
+        made = [self._cast_value(value, target, None if known is None else DType(known)) for value in values]
+        if target.is_whole:
+            self._wholes.update(made)
+        return made
+
+    def _cast_value(self, value: int, target: DType, known: DType | None) -> int:
+        """An element of a type; it is remembered as one, so that a cast to a larger type and back changes nothing."""
+        least = self._types.get(value, known)
+        whole = value in self._wholes or value in self._truths
+        if least is not None and least.fits(target) and (whole or not target.is_whole):
+            self._types[value] = least
+            return value
+        made = self._hash("cast", str(target), value)
+        self._types[made] = target
         return made
 
     def _guard(self, declared: Operation, arrays: Sequence[Array], frame: Frame) -> None:

@@ -86,8 +86,17 @@ class Expressions:
 
 def _changes_nothing(call: Call, shapes: dict[str, Whole]) -> bool:
     """Whether a cast is to a floating-point type of at least the range: what it does is to round."""
-    dtype, known = DType(str(call.attributes[0])), whole_of(call.operands[0], shapes).dtype
-    return known is not None and known.fits(dtype) and not dtype.is_whole
+    (operand,) = call.operands
+    dtype, known = DType(str(call.attributes[0])), whole_of(operand, shapes).dtype
+    if dtype.is_whole or known is None:
+        return False
+    if known.fits(dtype):
+        return True
+    match operand:  # there and back: what comes of a smaller type is in its range
+        case Call("cast", (inner,)) if _changes_nothing(operand, shapes):
+            return _changes_nothing(replace(call, operands=(inner,)), shapes)
+        case _:
+            return False
 
 
 def _factored(call: Call, terms: list[_Term], shapes: dict[str, Whole]) -> tuple[Fraction, list[_Term]]:

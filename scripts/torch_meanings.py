@@ -1,0 +1,194 @@
+"""PyTorch's own result for every operation of tensor programs, in float64: what declarations are judged by.
+
+Nothing here uses the numpy meanings of p2smt. Types that round are kept out, but for what casts do to whole numbers and
+truth values. Dropout has no counterpart in PyTorch; its mask is the one of its documentation: 64 bits by splitmix64 of
+seed, step and global index, kept where the upper 53 bits as a fraction are at least the share.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from p2smt.tensor.frame import Attributes
+
+Meaning = Callable[..., Tensor]
+_MASK = 2**64 - 1
+
+
+def gradient_of(function: Callable[..., Tensor], number: int = 0) -> Meaning:
+    """The gradient of a function by its operand of this number, given the gradient of its result and the operands."""
+
+    def computed(given: Tensor, *operands: Tensor) -> Tensor:
+        with torch.enable_grad():
+            held = [operand.detach().clone().requires_grad_(True) for operand in operands]
+            result = function(*held)
+        return torch.autograd.grad(result, held[number], given)[0]
+
+    return computed
+
+
+def _real(truth: Tensor) -> Tensor:
+    return truth.double()
+
+
+def _splitmix(word: int) -> int:
+    word = (word + 0x9E3779B97F4A7C15) & _MASK
+    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & _MASK
+    return word ^ (word >> 31)
+
+
+def dropout(x: Tensor, share: float, seed: int, step: int) -> Tensor:
+    """Elements that are kept, divided by their share."""
+    kept = torch.zeros_like(x)
+    for index in torch.cartesian_prod(*(torch.arange(n) for n in x.shape)).reshape(-1, max(x.ndim, 1)).tolist():
+        word = _splitmix(_splitmix(seed % 2**64) ^ (step % 2**64))
+        for at in index[: x.ndim]:
+            word = _splitmix(word ^ at)
+        kept[tuple(index[: x.ndim])] = float((word >> 11) * 2.0**-53 >= share)
+    return x * kept / (1 - share)
+
+
+def _attention(causal: int) -> Meaning:
+    def computed(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+        later = torch.ones(query.shape[2], key.shape[2]).triu(1).bool()
+        scores = query @ key.transpose(2, 3) / query.shape[-1] ** 0.5
+        return torch.softmax(scores.masked_fill(later, -torch.inf) if causal else scores, 3) @ value
+
+    return computed
+
+
+def _attention_gradient(number: int) -> Meaning:
+    return lambda given, q, k, v, causal: gradient_of(_attention(causal), number)(given, q, k, v)
+
+
+def _turned(x: Tensor, base: float, inverse: int) -> Tensor:
+    pairs = torch.complex(*x.chunk(2, dim=-1))
+    speeds = base ** (-2 * torch.arange(pairs.shape[-1]).double() / x.shape[-1])
+    angles = torch.arange(x.shape[-2]).double()[:, None] * speeds * (-1 if inverse else 1)
+    found = pairs * torch.polar(torch.ones_like(angles), angles)
+    return torch.cat([found.real, found.imag], dim=-1)
+
+
+def _of_rows(function: Callable[..., Tensor]) -> Meaning:
+    """A function of last dimensions, along any."""
+
+    def computed(x: Tensor, dim: int, eps: float) -> Tensor:
+        return function(x.movedim(dim, -1), (x.shape[dim],), eps=eps).movedim(-1, dim)
+
+    return computed
+
+
+_layernorm = _of_rows(functional.layer_norm)
+_rms_norm = _of_rows(functional.rms_norm)
+
+
+def _hits(index: Tensor, classes: int) -> Tensor:
+    """Rows of truths; an index that is no class hits none, as p2smt means it."""
+    return _real(index.long()[..., None] == torch.arange(classes))
+
+
+def _embedding(table: Tensor, index: Tensor) -> Tensor:
+    rows = index.long()
+    there = (rows >= 0) & (rows < len(table))
+    return functional.embedding(torch.where(there, rows, 0), table) * there[..., None]
+
+
+def _pick(x: Tensor, index: Tensor) -> Tensor:
+    rows = index.long()
+    there = (rows >= 0) & (rows < x.shape[-1])
+    return x.gather(-1, torch.where(there, rows, 0)[..., None])[..., 0] * there
+
+
+def _embedding_backward(given: Tensor, index: Tensor, classes: int) -> Tensor:
+    return gradient_of(lambda table: _embedding(table, index))(given, torch.zeros(classes, given.shape[-1]).double())
+
+
+def _padded(x: Tensor, dim: int, before: int, after: int) -> Tensor:
+    return functional.pad(x.movedim(dim, -1), (before, after)).movedim(-1, dim)
+
+
+_WHOLE = {"i32": torch.int32, "i64": torch.int64, "bool": torch.bool}
+_FLOAT = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f64": torch.float64}
+BEYOND = 1e300
+"""In place of what is beyond the range of a type: infinite there, and a number that nothing else gives here."""
+
+
+def _cast(x: Tensor, dtype: str) -> Tensor:
+    """Without rounding, which is not a part of what is claimed."""
+    if dtype in _WHOLE:
+        return x.to(_WHOLE[dtype]).double()
+    beyond = x.isfinite() & x.to(_FLOAT[dtype]).isinf()
+    return torch.where(beyond, x.sign() * BEYOND, x)
+
+
+def _einsum(*given: object) -> Tensor:
+    *operands, text = given
+    words = sorted(set(str(text).replace("->", " ").replace(",", " ").split()))
+    short = "".join(dict(zip(words, "abcdefghijklmnop", strict=False)).get(part, "") or part
+                    for part in str(text).replace("->", " -> ").replace(",", " , ").split())  # fmt: skip
+    return torch.einsum(short, *operands)  # type: ignore[arg-type]
+
+
+def _dims(function: Callable[..., Tensor], kept: bool) -> Meaning:
+    return lambda x, dims: function(x, dim=tuple(dims) or tuple(range(x.ndim)), keepdim=kept)
+
+
+def _pooled_gradient(given: Tensor, x: Tensor, kernel: int, stride: int) -> Tensor:
+    return gradient_of(lambda x: functional.max_pool2d(x, kernel, stride))(given, x)
+
+
+def _adaptive_gradient(given: Tensor, height: int, width: int) -> Tensor:
+    x = torch.zeros(*given.shape[:2], height, width).double()
+    return gradient_of(lambda x: functional.adaptive_avg_pool2d(x, given.shape[2:]))(given, x)
+
+
+MEANINGS: Mapping[str, Meaning] = {
+    **{name: getattr(torch, name) for name in (
+        "add", "sub", "mul", "div", "neg", "pow", "maximum", "minimum", "sqrt", "rsqrt", "exp", "log", "tanh",
+        "sigmoid", "relu", "erf", "abs", "sign", "sin", "cos", "matmul")},
+    **{name: lambda x, y, name=name: _real(getattr(torch, name)(x, y)) for name in ("gt", "ge", "lt", "eq")},
+    "silu": functional.silu, "gelu": functional.gelu, "linear": functional.linear, "einsum": _einsum,
+    "where": lambda c, x, y: torch.where(c != 0, x, y),
+    "relu_backward": lambda g, x: torch.ops.aten.threshold_backward(g, x, 0),
+    "gelu_backward": torch.ops.aten.gelu_backward,
+    "tanh_backward": torch.ops.aten.tanh_backward,
+    "cast": _cast,
+    "conv2d": lambda x, w, stride, padding, dilation: functional.conv2d(x, w, None, stride, padding, dilation),
+    "conv2d_input_backward": lambda g, w, height, width, stride, padding, dilation: torch.nn.grad.conv2d_input(
+        (g.shape[0], w.shape[1], height, width), w, g, stride, padding, dilation),
+    "conv2d_weight_backward": lambda g, x, height, width, stride, padding, dilation: torch.nn.grad.conv2d_weight(
+        x, (g.shape[1], x.shape[1], height, width), g, stride, padding, dilation),
+    "sum": _dims(torch.sum, False), "max": _dims(torch.amax, False), "min": _dims(torch.amin, False),
+    "sum_kept": _dims(torch.sum, True), "max_kept": _dims(torch.amax, True), "min_kept": _dims(torch.amin, True),
+    "softmax": torch.softmax, "log_softmax": torch.log_softmax, "layernorm": _layernorm, "rms_norm": _rms_norm,
+    "softmax_backward": lambda g, y, dim: torch.ops.aten._softmax_backward_data(g, y, dim, torch.float64),
+    "log_softmax_backward": lambda g, y, dim: torch.ops.aten._log_softmax_backward_data(g, y, dim, torch.float64),
+    "layernorm_backward": lambda g, x, dim, eps: gradient_of(lambda x: _layernorm(x, dim, eps))(g, x),
+    "rms_norm_backward": lambda g, x, dim, eps: gradient_of(lambda x: _rms_norm(x, dim, eps))(g, x),
+    "cumsum": torch.cumsum, "sort": lambda x, dim: x.sort(dim).values,
+    "topk_values": lambda x, count: x.topk(count).values,
+    "topk_indices": lambda x, count: torch.sort(x, dim=-1, descending=True, stable=True).indices[..., :count].double(),
+    "attention": lambda q, k, v, causal: _attention(causal)(q, k, v),
+    "attention_query_backward": _attention_gradient(0), "attention_key_backward": _attention_gradient(1),
+    "attention_value_backward": _attention_gradient(2),
+    "max_pool2d": functional.max_pool2d, "max_pool2d_backward": _pooled_gradient,
+    "adaptive_avg_pool2d": lambda x, height, width: functional.adaptive_avg_pool2d(x, (height, width)),
+    "adaptive_avg_pool2d_backward": _adaptive_gradient,
+    "transpose": lambda x, dims: x.permute(dims), "expand": lambda x, shape: x.expand(shape),
+    "reshape": lambda x, shape: x.reshape(shape), "cat": lambda *given: torch.cat(given[:-1], given[-1]),
+    "slice": lambda x, dim, start, stop: x.narrow(dim, start, stop - start), "flip": lambda x, dim: x.flip(dim),
+    "pad": _padded, "embedding": _embedding, "pick": _pick, "one_hot": _hits,
+    "pick_backward": lambda g, index, classes: torch.where(_hits(index, classes) != 0, g[..., None], 0),
+    "embedding_backward": _embedding_backward, "rotary": _turned, "update": lambda old, new: new,
+}  # fmt: skip
+
+
+def computed(operation: str, operands: Sequence[Tensor], attributes: Attributes, step: int = 1) -> Tensor:
+    """What PyTorch makes of whole operands."""
+    if operation == "dropout":
+        share, seed = attributes
+        return dropout(operands[0], float(share), int(seed), step)  # type: ignore[arg-type]
+    return MEANINGS[operation](*operands, *attributes)
