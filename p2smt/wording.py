@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from fractions import Fraction
 from itertools import islice
+from math import log10
 from typing import Protocol
 
 MOST = 16
@@ -69,6 +71,26 @@ def counted(count: int, noun: str) -> str:
     ('1 group', '4 groups')
     """
     return f"{count} {plural(noun, count)}"
+
+
+MOST_DIGITS = 200
+"""Digits of a number that is written out; a longer one is rounded."""
+
+
+def number_text(number: int | Fraction, most: int = MOST_DIGITS) -> str:
+    """A number in at most so many digits, as a power of ten where it has more.
+
+    >>> number_text(12), number_text(Fraction(1, 3)), number_text(-(7**1000))
+    ('12', '1/3', 'about -1.253256 * 10^845')
+    """
+    if number.denominator > 1:
+        return f"{number_text(number.numerator, most // 2)}/{number_text(number.denominator, most // 2)}"
+    digits = int(abs(number.numerator).bit_length() * log10(2)) + 1
+    if digits <= most:
+        return str(number.numerator)
+    leading = str(abs(number.numerator) // 10 ** (digits - 8))
+    sign, exponent = "-" if number < 0 else "", digits - 8 + len(leading) - 1
+    return f"about {sign}{leading[0]}.{leading[1:7]} * 10^{exponent}"
 
 
 def first_few(numbers: Iterable[int], most: int = FEW) -> str:

@@ -8,7 +8,7 @@ from p2smt.verify.goal import Wanted
 from p2smt.verify.plan import Part, VerificationPlan
 from p2smt.verify.truncation import Truncated
 from p2smt.verify.verdict import Example, Invalid, Place, Rule
-from p2smt.wording import listed
+from p2smt.wording import listed, number_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,14 +108,15 @@ def _other_chunks(wrong: Wrong, cell: Sum, chunks: list[int]) -> Invalid:
 def _weight(wrong: Wrong, contributor: int, count: int) -> Invalid:
     if wrong.outcome.unit > 1 or count < 0:
         has, wanted = Fraction(count, wrong.outcome.unit), Fraction(wrong.weight, wrong.outcome.unit)
-        what = f"{wrong.here} counts the contribution of device {contributor} with {has} instead of {wanted}"
+        times = f"{number_text(has)} instead of {number_text(wanted)}"
+        what = f"{wrong.here} counts the contribution of device {contributor} with {times}"
         return _invalid(wrong, Rule.WEIGHT, wrong.write, what, contributor, count, wrong.weight)
     blamed = [
         (suspect.step, suspect.group)
         for suspect in wrong.outcome.suspects
         if wrong.wanted.chunk in suspect.chunks and wrong.outcome.count(suspect.fields, contributor)
     ]
-    what = f"{wrong.here} counts the contribution of device {contributor} {count} times"
+    what = f"{wrong.here} counts the contribution of device {contributor} {number_text(count)} times"
     return _invalid(wrong, Rule.COUNTED_TWICE, blamed[0], what, contributor, count, wrong.weight)
 
 

@@ -1,12 +1,16 @@
 """Verdicts in words."""
 
 from p2smt.verify.verdict import Example
+from p2smt.wording import number_text
 
 
 def example_text(example: Example) -> str:
     """What to contribute, and what comes of it, as a sentence."""
-    given = (f"device {d} contribute {number} to chunk {c}" for (d, c), number in example.contributions.items())
+    given = (
+        f"device {d} contribute {number_text(number)} to chunk {c}" for (d, c), number in example.contributions.items()
+    )
+    got, wanted = number_text(example.got), number_text(example.wanted)
     return (
         f"try it: let {', '.join(given)} and all else be 0; "
-        f"device {example.device} ends with {example.got} in chunk {example.at} instead of {example.wanted}"
+        f"device {example.device} ends with {got} in chunk {example.at} instead of {wanted}"
     )

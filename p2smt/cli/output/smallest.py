@@ -9,7 +9,7 @@ from p2smt.verify.counter_example import OF_SHAPE, CounterExample
 from p2smt.verify.goal import payload
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.verdict import Rule
-from p2smt.wording import first_few, listed
+from p2smt.wording import first_few, listed, number_text
 
 _MOST_LISTED = 16
 
@@ -70,8 +70,12 @@ def _numbers(small: CounterExample) -> Iterator[str]:
     if small.verdict.rule is Rule.UNDEFINED:
         yield f"contributions: any; {counted}chunk {place.chunk} of device {place.device} is undefined at the end"
     elif example is not None:
-        given = (f"device {d} contributes {number} to chunk {c}" for (d, c), number in example.contributions.items())
+        given = (
+            f"device {d} contributes {number_text(number)} to chunk {c}"
+            for (d, c), number in example.contributions.items()
+        )
+        got, wanted = number_text(example.got), number_text(example.wanted)
         yield (
             f"contributions: {counted}{', '.join(given)}, all else 0; "
-            f"device {example.device} ends with {example.got} in chunk {example.at} instead of {example.wanted}"
+            f"device {example.device} ends with {got} in chunk {example.at} instead of {wanted}"
         )
