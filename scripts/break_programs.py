@@ -1,10 +1,11 @@
 """Judge small tensor programs with a change by `verify_program` and by PyTorch on wide sets of values; print JSON.
 
 A verdict is false if it is "right" and PyTorch gives different values on some set, or if it is "wrong" and PyTorch
-gives the same on all sets of many rounds. Values are positive, of both signs, on a grid with zeros and ties, whole, wide,
-large, and infinite here and there; every round is another training step. Exponentials are of 300 at most, since beyond
-700 float64 has none. Among large and infinite values only finite results are compared. Needs torch. Exit code 1 if a
-verdict is false.
+gives the same on all sets of many rounds. Values are positive, of both signs, on a grid with zeros and ties, whole,
+wide, large, and infinite here and there; every round is another training step. Exponentials are of 300 at most, since
+beyond 700 float64 has none. Among large and infinite values only finite results are compared. "Right" speaks of real
+numbers: where an infinite input makes some value of a program no number, a difference is listed as `outside`, not as
+false. Needs torch. Exit code 1 if a verdict is false.
 """
 
 import argparse
@@ -29,6 +30,7 @@ from p2smt.tensor.verification.check import verify_program
 from p2smt.tensor.verification.erasure import erased
 from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
 
+OUTSIDE = "infinite, outside of what is claimed:"
 MANY = 20
 """Rounds of all sets before a "wrong" is called false."""
 TOLERANCE = 1e-6
@@ -59,29 +61,34 @@ _REAL: dict[str, Callable[[Random, float], float]] = {
 SETS = tuple(_REAL)
 
 
-def value(expression: Expression, known: dict[str, Tensor], step: int) -> Tensor:
-    """What PyTorch makes of an expression."""
+def value(expression: Expression, known: dict[str, Tensor], step: int, unreal: list[bool]) -> Tensor:
+    """What PyTorch makes of an expression; `unreal` gets whether each part of it has an element that is no number."""
     match expression:
         case Read(name):
             return known[name]
         case Number(number):
             return torch.tensor(float(number), dtype=torch.float64)
         case Call(operation, operands, attributes):
-            return computed(operation, [value(each, known, step) for each in operands], attributes, step)
+            found = computed(operation, [value(each, known, step, unreal) for each in operands], attributes, step)
+            unreal.append(bool(found.isnan().any()))
+            return found
         case Convert() | Ranks():
             raise AssertionError("a program for one device")
 
 
-def result(program: Program, given: dict[str, Tensor], step: int) -> Tensor:
+def result(program: Program, given: dict[str, Tensor], step: int, unreal: list[bool]) -> Tensor:
     """The output of a program for one device."""
     known = dict(given)
     for statement in program.statements:
-        known[statement.name] = value(statement.expression, known, step)
+        known[statement.name] = value(statement.expression, known, step, unreal)
     return known["y"]
 
 
 def differs(program: Program, single: Program, rounds: int, seed: int) -> str:
-    """The kind of values on which PyTorch gives something else for the one than for the other; empty if none."""
+    """The kind of values on which PyTorch gives something else for the one than for the other; empty if none.
+
+    OUTSIDE where all that differ are infinite ones of which a program makes no numbers.
+    """
     bare = erased(program)
     mine, other = wholes(bare)["y"], wholes(single)["y"]
     if mine.shape != other.shape or mine.dtype is not other.dtype:
@@ -89,13 +96,18 @@ def differs(program: Program, single: Program, rounds: int, seed: int) -> str:
     random = Random(seed)
     calls = {part.operation for each in (bare, single) for part in each.expressions() if isinstance(part, Call)}
     largest = 2.5 if calls & {"exp"} else 6
+    outside = ""
     for number in range(rounds):
         for kind in SETS:
             given = {each.name: drawn(kind, each.shape, each.dtype, random, largest) for each in single.sources}
             step = number + 1
-            if not _alike(kind, result(bare, given, step), result(single, given, step)):
+            unreal: list[bool] = []
+            if _alike(kind, result(bare, given, step, unreal), result(single, given, step, unreal)):
+                continue
+            if kind != "infinite" or not any(unreal):
                 return kind
-    return ""
+            outside = OUTSIDE
+    return outside
 
 
 def _alike(kind: str, left: Tensor, right: Tensor) -> bool:
@@ -119,7 +131,7 @@ def judged(pair: Pair, seed: int) -> tuple[str, str]:
             kind = differs(pair.program, pair.single, 4, seed)
             return "right", kind and f"right, but PyTorch differs on {kind} values"
         case Mistake():
-            alike = not differs(pair.program, pair.single, MANY, seed)
+            alike = differs(pair.program, pair.single, MANY, seed) in ("", OUTSIDE)
             return "wrong", "wrong, but PyTorch gives the same" if alike else ""
         case NotProved():
             return "not proved", ""
@@ -131,6 +143,7 @@ def run(count: int, seed: int) -> dict[str, object]:
     changes: dict[str, Counter[str]] = {}
     operations: dict[str, Counter[str]] = {}
     false: list[dict[str, str]] = []
+    outside: list[dict[str, str]] = []
     begun = time.monotonic()
     for number, pair in enumerate(_progress(pairs(count, seed))):
         verdict, wrong = judged(pair, seed + number)
@@ -139,11 +152,13 @@ def run(count: int, seed: int) -> dict[str, object]:
         operations.setdefault(pair.operation, Counter())[verdict] += 1
         if wrong:
             texts = print_program(pair.program), print_program(pair.single)
-            false.append({"what": wrong, "change": pair.change, "program": texts[0], "single": texts[1]})
+            listed = outside if OUTSIDE in wrong else false
+            listed.append({"what": wrong, "change": pair.change, "program": texts[0], "single": texts[1]})
     return {
         "programs": count, "seed": seed, "seconds": round(time.monotonic() - begun, 1), "verdicts": dict(verdicts),
         "not_proved_share": round(verdicts["not proved"] / max(count, 1), 4),
         "operations_without_a_pair": sorted(set(OPERATIONS) - set(operations)), "false": false,
+        "outside": outside,
         "by_change": {name: dict(found) for name, found in sorted(changes.items())},
         "by_operation": {name: dict(found) for name, found in sorted(operations.items())},
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Which collectives of a program add up, so that results depend on the order of the ranks; maxima and minima do not."""
+"""Collectives that add up: their results depend on the order of the ranks; those of maxima and minima do not."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from p2smt.tensor.program import Convert, Program, parts
 
 
 def adds(conversion: Conversion) -> bool:
-    """Whether it reduces, by a sum."""
+    """Return true if the conversion reduces by a sum."""
     return isinstance(conversion, AllReduce | ReduceScatter | Reduce) and conversion.reduction.depends_on_order
 
 

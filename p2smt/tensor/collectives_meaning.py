@@ -66,7 +66,7 @@ def _among_all(conversion: Conversion, parts: list[Part], meaning: Meaning) -> P
         case Rebalance(dimension, sizes):
             after = [*_cut(_joined(parts, dimension), dimension, sizes, len(parts))]
         case Slice(dimension, sizes):
-            cuts = _Cuts(dimension, sizes, len(parts))
+            cuts = _BlockCutter(dimension, sizes, len(parts))
             after = [cuts.block(part, rank) for rank, part in enumerate(parts)]
         case Keep(root):
             member = _member(root, parts)
@@ -111,11 +111,11 @@ def _has(part: Part, dimension: int) -> None:
 
 def _cut(part: Part, dimension: int, sizes: Sizes, ranks: int) -> list[Part]:
     """Each rank's block of a part."""
-    cuts = _Cuts(dimension, sizes, ranks)
+    cuts = _BlockCutter(dimension, sizes, ranks)
     return [cuts.block(part, rank) for rank in range(ranks)]
 
 
-class _Cuts:
+class _BlockCutter:
     """Blocks of parts along a dimension; where they begin is found once for parts of one length and start."""
 
     def __init__(self, dimension: int, sizes: Sizes, ranks: int) -> None:
@@ -128,6 +128,7 @@ class _Cuts:
         """The block of this rank."""
         _has(part, self._dimension)
         length, start = part.array.shape[self._dimension], part.intervals[self._dimension].start
+        # All members of a group are cut alike as a rule: without this, n ranks would add up n sizes each.
         if (length, start) not in self._known:
             self._known[length, start] = tuple(accumulate(_blocks(length, start, self._sizes, self._ranks), initial=0))
         first, last = self._known[length, start][rank : rank + 2]

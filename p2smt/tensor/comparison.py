@@ -15,7 +15,7 @@ from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import coordinates, part_of, resolved, world
 from p2smt.tensor.program import Output, Program, Source, SourceKind, versions
 from p2smt.tensor.reason import Refusal
-from p2smt.tensor.shapes import wholes
+from p2smt.tensor.shapes import typed_names, wholes
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,18 @@ def names_agree(program: Program, single: Program) -> None:
 
 
 def other_type(program: Program, single: Program) -> Wrong | None:
-    """The first output that has another shape, or elements of another type, than in the program for one device."""
+    """The first output that has another shape, or elements of another type, than in the program for one device.
+
+    What is not known to be whole, as a half of a whole number, has a type that says nothing.
+    """
     ours, theirs = wholes(program), wholes(single)
+    typed, other_typed = typed_names(program), typed_names(single)
     for output in program.outputs:
         mine, other = ours[output.name], theirs[output.name]
         if mine.shape != other.shape:
             return Wrong(output.name, f"its shape is {list(mine.shape)}, not {list(other.shape)}")
-        if mine.dtype is not None and other.dtype is not None and mine.dtype is not other.dtype:
+        known = output.name in typed and output.name in other_typed
+        if known and mine.dtype is not other.dtype:
             return Wrong(output.name, f"its elements are {mine.dtype}, not {other.dtype}")
     return None
 

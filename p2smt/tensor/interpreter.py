@@ -22,9 +22,9 @@ def run(
     step: int = 0,
     watched: Callable[[str], None] | None = None,
 ) -> dict[str, Parts]:
-    """What every rank has of every source and statement; `given` are the sources. DoesNotRunError where it stops.
+    """Return what every rank has of every source and statement; `given` are the sources.
 
-    `watched` is called behind every statement, with its name.
+    DoesNotRunError where arrays misfit. `watched` is called behind every statement, with its name.
     """
     return _Interpreter(program, given, meaning, step).run(watched)
 

@@ -22,7 +22,7 @@ class Reduction(StrEnum):
 
     @property
     def depends_on_order(self) -> bool:
-        """Whether rounding makes the result another bit by bit if summands come in another order."""
+        """True if the order of summands changes the bits of the result, by rounding."""
         match self:
             case Reduction.SUM:
                 return True

@@ -9,7 +9,7 @@ A quotient, a root or a logarithm is that only where it is defined. `guards` has
 from signs: two programs that agree in the field are one function if they need the same.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from math import inf
 from random import Random
@@ -20,13 +20,14 @@ from p2smt.tensor.conversion import AllReduce, Reduce, ReduceScatter
 from p2smt.tensor.field.choices import COMPARISONS, LARGEST, LOOKED_UP, chosen, compared, rows_reduced
 from p2smt.tensor.field.primes import MERSENNE, prime_of
 from p2smt.tensor.field.signs import NOT_NEGATIVE, POSITIVE, Signs, is_power, sign_of
-from p2smt.tensor.field.unknown import elements, linear_operand, said, spread, unknown
+from p2smt.tensor.field.unknown import elements, flat, linear_operand, said, spread, unknown
 from p2smt.tensor.frame import Frame
 from p2smt.tensor.layout import Partial, Reduction
 from p2smt.tensor.operation import Array, Kind, Operation
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.operations.checks import real_number, whole_number
-from p2smt.tensor.program import Call, Convert, DType, Program
+from p2smt.tensor.program import Call, Convert, DType, Expression, Program
+from p2smt.tensor.shapes import Whole, whole_of, wholes
 
 PRIME = MERSENNE
 """The prime of seed 0; other seeds have others."""
@@ -35,7 +36,7 @@ Guard = tuple[str, int]
 
 
 def covers(program: Program) -> bool:
-    """Whether the field speaks of a program on ranks: it has no order, so not of maxima and minima over them.
+    """Return true if ranks can be simulated over the field. It has no order, so there are no maxima over ranks.
 
     A cast to a smaller type is an unknown function here; that sums over ranks pass through it is assumed by layouts.
     """
@@ -45,9 +46,21 @@ def covers(program: Program) -> bool:
     # only Partial: others are neither summed nor generated; a match beside it has what each is given
     reductions = [each.layout.reduction for each in placed if isinstance(each.layout, Partial)]
     reductions += [each.reduction for each in conversions if isinstance(each, AllReduce | ReduceScatter | Reduce)]
-    casts = any(isinstance(part, Call) and part.operation == "cast" for part in program.expressions())
     # only: the field has no order, so others are not covered
-    return all(reduction is Reduction.SUM for reduction in reductions) and not (casts and reductions)
+    if any(reduction is not Reduction.SUM for reduction in reductions):
+        return False
+    known = wholes(program) if reductions else {}
+    return not any(_narrows(part, known) for part in program.expressions()) if reductions else True
+
+
+def _narrows(part: Expression, known: Mapping[str, Whole]) -> bool:
+    """Return true for a cast to a type of smaller range, or to whole numbers or truth values."""
+    match part:
+        case Call("cast", (operand,), (target,)):
+            before = whole_of(operand, known).dtype
+            return before is None or not before.fits(DType(str(target)))
+        case _:
+            return False
 
 
 class PrimeField:
@@ -59,6 +72,7 @@ class PrimeField:
         self._random = Random(seed)
         self._key = str(seed).encode()
         self._signs = Signs()
+        # What is known of single elements, whichever expression they came from.
         self._truths: set[int] = {0, 1}
         self._wholes: set[int] = set()
         self._types: dict[int, DType] = {}
@@ -95,7 +109,7 @@ class PrimeField:
                 return self._dropped(arrays[0], frame)
             case _:
                 result = unknown(declared, arrays, frame, self._hash, self.prime)
-                self._signs.learn_call(operation, [[]] * len(arrays), result.ravel().tolist())
+                self._signs.learn_call(operation, [[]] * len(arrays), flat(result))
                 return result
 
     def reduced(self, reduction: Reduction, arrays: Sequence[Array]) -> Array:
@@ -177,7 +191,7 @@ class PrimeField:
             at = [start + each for start, each in zip(offsets, index, strict=True)]
             values.append(self._hash("kept", seed, share, frame.step, at))
         result = self._modulo(array * elements(frame.shape, values))
-        for value, operand in zip(result.flat, array.flat, strict=True):
+        for value, operand in zip(flat(result), flat(array), strict=True):
             if self._signs.of(operand) | NOT_NEGATIVE == NOT_NEGATIVE:
                 self._signs.learn(value, NOT_NEGATIVE)
         return result
@@ -198,7 +212,7 @@ class PrimeField:
             case "maximum" | "minimum":
                 values = [self._largest(name, pair) for pair in zip(*columns, strict=True)]
             case _ if name in COMPARISONS:
-                values = [compared(name, *pair, self._truth) for pair in zip(*columns, strict=True)]
+                values = [compared(name, pair[0], pair[1], self._truth) for pair in zip(*columns, strict=True)]
             case _:
                 values = self._unknown_map(declared, columns, frame)
         self._signs.learn_call(name, columns, values)
@@ -242,14 +256,15 @@ class PrimeField:
         if least is not None and least.fits(target) and (whole or not target.is_whole):
             self._types[value] = least
             return value
+        # Not linear: 0.5 + 0.5 is 1, and each half is cut off to 0.
         made = self._hash("cast", str(target), value)
         self._types[made] = target
         return made
 
     def _guard(self, declared: Operation, arrays: Sequence[Array], frame: Frame) -> None:
-        """What has to be so that the operation is defined."""
+        """Note what the operation needs to be defined, unless it follows from signs."""
         for number, signs in declared.domain:
-            for value in {*arrays[number].ravel().tolist()}:
+            for value in {*flat(arrays[number])}:
                 if self._signs.of(value) & ~signs:
                     self.guards.add((declared.name, value))
         for number, parameter in enumerate(declared.parameters):
@@ -257,13 +272,13 @@ class PrimeField:
                 self.guards.add((declared.name, self._hash([array.tolist() for array in arrays])))
         if declared.name == "pow":
             base, exponent = np.broadcast_arrays(*arrays)
-            for pair in {*zip(base.ravel().tolist(), exponent.ravel().tolist(), strict=True)}:
+            for pair in {*zip(flat(base), flat(exponent), strict=True)}:
                 if not is_power(pair[1]) and self._signs.of(pair[0]) != POSITIVE:
                     self.guards.add(("pow", self._hash(pair)))
 
     def _learn(self, operation: str, arrays: Sequence[Array], result: Array, frame: Frame) -> None:
         """Signs of sums and products; what is moved is known already."""
-        values = result.ravel().tolist()
+        values = flat(result)
         if operation in ("add", "sub", "mul", "neg"):
             self._signs.learn_call(operation, spread(arrays, result.shape), values)
         elif operation in ("sum", "sum_kept"):

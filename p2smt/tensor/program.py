@@ -36,7 +36,7 @@ class DType(StrEnum):
 
     @property
     def is_whole(self) -> bool:
-        """Whether its elements are whole numbers or truth values."""
+        """True if elements are whole numbers or truth values."""
         match self:
             case DType.I32 | DType.I64 | DType.BOOL:
                 return True
@@ -44,7 +44,7 @@ class DType(StrEnum):
                 return False
 
     def fits(self, other: "DType") -> bool:
-        """Whether every number of this type is one of the other, but for rounding: a cast changes nothing else.
+        """Return true if the range of this type is within that of the other, so that a cast does no more than round.
 
         >>> DType.BF16.fits(DType.F32), DType.F32.fits(DType.BF16), DType.I64.fits(DType.F16), DType.I32.fits(DType.F32)
         (True, False, False, True)

@@ -1,6 +1,6 @@
 """Shapes and types of elements of whole tensors: what a program must keep to on any number of ranks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
@@ -120,3 +120,39 @@ def _agreed(name: str, operands: Sequence[Whole]) -> DType | None:
     if len(set(arrays)) > 1:
         raise ProgramError(f"{name}: operands of types {' and '.join(map(str, arrays))}; cast one of them")
     return arrays[0] if arrays else scalars[0] if scalars else None
+
+
+_BOUNDS = ("max", "min", "max_kept", "min_kept", "where", "update")
+
+
+def typed_names(program: Program) -> frozenset[str]:
+    """The sources and statements whose elements have the type that `wholes` says in PyTorch too.
+
+    Floating-point ones have. Others may be the half of a whole number, or a sum of truth values.
+    """
+    known = wholes(program)
+    sure = {source.name for source in program.sources}
+    for statement in program.statements:
+        dtype = known[statement.name].dtype
+        if dtype is not None and (not dtype.is_whole or _is_whole(statement.expression, sure, known)):
+            sure.add(statement.name)
+    return frozenset(sure)
+
+
+def _is_whole(expression: Expression, sure: Collection[str], known: Mapping[str, Whole]) -> bool:
+    match expression:
+        case Read(name):
+            return name in sure
+        case Number(value):
+            return isinstance(value, int)
+        case Ranks():
+            return True
+        case Convert(_, operand):
+            return _is_whole(operand, sure, known)
+        case Call("cast" | "gt" | "ge" | "lt" | "eq" | "topk_indices"):
+            return True
+        case Call(name, operands):
+            operation = OPERATIONS[name]
+            stays = operation.kind.moves or name in _BOUNDS or whole_of(expression, known).dtype is not DType.BOOL
+            keeps = operation.exact or operation.keeps_whole
+            return stays and keeps and all(_is_whole(each, sure, known) for each in operands)

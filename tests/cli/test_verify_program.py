@@ -30,7 +30,7 @@ right: many computes what one does, on model=2, for all values of these sizes
   equal: without its collectives it is one expression by expression
   simulated: all ranks, over a field of about 2^61 elements and float64; no
              value differs
-  not in it: rounding; numbers are real
+  not in it: rounding; numbers are real, so none is infinite
 """
 WRONG = """\
 wrong: y, axis model: an operand that is no summand would be counted once per

@@ -40,7 +40,7 @@ def _right(verdict: Right, program: str, single: str) -> Iterator[str]:
     )
     if verdict.assumed:
         yield from labelled("  assumed:", "; ".join(verdict.assumed))
-    yield from labelled("  not in it:", "rounding; numbers are real")
+    yield from labelled("  not in it:", "rounding; numbers are real, so none is infinite")
 
 
 def _layouts(verdict: Right) -> Iterator[str]:

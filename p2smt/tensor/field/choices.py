@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from p2smt.tensor.field.unknown import elements, spread
+from p2smt.tensor.field.unknown import elements, flat, spread
 from p2smt.tensor.frame import Frame, Interval
 from p2smt.tensor.operation import Array
 from p2smt.tensor.operations.checks import some_dimensions
@@ -84,8 +84,8 @@ def rows_reduced(array: Array, frame: Frame) -> list[list[int]]:
     ordered = np.transpose(array, (*kept, *axes))
     count = int(np.prod([array.shape[number] for number in kept]))
     length = int(np.prod([array.shape[number] for number in axes]))
-    rows: list[list[int]] = ordered.reshape((count, length)).tolist()
-    return rows
+    elements_of = flat(ordered)
+    return [elements_of[number * length : (number + 1) * length] for number in range(count)]
 
 
 def chosen(arrays: Sequence[Array], shape: tuple[int, ...], truth_of: Callable[[int], int], prime: int) -> list[int]:

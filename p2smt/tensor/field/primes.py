@@ -6,6 +6,7 @@ from random import Random
 MERSENNE = 2**61 - 1
 """The prime of seed 0, for tests and examples."""
 _BITS = 61
+# Bases for which the test is a proof, not a guess, for numbers of this size.
 _WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 """Enough for every number below 3.3 * 10^24 (Sorenson and Webster, 2017)."""
 
@@ -17,13 +18,13 @@ def prime_of(seed: int) -> int:
         return MERSENNE
     random = Random(f"prime {seed}")
     while True:
-        number = random.getrandbits(_BITS) | 2 ** (_BITS - 1) | 1
+        number: int = random.getrandbits(_BITS) | 2 ** (_BITS - 1) | 1
         if is_prime(number):
             return number
 
 
 def is_prime(number: int) -> bool:
-    """Whether an odd number above 37 and below 10^24 is prime, by Miller and Rabin."""
+    """Return true if an odd number above 37 and below 10^24 is prime (Miller-Rabin test)."""
     odd, twos = number - 1, 0
     while odd % 2 == 0:
         odd, twos = odd // 2, twos + 1

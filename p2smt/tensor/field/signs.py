@@ -1,4 +1,4 @@
-"""Which signs a value can have, wherever it is defined: what divisors, roots and logarithms need.
+"""Sign analysis: the signs that a value can have wherever it is defined. Divisors, roots and logarithms need it.
 
 A set of signs is a number of three bits. `Signs` knows those of elements of a field by the element itself: two
 expressions of one element are the same rational function, except with negligible probability, so what is known of the
@@ -83,12 +83,12 @@ MOST_POWER = 64
 
 
 def is_power(element: int) -> bool:
-    """Whether an element is a small whole number, so that to raise to it is to multiply so often."""
+    """Return true if an element is a small whole number, so that a power is a repeated product."""
     return element <= MOST_POWER
 
 
 class Signs:
-    """What is known of elements of one field."""
+    """Signs of the elements of one field."""
 
     def __init__(self) -> None:
         self._known: dict[int, int] = {0: ZERO}
@@ -100,6 +100,7 @@ class Signs:
     def learn(self, value: int, signs: int) -> None:
         """An element has one of these signs. What is known already stays."""
         if signs != ANY:
+            # Two derivations of one value both hold; if they contradict each other, the value is never defined.
             self._known[value] = self._known.get(value, ANY) & signs or signs
 
     def learn_call(self, name: str, operands: Sequence[Sequence[int]], results: Sequence[int]) -> None:

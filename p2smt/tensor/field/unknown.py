@@ -24,6 +24,12 @@ def elements(shape: tuple[int, ...], values: Sequence[int]) -> Array:
     return np.asarray(made.reshape(shape), dtype=object)
 
 
+def flat(array: Array) -> list[int]:
+    """The elements of an array in order."""
+    found: list[int] = np.asarray(array, dtype=object).ravel().tolist()
+    return found
+
+
 def spread(arrays: Sequence[Array], shape: tuple[int, ...]) -> list[list[int]]:
     """The element of each operand for each element of a result, of operands that are lined up from the last dimension.
 
@@ -39,7 +45,7 @@ def linear_operand(signed: Signature) -> int | None:
 
 
 def unknown(declared: Operation, arrays: Sequence[Array], frame: Frame, hashed: Hash, prime: int) -> Array:
-    """What an operation that looks across rows gives: for each index of its parallel labels a hash of what it reads."""
+    """Result of an operation that looks across rows: a hash of what it reads, for each index of its parallel labels."""
     signed = declared.signature([array.shape for array in arrays], frame.attributes)
     if signed.shape != frame.shape:
         raise DoesNotRunError(f"{declared.name} gives {list(signed.shape)}, not {list(frame.shape)}")
@@ -69,7 +75,7 @@ def _values(known: int, shape: tuple[int, ...], row: Array | None, hashed: Hash,
 
 
 def _row(array: Array, dimensions: tuple[Dimension, ...], at: dict[str, int]) -> Array:
-    """What an operand has at these indices of parallel labels."""
+    """Part of an operand at these indices of parallel labels."""
     return np.asarray(array[tuple(at.get(dimension.label, slice(None)) for dimension in dimensions)], dtype=object)
 
 

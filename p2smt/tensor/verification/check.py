@@ -16,7 +16,7 @@ from p2smt.tensor.program import Axis, Program
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.rule import RuleName
 from p2smt.tensor.verification.effort import effort
-from p2smt.tensor.verification.equality import Alike, Unlike, equality
+from p2smt.tensor.verification.equality import Equal, Unlike, equality
 from p2smt.tensor.verification.erasure import erased
 from p2smt.tensor.verification.lone_ranks import without_lone_ranks
 from p2smt.tensor.verification.narrowing import narrowed_sums
@@ -127,7 +127,7 @@ def _by_layouts(program: Program, single: Program, deadline: float | None) -> Pr
 
 
 def _proved(
-    program: Program, single: Program, inferred: Inferred, equal: Alike, deadline: float | None
+    program: Program, single: Program, inferred: Inferred, equal: Equal, deadline: float | None
 ) -> Right | NotProved:
     proofs = prove_rules(program, inferred, deadline)
     if isinstance(proofs, str):

@@ -1,4 +1,4 @@
-"""Whether a program without its distribution is the program for a single device.
+"""Equality of a program without its distribution and the program for a single device.
 
 Three answers, in this order: they are the same expressions; on some values in numpy they differ; over random prime
 fields they are the same functions of their sources, and they divide by, and take roots and logarithms of, the same.
@@ -23,7 +23,7 @@ from p2smt.tensor.verification.values import Trial, of_definedness, trials
 from p2smt.tensor.verification.verdict import Equality, NotProved
 
 TRIALS = 4
-"""How many fields are tried."""
+"""Number of fields that are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,28 +34,28 @@ class Unlike:
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
-    """How the two are known to be equal, and what that assumes."""
+class Equal:
+    """The two are equal, by this argument, under these assumptions."""
 
     equality: Equality
     assumed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class _Observed:
+class _GuardedValue:
     value: Array
     guards: frozenset[Guard]
 
 
-def equality(bare: Program, single: Program) -> Alike | NotProved | Unlike:
+def equality(bare: Program, single: Program) -> Equal | NotProved | Unlike:
     """How the two are equal, why that is not known, or what differs in numpy.
 
     Both are for one device, and their names agree.
     """
-    return Alike(Equality.EXPRESSIONS) if same_expressions(bare, single) else _by_values(bare, single)
+    return Equal(Equality.EXPRESSIONS) if same_expressions(bare, single) else _by_values(bare, single)
 
 
-def _by_values(bare: Program, single: Program) -> Alike | NotProved | Unlike:
+def _by_values(bare: Program, single: Program) -> Equal | NotProved | Unlike:
     unlike = f"without its collectives it has other expressions than {single.name}"
     both = effort(bare), effort(single)
     if not all(each.affordable(Reals()) for each in both):
@@ -67,8 +67,8 @@ def _by_values(bare: Program, single: Program) -> Alike | NotProved | Unlike:
     return NotProved(f"{unlike}; in float64 no value differs, but {found}") if isinstance(found, str) else found
 
 
-def _in_fields(bare: Program, single: Program) -> Alike | str:
-    """How the two, which no value tells apart in numpy, are equal, or why that is not known."""
+def _in_fields(bare: Program, single: Program) -> Equal | str:
+    """Compare two programs over fields that no value tells apart in numpy. A text says why equality is not known."""
     for trial in of_definedness(bare, single):
         if (wrong := compare(bare, single, trial.meaning, trial.step)) is not None:
             return f"for some values one of the two alone has a number: {wrong}"
@@ -83,7 +83,7 @@ def _in_fields(bare: Program, single: Program) -> Alike | str:
     where = (
         "no value is divided by 0, and no root or logarithm is of what has none; both programs have the same of them"
     )
-    return Alike(Equality.FIELD, (where,) if guarded else ())
+    return Equal(Equality.FIELD, (where,) if guarded else ())
 
 
 def _seed(bare: Program, single: Program) -> int:
@@ -92,7 +92,7 @@ def _seed(bare: Program, single: Program) -> int:
 
 
 def _in_field(bare: Program, single: Program, seed: int) -> bool | str:
-    """Whether the two, which are equal in a field, need anything to be defined; if they differ, how."""
+    """Compare in one field. True if equal where guards hold, False if equal everywhere; a text says how they differ."""
     field = PrimeField(seed)
     given = _given(single, field)
     try:
@@ -117,8 +117,8 @@ def _given(single: Program, meaning: Meaning) -> dict[str, Parts]:
     return {name: (Part(array, whole(array.shape)),) for name, array in arrays.items()}
 
 
-def _observed(program: Program, given: Mapping[str, Parts], field: PrimeField, step: int) -> dict[str, _Observed]:
-    """What is observed of a program for one device, and what has to be defined for it."""
+def _observed(program: Program, given: Mapping[str, Parts], field: PrimeField, step: int) -> dict[str, _GuardedValue]:
+    """Run a program for one device; return each observed value with the guards of all that it is computed from."""
     guards: dict[str, frozenset[Guard]] = {}
     reads = {
         statement.name: [part.name for part in parts(statement.expression) if isinstance(part, Read)]
@@ -130,6 +130,7 @@ def _observed(program: Program, given: Mapping[str, Parts], field: PrimeField, s
         guards[name] = frozenset(field.guards).union(*read)
         field.guards.clear()
 
+    # Guards are collected statement by statement, so that each output has those of its own ancestors alone.
     field.guards.clear()
     values = run(program, given, field, step, watched)
     ends = [(f"output {output.name}", output.name) for output in program.outputs]
@@ -138,7 +139,7 @@ def _observed(program: Program, given: Mapping[str, Parts], field: PrimeField, s
     for name, statement in ends:
         (part,) = values[statement]
         assert part is not None
-        found[name] = _Observed(part.array, guards.get(statement, frozenset()))
+        found[name] = _GuardedValue(part.array, guards.get(statement, frozenset()))
     return found
 
 

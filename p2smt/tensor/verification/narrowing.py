@@ -7,7 +7,7 @@ from p2smt.tensor.shapes import whole_of, wholes
 
 
 def narrowed_sums(program: Program, inferred: Inferred) -> tuple[str, ...]:
-    """What is assumed of each type that summands are cast to, which has not the range of theirs."""
+    """Assumptions, one for each type that summands are cast to and that has a smaller range than theirs."""
     known, found = wholes(program), set()
     for step in inferred.steps:
         match step.expression:

@@ -85,14 +85,15 @@ class Expressions:
 
 
 def _changes_nothing(call: Call, shapes: dict[str, Whole]) -> bool:
-    """Whether a cast is to a floating-point type of at least the range: what it does is to round."""
+    """Return true for a cast to a floating-point type of at least the range, which does no more than round."""
     (operand,) = call.operands
     dtype, known = DType(str(call.attributes[0])), whole_of(operand, shapes).dtype
     if dtype.is_whole or known is None:
         return False
     if known.fits(dtype):
         return True
-    match operand:  # there and back: what comes of a smaller type is in its range
+    # There and back again: a value that comes from the smaller type is in its range.
+    match operand:
         case Call("cast", (inner,)) if _changes_nothing(operand, shapes):
             return _changes_nothing(replace(call, operands=(inner,)), shapes)
         case _:

@@ -53,7 +53,7 @@ def _differs_in(name: str) -> Shows:
 
 
 def differs(program: Program, single: Program) -> Wrong | None:
-    """What differs on some values, the easiest to follow first; None too if it takes too long."""
+    """Return a difference on some values, the easiest to follow first; None too if it takes too long."""
     if not effort(program).affordable(Reals()):
         return None
     for trial in trials(program, single):

@@ -7,7 +7,7 @@ Where a value is no number, as the root of a negative one, nothing is said of it
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 
 import numpy as np
@@ -16,6 +16,7 @@ from p2smt.tensor.layout import Reduction
 from p2smt.tensor.operation import Array
 from p2smt.tensor.program import DType, Number, Program
 from p2smt.tensor.reals import Reals
+from p2smt.tensor.verification.effort import effort
 from p2smt.tensor.verification.whole_numbers import WholeNumbers
 
 TOLERANCE = 1e-6
@@ -76,6 +77,7 @@ class WideReals(Reals):
         if self._kind == 1:
             drawn[...] = self._random.integers(0, 3)
         if self._wholes:
+            # A third of them at, or one beside, a number that the programs mention: both sides of a branch.
             near = self._random.choice(self._wholes, shape) + self._random.choice([0, 0, -1, 1], shape)
             drawn = np.where(self._random.random(shape) < 0.3, near, drawn)
         return drawn
@@ -102,7 +104,7 @@ class Definedness(WideReals):
     """Of the same values alone whether they are numbers, infinite, or none."""
 
     def equal(self, left: Array, right: Array) -> bool:
-        """Whether each element is a finite number in both, the same infinite one, or none."""
+        """True if each element is a finite number in both, the same infinite one, or NaN in both."""
         if left.shape != right.shape:
             return False
         known = np.isfinite(left) & np.isfinite(right)
@@ -128,14 +130,26 @@ class Trial:
         return self.seed + 1
 
 
+_FEW: tuple[tuple[type[Reals], int], ...] = ((WholeNumbers, 0), (Reals, 0), (WideReals, 0), (WideReals, 1))
+_MORE: tuple[tuple[type[Reals], int], ...] = (
+    (WholeNumbers, 1),
+    (Reals, 1),
+    *((WideReals, each) for each in range(2, 6)),
+)
+MANY_FLOPS = 50_000_000
+"""Above that a few sets of values are tried alone."""
+
+
 def trials(*programs: Program) -> Iterator[Trial]:
     """Values that are easy to follow first, then such of which all roots and logarithms are there, then any."""
     mentioned = constants(*programs)
-    for seed in range(2):
-        yield from (Trial(kind, seed, mentioned) for kind in (WholeNumbers, Reals))
-    yield from (Trial(WideReals, seed, mentioned) for seed in range(6))
+    few = sum(effort(program).flops for program in programs) > MANY_FLOPS
+    kinds = _FEW if few else (*_FEW, *_MORE)
+    yield from (Trial(kind, seed, mentioned) for kind, seed in kinds)
 
 
 def of_definedness(*programs: Program) -> Iterator[Trial]:
     """The values that are any, of which it is asked whether results are numbers."""
-    yield from (Trial(Definedness, seed, constants(*programs)) for seed in range(6))
+    for trial in trials(*programs):
+        if trial.kind is WideReals:
+            yield replace(trial, kind=Definedness)

@@ -23,7 +23,7 @@ from p2smt.tensor.verification import check, schemas
 from p2smt.tensor.verification import effort as efforts
 from p2smt.tensor.verification.check import RANKS, verify_program
 from p2smt.tensor.verification.effort import effort
-from p2smt.tensor.verification.equality import Alike, equality
+from p2smt.tensor.verification.equality import Equal, equality
 from p2smt.tensor.verification.schemas import RuleSchema, schemas_of
 from p2smt.tensor.verification.smallest import differs
 from p2smt.tensor.verification.verdict import Equality, Mistake, NotProved, Right
@@ -195,7 +195,7 @@ def test_other_expressions_of_equal_value_are_compared_over_the_field():
 def test_of_several_meshes_the_weakest_is_claimed(equalities, monkeypatch):
     many = "program many\ninput g : f32[12] partial(+)\ny = AllReduce(g)\noutput y\n"
     found = iter(equalities)
-    monkeypatch.setattr(check, "equality", lambda *_: Alike(next(found)))
+    monkeypatch.setattr(check, "equality", lambda *_: Equal(next(found)))
     result = verdict(many, "program one\ninput g : f32[12]\ny = g * 1\noutput y\n")
     assert result.equality is (Equality.FIELD if Equality.FIELD in equalities else Equality.EXPRESSIONS)
 

@@ -100,6 +100,9 @@ SAME = {
     "a looked up row as a product": ("x : i64[4]; t : f32[7, 3]", "embedding(t, x)", "matmul(one_hot(x, 7), t)"),
     "a choice": ("x : f32[4]; c : bool[4]", "where(c, x, x * 3)", "cast(c, f32) * (x - x * 3) + x * 3"),
     "the same quotient": (XZ, "(x + z) / z + 1", "1 + z / z + x / z"),
+    "half a whole number": ("x : i64[4]", "x / 2", "cast(x, f32) / 2"),
+    "a sum of truth values": ("x : bool[4]", "sum(x)", "sum(cast(x, f32))"),
+    "there and back": ("x : bf16[4]", "cast(cast(x, f32), bf16) + x", "x * 2"),
     "a power": (X, "pow(x, 2) - x", "x * x - x"),
 }
 
