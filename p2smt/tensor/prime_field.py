@@ -99,7 +99,7 @@ class PrimeField:
             self._learn(operation, arrays, result, frame)
             return result
         if operation in LOOKED_UP:
-            return self._modulo(LOOKED_UP[operation](arrays, frame, self._truth))
+            return self._modulo(LOOKED_UP[operation](arrays, frame, self._hit))
         if operation in LARGEST and declared.kind is Kind.REDUCE:
             return elements(frame.shape, [self._largest(operation, row) for row in rows_reduced(arrays[0], frame)])
         match declared.kind:
@@ -168,6 +168,11 @@ class PrimeField:
         self._truths.add(value)
         self._signs.learn(value, NOT_NEGATIVE)
         return value
+
+    def _hit(self, index: int, of: int) -> int:
+        """The truth that an index is a class: of what is not known to be whole, that it is when it is cut off."""
+        whole = index in self._wholes or index in self._truths
+        return compared("eq", index, of, self._truth) if whole else self._truth("hit", index, of)
 
     def _not_zero(self, value: int) -> int:
         """The truth that an element is not 0."""

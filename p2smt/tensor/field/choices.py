@@ -1,8 +1,9 @@
-"""Operations that choose by value, over a field that has no order: what is known of a choice, whichever it is.
+"""Operations that choose by value, over a field that has no order: properties of a choice, whichever it is.
 
-An index i hits the class v or not: that truth is the unknown `truth("eq", i, v)`, and looking up, picking, one-hot rows
-and their backwards are sums of products with it. So is a choice `where(c, a, b)`: c a + (1 - c) b, if c is a truth, and
-else with "c is not 0" in its place. A maximum is an unknown of the set of what it is taken of.
+An index i hits the class v or not. That truth is the unknown `truth("eq", i, v)` if i is whole, else one of its own,
+since 0.5 hits class 0. Looking up, picking, one-hot rows and their backwards are sums of products with it. A choice
+`where(c, a, b)` is c a + (1 - c) b if c is a truth; else "c is not 0" stands in its place. A maximum is an unknown of the
+set of its elements.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,6 +17,8 @@ from p2smt.tensor.operations.checks import some_dimensions
 
 Truth = Callable[..., int]
 """The unknown truth of a relation of elements."""
+Hit = Callable[[int, int], int]
+"""The truth that an index is a class."""
 
 COMPARISONS = ("gt", "ge", "lt", "eq")
 LARGEST = {"maximum": "max", "minimum": "min", "max": "max", "max_kept": "max", "min": "min", "min_kept": "min"}
@@ -33,45 +36,45 @@ def compared(name: str, left: int, right: int, truth: Truth) -> int:
             return truth(name, left, right)
 
 
-def hits(index: Array, classes: Interval, truth: Truth) -> Array:
+def hits(index: Array, classes: Interval, hit: Hit) -> Array:
     """For each index and each class, as the last dimension, whether the index is that class."""
-    values = [compared("eq", int(each), of, truth) for each in index.flat for of in range(classes.start, classes.stop)]
+    values = [hit(each, of) for each in flat(index) for of in range(classes.start, classes.stop)]
     return elements((*index.shape, classes.length), values)
 
 
-def embedding(arrays: Sequence[Array], frame: Frame, truth: Truth) -> Array:
+def embedding(arrays: Sequence[Array], frame: Frame, hit: Hit) -> Array:
     """Rows of a table."""
     table, index = arrays
-    hit = hits(index, frame.operands[0][0], truth)
-    return np.asarray((hit[..., :, None] * table).sum(axis=-2), dtype=object)
+    found = hits(index, frame.operands[0][0], hit)
+    return np.asarray((found[..., :, None] * table).sum(axis=-2), dtype=object)
 
 
-def pick(arrays: Sequence[Array], frame: Frame, truth: Truth) -> Array:
+def pick(arrays: Sequence[Array], frame: Frame, hit: Hit) -> Array:
     """An element of each row."""
     x, index = arrays
-    return np.asarray((x * hits(index, frame.operands[0][-1], truth)).sum(axis=-1), dtype=object)
+    return np.asarray((x * hits(index, frame.operands[0][-1], hit)).sum(axis=-1), dtype=object)
 
 
-def one_hot(arrays: Sequence[Array], frame: Frame, truth: Truth) -> Array:
+def one_hot(arrays: Sequence[Array], frame: Frame, hit: Hit) -> Array:
     """Rows of truths."""
-    return hits(arrays[0], frame.result[-1], truth)
+    return hits(arrays[0], frame.result[-1], hit)
 
 
-def pick_backward(arrays: Sequence[Array], frame: Frame, truth: Truth) -> Array:
+def pick_backward(arrays: Sequence[Array], frame: Frame, hit: Hit) -> Array:
     """The gradient where it was picked."""
     gradient, index = arrays
-    return np.asarray(gradient[..., None] * hits(index, frame.result[-1], truth), dtype=object)
+    return np.asarray(gradient[..., None] * hits(index, frame.result[-1], hit), dtype=object)
 
 
-def embedding_backward(arrays: Sequence[Array], frame: Frame, truth: Truth) -> Array:
+def embedding_backward(arrays: Sequence[Array], frame: Frame, hit: Hit) -> Array:
     """The sum of gradients of all indices that are a row."""
     gradient, index = arrays
-    hit = hits(index.reshape(-1), frame.result[0], truth)
-    rows = gradient.reshape((hit.shape[0], gradient.shape[-1]))
-    return np.asarray((hit[:, :, None] * rows[:, None, :]).sum(axis=0), dtype=object)
+    found = hits(index.reshape(-1), frame.result[0], hit)
+    rows = gradient.reshape((found.shape[0], gradient.shape[-1]))
+    return np.asarray((found[:, :, None] * rows[:, None, :]).sum(axis=0), dtype=object)
 
 
-LOOKED_UP: dict[str, Callable[[Sequence[Array], Frame, Truth], Array]] = {
+LOOKED_UP: dict[str, Callable[[Sequence[Array], Frame, Hit], Array]] = {
     "embedding": embedding, "pick": pick, "one_hot": one_hot, "pick_backward": pick_backward,
     "embedding_backward": embedding_backward,
 }  # fmt: skip

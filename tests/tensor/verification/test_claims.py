@@ -56,6 +56,7 @@ DIFFERENT = {
     "0 over a value": (XZ, "x + 0 / z", "x * 1"),
     "a root squared": (X, "sqrt(x) * sqrt(x)", "x + 0 * sqrt(x * x)"),
     "a negative power": (XZ, "x + pow(z, 0 - 1) * 0", "x * 1"),
+    "half an index": ("x : i64[4]", "slice(one_hot(x * 0.5, 3), 1, 0, 1)", "reshape(cast(eq(x * 0.5, 0), f32), 4, 1)"),
     "another type": (X, "cast(x, f16)", "cast(x, f64)"),
     "whole numbers for reals": ("x : i64[4]", "x * 1", "cast(x, f32)"),
     "another rank": ("x : f32[2, 4]", "sum(x, 0)", "sum(x)"),
