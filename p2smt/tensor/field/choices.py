@@ -2,8 +2,8 @@
 
 An index i hits the class v or not. That truth is the unknown `truth("eq", i, v)` if i is whole, else one of its own,
 since 0.5 hits class 0. Looking up, picking, one-hot rows and their backwards are sums of products with it. A choice
-`where(c, a, b)` is c a + (1 - c) b if c is a truth; else "c is not 0" stands in its place. A maximum is an unknown of the
-set of its elements.
+`where(c, a, b)` is c a + (1 - c) b if c is a truth; else "c is not 0" stands in its place. A maximum is an unknown of
+the set of its elements.
 """
 
 from collections.abc import Callable, Sequence
