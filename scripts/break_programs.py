@@ -2,10 +2,10 @@
 
 A verdict is false if it is "right" and PyTorch gives different values on some set, or if it is "wrong" and PyTorch
 gives the same on all sets of many rounds. Values are positive, of both signs, on a grid with zeros and ties, whole,
-wide, large, and infinite here and there; every round is another training step. Exponentials are of 300 at most, since
-beyond 700 float64 has none. Among large and infinite values only finite results are compared. "Right" speaks of real
-numbers: where an infinite input makes some value of a program no number, a difference is listed as `outside`, not as
-false. Needs torch. Exit code 1 if a verdict is false.
+counted from 1, wide, large, and infinite here and there; every round is another training step. Exponentials are of 300
+at most, since beyond 700 float64 has none. Among large and infinite values only finite results are compared. "Right"
+speaks of real numbers: where an infinite input makes some value of a program no number, a difference is listed as
+`outside`, not as false. Needs torch. Exit code 1 if a verdict is false.
 """
 
 import argparse
@@ -55,6 +55,7 @@ _REAL: dict[str, Callable[[Random, float], float]] = {
     "signed": lambda random, _: random.uniform(-4, 4),
     "grid": lambda random, _: random.randint(-4, 4) / 2,
     "whole": lambda random, _: float(random.randint(-6, 6)),
+    "counted": lambda random, _: float(random.randint(1, 9)),
     "wide": lambda random, _: random.uniform(-70, 70),
     "large": lambda random, largest: random.choice([-1, 1]) * 10 ** random.uniform(2, largest),
     "infinite": lambda random, _: random.choice([-1.0, 0.0, 0.5, 2.0, torch.inf, -torch.inf]),
