@@ -100,6 +100,7 @@ class PrimeField:
             return result
         if operation in LOOKED_UP:
             return self._modulo(LOOKED_UP[operation](arrays, frame, self._hit))
+        # only: others have no largest element
         if operation in LARGEST and declared.kind is Kind.REDUCE:
             return elements(frame.shape, [self._largest(operation, row) for row in rows_reduced(arrays[0], frame)])
         match declared.kind:

@@ -40,6 +40,7 @@ def spread(arrays: Sequence[Array], shape: tuple[int, ...]) -> list[list[int]]:
 
 def linear_operand(signed: Signature) -> int | None:
     """The first operand in which an operation is linear by itself."""
+    # only: an operation is linear if it passes sums on
     sums = [each.operands for each in signed.distributes if each.before is Reduction.SUM]
     return min((min(operands) for operands in sums if len(operands) == 1), default=None)
 
@@ -51,6 +52,7 @@ def unknown(declared: Operation, arrays: Sequence[Array], frame: Frame, hashed: 
         raise DoesNotRunError(f"{declared.name} gives {list(signed.shape)}, not {list(frame.shape)}")
     result: Array = np.zeros(signed.shape, dtype=object)
     alone = linear_operand(signed)
+    # only Parallel: others are hashed by the whole row, which tells more values apart
     labels = [label for label in signed.labels if isinstance(label.kind, Parallel)]
     for index in np.ndindex(*(label.size for label in labels)):
         at = dict(zip((label.name for label in labels), index, strict=True))

@@ -61,6 +61,7 @@ def _reduction(
         torch=_TORCH[kind],
         emitted=_EMITTED[kind].replace("{kept}", str(keep)),
         parameters=(Parameter("dims", ParameterKind.WHOLES, ()),),
+        # only: a sum is a polynomial; products and extrema are not followed exactly
         exact=kind is Reduction.SUM,
         keeps_whole=True,
     )

@@ -76,6 +76,7 @@ class _Without:
 
 
 def _check_layout(layout: Layout) -> None:
+    # only OnRank: all other layouts give a lone rank the whole
     if isinstance(layout, OnRank) and layout.rank:
         raise _NotAloneError
 

@@ -11,6 +11,7 @@ def narrowed_sums(program: Program, inferred: Inferred) -> tuple[str, ...]:
     known, found = wholes(program), set()
     for step in inferred.steps:
         match step.expression:
+            # only Partial: nothing else is summed
             case Call("cast", (operand,), (target,)) if any(isinstance(each, Partial) for each in step.layouts):
                 before = whole_of(operand, known).dtype
                 if before is not None and not before.fits(DType(str(target))):
