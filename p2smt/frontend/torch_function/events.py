@@ -150,6 +150,13 @@ class HostWaits(msgspec.Struct, frozen=True, tag="host_waits"):
     mark: int
 
 
+class Touched(msgspec.Struct, frozen=True, tag="touched"):
+    """Any other work on spans: all that a tracer writes down that asks who touches what, and not what becomes of it."""
+
+    reads: tuple[Span, ...]
+    writes: tuple[Span, ...]
+
+
 Local = Copied | Added | Zeroed | Divided | Negated
 OfStreams = OnStream | Marked | StreamWaits | HostWaits
 """What only a GPU knows: on gloo the rank's program does one thing after the other, whatever the stream."""
@@ -157,7 +164,7 @@ OfStreams = OnStream | Marked | StreamWaits | HostWaits
 Record = Group | Posted | Waited | Synchronized | OfStreams | Local
 
 
-def touched(record: Posted | Local) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+def touched(record: Posted | Local | Touched) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     """The spans that a rank's own part in it reads, and those that it writes.
 
     Who is not the root of a Reduce counts as writing: gloo leaves partial sums there.
@@ -167,6 +174,8 @@ def touched(record: Posted | Local) -> tuple[tuple[Span, ...], tuple[Span, ...]]
             return (record.ins, ()) if group[root] == member else ((), record.outs)
         case Posted(ins=ins, outs=outs):
             return ins, outs
+        case Touched(reads, writes):
+            return reads, writes
         case Copied(source, target):
             return (source,), (target,)
         case Added(source, target):

@@ -6,8 +6,9 @@ from typing import Any  # Any: torch's values
 import torch
 import torch.distributed as dist
 
-from p2smt.frontend.torch_function.events import Local, Posted, Record, Span, Waited, touched
-from p2smt.frontend.torch_function.recorder import Recorder, TraceError
+from p2smt.frontend.torch_function.events import Local, Posted, Record, Span, Touched, Waited, touched
+from p2smt.frontend.torch_function.journal import Journal
+from p2smt.frontend.torch_function.recorder import TraceError
 
 # The classes that handles derive from; their stubs describe the callers' side.
 _Work: Any = dist._Work  # type: ignore[attr-defined]
@@ -21,7 +22,7 @@ class Handle(_Work):  # type: ignore[misc]
     is a wait; whatever else is made of a no depends on timing.
     """
 
-    def __init__(self, recorder: Recorder, numbers: Sequence[int], tensors: Sequence[torch.Tensor] = ()) -> None:
+    def __init__(self, recorder: Journal[Any], numbers: Sequence[int], tensors: Sequence[torch.Tensor] = ()) -> None:
         super().__init__()
         self._recorder, self.numbers, self._tensors = recorder, tuple(numbers), list(tensors)
         self._waited = False
@@ -110,15 +111,15 @@ class HandleFuture(_Future):  # type: ignore[misc]
         )
 
 
-def _meet(one: Sequence[Record], other: Sequence[Record]) -> bool:
+def _meet(one: Sequence[Record | Touched], other: Sequence[Record | Touched]) -> bool:
     """Whether something is touched in both, and written in one."""
     reads, writes = _touches(one)
     other_reads, other_writes = _touches(other)
     return _overlap(writes, other_reads + other_writes) or _overlap(reads, other_writes)
 
 
-def _touches(records: Sequence[Record]) -> tuple[list[Span], list[Span]]:
-    pairs = [touched(r) for r in records if isinstance(r, Posted | Local)]
+def _touches(records: Sequence[Record | Touched]) -> tuple[list[Span], list[Span]]:
+    pairs = [touched(r) for r in records if isinstance(r, Posted | Local | Touched)]
     return [span for reads, _ in pairs for span in reads], [span for _, writes in pairs for span in writes]
 
 

@@ -1,12 +1,12 @@
 """What one rank of a traced program does, written down while it runs."""
 
-import sys
 from itertools import pairwise
 from traceback import extract_tb
 
 import torch
 
-from p2smt.frontend.torch_function.events import Marked, OnStream, Record, Span, Waited
+from p2smt.frontend.torch_function.events import Marked, OnStream, Record, Span
+from p2smt.frontend.torch_function.journal import Journal
 
 MOST_SPANS = 4096
 
@@ -21,55 +21,17 @@ class RefusedError(Exception):
     """The function, or torch on real ranks, does not take what it is given."""
 
 
-class Recorder:
+class Recorder(Journal[Record]):
     """What one rank does; tensors are told apart by their storage, which is kept."""
 
     def __init__(self, path: str) -> None:
-        self._path = path
+        super().__init__(path)
         self._buffers: dict[int, int] = {}
         self._storages: list[torch.UntypedStorage] = []
-        self._calls = 0
         self._marks = 0
         self._streams = 0
         self.stream = 0
-        self._done = 0
-        self._asked: dict[tuple[int, ...], tuple[int, int]] = {}
-        self._unsure = ""
         self.lengths: list[int] = []
-        self.records: list[Record] = []
-        self.lines: list[int] = []
-
-    def add(self, record: Record) -> None:
-        """Write down one more thing, and the line that does it."""
-        self.records.append(record)
-        self.lines.append(self.line())
-        self._done += not isinstance(record, Waited)
-
-    def depends_on_timing(self, what: str, line: int) -> None:
-        """What is done may be something else in another run."""
-        self._unsure = self._unsure or f"line {line}: {what}, which depends on timing"
-
-    def asked_again(self, calls: tuple[int, ...]) -> bool:
-        """Whether this line has asked before if these calls have ended, and nothing but waiting was done since."""
-        now = self.line(), self._done
-        before = self._asked.pop(calls, None)
-        if before is not None and before != now:
-            self.depends_on_timing("what is done depends on whether a call has ended", before[0])
-        if before is None:
-            self._asked[calls] = now
-        return before is not None
-
-    @property
-    def unsure(self) -> str:
-        """What depends on timing, or nothing."""
-        for line, _ in self._asked.values():
-            self.depends_on_timing("what is done depends on whether a call has ended", line)
-        return self._unsure
-
-    def next_call(self) -> int:
-        """The number of the next call, counted from 1."""
-        self._calls += 1
-        return self._calls
 
     def next_stream(self) -> int:
         """The number of a new stream."""
@@ -117,15 +79,6 @@ class Recorder:
         if len(found) != 1:
             raise TraceError(f"a tensor of {tensor.numel()} elements in {len(found)} pieces; a call needs one piece")
         return found[0]
-
-    def line(self) -> int:
-        """The line of the user's file that is being run; 0: none."""
-        frame = sys._getframe(1)
-        while frame is not None:
-            if frame.f_code.co_filename == self._path:
-                return frame.f_lineno
-            frame = frame.f_back  # type: ignore[assignment]
-        return 0
 
     def last_line(self, cause: BaseException) -> int:
         """The line of the user's file in which something went wrong; 0: none."""

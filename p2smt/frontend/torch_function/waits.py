@@ -21,6 +21,7 @@ from p2smt.frontend.torch_function.events import (
     Span,
     StreamWaits,
     Synchronized,
+    Touched,
     Trace,
     Waited,
     touched,
@@ -44,7 +45,7 @@ class _Flight:
 class _Access:
     """Who touches buffers: a call, work of the rank's own, or (None) whoever is given the result."""
 
-    by: Posted | Local | None
+    by: Posted | Local | Touched | None
     line: int
     reads: tuple[Span, ...]
     writes: tuple[Span, ...]
@@ -53,14 +54,27 @@ class _Access:
 def unordered(trace: Trace) -> Invalid | None:
     """The first access to a buffer on which a call is at work, or a call that is never waited for."""
     for rank, records in enumerate(trace.ranks):
-        if mistake := _Rank(rank, records, trace.lines[rank]).mistake(trace.results[rank]):
+        if mistake := unordered_on(rank, records, trace.lines[rank], trace.results[rank]):
             return mistake
     return None
 
 
+def unordered_on(
+    rank: int,
+    records: Sequence[Record | Touched],
+    lines: Sequence[int],
+    results: tuple[Span, ...],
+    may_be_left: frozenset[int] = frozenset(),
+) -> Invalid | None:
+    """The same of one rank; the calls that `may_be_left` do no harm if nothing waits for them and their results."""
+    return _Rank(rank, records, lines, may_be_left).mistake(results)
+
+
 class _Rank:
-    def __init__(self, rank: int, records: Sequence[Record], lines: Sequence[int]) -> None:
-        self._rank, self._records, self._lines = rank, records, lines
+    def __init__(
+        self, rank: int, records: Sequence[Record | Touched], lines: Sequence[int], may_be_left: frozenset[int]
+    ) -> None:
+        self._rank, self._records, self._lines, self._may_be_left = rank, records, lines, may_be_left
         self._flights: dict[int, _Flight] = {}
         self._reads: _Touching = defaultdict(dict)
         self._writes: _Touching = defaultdict(dict)
@@ -85,7 +99,8 @@ class _Rank:
                 self._post(record, line)
         if race := self._conflict(_Access(None, 0, results, ())):
             return race
-        return self._unwaited(next(iter(self._flights.values()))) if self._flights else None
+        left = [flight for number, flight in self._flights.items() if number not in self._may_be_left]
+        return self._unwaited(left[0]) if left else None
 
     def _post(self, post: Posted, line: int) -> None:
         self._flights[post.number] = _Flight(post, line)

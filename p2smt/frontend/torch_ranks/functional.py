@@ -7,7 +7,7 @@ from torch._ops import OpOverload
 
 from p2smt.frontend.torch_ranks.process_group import RankGroup
 from p2smt.frontend.torch_ranks.recorder import Recorder
-from p2smt.frontend.torch_ranks.tape import UnfollowedError
+from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
 
 NAMESPACES = ("_c10d_functional", "_c10d_functional_autograd", "_dtensor")
 Tensor = torch.Tensor
@@ -22,8 +22,10 @@ def called(recorder: Recorder, operation: OpOverload, arguments: Sequence[object
     return _CALLS[name](recorder, *arguments)
 
 
-def _group(name: object) -> tuple[int, ...]:
-    return RankGroup.named[str(name)].ranks
+def _group(name: object) -> RankGroup:
+    found = RankGroup.named[str(name)]
+    assert isinstance(found, RankGroup)
+    return found
 
 
 def _reduction(name: object) -> str:
@@ -32,39 +34,44 @@ def _reduction(name: object) -> str:
     return str(name).lower()
 
 
-def _all_reduce(recorder: Recorder, tensor: Tensor, reduction: object, group: object) -> Tensor:
-    made = recorder.cloned(tensor)
-    recorder.all_reduce(made, _reduction(reduction), _group(group))
+def _started(recorder: Recorder, group: object, name: str, source: Tensor, made: Tensor, root: int = 0) -> Tensor:
+    recorder.started(made, _group(group).posted(name, [source], [made], root))
     return made
 
 
+def _all_reduce(recorder: Recorder, tensor: Tensor, reduction: object, group: object) -> Tensor:
+    recorder.touched([tensor], [])
+    return _all_reduce_in_place(recorder, recorder.cloned(tensor), reduction, group)
+
+
 def _all_reduce_in_place(recorder: Recorder, tensor: Tensor, reduction: object, group: object) -> Tensor:
-    recorder.all_reduce(tensor, _reduction(reduction), _group(group))
-    return tensor
+    recorder.all_reduce(tensor, _reduction(reduction), _group(group).ranks)
+    return _started(recorder, group, "all_reduce", tensor, tensor)
 
 
 def _all_gather(recorder: Recorder, tensor: Tensor, size: int, group: object) -> Tensor:
     made = recorder.empty((tensor.shape[0] * size, *tensor.shape[1:]), tensor)
-    recorder.all_gather(made, tensor, _group(group))
-    return made
+    recorder.all_gather(made, tensor, _group(group).ranks)
+    return _started(recorder, group, "all_gather", tensor, made)
 
 
 def _reduce_scatter(recorder: Recorder, tensor: Tensor, reduction: object, size: int, group: object) -> Tensor:
     made = recorder.empty((tensor.shape[0] // size, *tensor.shape[1:]), tensor)
-    recorder.reduce_scatter(made, tensor, _reduction(reduction), _group(group))
-    return made
+    recorder.reduce_scatter(made, tensor, _reduction(reduction), _group(group).ranks)
+    return _started(recorder, group, "reduce_scatter", tensor, made)
 
 
 def _all_to_all(recorder: Recorder, tensor: Tensor, got: Sequence[int], sent: Sequence[int], group: object) -> Tensor:
     made = recorder.empty((sum(got), *tensor.shape[1:]), tensor)
-    recorder.all_to_all(made, tensor, got, sent, _group(group))
-    return made
+    recorder.all_to_all(made, tensor, got, sent, _group(group).ranks)
+    return _started(recorder, group, "all_to_all", tensor, made)
 
 
 def _broadcast(recorder: Recorder, tensor: Tensor, root: int, group: object) -> Tensor:
+    recorder.touched([tensor], [])
     made = recorder.cloned(tensor)
-    recorder.broadcast(made, root, _group(group))
-    return made
+    recorder.broadcast(made, root, _group(group).ranks)
+    return _started(recorder, group, "broadcast", made, made, root)
 
 
 def _wait(recorder: Recorder, tensor: Tensor) -> Tensor:

@@ -9,7 +9,7 @@ from p2smt.frontend.torch_graph.graph import Node, Reference
 from p2smt.frontend.torch_graph.node import lower
 from p2smt.frontend.torch_graph.view import View, plain_view
 from p2smt.frontend.torch_ranks.folding import base_name, folded
-from p2smt.frontend.torch_ranks.messages import RankTrace
+from p2smt.frontend.torch_ranks.messages import UNMODELLED, RankTrace
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Broadcast, Conversion, ReduceScatter
 from p2smt.tensor.layout import Reduction
@@ -40,6 +40,8 @@ class _Lowering:
 
     def rank(self) -> OneRank:
         for node in self._trace.nodes:
+            if isinstance(why := node.keywords.get(UNMODELLED), str):
+                raise CaptureError(f"{node.line}: what is called there is {why}; what depends on it is not proved")
             if node.operation.startswith("collective."):
                 self._collective(node)
             else:

@@ -4,6 +4,9 @@ from dataclasses import dataclass, field
 
 from p2smt.frontend.torch_graph.graph import Node, Reference
 
+UNMODELLED = "unmodelled"
+"""The keyword of a node whose results are not known, with the reason: whatever depends on it is not proved."""
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -30,13 +33,15 @@ class RankTrace:
     """What one rank does.
 
     `sources` are pairs of a node's name and that of the source that it stands for; `outputs` have the key under which
-    they are returned, or none; `updates` the name of the source that is written in place.
+    they are returned, or none; `updates` the name of the source that is written in place. `modules` are those of torch
+    that were imported meanwhile.
     """
 
     sources: list[tuple[str, str]]
     nodes: list[Node]
     outputs: list[tuple[str, Reference]]
     updates: list[tuple[str, Reference]]
+    modules: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

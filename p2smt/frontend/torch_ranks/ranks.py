@@ -3,12 +3,15 @@
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 import msgspec
 
 from p2smt.errors import CaptureError, DefectError, VerifyError
+from p2smt.frontend.torch_graph.graph import Node
 from p2smt.frontend.torch_ranks.annotations import layouts_of
+from p2smt.frontend.torch_ranks.folding import base_name
 from p2smt.frontend.torch_ranks.lowering import local_source, one_rank, torch_type
 from p2smt.frontend.torch_ranks.messages import Answer, Given, RankTrace, Request
 from p2smt.tensor.placing import Mesh, part_of, resolved, world
@@ -100,23 +103,46 @@ def _together(answer: Answer, function: str, mesh: Mesh, single: Program) -> Ran
 
 
 def _check_calls(ranks: Sequence[RankTrace]) -> None:
-    """UnlikeRanksError where ranks call other collectives, or members of a group with tensors that are not alike."""
+    """UnlikeRanksError where ranks call other collectives, or members of a group with tensors that are not alike.
+
+    What ranks do together without tensors (barriers, making groups) is among the calls: who is not there is waited for.
+    """
     calls = [[node for node in trace.nodes if node.operation.startswith("collective.")] for trace in ranks]
     said = [[(node.operation, node.keywords["reduction"], node.line) for node in listed] for listed in calls]
     for rank, listed in enumerate(said):
         if listed != said[0]:
-            raise UnlikeRanksError(f"rank {rank} calls other collectives than rank 0, which is not followed")
+            raise UnlikeRanksError(
+                f"rank {rank} calls other collectives than rank 0, which is not followed{_apart(calls[0], calls[rank])}"
+            )
     for nodes in zip(*calls, strict=True):
+        groups = [_group(node) for node in nodes]
         for rank, node in enumerate(nodes):
-            group = node.keywords["group"]
-            assert isinstance(group, list)
-            first = min(member for member in group if isinstance(member, int))
-            (mine,), (other,) = node.results, nodes[first].results
-            if mine != other:
-                raise UnlikeRanksError(
-                    f"{node.name} gives {mine.dtype} {list(mine.shape)} on rank {rank} and {other.dtype} "
-                    f"{list(other.shape)} on rank {first}; members of a group call it with tensors alike"
-                )
+            if rank not in groups[rank] or any(groups[member] != groups[rank] for member in groups[rank]):
+                raise UnlikeRanksError(f"{node.name}: the groups of its ranks overlap, or do not have all ranks")
+            first = min(groups[rank])
+            for mine, other in zip(node.results, nodes[first].results, strict=True):
+                if mine != other and mine is not None and other is not None:
+                    raise UnlikeRanksError(
+                        f"{node.name} gives {mine.dtype} {list(mine.shape)} on rank {rank} and {other.dtype} "
+                        f"{list(other.shape)} on rank {first}; members of a group call it with tensors alike"
+                    )
+
+
+def _group(node: Node) -> tuple[int, ...]:
+    group = node.keywords["group"]
+    assert isinstance(group, list)
+    return tuple(member for member in group if isinstance(member, int))
+
+
+def _apart(first: Sequence[Node], others: Sequence[Node]) -> str:
+    """The first call in which two ranks differ, and where it is."""
+    for one, other in zip_longest(first, others):
+        if one is None or other is None or (one.operation, one.line) != (other.operation, other.line):
+            call = one or other
+            return (
+                "" if call is None else f": {base_name(call)} in {call.line or 'torch'} is called by one of them alone"
+            )
+    return ""
 
 
 def _local_sources(sources: Sequence[Source], mesh: Mesh, rank: int) -> list[Source]:

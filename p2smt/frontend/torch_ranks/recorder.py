@@ -4,19 +4,56 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import torch
+from torch._subclasses.fake_tensor import FakeTensor
 
+from p2smt.frontend.torch_function.events import Posted, Waited
 from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference
-from p2smt.frontend.torch_ranks.tape import MisfitError, Tape, UnfollowedError, storage_of
+from p2smt.frontend.torch_ranks.tape import Tape
+from p2smt.frontend.torch_ranks.unfollowed import MisfitError, UnfollowedError
 
 Tensor = torch.Tensor
 
 
 class Recorder(Tape):
-    """A tape whose nodes of operation `collective.NAME` have the ranks of their group, and how they reduce."""
+    """A tape whose nodes of operation `collective.NAME` have the ranks of their group, and how they reduce.
+
+    What a collective writes has its value from the call on; that nobody reads it before the wait, nor writes what is
+    read, is looked at afterwards, in the journal.
+    """
+
+    def __init__(self, path: str = "") -> None:
+        super().__init__(path)
+        self._started: dict[int, list[int]] = {}
+        self.may_be_left: set[int] = set()
+
+    def post(self, name: str, communicator: str, ranks: tuple[int, ...], member: int, ins: Sequence[Tensor],
+             outs: Sequence[Tensor], root: int = 0) -> int:  # fmt: skip
+        """The number of a call that is at work on its tensors until it is waited for."""
+        number = self.journal.next_call()
+        spans = [tuple(span for each in tensors for span in self.memory.spans(each)) for tensors in (ins, outs)]
+        self.journal.add(
+            Posted(number=number, name=name, communicator=communicator, group=ranks, member=member, ins=spans[0],
+                   outs=spans[1], dtype="", line=self.journal.line(), root=root)
+        )  # fmt: skip
+        return number
+
+    def started(self, tensor: Tensor, number: int) -> None:
+        """A call that is waited for by its result, which may be left."""
+        self._started.setdefault(self.memory.storage(tensor).number, []).append(number)
+        self.may_be_left.add(number)
 
     def waited(self, tensor: Tensor) -> None:
-        """A collective that writes the tensor is waited for."""
-        self.unread.pop(storage_of(tensor), None)
+        """The calls that give this tensor are waited for."""
+        for number in self._started.pop(self.memory.storage(tensor).number, []):
+            self.journal.add(Waited(number))
+
+    def together(self, name: str, ranks: tuple[int, ...], what: str = "") -> None:
+        """What these ranks do together without tensors."""
+        line = self.line()
+        self.nodes.append(
+            Node(name=self.free(f"{name}.line{line.rpartition(':')[2]}"), operation=f"collective.{name}", arguments=[],
+                 keywords={"group": list(ranks), "reduction": what}, results=[], line=line)
+        )  # fmt: skip
 
     def _collective(self, name: str, ranks: tuple[int, ...], source: Reference, more: list[int],
                     shape: tuple[int, ...], like: Tensor, reduction: str = "") -> Reference:  # fmt: skip
@@ -44,9 +81,12 @@ class Recorder(Tape):
             return source
         return self._moved("view", source, [int(each) for each in after], tuple(after), like)
 
-    def _done(self, tensor: Tensor, reference: Reference, name: str) -> None:
-        self.write(tensor, reference)
-        self.unread[storage_of(tensor)] = name
+    def _done(self, tensor: Tensor, reference: Reference) -> None:
+        """Elements that torch knows, for they are written in the code, are others from now on."""
+        if isinstance(tensor, FakeTensor) and tensor.constant is not None:
+            tensor.fake_mode.fake_tensor_converter.invalidate_constant_aliases(tensor.constant)
+            tensor.constant = None
+        self.memory.write(tensor, reference)
 
     def _averaged(self, reference: Reference, reduction: str, count: int, shape: tuple[int, ...],
                   like: Tensor) -> Reference:  # fmt: skip
@@ -57,12 +97,12 @@ class Recorder(Tape):
         shape, before = tuple(tensor.shape), self.reference(tensor)
         name = "all_reduce" if reduction in ("sum", "avg") else f"all_reduce_{reduction}"
         made = self._collective(name, ranks, before, [], shape, tensor, reduction)
-        self._done(tensor, self._averaged(made, reduction, len(ranks), shape, tensor), "an all-reduce")
+        self._done(tensor, self._averaged(made, reduction, len(ranks), shape, tensor))
 
     def broadcast(self, tensor: Tensor, root: int, ranks: tuple[int, ...]) -> None:
         """In place, from a member of the group."""
         made = self._collective("broadcast", ranks, self.reference(tensor), [root], tuple(tensor.shape), tensor)
-        self._done(tensor, made, "a broadcast")
+        self._done(tensor, made)
 
     def all_gather(self, output: Tensor, source: Tensor, ranks: tuple[int, ...]) -> None:
         """Into one tensor, along the first dimension, or a new one before it."""
@@ -73,7 +113,7 @@ class Recorder(Tape):
         before = (joined[0] // count, *joined[1:])
         operand = self._shaped(self.reference(source), shape, before, source)
         made = self._collective("all_gather", ranks, operand, [0], joined, source)
-        self._done(output, self._shaped(made, joined, tuple(output.shape), source), "an all-gather")
+        self._done(output, self._shaped(made, joined, tuple(output.shape), source))
 
     def all_gather_list(self, outputs: list[Tensor], source: Tensor, ranks: tuple[int, ...]) -> None:
         """A tensor of each member."""
@@ -89,7 +129,7 @@ class Recorder(Tape):
         for position, output in enumerate(outputs):
             if output.shape != source.shape:
                 _refused(f"an all-gather of shape {list(shape)} into one of {list(output.shape)}")
-            self._done(output, Reference(node.name, position), "an all-gather")
+            self._done(output, Reference(node.name, position))
 
     def reduce_scatter(self, output: Tensor, source: Tensor, reduction: str, ranks: tuple[int, ...]) -> None:
         """Of one tensor, along its first dimension."""
@@ -102,7 +142,7 @@ class Recorder(Tape):
         part = (joined[0] // count, *joined[1:])
         made = self._collective(name, ranks, operand, [0], part, source, reduction)
         made = self._averaged(made, reduction, count, part, source)
-        self._done(output, self._shaped(made, part, shape, source), "a reduce-scatter")
+        self._done(output, self._shaped(made, part, shape, source))
 
     def all_to_all(self, output: Tensor, source: Tensor, got: Sequence[int], sent: Sequence[int],
                    ranks: tuple[int, ...]) -> None:  # fmt: skip
@@ -118,7 +158,7 @@ class Recorder(Tape):
         blocks = (shape[0] // count, *shape[1:])
         operand = self._shaped(self.reference(source), shape, (1, count, *blocks), source)
         made = self._collective("all_to_all", ranks, operand, [0, 1], (count, 1, *blocks), source)
-        self._done(output, self._shaped(made, (count, 1, *blocks), tuple(output.shape), source), "an all-to-all")
+        self._done(output, self._shaped(made, (count, 1, *blocks), tuple(output.shape), source))
 
 
 def _refused(what: str) -> NoReturn:

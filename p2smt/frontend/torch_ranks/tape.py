@@ -1,7 +1,12 @@
-"""What one rank does, written down below autograd while it runs on tensors that have no elements."""
+"""What one rank does, written down below autograd while it runs on tensors that have no elements.
+
+Every operation that is dispatched is asked for its effects (`effects.py`). What it writes is written into `memory.py`
+as the results of the operation that gives what this one writes; where there is none, or random numbers are drawn, the
+values are those of a node that says why it is not modelled, and whatever depends on it is not proved.
+"""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -11,57 +16,49 @@ from torch._ops import OpOverload
 from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
 from torch.utils._pytree import tree_leaves
 
+from p2smt.frontend.torch_function.events import Posted, Touched
+from p2smt.frontend.torch_function.journal import Journal
+from p2smt.frontend.torch_graph.effects import Effects, effects, named, without_copying, without_writing
 from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference, argument_of
+from p2smt.frontend.torch_ranks.memory import Memory, Place, Storage, overlap, place_of
+from p2smt.frontend.torch_ranks.messages import UNMODELLED
+from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
 
 Tensor = torch.Tensor
 _TORCH = str(Path(torch.__file__).parent)
 _HERE = str(Path(__file__).parent)
 _MOST_ELEMENTS = 64
 _MOST_NODES = 100_000
-Geometry = tuple[tuple[int, ...], tuple[int, ...], int]
-
-
-class UnfollowedError(Exception):
-    """The function does what cannot be followed, so that nothing is known of it."""
-
-
-class MisfitError(Exception):
-    """On real ranks the call would be refused."""
-
-
-@dataclass(slots=True)
-class _State:
-    """What a tensor stands for, since which write of its storage, and of which tensor it is which view."""
-
-    reference: Reference
-    version: int
-    base: Tensor | None = None
-    view: Node | None = None
+_ALIASES = ("aten::_unsafe_view",)
+"""Views of what is given although their schemas do not say so."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Write:
-    """The last write to a storage: how often it was written, through a tensor of this geometry, what is there since."""
+class _Begun:
+    """An operation that is about to run: as what it is written down, and what lay where before."""
 
-    version: int
-    geometry: Geometry
-    reference: Reference
+    operation: OpOverload
+    effects: Effects
+    written: tuple[Tensor, ...]
+    name: str
+    arguments: list[Argument]
+    keywords: dict[str, Argument]
+    given: tuple[Tensor, ...]
+    moved: Place | None
 
 
 class Tape:
-    """Nodes of one rank, and which tensor is the result of which."""
+    """Nodes of one rank, and which memory holds the result of which."""
 
-    def __init__(self) -> None:
+    def __init__(self, path: str = "") -> None:
         self.nodes: list[Node] = []
-        self._kept: list[Tensor] = []
-        self._states: dict[int, _State] = {}
-        self._writes: dict[int, _Write] = {}
-        self.unread: dict[int, str] = {}
+        self.memory = Memory()
+        self.journal: Journal[Posted | Touched] = Journal(path)
         self._names: dict[str, int] = {}
 
     def source(self, tensor: Tensor, name: str) -> None:
         """A tensor that is given."""
-        self._remember(tensor, Reference(name))
+        self.memory.know(tensor, Reference(name))
 
     def line(self) -> str:
         """The innermost line that is neither torch's nor ours."""
@@ -73,41 +70,99 @@ class Tape:
             frame = frame.f_back
         return ""
 
-    def operation(self, operation: OpOverload, arguments: Sequence[object], keywords: dict[str, object],
-                  result: object) -> None:  # fmt: skip
-        """An operation of aten's on tensors, after it has been done."""
-        schema = operation._schema
-        names = [each.name for each in schema.arguments]
-        given = dict(zip(names, arguments, strict=False)) | keywords
-        written = [given.get(each.name) for each in schema.arguments if each.alias_info and each.alias_info.is_write]
-        tensors = [each for each in tree_leaves(written) if isinstance(each, Tensor)]
-        plain = {name: value for name, value in keywords.items() if not (tensors and name == "out")}
-        base = str(schema.name).removeprefix("aten::")
-        name = f"aten.{base.rstrip('_') if tensors else base}.{schema.overload_name or 'default'}"
-        results = tensors or [each for each in tree_leaves(result) if each is not None]
-        node = self._node(name, arguments, plain, results)
-        if tensors:
-            for position, tensor in enumerate(tensors):
-                self.write(tensor, Reference(node.name, position))
-            return
-        views = any(each.alias_info is not None for each in schema.returns)
-        base_tensor = arguments[0] if views and arguments and isinstance(arguments[0], Tensor) else None
-        for position, tensor in enumerate(results):
-            if isinstance(tensor, Tensor):
-                self._remember(tensor, Reference(node.name, position), base_tensor, node)
-
-    def _node(self, operation: str, arguments: Sequence[object], keywords: dict[str, object],
-              results: Sequence[object]) -> Node:  # fmt: skip
-        line = self.line()
-        words = f"{operation.split('.')[1]}.line{line.rpartition(':')[2]}" if line else operation.split(".")[1]
-        node = Node(
-            name=self.free(words),
+    def begun(
+        self, operation: OpOverload, arguments: Sequence[object], keywords: Mapping[str, object]
+    ) -> _Begun | None:
+        """An operation before it is done; None if it neither gives tensors nor writes them."""
+        found = effects(operation, arguments, keywords)
+        if found.communicates:
+            raise UnfollowedError(f"{operation} communicates, and is not followed")
+        if not (found.written or found.moved or any("Tensor" in str(each.type) for each in operation._schema.returns)):
+            return None
+        values = named(operation, arguments, keywords)
+        written = tuple(_tensors([values.get(name) for name in found.written]))
+        given = tuple(_tensors([arguments, keywords]))
+        plain = {name: value for name, value in keywords.items() if not _is_out(operation, name)}
+        self._touched(operation, found, written, given, [arguments, plain])
+        name = self._modelled(operation, found, written)
+        return _Begun(
             operation=operation,
-            arguments=[self._argument(each) for each in arguments],
-            keywords={name: self._argument(each) for name, each in keywords.items()},
-            results=[_meta(each) for each in results],
-            line=line,
+            effects=found,
+            written=written,
+            name=name or str(operation),
+            arguments=[self._argument(each) for each in arguments] if name else [],
+            keywords={key: self._argument(value) for key, value in plain.items()}
+            if name
+            else {UNMODELLED: _why(operation, found)},
+            given=given,
+            moved=place_of(given[0]) if found.moved and given else None,
         )
+
+    def _modelled(self, operation: OpOverload, found: Effects, written: tuple[Tensor, ...]) -> str | None:
+        """The name of the operation that gives what this one gives and writes; None if it is not modelled."""
+        if found.random:
+            return None
+        one = without_writing(operation) if written or found.moved else operation
+        return None if one is None else str(without_copying(one))
+
+    def _touched(self, operation: OpOverload, found: Effects, written: Sequence[Tensor], given: Sequence[Tensor],
+                 plain: object) -> None:  # fmt: skip
+        """Memory that it reads and writes. UnfollowedError where it reads what it overwrites, but in place."""
+        if found.views or found.moved:
+            return
+        read = _tensors(plain)
+        for target in written:
+            for other in read:
+                if other is target or self.memory.storage(other) is not self.memory.storage(target):
+                    continue
+                same = place_of(other) == place_of(target)
+                if not same and overlap(self.memory.spans(target), self.memory.spans(other)):
+                    raise UnfollowedError(f"{operation} writes into memory that it reads as another tensor")
+        self.touched(read, written)
+
+    def touched(self, read: Sequence[Tensor], written: Sequence[Tensor]) -> None:
+        """Work of the rank's own, which calls that it has started must not meet."""
+        if self.in_flight:
+            spans = [tuple(span for each in tensors for span in self.memory.spans(each)) for tensors in (read, written)]
+            self.journal.add(Touched(*spans))
+
+    @property
+    def in_flight(self) -> bool:
+        """Whether a call has been started; what is done before the first meets none."""
+        return any(isinstance(each, Posted) for each in self.journal.records)
+
+    def ended(self, begun: _Begun, result: object) -> None:
+        """The same operation after it has been done."""
+        fresh = [each for each in tree_leaves(result) if each is not None and not _is_any(each, begun.written)]
+        if begun.moved is not None:
+            self._moved(begun, begun.given[0])
+            return
+        node = self._node(begun, [*fresh, *begun.written])
+        for position, tensor in enumerate(fresh):
+            if isinstance(tensor, Tensor):
+                self._given(begun, node, tensor, Reference(node.name, position))
+        for position, tensor in enumerate(begun.written, start=len(fresh)):
+            self.memory.write(tensor, Reference(node.name, position))
+
+    def _moved(self, begun: _Begun, tensor: Tensor) -> None:
+        """A tensor that looks at its memory in another way, or at other memory, whose value is known by itself."""
+        if torch.Tag.inplace_view in begun.operation.tags and place_of(tensor) != begun.moved:
+            node = self._node(begun, [tensor])
+            self.memory.know(tensor, Reference(node.name), begun.moved, node)
+
+    def _given(self, begun: _Begun, node: Node, tensor: Tensor, reference: Reference) -> None:
+        storage = self.memory.storage(tensor)
+        base = next((each for each in begun.given if self.memory.storage(each) is storage), None)
+        if base is not None and not begun.effects.views and begun.operation._schema.name not in _ALIASES:
+            raise UnfollowedError(f"{begun.operation} gives memory that it was given, which its schema does not say")
+        self.memory.know(tensor, reference, None if base is None else place_of(base), node)
+
+    def _node(self, begun: _Begun, results: Sequence[object]) -> Node:
+        line = self.line()
+        base = begun.name.split(".")[1]
+        words = f"{base}.line{line.rpartition(':')[2]}" if line else base
+        node = Node(name=self.free(words), operation=begun.name, arguments=begun.arguments, keywords=begun.keywords,
+                    results=[meta(each) for each in results], line=line)  # fmt: skip
         self.nodes.append(node)
         if len(self.nodes) > _MOST_NODES:
             raise UnfollowedError(f"more than {_MOST_NODES} operations on a rank")
@@ -123,91 +178,92 @@ class Tape:
 
     def reference(self, tensor: Tensor) -> Reference:
         """What a tensor stands for now. UnfollowedError if that is not known."""
-        storage = storage_of(tensor)
-        if storage in self.unread:
-            raise UnfollowedError(f"{self.unread[storage]} is not waited for before its result is used")
-        state = self._states.get(id(tensor))
-        if state is None:
-            return self._constant(tensor)
-        last = self._writes.get(storage)
-        if last is None or last.version == state.version:
-            return state.reference
-        if _geometry(tensor) == last.geometry:
-            state.reference = last.reference
-        elif state.base is not None and state.view is not None:
-            state.reference = self._viewed_again(state)
-        else:
+        storage, place = self.memory.storage(tensor), place_of(tensor)
+        found = self._current(storage, place) or self._reshaped(storage, place, tensor)
+        if found is None and storage.version:
             raise UnfollowedError("a tensor is used after a part of it was written through another")
-        state.version = last.version
-        return state.reference
+        return found or self._constant(tensor)
 
-    def _viewed_again(self, state: _State) -> Reference:
-        """The same view of what its base has become."""
-        assert state.base is not None
-        assert state.view is not None
-        old, first = state.view, self.reference(state.base)
-        node = Node(name=f"{old.name}.again{len(self.nodes)}", operation=old.operation,
-                    arguments=[first, *old.arguments[1:]], keywords=old.keywords, results=old.results,
-                    line=old.line)  # fmt: skip
-        self.nodes.append(node)
-        return Reference(node.name, state.reference.result)
+    def _current(self, storage: Storage, place: Place) -> Reference | None:
+        """What lies in a place now, as far as it is known, or a view of what is."""
+        value = storage.values.get(place)
+        if value is None:
+            return None
+        if value.version < storage.version:
+            base = None if value.base is None else self._current(storage, value.base)
+            if base is None or value.view is None:
+                return None
+            old = value.view
+            node = Node(name=f"{old.name}.again{len(self.nodes)}", operation=old.operation,
+                        arguments=[base, *old.arguments[1:]], keywords=old.keywords, results=old.results,
+                        line=old.line)  # fmt: skip
+            self.nodes.append(node)
+            value.reference, value.version = Reference(node.name, value.reference.result), storage.version
+        return value.reference
+
+    def _reshaped(self, storage: Storage, place: Place, tensor: Tensor) -> Reference | None:
+        """The same elements in another shape, if they follow each other in both."""
+        if not place.is_contiguous:
+            return None
+        for other in list(storage.values):
+            same = other.is_contiguous and other != place and other.flat() == place.flat()
+            if same and (found := self._current(storage, other)) is not None:
+                node = Node(name=self.free("view"), operation="aten.view.default",
+                            arguments=[found, list(place.shape)], keywords={}, results=[meta(tensor)],
+                            line=self.line())  # fmt: skip
+                self.nodes.append(node)
+                self.memory.know(tensor, Reference(node.name))
+                return Reference(node.name)
+        return None
 
     def _constant(self, tensor: Tensor) -> Reference:
-        """A tensor that was made before anything was written down: its elements, if they are few."""
+        """A tensor that was made before anything was written down: its elements, if they are few.
+
+        Of one that has elements they are read each time, for what is not torch may write them.
+        """
         known = getattr(tensor, "constant", None) if isinstance(tensor, FakeTensor) else tensor
         if not isinstance(known, Tensor) or not 0 < known.numel() <= _MOST_ELEMENTS:
             raise UnfollowedError("a tensor is used that is no parameter of the function, and was not made in it")
         with unset_fake_temporarily():
             elements = [float(each) for each in known.flatten().tolist()]
         node = Node(name=f"constant.{len(self.nodes)}", operation="constant", arguments=[list(elements)], keywords={},
-                    results=[_meta(tensor)], line=self.line())  # fmt: skip
+                    results=[meta(tensor)], line=self.line())  # fmt: skip
         self.nodes.append(node)
-        self._remember(tensor, Reference(node.name))
+        if isinstance(tensor, FakeTensor):
+            self.memory.know(tensor, Reference(node.name))
         return Reference(node.name)
-
-    def _remember(self, tensor: Tensor, reference: Reference, base: Tensor | None = None,
-                  view: Node | None = None) -> None:  # fmt: skip
-        last = self._writes.get(storage_of(tensor))
-        self._kept.append(tensor)
-        self._states[id(tensor)] = _State(
-            reference, last.version if last else 0, base, view if base is not None else None
-        )
-
-    def write(self, tensor: Tensor, reference: Reference) -> None:
-        """The tensor's elements are another value's from now on."""
-        storage = storage_of(tensor)
-        last = self._writes.get(storage)
-        version = (last.version if last else 0) + 1
-        self._writes[storage] = _Write(version, _geometry(tensor), reference)
-        state = self._states.get(id(tensor))
-        if state is None:
-            self._remember(tensor, reference)
-            state = self._states[id(tensor)]
-        state.reference, state.version = reference, version
 
     def cloned(self, tensor: Tensor) -> Tensor:
         """A tensor of its own with the same elements."""
         made = self.empty(tuple(tensor.shape), tensor)
-        self.write(made, self.reference(tensor))
+        self.memory.write(made, self.reference(tensor))
         return made
 
     def empty(self, shape: tuple[int, ...], like: Tensor) -> Tensor:
         """A tensor that nothing is known of yet."""
-        made = torch.empty(shape, dtype=like.dtype)
-        self._kept.append(made)
-        return made
+        return torch.empty(shape, dtype=like.dtype)
 
 
-def storage_of(tensor: Tensor) -> int:
-    """What tells memory apart that tensors share."""
-    return int(tensor.untyped_storage()._cdata)
+def _tensors(value: object) -> list[Tensor]:
+    return [each for each in tree_leaves(value) if isinstance(each, Tensor)]
 
 
-def _geometry(tensor: Tensor) -> Geometry:
-    return tuple(tensor.shape), tuple(tensor.stride()), int(tensor.storage_offset())
+def _is_any(value: object, tensors: Sequence[Tensor]) -> bool:
+    return any(value is each for each in tensors)
 
 
-def _meta(value: object) -> Meta | None:
+def _is_out(operation: OpOverload, name: str) -> bool:
+    return any(each.name == name and each.is_out for each in operation._schema.arguments)
+
+
+def _why(operation: OpOverload, found: Effects) -> str:
+    if found.random:
+        return f"{operation}: it draws random numbers, which are each rank's own"
+    return f"{operation}: it writes into what it is given, which is not modelled"
+
+
+def meta(value: object) -> Meta | None:
+    """Shape and type of what is a tensor."""
     if not isinstance(value, Tensor):
         return None
     return Meta(tuple(int(length) for length in value.shape), str(value.dtype).removeprefix("torch."))

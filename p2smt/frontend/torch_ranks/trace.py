@@ -1,15 +1,20 @@
-"""Runs a user's SPMD function once per rank, in one process, on tensors without elements, and writes down what it does.
+"""Runs a user's SPMD function once per rank, on tensors without elements, and writes down what it does.
 
-This file is run as a program of its own, so that the user's code cannot touch the process that asks.
+This file is run as a program of its own, so that the user's code cannot touch the process that asks. Every rank is
+traced in a process that is forked from it: what torch keeps for later (of DTensor, the layouts of results, with the
+mesh as one rank sees it), and what the user's modules keep, never reaches another rank.
 """
 
+import gc
 import inspect
 import os
 import runpy
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from traceback import extract_tb
 from typing import cast
@@ -17,24 +22,33 @@ from typing import cast
 import msgspec
 import torch
 import torch.distributed as dist
-from torch.distributed import device_mesh
+from torch._subclasses.fake_tensor import (
+    DataDependentOutputException,
+    DynamicOutputShapeException,
+    UnsupportedFakeTensorException,
+    UnsupportedOperatorException,
+)
 from torch.distributed._functional_collectives import AsyncCollectiveTensor
 from torch.distributed.tensor import DTensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.testing._internal.distributed.fake_pg import FakeStore
-from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
+from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from p2smt.errors import VerifyError
-from p2smt.frontend.torch_function.users_code import forgotten_afterwards
+from p2smt.frontend.torch_function.recorder import TraceError
+from p2smt.frontend.torch_function.waits import unordered_on
 from p2smt.frontend.torch_graph.graph import Reference
 from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.frontend.torch_ranks.annotations import layouts_of
+from p2smt.frontend.torch_ranks.foreach import each, is_foreach
+from p2smt.frontend.torch_ranks.forking import in_a_process
 from p2smt.frontend.torch_ranks.functional import NAMESPACES, called
 from p2smt.frontend.torch_ranks.messages import Answer, Given, RankTrace, Request
+from p2smt.frontend.torch_ranks.patches import patched
 from p2smt.frontend.torch_ranks.process_group import RankGroup
 from p2smt.frontend.torch_ranks.recorder import Recorder
-from p2smt.frontend.torch_ranks.tape import MisfitError, UnfollowedError
+from p2smt.frontend.torch_ranks.unfollowed import MisfitError, UnfollowedError, ends_the_claim
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.placing import part_of, resolved
 from p2smt.tensor.program import Axis, Placed, Program
@@ -44,6 +58,9 @@ RUN_AS = "ranks"
 _HERE = str(Path(__file__).parent)
 _GIVES = "it gives tensors, in a tuple or by name, or None"
 _WRAPPERS = (DTensor, AsyncCollectiveTensor)
+_OF_VALUES = (DataDependentOutputException, DynamicOutputShapeException)
+_OF_TRACING = (*_OF_VALUES, UnsupportedFakeTensorException, UnsupportedOperatorException)
+"""What only tensors without elements raise."""
 
 
 def main() -> None:
@@ -52,6 +69,7 @@ def main() -> None:
     os.dup2(2, 1)
     request = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Request)
     warnings.simplefilter("ignore")
+    gc.freeze()  # what is loaded is shared with the ranks, and no garbage
     answer.write(msgspec.msgpack.encode(traced(request)))
     answer.close()
 
@@ -70,43 +88,71 @@ class _Tracing(TorchDispatchMode):
         args: tuple[object, ...] = (),
         kwargs: dict[str, object] | None = None,
     ) -> object:
+        kwargs = kwargs or {}
         if any(issubclass(each, _WRAPPERS) for each in types):
             return NotImplemented
         if func.namespace in NAMESPACES:
-            return called(self._recorder, func, (*args, *(kwargs or {}).values()))
-        result = func(*args, **(kwargs or {}))
-        if func.namespace == "aten" and any(isinstance(each, torch.Tensor) for each in tree_leaves(result)):
-            self._recorder.operation(func, args, kwargs or {}, result)
+            return called(self._recorder, func, (*args, *kwargs.values()))
+        if is_foreach(func):
+            with self:
+                return each(func, args, kwargs)
+        begun = self._recorder.begun(func, args, kwargs)
+        try:
+            result = func(*args, **kwargs)
+        except _OF_TRACING as cause:
+            ends_the_claim(cause)
+            raise
+        if begun is not None:
+            self._recorder.ended(begun, result)
         return result
 
 
 def traced(request: Request) -> Answer:
     """All ranks, one after the other."""
+    world = 1
+    for _, size in request.mesh:
+        world *= size
+    ranks: list[RankTrace] = []
+    for rank in range(world):
+        answer = in_a_process(lambda rank=rank: _answer(request, world, rank), Answer)  # type: ignore[misc]
+        if not answer.ranks:
+            return answer
+        ranks += answer.ranks
+        if rank == 0 and world > 1:
+            _load(answer.ranks[0].modules)
+    return Answer(ranks=ranks, layouts=answer.layouts)
+
+
+def _load(modules: list[str]) -> None:
+    """What torch has loaded on the first rank would be loaded on each of the others again."""
+    for name in modules:
+        with suppress(Exception):
+            import_module(name)
+
+
+def _answer(request: Request, world: int, rank: int) -> Answer:
+    """One rank's trace."""
     RankGroup.register()
     mesh = tuple(Axis(*each) for each in request.mesh)
-    world = 1
-    for axis in mesh:
-        world *= axis.size
-    ranks: list[RankTrace] = []
-    layouts: dict[str, str] = {}
-    for rank in range(world):
-        recorder = Recorder()
-        try:
-            trace, layouts = _rank(request, mesh, world, rank, recorder)
-        except (Exception, SystemExit) as cause:
-            return _stopped(cause, rank, recorder, request.path)
-        ranks.append(trace)
-    return Answer(ranks=ranks, layouts=layouts)
+    recorder, before = Recorder(request.path), set(sys.modules)
+    try:
+        trace, layouts = _rank(request, mesh, world, rank, recorder)
+        if UnfollowedError.first is not None:
+            raise UnfollowedError.first
+    except (Exception, SystemExit) as cause:
+        return _stopped(UnfollowedError.first or cause, rank, request.path)
+    new = [name for name in sys.modules if name not in before and name.partition(".")[0] == "torch"]
+    return Answer(ranks=[replace(trace, modules=new)], layouts=layouts)
 
 
-def _stopped(cause: BaseException, rank: int, recorder: Recorder, path: str) -> Answer:
+def _stopped(cause: BaseException, rank: int, path: str) -> Answer:
     own = [each.lineno for each in extract_tb(cause.__traceback__) if each.filename == path]
     line = f"line {own[-1]}: " if own else ""
     text = " ".join(str(cause).split())[:300]
     if isinstance(cause, VerifyError):
         return Answer(mistake=text)
-    if isinstance(cause, UnfollowedError | NotImplementedError) or "DataDependent" in type(cause).__name__:
-        told = "it depends on the values of tensors" if "DataDependent" in type(cause).__name__ else text
+    if isinstance(cause, (UnfollowedError, TraceError, NotImplementedError, *_OF_TRACING)):
+        told = "it depends on the values of tensors" if isinstance(cause, _OF_VALUES) else text
         return Answer(unfollowed=f"rank {rank}, {line}{told}")
     where = extract_tb(cause.__traceback__)[-1].filename
     if where.startswith(_HERE) and not isinstance(cause, MisfitError | SystemExit):
@@ -123,8 +169,8 @@ def _rank(
     dist.init_process_group(RankGroup.backend, store=FakeStore(), rank=rank, world_size=world)
     try:
         with ExitStack() as stack:
-            for each in (fake_tensors(), forgotten_afterwards(), _patched(), sdpa_kernel(SDPBackend.MATH)):
-                stack.enter_context(each)
+            for mode in (fake_tensors(), patched(recorder), sdpa_kernel(SDPBackend.MATH)):
+                stack.enter_context(mode)
             function = _function(request)
             texts, placed = _annotated(function, request)
             tensors = {}
@@ -135,6 +181,7 @@ def _rank(
                 result = function(**{name: tensors[source] for name, source in placed.items()})
                 outputs = _outputs(result, recorder)
                 updates = [(name, recorder.reference(tensor)) for name, tensor in tensors.items()]
+                _check_waits(recorder, rank, [*_given(result), *tensors.values()])
     finally:
         dist.destroy_process_group()
     return (
@@ -146,29 +193,6 @@ def _rank(
         ),
         texts,
     )
-
-
-@contextmanager
-def _patched() -> Iterator[None]:
-    """Meshes are made of real numbers; the process group is there already."""
-    before = device_mesh.init_device_mesh, device_mesh.DeviceMesh.__init__, dist.init_process_group
-
-    def real(function: Callable[..., object]) -> Callable[..., object]:
-        def called_without_modes(*arguments: object, **keywords: object) -> object:
-            with _disable_current_modes():
-                return function(*arguments, **keywords)
-
-        return called_without_modes
-
-    dist.init_device_mesh = device_mesh.init_device_mesh = real(before[0])  # type: ignore[assignment, attr-defined]
-    device_mesh.DeviceMesh.__init__ = real(before[1])  # type: ignore[assignment, method-assign]
-    dist.init_process_group = lambda *_, **__: None
-    try:
-        yield
-    finally:
-        dist.init_device_mesh = device_mesh.init_device_mesh = before[0]  # type: ignore[attr-defined]
-        device_mesh.DeviceMesh.__init__ = before[1]  # type: ignore[method-assign]
-        dist.init_process_group = before[2]
 
 
 def _function(request: Request) -> Callable[..., object]:
@@ -229,6 +253,22 @@ def _outputs(result: object, recorder: Recorder) -> list[tuple[str, Reference]]:
             f"the function gives {type(result).__name__}; it gives tensors, in a tuple or by name, or None"
         )
     return [(name, recorder.reference(_plain(value))) for name, value in listed]
+
+
+def _given(result: object) -> list[torch.Tensor]:
+    """The tensors that are given, each with memory of this rank's."""
+    return [_plain(each) for each in tree_leaves(result) if isinstance(each, torch.Tensor)]
+
+
+def _check_waits(recorder: Recorder, rank: int, results: Sequence[torch.Tensor]) -> None:
+    """UnfollowedError where a call is at work on what is read, written or given before something waits for it."""
+    journal = recorder.journal
+    spans = tuple(span for each in results for span in recorder.memory.spans(each))
+    found = unordered_on(rank, journal.records, journal.lines, spans, frozenset(recorder.may_be_left))
+    if found is not None:
+        raise UnfollowedError(found.message)
+    if journal.unsure:
+        raise UnfollowedError(journal.unsure)
 
 
 def _plain(value: object) -> torch.Tensor:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from p2smt.tensor.program import Call, Convert, Expression, Read, Statement
+from p2smt.tensor.program import Call, Convert, Expression, Number, Read, Statement
 from p2smt.tensor.ranks.programs import Computed, Exchanged, Permuted, RankStatement
 from p2smt.tensor.shapes import Whole, whole_of
 from p2smt.tensor.signature import Shape
@@ -40,6 +40,8 @@ def flat(statements: Iterable[Statement], known: dict[str, Whole]) -> list[State
                 _flat_call(statement.name, statement.expression, known, found)
             case Convert():
                 found.append(statement)
+            case Read() | Number() as same:
+                _flat_call(statement.name, Call("add", (same, Number(0))), known, found)
             case other:
                 raise AssertionError(f"{statement.name} is {other}")
     return found

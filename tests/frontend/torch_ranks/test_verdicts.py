@@ -38,8 +38,8 @@ UNEQUAL = "an all-to-all of unequal blocks is not followed"
 NOT_PROVED = {
     "mlp_of_everything": "only summands can be reduced",
     "mlp_dtensor_left_partial": "an operand that is no summand would be counted once per rank",
-    "mlp_not_waited_for": "an all-reduce is not waited for before its result is used",
-    "mlp_of_chance": "aten.bernoulli.float",
+    "mlp_not_waited_for": "all_reduce), rank 0: line 104 reads what it writes, and nothing waits for it",
+    "mlp_of_chance": "aten.bernoulli_.float: it draws random numbers, which are each rank's own",
     "mlp_of_values": "it depends on the values of tensors",
     "mlp_unknown": "what is called there is aten.i0.default",
     "mlp_on_some": "rank 1 calls other collectives than rank 0",

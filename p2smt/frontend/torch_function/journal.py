@@ -1,0 +1,62 @@
+"""What a rank does, in order, with the lines that do it: what handles of asynchronous calls have to know."""
+
+import sys
+from typing import Generic, TypeVar
+
+from p2smt.frontend.torch_function.events import Waited
+
+Entry = TypeVar("Entry")
+
+
+class Journal(Generic[Entry]):
+    """Records of one rank, each with its line of the user's file; calls are numbered from 1."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._calls = 0
+        self._done = 0
+        self._asked: dict[tuple[int, ...], tuple[int, int]] = {}
+        self._unsure = ""
+        self.records: list[Entry | Waited] = []
+        self.lines: list[int] = []
+
+    def add(self, record: Entry | Waited) -> None:
+        """Write down one more thing, and the line that does it."""
+        self.records.append(record)
+        self.lines.append(self.line())
+        self._done += not isinstance(record, Waited)
+
+    def next_call(self) -> int:
+        """The number of the next call, counted from 1."""
+        self._calls += 1
+        return self._calls
+
+    def depends_on_timing(self, what: str, line: int) -> None:
+        """What is done may be something else in another run."""
+        self._unsure = self._unsure or f"line {line}: {what}, which depends on timing"
+
+    def asked_again(self, calls: tuple[int, ...]) -> bool:
+        """Whether this line has asked before if these calls have ended, and nothing but waiting was done since."""
+        now = self.line(), self._done
+        before = self._asked.pop(calls, None)
+        if before is not None and before != now:
+            self.depends_on_timing("what is done depends on whether a call has ended", before[0])
+        if before is None:
+            self._asked[calls] = now
+        return before is not None
+
+    @property
+    def unsure(self) -> str:
+        """What depends on timing, or nothing."""
+        for line, _ in self._asked.values():
+            self.depends_on_timing("what is done depends on whether a call has ended", line)
+        return self._unsure
+
+    def line(self) -> int:
+        """The line of the user's file that is being run; 0: none."""
+        frame = sys._getframe(1)
+        while frame is not None:
+            if frame.f_code.co_filename == self._path:
+                return frame.f_lineno
+            frame = frame.f_back  # type: ignore[assignment]
+        return 0

@@ -1,0 +1,134 @@
+"""What torch's operations do besides giving results, by their schemas.
+
+A schema says which arguments an operation writes and which results are views of what it is given; tags say which
+operations draw random numbers, and namespaces which communicate. Tracers model what they know, and what an operation
+does that is not modelled ends the claim. Every operation that is dispatched is asked about, so that one that torch gets
+tomorrow is not taken for one without effects.
+
+Where a schema is silent, torch's own list is asked (`SchemaInfo`: running statistics of batch norm, which are written
+in training alone).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+import torch
+from torch._ops import OpOverload, OpOverloadPacket
+
+COMMUNICATING = ("c10d", "_c10d_functional", "_c10d_functional_autograd", "_dtensor", "symm_mem")
+_STATISTICS = ("running_mean", "running_var")
+_TRAINING = ("training", "train", "use_input_stats")
+_MODELLED_FORMS = {"aten::native_batch_norm": torch.ops.aten._native_batch_norm_legit_functional.default}
+"""What writes behind its results what another operation gives as further results."""
+
+
+class Kind(StrEnum):
+    """What a tracer has to know of an operation, the most demanding first."""
+
+    COMMUNICATES = "communicates"
+    RANDOM = "draws random numbers"
+    WRITES = "writes"
+    VIEWS = "gives a view"
+    PURE = "gives new tensors"
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """`written` are the names of arguments; `moved` says that a tensor is made to look at other memory."""
+
+    written: tuple[str, ...] = ()
+    views: bool = False
+    random: bool = False
+    communicates: bool = False
+    moved: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        """The most demanding of its effects."""
+        if self.communicates:
+            return Kind.COMMUNICATES
+        if self.random:
+            return Kind.RANDOM
+        if self.written:
+            return Kind.WRITES
+        return Kind.VIEWS if self.views or self.moved else Kind.PURE
+
+
+def effects(operation: OpOverload, arguments: Sequence[object], keywords: Mapping[str, object]) -> Effects:
+    """The effects of a call with these arguments."""
+    given = named(operation, arguments, keywords)
+    flags = tuple((name, bool(given[name])) for name in _TRAINING if isinstance(given.get(name), bool))
+    return _effects(operation, flags)
+
+
+def named(operation: OpOverload, arguments: Sequence[object], keywords: Mapping[str, object]) -> dict[str, object]:
+    """The arguments by their names in the schema."""
+    names = [each.name for each in operation._schema.arguments]
+    return dict(zip(names, arguments, strict=False)) | dict(keywords)
+
+
+@lru_cache(maxsize=4096)
+def _effects(operation: OpOverload, flags: tuple[tuple[str, bool], ...]) -> Effects:
+    schema = operation._schema
+    info = torch._C._SchemaInfo(schema)
+    for name, value in flags:
+        info.add_argument_value(name, value)
+    fixed = any(not value for _, value in flags)
+    moved = torch.Tag.inplace_view in operation.tags or schema.name in ("aten::set_", "aten::resize_")
+    written = tuple(
+        each.name for each in schema.arguments if info.is_mutable(each.name) or (each.name in _STATISTICS and not fixed)
+    )
+    return Effects(
+        written=() if moved else written,
+        views=any(each.alias_info is not None for each in schema.returns) and not written,
+        random=torch.Tag.nondeterministic_seeded in operation.tags,
+        communicates=operation.namespace in COMMUNICATING,
+        moved=moved,
+    )
+
+
+@lru_cache(maxsize=4096)
+def without_writing(operation: OpOverload) -> OpOverload | None:
+    """The operation that gives as results what this one writes; None if torch has none with the same arguments.
+
+    `mul_` and `mul.out` are `mul`; the arguments have to have the same names and types, `out` left out.
+    """
+    schema = operation._schema
+    if schema.name in _MODELLED_FORMS:
+        return _MODELLED_FORMS[schema.name]
+    if any(each.alias_info is None for each in schema.returns):
+        return None
+    namespace, _, base = schema.name.partition("::")
+    packet = getattr(getattr(torch.ops, namespace), base.removesuffix("_"), None)
+    if not isinstance(packet, OpOverloadPacket):
+        return None
+    kept = [each for each in schema.arguments if not each.is_out]
+    count = sum(map(_is_written, schema.arguments))
+    for overload in packet.overloads():
+        candidate = getattr(packet, overload)._schema
+        if any(map(_is_written, candidate.arguments)) or len(candidate.returns) != count:
+            continue
+        if [(each.name, str(each.type)) for each in candidate.arguments] == [
+            (each.name, str(each.type)) for each in kept
+        ]:
+            return getattr(packet, overload)
+    return None
+
+
+def without_copying(operation: OpOverload) -> OpOverload:
+    """The view that an operation like `split_copy` copies; any other operation itself."""
+    namespace, _, base = operation._schema.name.partition("::")
+    if torch.Tag.view_copy not in operation.tags and not base.endswith("_copy"):
+        return operation
+    packet = getattr(getattr(torch.ops, namespace), base.removesuffix("_copy"), None)
+    overload = operation._schema.overload_name or "default"
+    if not isinstance(packet, OpOverloadPacket) or overload not in packet.overloads():
+        return operation
+    viewed: OpOverload = getattr(packet, overload)
+    return viewed if any(each.alias_info is not None for each in viewed._schema.returns) else operation
+
+
+def _is_written(argument: torch._C.Argument) -> bool:
+    return argument.alias_info is not None and argument.alias_info.is_write

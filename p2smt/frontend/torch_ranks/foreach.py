@@ -1,0 +1,65 @@
+"""Operations on lists of tensors (`_foreach_mul_`) as the same operation on each member, in order.
+
+That is what torch's kernels for the CPU do, and those for GPUs too where no memory of the lists overlaps. Lists of
+tensors or of numbers are taken apart, all else is given to every member.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import torch
+from torch._ops import OpOverload
+
+from p2smt.frontend.torch_graph.effects import named
+from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
+
+PREFIX = "_foreach_"
+_BY_NAME = {"addcmul": "value", "addcdiv": "value"}
+"""Whose last argument the operation on one tensor takes by this name."""
+
+
+def is_foreach(operation: OpOverload) -> bool:
+    """Whether it is an operation on lists."""
+    return operation.namespace == "aten" and operation.overloadpacket.__name__.startswith(PREFIX)
+
+
+def each(operation: OpOverload, arguments: Sequence[object], keywords: Mapping[str, object]) -> list[object] | None:
+    """Calls the operation on one tensor for each member; results in a list, or None where it writes in place.
+
+    UnfollowedError for those that are not known to be the operation on one tensor.
+    """
+    schema = operation._schema
+    name = operation.overloadpacket.__name__.removeprefix(PREFIX)
+    given = named(operation, arguments, keywords)
+    if any(argument.is_out for argument in schema.arguments):
+        raise UnfollowedError(f"{operation} writes into a list, which is not modelled; give no out=")
+    lists = {each.name for each in schema.arguments if str(each.type).startswith("List[")}
+    count = len(_listed(given["self"] if "self" in lists else given["exponent"]))
+    results = []
+    for position in range(count):
+        row = {key: _listed(value)[position] if key in lists else value for key, value in given.items()}
+        results.append(_one(operation, name, row))
+    return None if name.endswith("_") else results
+
+
+def _listed(value: object) -> Sequence[object]:
+    assert isinstance(value, list | tuple)
+    return value
+
+
+def _one(operation: OpOverload, name: str, row: Mapping[str, object]) -> object:
+    base = name.removesuffix("_")
+    if base == "norm":
+        return torch.ops.aten.linalg_vector_norm.default(row["self"], row.get("ord", 2), None, False,
+                                                         dtype=row.get("dtype"))  # fmt: skip
+    if base in ("maximum", "minimum") and not isinstance(row["other"], torch.Tensor):
+        name = name.replace("maximum", "clamp_min").replace("minimum", "clamp_max")
+    packet = getattr(torch.ops.aten, name, None)
+    if packet is None or (operation._schema.overload_name == "Tensor" and base in _BY_NAME):
+        raise UnfollowedError(f"{operation} is not modelled; do it for each tensor of the list")
+    by_name = {each.name for each in operation._schema.arguments if each.kwarg_only}
+    positional = [value for key, value in row.items() if key not in by_name]
+    named_ones = {key: value for key, value in row.items() if key in by_name}
+    if base in _BY_NAME and len(positional) == 4:
+        named_ones[_BY_NAME[base]] = positional.pop()
+    called: Callable[..., object] = packet
+    return called(*positional, **named_ones)

@@ -1,0 +1,140 @@
+"""Which value lies where: tensors are known by the memory that they look at, and not by which object they are.
+
+Memory is a storage, and in it a place: shape, strides, offset and type of the elements. Every write to a storage makes
+a new version of it, in which what was written has a value, and all else is stale. A stale place has a value again
+
+- as the view that it was made as, if the place that it is a view of has one;
+- as the reshaped value of another contiguous place of the same elements, which has one.
+
+So `p.data = q` needs no attention: p looks at other memory from then on. What has no value by these rules is not known.
+"""
+
+from dataclasses import dataclass, field
+
+import torch
+
+from p2smt.frontend.torch_graph.graph import Node, Reference
+
+Tensor = torch.Tensor
+Span = tuple[int, int, int]
+_MOST_SPANS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the elements of a tensor lie in their storage; strides of dimensions of length 1 say nothing, and are 0."""
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    offset: int
+    dtype: torch.dtype
+    flags: tuple[bool, bool]
+
+    @property
+    def is_contiguous(self) -> bool:
+        """Whether the elements follow each other in order."""
+        length = 1
+        for size, stride in zip(self.shape[::-1], self.strides[::-1], strict=True):
+            if size != 1 and stride != length:
+                return False
+            length *= size
+        return True
+
+    def flat(self) -> tuple[int, int, torch.dtype, tuple[bool, bool]]:
+        """What contiguous places of the same elements have in common."""
+        count = 1
+        for size in self.shape:
+            count *= size
+        return count, self.offset, self.dtype, self.flags
+
+
+@dataclass(slots=True)
+class Value:
+    """What lies in a place since which version of its storage, and as what it was made of which other place."""
+
+    reference: Reference
+    version: int
+    base: Place | None = None
+    view: Node | None = None
+
+
+@dataclass(slots=True)
+class Storage:
+    """A storage, kept so that no other has its number; `number` counts storages of a rank."""
+
+    kept: torch.UntypedStorage
+    number: int
+    version: int = 0
+    values: dict[Place, Value] = field(default_factory=dict)
+
+
+class Memory:
+    """The storages of one rank that tensors were seen in."""
+
+    def __init__(self) -> None:
+        self._storages: dict[int, Storage] = {}
+
+    def storage(self, tensor: Tensor) -> Storage:
+        """The storage that a tensor lies in, which is known from now on."""
+        kept = tensor.untyped_storage()
+        key = int(kept._cdata)
+        if key not in self._storages:
+            self._storages[key] = Storage(kept, len(self._storages))
+        return self._storages[key]
+
+    def know(self, tensor: Tensor, reference: Reference, base: Place | None = None, view: Node | None = None) -> None:
+        """The tensor's elements are this value, which nothing has changed since."""
+        storage, place = self.storage(tensor), place_of(tensor)
+        found = storage.values.get(place)
+        if found is None:
+            base = None if base == place else base
+            storage.values[place] = Value(reference, storage.version, base, view if base is not None else None)
+        elif found.version < storage.version:
+            found.reference, found.version = reference, storage.version
+
+    def write(self, tensor: Tensor, reference: Reference) -> None:
+        """The tensor's elements are this value from now on, and what else lies in its storage may be another one."""
+        self.storage(tensor).version += 1
+        self.know(tensor, reference)
+
+    def spans(self, tensor: Tensor) -> tuple[Span, ...]:
+        """The bytes in which a tensor lies: storage, first, length; one span over all if there are too many."""
+        place = place_of(tensor)
+        size, number = tensor.element_size(), self.storage(tensor).number
+        return tuple(
+            (number, (place.offset + first) * size, length * size)
+            for first, length in _runs(list(zip(place.shape, place.strides, strict=True)))
+        )
+
+
+def place_of(tensor: Tensor) -> Place:
+    """Where a tensor's elements lie in its storage."""
+    shape = tuple(int(length) for length in tensor.shape)
+    strides = tuple(0 if size == 1 else int(stride) for size, stride in zip(shape, tensor.stride(), strict=True))
+    return Place(shape, strides, int(tensor.storage_offset()), tensor.dtype, (tensor.is_conj(), tensor.is_neg()))
+
+
+def overlap(one: tuple[Span, ...], other: tuple[Span, ...]) -> bool:
+    """Whether two lists of spans have a byte in common."""
+    return any(a == b and i < j + m and j < i + n for a, i, n in one for b, j, m in other)
+
+
+def _runs(dimensions: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """First element and length of runs that are all elements of these lengths and strides.
+
+    >>> _runs([(2, 3), (3, 1)]), _runs([(2, 4), (3, 1)]), _runs([(2, 0)]), _runs([(0, 1)])
+    ([(0, 6)], [(0, 3), (4, 3)], [(0, 1)], [])
+    """
+    if any(size == 0 for size, _ in dimensions):
+        return []
+    length = 1
+    rest = sorted(((stride, size) for size, stride in dimensions if size > 1 and stride), reverse=True)
+    while rest and rest[-1][0] <= length:
+        stride, size = rest.pop()
+        length += stride * (size - 1)
+    starts = [0]
+    for stride, size in rest:
+        if len(starts) * size > _MOST_SPANS:
+            return [(0, length + sum(stride * (size - 1) for stride, size in rest))]
+        starts = [start + index * stride for start in starts for index in range(size)]
+    return [(start, length) for start in starts]

@@ -1,0 +1,80 @@
+"""What of torch is another thing while a function is traced: groups, meshes, and what goes past torch's dispatcher."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import NoReturn
+
+import torch
+import torch.distributed as dist
+from torch.distributed import device_mesh
+from torch.utils._python_dispatch import _disable_current_modes
+
+from p2smt.frontend.torch_ranks.recorder import Recorder
+from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
+
+_OF_OBJECTS = (
+    "all_gather_object", "gather_object", "broadcast_object_list", "scatter_object_list", "send_object_list",
+    "recv_object_list",
+)  # fmt: skip
+_OF_STORAGES = ("fill_", "copy_", "resize_", "byteswap", "__setitem__")
+"""Methods that write a storage, or give it other memory, without an operation."""
+
+
+@contextmanager
+def patched(recorder: Recorder) -> Iterator[None]:
+    """Meshes are made of real numbers; the process group is there already; groups are written down."""
+    c10d = dist.distributed_c10d
+    make, init, mesh = c10d._new_group_with_tag, device_mesh.init_device_mesh, device_mesh.DeviceMesh.__init__
+
+    def grouped(ranks: list[int] | None = None, timeout: object = None, *_: object, **more: object) -> object:
+        everyone = tuple(range(dist.get_world_size()))
+        members = everyone if ranks is None else tuple(ranks)
+        if more.get("use_local_synchronization"):
+            everyone = members
+        recorder.together("new_group", everyone, " ".join(map(str, members)))
+        return make(ranks, timeout, **more)  # type: ignore[arg-type]
+
+    with ExitStack() as stack:
+        for home, name, value in (
+            (c10d, "_new_group_with_tag", grouped),
+            (dist, "init_device_mesh", _with_real_numbers(init)),
+            (device_mesh, "init_device_mesh", _with_real_numbers(init)),
+            (device_mesh.DeviceMesh, "__init__", _with_real_numbers(mesh)),
+            (dist, "init_process_group", lambda *_, **__: None),
+            (dist, "monitored_barrier", lambda group=None, *_, **__: dist.barrier(group)),
+            *((home, name, _refused(name, "exchanges Python objects, whose values are not known here; exchange "
+                                    "tensors")) for name in _OF_OBJECTS for home in (dist, c10d)),
+            *((torch.UntypedStorage, name, _refused(f"UntypedStorage.{name}", "goes past torch's operations; write "
+                                                    "into a tensor")) for name in _OF_STORAGES),
+        ):  # fmt: skip
+            stack.enter_context(_replaced(home, name, value))
+        yield
+
+
+def _with_real_numbers(function: Callable[..., object]) -> Callable[..., object]:
+    def called_without_modes(*arguments: object, **keywords: object) -> object:
+        with _disable_current_modes():
+            return function(*arguments, **keywords)
+
+    return called_without_modes
+
+
+def _refused(name: str, why: str) -> Callable[..., NoReturn]:
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise UnfollowedError(f"{name} {why}")
+
+    return refuse
+
+
+@contextmanager
+def _replaced(home: object, name: str, value: object) -> Iterator[None]:
+    own = name in vars(home)
+    before = getattr(home, name)
+    setattr(home, name, value)
+    try:
+        yield
+    finally:
+        if own:
+            setattr(home, name, before)
+        else:
+            delattr(home, name)
