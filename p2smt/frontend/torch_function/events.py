@@ -172,9 +172,7 @@ def touched(record: Posted | Local | Touched) -> tuple[tuple[Span, ...], tuple[S
     match record:
         case Posted(call=Collective.BROADCAST, group=group, root=root, member=member):
             return (record.ins, ()) if group[root] == member else ((), record.outs)
-        case Posted(ins=ins, outs=outs):
-            return ins, outs
-        case Touched(reads, writes):
+        case Posted(ins=reads, outs=writes) | Touched(reads, writes):
             return reads, writes
         case Copied(source, target):
             return (source,), (target,)

@@ -19,6 +19,10 @@ from torch._ops import OpOverload, OpOverloadPacket
 
 COMMUNICATING = ("c10d", "_c10d_functional", "_c10d_functional_autograd", "_dtensor", "symm_mem")
 _STATISTICS = ("running_mean", "running_var")
+WRITE_STATISTICS = frozenset((
+    "batch_norm_gather_stats", "batch_norm_gather_stats_with_counts", "batch_norm_update_stats",
+))  # fmt: skip
+"""Write running statistics, and neither their schema nor torch's list says so."""
 _TRAINING = ("training", "train", "use_input_stats")
 _MODELLED_FORMS = {"aten::native_batch_norm": torch.ops.aten._native_batch_norm_legit_functional.default}
 """What writes behind its results what another operation gives as further results."""
@@ -75,17 +79,17 @@ def _effects(operation: OpOverload, flags: tuple[tuple[str, bool], ...]) -> Effe
     info = torch._C._SchemaInfo(schema)
     for name, value in flags:
         info.add_argument_value(name, value)
-    fixed = any(not value for _, value in flags)
+    silent = operation.overloadpacket.__name__ in WRITE_STATISTICS
     moved = torch.Tag.inplace_view in operation.tags or schema.name in ("aten::set_", "aten::resize_")
     written = tuple(
-        each.name for each in schema.arguments if info.is_mutable(each.name) or (each.name in _STATISTICS and not fixed)
+        each.name for each in schema.arguments if info.is_mutable(each.name) or (silent and each.name in _STATISTICS)
     )
     return Effects(
         written=() if moved else written,
         views=any(each.alias_info is not None for each in schema.returns) and not written,
         random=torch.Tag.nondeterministic_seeded in operation.tags,
         communicates=operation.namespace in COMMUNICATING,
-        moved=moved,
+        moved=moved and schema.name != "aten::detach_",
     )
 
 

@@ -6,7 +6,7 @@ attention, which is traced as its parts unless it is asked for as a whole.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 
 import torch
@@ -21,6 +21,8 @@ from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.attention import WholeAttention
 from p2smt.frontend.torch_graph.attributes import attributes, changed
 from p2smt.frontend.torch_graph.graph import Given, Graph, Reference
+from p2smt.frontend.torch_graph.hooks import take_hooks
+from p2smt.frontend.torch_graph.kernels import own_kernels
 from p2smt.frontend.torch_graph.lines import Lines
 from p2smt.frontend.torch_graph.recording import (
     RecordingMode,
@@ -52,6 +54,7 @@ def _converted(module: nn.Module, function: Callable[[torch.Tensor], torch.Tenso
             if parameter is not None:
                 if id(parameter) not in made:
                     made[id(parameter)] = nn.Parameter(function(parameter.detach()), parameter.requires_grad)
+                    take_hooks(made[id(parameter)], parameter)
                 each._parameters[name] = made[id(parameter)]
         for name, buffer in each._buffers.items():
             if buffer is not None:
@@ -87,12 +90,21 @@ def _without_random_state(lines: Lines) -> Iterator[None]:
 
 
 def traced(
-    name: str, loss: nn.Module, batch: Mapping[str, torch.Tensor], mode: RecordingMode, whole_attention: bool
+    name: str,
+    loss: nn.Module,
+    batch: Mapping[str, torch.Tensor],
+    mode: RecordingMode,
+    whole_attention: bool,
+    foreign: Mapping[int, str],
 ) -> Graph:
-    """The joint graph of a module that gives the loss, on a batch by names; both are fake tensors of this mode."""
+    """The joint graph of a module that gives the loss, on a batch by names; both are fake tensors of this mode.
+
+    The `foreign` tensors, by id, are those for which others stand while it runs.
+    """
     with ExitStack() as stack:
         stack.enter_context(mode)
         stack.enter_context(enable_python_dispatcher())
+        stack.enter_context(own_kernels())
         stack.enter_context(sdpa_kernel(SDPBackend.MATH))
         stack.enter_context(_without_fused_cells())
         stack.enter_context(FunctionalTensorMode(_allow_token_discovery=True))
@@ -102,18 +114,25 @@ def traced(
         stack.enter_context(_without_random_state(lines))
         try:
             before = attributes(loss)
-            graph = _run(name, loss, batch, mode, lines)
+            graph = _run(name, loss, batch, mode, lines, foreign)
             if others := changed(before, attributes(loss)):
-                _refuse_others(graph, others, lambda: _run(name, loss, batch, mode, lines))
+                _refuse_others(graph, others, lambda: _run(name, loss, batch, mode, lines, foreign))
             return graph
         except (DataDependentOutputException, DynamicOutputShapeException) as cause:
             raise CaptureError(f"{lines.last}: what is called there is {cause.func}: it depends on the values of "
                                "tensors, which have none while a step is captured") from cause  # fmt: skip
 
 
-def _run(name: str, loss: nn.Module, batch: Mapping[str, torch.Tensor], mode: RecordingMode, lines: Lines) -> Graph:
+def _run(
+    name: str,
+    loss: nn.Module,
+    batch: Mapping[str, torch.Tensor],
+    mode: RecordingMode,
+    lines: Lines,
+    foreign: Mapping[int, str],
+) -> Graph:
     tape = Tape(lines)
-    step = _Step(tape, loss, batch)
+    step = _Step(tape, loss, batch, lambda: lines.without(foreign))
     try:
         mode.tape = tape
         return step.graph(name)
@@ -145,23 +164,32 @@ class _Kept:
 class _Step:
     """A step on tensors of which torch's functionalization keeps writing in place away."""
 
-    def __init__(self, tape: Tape, loss: nn.Module, batch: Mapping[str, torch.Tensor]) -> None:
+    def __init__(
+        self,
+        tape: Tape,
+        loss: nn.Module,
+        batch: Mapping[str, torch.Tensor],
+        users: Callable[[], AbstractContextManager[None]],
+    ) -> None:
         self._tape = tape
+        self._users = users
         self._loss = loss
         self._inputs = [self._given(name, tensor) for name, tensor in batch.items()]
         self._parameters = self._kept(lambda module: module._parameters)
         self._buffers = self._kept(lambda module: module._buffers)
 
     def graph(self, name: str) -> Graph:
-        """Runs forward and backward."""
+        """Runs forward and backward, as PyTorch does: with the hooks of parameters, in which gradients end."""
         kept = (*self._parameters, *self._buffers)
         swapped: dict[str, torch.Tensor] = {name: each.tensor for each in kept for name in each.names}
         trained = [each for each in self._parameters if each.tensor.requires_grad]
         with _reparametrize_module(self._loss, swapped):  # what is checkpointed is computed again in the backward pass
-            loss = self._loss(*(tensor for tensor, _ in self._inputs))
-            one = torch.empty_like(loss)
-            tangent = self._tape.given(_inner(one))
-            gradients = torch.autograd.grad(loss, [each.tensor for each in trained], one, allow_unused=True)
+            with self._users():
+                loss = self._loss(*(tensor for tensor, _ in self._inputs))
+                one = torch.empty_like(loss)
+                tangent = self._tape.given(_inner(one))
+                loss.backward(one)  # type: ignore[no-untyped-call]
+            gradients = [each.tensor.grad for each in trained]
         return Graph(
             name=name,
             inputs=[given for _, given in self._inputs],
@@ -223,6 +251,7 @@ class _Step:
         inner = without_elements(tensor.detach())
         functional = FunctionalTensor.to_functional(inner)
         functional.requires_grad_(tensor.requires_grad)
+        take_hooks(functional, tensor)
         known = meta(inner)
         assert known is not None
         return functional, Given(self._tape.given(inner), name, known)

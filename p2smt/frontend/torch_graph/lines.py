@@ -1,7 +1,8 @@
-"""On which line of the model torch's operations are called."""
+"""On which line of the model torch's operations are called, and on which tensors they must not be."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from traceback import extract_tb
 from types import CodeType, FrameType
@@ -17,13 +18,43 @@ _HERE = str(Path(__file__).parent)
 _EXAMPLES = str(Path(__file__).parent / "examples")
 
 
+_METADATA = frozenset((
+    "shape", "dtype", "device", "ndim", "layout", "size", "dim", "numel", "is_floating_point", "requires_grad",
+    "is_leaf", "__len__", "__hash__",
+))  # fmt: skip
+"""What may be asked of any tensor, for it says nothing of values and gradients."""
+
+
 class Lines(TorchFunctionMode):
-    """Keeps the line of the user's on which an operation was called last."""
+    """Keeps the line of the user's on which an operation was called last.
+
+    Tensors that stand for others while a step runs are `foreign` then: who reaches one of them, by a closure over the
+    module, sees and does other things than the step that is recorded. `first` is the first thing that is refused: code
+    that catches the error is not captured either.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.last = ""
+        self.first: CaptureError | None = None
         self._own: dict[CodeType, bool] = {}
+        self._foreign: Mapping[int, str] = {}
+
+    @contextmanager
+    def without(self, foreign: Mapping[int, str]) -> Iterator[None]:
+        """While this is entered, nothing is done with these tensors, which are given by id, with their names."""
+        self._foreign = foreign
+        try:
+            yield
+        finally:
+            self._foreign = {}
+        if self.first is not None:
+            raise self.first
+
+    def refused(self, error: CaptureError) -> CaptureError:
+        """The same error, after which nothing is captured."""
+        self.first = self.first or error
+        return error
 
     def __torch_function__(
         self,
@@ -36,9 +67,25 @@ class Lines(TorchFunctionMode):
         if name != "__get__":
             self.last = self._line(sys._getframe(1)) or self.last
         if name == "__set__" and getattr(func, "__self__", None) is _DATA:
-            raise CaptureError(f"{self.last}: the data of a tensor is replaced there, which is not followed; write "
-                               "into the tensor, as with copy_")  # fmt: skip
+            raise self.refused(CaptureError(f"{self.last}: the data of a tensor is replaced there, which is not "
+                                            "followed; write into the tensor, as with copy_"))  # fmt: skip
+        if self._foreign:
+            self._check(func, name, (*args, *(kwargs or {}).values()))
         return func(*args, **(kwargs or {}))
+
+    def _check(self, func: Callable[..., object], name: str, given: Sequence[object]) -> None:
+        """CaptureError where a foreign tensor is asked for more than its metadata."""
+        asked = getattr(getattr(func, "__self__", None), "__name__", "") if name == "__get__" else name
+        if asked in _METADATA:
+            return
+        for each in given:
+            for one in each if isinstance(each, list | tuple) else (each,):
+                if (found := self._foreign.get(id(one))) is not None:
+                    line = self._line(sys._getframe(2)) or self.last
+                    raise self.refused(CaptureError(
+                        f"{line}: {found} is reached there ({asked}) past what the step is given, as by a closure over "
+                        "the module, which is not followed; take it from the arguments"
+                    ))  # fmt: skip
 
     def _line(self, frame: FrameType | None) -> str:
         """The innermost line that is neither torch's nor ours."""

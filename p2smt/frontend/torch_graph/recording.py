@@ -1,7 +1,8 @@
 """Tensors without elements, and a record of what is done with them: torch's operations, forward and backward.
 
 What an operation consists of inside torch's own kernels is not recorded. Operations that write in place come in as
-those that do not, for torch's functionalization runs above (`joint.py`).
+those that do not, for torch's functionalization runs above (`joint.py`); what writes nevertheless writes into a tensor
+that is not part of the step, and is refused, as is what communicates (`effects.py`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,9 +10,15 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch._ops import HigherOrderOperator, OpOverload
 from torch._subclasses import FakeTensorMode
-from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
+from torch._subclasses.fake_tensor import (
+    DataDependentOutputException,
+    DynamicOutputShapeException,
+    FakeTensor,
+    unset_fake_temporarily,
+)
 
 from p2smt.errors import CaptureError, DefectError
+from p2smt.frontend.torch_graph.effects import effects
 from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference, argument_of
 from p2smt.frontend.torch_graph.lines import Lines
 
@@ -98,9 +105,9 @@ class Tape:
         known = tensor.constant if isinstance(tensor, FakeTensor) else tensor
         if known is None:
             where = f"{self._lines.last}: " if self._lines.last else ""
-            raise UnknownTensorError(f"{where}the loss uses a tensor that is neither parameter nor buffer of the "
-                                     "module, nor in the batch; register it as a buffer, or make it where it is "
-                                     "used")  # fmt: skip
+            raise self.refusal(f"{where}the loss uses a tensor that is neither parameter nor buffer of the "
+                               "module, nor in the batch; register it as a buffer, or make it where it is "
+                               "used")  # fmt: skip
         elements: list[Argument] = []
         if 0 < known.numel() <= _MOST_ELEMENTS:
             with unset_fake_temporarily():
@@ -114,10 +121,25 @@ class Tape:
         number = self._names[name] = self._names.get(name, -1) + 1
         return f"{name}_{number}" if number else name
 
+    def refusal(self, what: str) -> UnknownTensorError:
+        """The error for a tensor that is not known, after which nothing is captured."""
+        error = UnknownTensorError(what)
+        self._lines.refused(error)
+        return error
+
     def refused(self, operation: str, why: str) -> CaptureError:
-        """The error that names what was called last, and its line."""
+        """The error that names what was called last, and its line; nothing is captured after it."""
         where = f"{self._lines.last}: " if self._lines.last else ""
-        return CaptureError(f"{where}what is called there is {operation}: {why}")
+        return self._lines.refused(CaptureError(f"{where}what is called there is {operation}: {why}"))
+
+    def check(self, function: OpOverload, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
+        """CaptureError for what an operation does besides giving results: it is to do nothing else here."""
+        found = effects(function, args, kwargs)
+        if found.communicates:
+            raise self.refused(str(function), "it communicates; a step is captured as one device runs it")
+        if found.written or found.moved:
+            raise self.refused(str(function), "it writes into a tensor that is neither parameter nor buffer of the "
+                                              "module nor made in the step, which is not followed")  # fmt: skip
 
     def _argument(self, argument: object) -> Argument:
         return argument_of(argument, lambda item: self.reference(item) if isinstance(item, torch.Tensor) else None)
@@ -148,7 +170,14 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
             return _checked(func, args, self.tape)
         tape, self.tape = self.tape, None
         try:
+            if tape is not None:
+                tape.check(func, args, kwargs or {})
             made: object = super().__torch_dispatch__(func, types, args, kwargs or {})
+        except (DataDependentOutputException, DynamicOutputShapeException) as cause:
+            if tape is not None:
+                tape.refused(str(cause.func), "it depends on the values of tensors, which have none while a step is "
+                                              "captured")  # fmt: skip
+            raise
         finally:
             self.tape = tape
         if tape is not None and made is not NotImplemented:

@@ -18,6 +18,7 @@ from torch._subclasses.functional_tensor import FunctionalTensor, FunctionalTens
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.first_step import is_as_the_others
 from p2smt.frontend.torch_graph.graph import Given, Reference, Stepped
+from p2smt.frontend.torch_graph.kernels import own_kernels
 from p2smt.frontend.torch_graph.lines import Lines, line_of
 from p2smt.frontend.torch_graph.recording import RecordingMode, Tape, UnknownTensorError, meta
 
@@ -47,11 +48,13 @@ def stepped(
     parameters: Mapping[str, torch.Tensor],
     trained: frozenset[str],
     mode: RecordingMode,
+    foreign: Mapping[int, str],
 ) -> Stepped:
     """What the step does to parameters, by name, of which the `trained` ones have gradients.
 
     `names` are those of the optimizer's parameters, `parameters` tensors without elements that stand for them. The
-    optimizer is left as it is. CaptureError where steps differ in more than in what they are given.
+    optimizer is left as it is. The `foreign` tensors, by id, are those that the step must not reach, for others stand
+    for them. CaptureError where steps differ in more than in what they are given.
     """
     kind = type(optimizer).__name__
     if optimizer.state:
@@ -60,14 +63,14 @@ def stepped(
         raise CaptureError(f"{kind} steps with another optimizer inside, which is not followed")
     groups = [[_Parameter(names[id(each)], parameters[names[id(each)]], names[id(each)] in trained)
                for each in group["params"]] for group in optimizer.param_groups]  # fmt: skip
-    first = _Run(optimizer, groups, mode)
+    first = _Run(optimizer, groups, mode, foreign)
     begun = first.recorded({}, ())
     before = first.numbers()
     first.once_more()
     after = first.numbers()
     counters = tuple(_counters(kind, before, after))
     states = first.states()
-    second, third = (_Run(optimizer, groups, mode).recorded(states, counters) for _ in range(2))
+    second, third = (_Run(optimizer, groups, mode, foreign).recorded(states, counters) for _ in range(2))
     if second != third:
         raise CaptureError(f"a step of {kind} does other things than the step before it, and nothing that it is given "
                            "says so")  # fmt: skip
@@ -91,8 +94,14 @@ def _counters(kind: str, before: Mapping[_Slot, object], after: Mapping[_Slot, o
 class _Run:
     """A twin of the optimizer, on tensors of its own."""
 
-    def __init__(self, optimizer: torch.optim.Optimizer, groups: list[list[_Parameter]], mode: RecordingMode) -> None:
-        self._mode = mode
+    def __init__(
+        self,
+        optimizer: torch.optim.Optimizer,
+        groups: list[list[_Parameter]],
+        mode: RecordingMode,
+        foreign: Mapping[int, str],
+    ) -> None:
+        self._mode, self._foreign = mode, foreign
         self._lines = Lines()
         self._tape = Tape(self._lines)
         self._kind = type(optimizer).__name__
@@ -112,6 +121,7 @@ class _Run:
         stack = ExitStack()
         stack.enter_context(self._mode)
         stack.enter_context(enable_python_dispatcher())
+        stack.enter_context(own_kernels())
         stack.enter_context(FunctionalTensorMode(_allow_token_discovery=True))
         stack.enter_context(self._lines)
         return stack
@@ -172,7 +182,8 @@ class _Run:
             each.grad = torch.empty_like(each).detach()  # whoever steps with it, and not the twin's, is found
         self._mode.tape = self._tape
         try:
-            self._twin.step()
+            with self._lines.without(self._foreign):
+                self._twin.step()
         except DataDependentOutputException as cause:
             raise CaptureError(f"{line_of(cause)}: what is called there is {cause.func}: {self._kind} asks for the "
                                "value of a tensor, or of the number of the step; compute with it, as with torch.where "

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 
 import torch
 from torch import nn
+from torch.optim.optimizer import _global_optimizer_post_hooks, _global_optimizer_pre_hooks
 
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.graph import Graph, Rule
+from p2smt.frontend.torch_graph.hooks import refuse_hidden_hooks
 from p2smt.frontend.torch_graph.joint import fake_tensors, traced
 from p2smt.frontend.torch_graph.recording import RecordingMode, storage
 from p2smt.frontend.torch_graph.stepping import stepped
@@ -96,22 +98,40 @@ def graph_of_real(name: str, training: Training) -> Graph:
     """The same of a module and a batch that have elements: they are not touched, a copy without elements is traced."""
     names = {id(each): key for key, each in training.module.named_parameters()}
     _own_storage(training.module)
+    refuse_hidden_hooks(training.module.named_parameters())
+    foreign = _tensors(training.module) | {id(each): name for name, each in training.batch.items()}
     with fake_tensors() as mode:
         shared = {id(each): each for each in (*training.module.parameters(), *training.module.buffers())}
         module = copy.deepcopy(training.module, shared)
         module.to("cpu")  # as every conversion, it makes parameters without elements here
         batch = {key: torch.empty_like(each) for key, each in training.batch.items()}
-        graph = graph_of(name, Training(module, batch, training.loss, None, training.max_norm), mode)
-        return _optimized(graph, training.optimizer, names, module, mode)
+        graph = graph_of(name, Training(module, batch, training.loss, None, training.max_norm), mode, foreign=foreign)
+        return _optimized(graph, training.optimizer, names, module, mode, foreign)
 
 
-def graph_of(name: str, training: Training, mode: RecordingMode, whole_attention: bool = False) -> Graph:
-    """Forward, backward and optimizer of a step; attention as its parts, or whole."""
+def graph_of(
+    name: str,
+    training: Training,
+    mode: RecordingMode,
+    whole_attention: bool = False,
+    foreign: Mapping[int, str] | None = None,
+) -> Graph:
+    """Forward, backward and optimizer of a step; attention as its parts, or whole.
+
+    `foreign` are tensors, by id, that the step must not reach; so are those of the module, for which others stand.
+    """
     _own_storage(training.module)
-    graph = traced(name, _Loss(training), training.batch, mode, whole_attention)
+    refuse_hidden_hooks(training.module.named_parameters())
+    others = _tensors(training.module) | {id(each): name for name, each in training.batch.items()} | (foreign or {})
+    graph = traced(name, _Loss(training), training.batch, mode, whole_attention, others)
     graph = replace(graph, max_norm=training.max_norm)
     names = {id(each): key for key, each in training.module.named_parameters()}
-    return _optimized(graph, training.optimizer, names, training.module, mode)
+    return _optimized(graph, training.optimizer, names, training.module, mode, others)
+
+
+def _tensors(module: nn.Module) -> dict[int, str]:
+    """Parameters and buffers by id, with their names."""
+    return {id(each): name for name, each in (*module.named_parameters(), *module.named_buffers())}
 
 
 def _optimized(
@@ -120,18 +140,23 @@ def _optimized(
     names: Mapping[int, str],
     module: nn.Module,
     mode: RecordingMode,
+    foreign: Mapping[int, str],
 ) -> Graph:
     """With the step of the optimizer, whose parameters have these names: torch's own by their formulas."""
     if optimizer is None:
         return graph
     if any(id(each) not in names for group in optimizer.param_groups for each in group["params"]):
         raise CaptureError("the optimizer has a parameter that the module lacks; give it module.parameters()")
-    hooks = optimizer._optimizer_step_pre_hooks or optimizer._optimizer_step_post_hooks
-    if type(optimizer) in _WRITTEN and not hooks:
+    if "step" in vars(optimizer) and not getattr(optimizer.step, "_wrapped_by_lr_sched", False):
+        raise CaptureError("the optimizer's step is replaced by another function, which is not followed; write a "
+                           "subclass of torch.optim.Optimizer, or use hooks")  # fmt: skip
+    hooks = (optimizer._optimizer_step_pre_hooks, optimizer._optimizer_step_post_hooks,
+             _global_optimizer_pre_hooks, _global_optimizer_post_hooks)  # fmt: skip
+    if type(optimizer) in _WRITTEN and not any(hooks):
         kind = type(optimizer).__name__.lower()
         return replace(graph, rules=[_rule(kind, group, names) for group in optimizer.param_groups])
     trained = frozenset(each for each, _ in graph.gradients)
-    return replace(graph, stepped=stepped(optimizer, names, dict(module.named_parameters()), trained, mode))
+    return replace(graph, stepped=stepped(optimizer, names, dict(module.named_parameters()), trained, mode, foreign))
 
 
 def _own_storage(module: nn.Module) -> None:

@@ -25,10 +25,10 @@ class CounterBits(TorchDispatchMode):
         self._calls = 0
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        if func is torch.ops.aten.bernoulli_.float and 0 < args[1] < 1:
+        if func is torch.ops.aten.bernoulli_.float and 0 < (args[1] if len(args) > 1 else 0.5) < 1:
             self._calls += 1
             words = bits(self._calls, self._step, whole(tuple(args[0].shape)))
-            kept = (words >> np.uint64(11)).astype(np.float64) * 2.0**-53 >= 1 - args[1]
+            kept = (words >> np.uint64(11)).astype(np.float64) * 2.0**-53 >= 1 - (args[1] if len(args) > 1 else 0.5)
             return args[0].copy_(torch.from_numpy(kept))
         return func(*args, **(kwargs or {}))
 
@@ -102,12 +102,13 @@ def compared(function, program, steps=3, seed=0):
     for step in range(1, steps + 1):
         ours = run(program, _given(program, training, states, step), Reals(), step)
         named = {_legible(name): value for name, value in training.module.named_parameters()}
-        if training.optimizer is not None:
-            training.optimizer.zero_grad()
+        trained = {name: value for name, value in named.items() if value.requires_grad}
+        for parameter in trained.values():
+            parameter.grad = None
         with CounterBits(step), sdpa_kernel(SDPBackend.MATH):
             loss = training.loss(training.module, *training.batch.values())
-        trained = {name: value for name, value in named.items() if value.requires_grad}
-        grads = torch.autograd.grad(loss, list(trained.values()), allow_unused=True)
+            loss.backward()
+        grads = [parameter.grad for parameter in trained.values()]
         worst = max(worst, apart(ours["loss"][0].array, loss))
         least = _least({name: gradient for name, gradient in zip(trained, grads, strict=True) if gradient is not None})
         for (name, parameter), gradient in zip(trained.items(), grads, strict=True):

@@ -636,7 +636,7 @@ REFUSED = [
     ("two strides", lambda: nn.Conv2d(4, 3, 3, stride=(1, 2)), IMAGE, "aten.convolution.default"),
     ("padded max pool", lambda: nn.MaxPool2d(3, 2, 1), IMAGE, "aten.max_pool2d_with_indices.default"),
     ("overlapping average", lambda: nn.AvgPool2d(3, 1), IMAGE, "aten.avg_pool2d.default"),
-    ("bilinear upsampling", lambda: nn.Upsample(scale_factor=2, mode="bilinear"), IMAGE, "aten._to_copy.default"),
+    ("bilinear upsampling", lambda: nn.Upsample(scale_factor=2, mode="bilinear"), IMAGE, "aten.upsample_bilinear2d"),
     ("reflected", lambda: nn.ReflectionPad2d(1), IMAGE, "aten.reflection_pad2d.default"),
     ("local response", lambda: nn.LocalResponseNorm(2), IMAGE, "aten.avg_pool3d.default"),
     ("as strided", lambda: Fn(lambda x: x.as_strided((2, 2), (1, 1))), ROWS, "aten.as_strided.default"),

@@ -1,0 +1,36 @@
+"""What PyTorch runs when a gradient is there: hooks of parameters, and of the nodes that accumulate their gradients."""
+
+from collections.abc import Iterable
+
+import torch
+from torch import nn
+
+from p2smt.errors import CaptureError
+
+_MARK = "p2smt"
+
+
+def take_hooks(to: torch.Tensor, of: torch.Tensor) -> None:
+    """A tensor that stands for another one has its hooks, in their order."""
+    if not to.requires_grad:
+        return
+    for hook in (of._backward_hooks or {}).values():
+        to.register_hook(hook)
+    for hook in (getattr(of, "_post_accumulate_grad_hooks", None) or {}).values():
+        to.register_post_accumulate_grad_hook(hook)
+
+
+def refuse_hidden_hooks(parameters: Iterable[tuple[str, nn.Parameter]]) -> None:
+    """CaptureError where something keeps the node that accumulates a gradient: its hooks cannot be asked for.
+
+    A node that nobody keeps is made anew each time, and has no hooks.
+    """
+    for name, parameter in parameters:
+        if not (parameter.requires_grad and parameter.is_leaf):
+            continue
+        torch.autograd.graph.get_gradient_edge(parameter).node.metadata[_MARK] = True
+        kept = torch.autograd.graph.get_gradient_edge(parameter).node
+        if kept.metadata.pop(_MARK, False):
+            raise CaptureError(f"something keeps the autograd node of {name}, which may have hooks that change its "
+                               "gradient (register_multi_grad_hook, Node.register_hook); remove them, or delete "
+                               "what was computed with the module before, such as an earlier loss")  # fmt: skip
