@@ -10,7 +10,7 @@ in training alone).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -64,7 +64,8 @@ def effects(operation: OpOverload, arguments: Sequence[object], keywords: Mappin
     """The effects of a call with these arguments."""
     given = named(operation, arguments, keywords)
     flags = tuple((name, bool(given[name])) for name in _TRAINING if isinstance(given.get(name), bool))
-    return _effects(operation, flags)
+    found = _effects(operation, flags)
+    return replace(found, random=False) if given.get("dropout_p") == 0 else found
 
 
 def named(operation: OpOverload, arguments: Sequence[object], keywords: Mapping[str, object]) -> dict[str, object]:

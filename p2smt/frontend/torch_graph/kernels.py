@@ -13,7 +13,10 @@ import torch._decomp  # which registers them
 from torch._C import DispatchKey
 from torch._ops import OpOverload, OpOverloadPacket
 
-CHECKED = ("aten::native_batch_norm", "aten::cudnn_batch_norm", "aten::dropout", "aten::hardshrink", "aten::softshrink")
+CHECKED = (
+    "aten::native_batch_norm", "aten::cudnn_batch_norm", "aten::dropout", "aten::hardshrink", "aten::softshrink",
+    "aten::matmul", "aten::one_hot",
+)  # fmt: skip
 """Of batch norm the running statistics are results in the decomposition; the kernel writes them without saying so."""
 _KEYS = (DispatchKey.CompositeImplicitAutograd, DispatchKey.Autograd)
 

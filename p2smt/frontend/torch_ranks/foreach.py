@@ -15,6 +15,8 @@ from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
 PREFIX = "_foreach_"
 _BY_NAME = {"addcmul": "value", "addcdiv": "value"}
 """Whose last argument the operation on one tensor takes by this name."""
+_OTHERWISE = ("max",)
+"""Whose name on one tensor is that of another operation, too."""
 
 
 def is_foreach(operation: OpOverload) -> bool:
@@ -51,7 +53,7 @@ def _one(operation: OpOverload, name: str, row: Mapping[str, object]) -> object:
     if base == "norm":
         return torch.ops.aten.linalg_vector_norm.default(row["self"], row.get("ord", 2), None, False,
                                                          dtype=row.get("dtype"))  # fmt: skip
-    if base in ("maximum", "minimum") and not isinstance(row["other"], torch.Tensor):
+    if base in ("maximum", "minimum") and not isinstance(list(row.values())[1], torch.Tensor):
         name = name.replace("maximum", "clamp_min").replace("minimum", "clamp_max")
     packet = getattr(torch.ops.aten, name, None)
     if packet is None or (operation._schema.overload_name == "Tensor" and base in _BY_NAME):

@@ -29,6 +29,8 @@ _TORCH = str(Path(torch.__file__).parent)
 _HERE = str(Path(__file__).parent)
 _MOST_ELEMENTS = 64
 _MOST_NODES = 100_000
+_OVERWRITING = ("aten.copy.default", "aten.fill.Scalar", "aten.fill.Tensor", "aten.zero.default")
+"""Of what they are given first they take shape and type, and not what it holds, which need not be known."""
 _ALIASES = ("aten::_unsafe_view",)
 """Views of what is given although their schemas do not say so."""
 
@@ -85,6 +87,8 @@ class Tape:
         plain = {name: value for name, value in keywords.items() if not _is_out(operation, name)}
         self._touched(operation, found, written, given, [arguments, plain])
         name = self._modelled(operation, found, written)
+        if name in _OVERWRITING:
+            arguments = [None, *arguments[1:]]
         return _Begun(
             operation=operation,
             effects=found,
@@ -135,7 +139,7 @@ class Tape:
         """The same operation after it has been done."""
         fresh = [each for each in tree_leaves(result) if each is not None and not _is_any(each, begun.written)]
         if begun.moved is not None:
-            self._moved(begun, begun.given[0])
+            self._looks_elsewhere(begun, begun.given[0])
             return
         node = self._node(begun, [*fresh, *begun.written])
         for position, tensor in enumerate(fresh):
@@ -144,7 +148,7 @@ class Tape:
         for position, tensor in enumerate(begun.written, start=len(fresh)):
             self.memory.write(tensor, Reference(node.name, position))
 
-    def _moved(self, begun: _Begun, tensor: Tensor) -> None:
+    def _looks_elsewhere(self, begun: _Begun, tensor: Tensor) -> None:
         """A tensor that looks at its memory in another way, or at other memory, whose value is known by itself."""
         if torch.Tag.inplace_view in begun.operation.tags and place_of(tensor) != begun.moved:
             node = self._node(begun, [tensor])

@@ -1,0 +1,62 @@
+"""Whatever writes, aliases, draws random numbers or communicates is in the program, or ends the claim by name."""
+
+from pathlib import Path
+
+import pytest
+from frontend.torch_ranks.judged import judged
+
+from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
+
+FUNCTIONS = Path(__file__).with_name("writes.py")
+SINGLE = "program half\nparameter w : f64[8, 6]\ny = w * 0.5\noutput y\n"
+RIGHT = (
+    "halved_in_a_list", "averaged_in_a_list", "with_numbers_for_each", "stepped_by_half", "data_assigned_right",
+    "data_shared", "from_a_vector", "running_mean_that_is_not_read", "cut_result", "whole_and_cut", "gathered",
+    "gathered_beside_other_work", "barriers", "drawn_and_not_used",
+)  # fmt: skip
+WRONG = (
+    "written_in_a_list", "copied_into_a_list", "gradients_cleared", "stepped_foreach", "split_into", "data_assigned",
+    "set_to_other_memory", "running_mean",
+)  # fmt: skip
+NOT_PROVED = {
+    "unscaled": "aten._amp_foreach_non_finite_check_and_unscale",
+    "stepped_fused": "aten._fused_adamw",
+    "storage_filled": "UntypedStorage.fill_ goes past torch's operations",
+    "overlapping": "aten.mul.out writes into memory that it reads as another tensor",
+    "constant_that_is_reduced": "it depends on the values of tensors",
+    "with_the_error_caught": "it depends on the values of tensors",
+    "drawn": "aten.bernoulli_.float: it draws random numbers",
+    "custom": "mylib.zero_it.default: it writes into what it is given, which is not modelled",
+    "input_in_flight": "line 219 writes what it reads, and it is waited for only in line",
+    "input_in_flight_in_a_list": "writes what it reads, and it is waited for only in line",
+    "output_in_flight": "reads what it writes, and it is waited for only in line",
+    "not_waited_for": "the result is what it writes, and nothing waits for it",
+    "left_alone": "nothing waits for it; keep what the call returns, and wait for it",
+    "asked_whether_done": "depends on whether a call has ended, which depends on timing",
+    "barrier_on_one_rank": "barrier in ",
+    "group_on_one_rank": "new_group in ",
+    "objects_exchanged": "all_gather_object exchanges Python objects",
+}
+
+
+def said(monkeypatch, function):
+    return judged(monkeypatch, function, SINGLE, FUNCTIONS, (("ranks", 2),)).verdict
+
+
+@pytest.mark.parametrize("function", RIGHT)
+def test_what_is_written_is_in_the_program(monkeypatch, function):
+    verdict = said(monkeypatch, function)
+    assert isinstance(verdict, Right), verdict
+
+
+@pytest.mark.parametrize("function", WRONG)
+def test_what_is_written_and_must_not_be_is_shown(monkeypatch, function):
+    verdict = said(monkeypatch, function)
+    assert isinstance(verdict, Mistake), verdict
+
+
+@pytest.mark.parametrize(("function", "reason"), NOT_PROVED.items())
+def test_what_is_not_modelled_is_neither_and_is_named(monkeypatch, function, reason):
+    verdict = said(monkeypatch, function)
+    assert isinstance(verdict, NotProved), verdict
+    assert reason in verdict.reason
