@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import torch
 from torch._ops import OpOverload
+from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
@@ -33,10 +34,12 @@ class Watching(TorchDispatchMode):
         if any(issubclass(each, torch.Tensor) and each.__name__ in ("DTensor", "AsyncCollectiveTensor")
                for each in types):  # fmt: skip
             return NotImplemented
-        self._counts[str(func)] += 1
-        self._made.setdefault(str(func), treatment(func))
         found = effects(func, args, kwargs)
         tensors = [each for each in tree_leaves([args, kwargs]) if isinstance(each, torch.Tensor)]
+        if any(isinstance(each, FakeTensor) for each in tensors):
+            return func(*args, **kwargs)  # what shape a result would have: nothing is done
+        self._counts[str(func)] += 1
+        self._made.setdefault(str(func), treatment(func))
         written = [each for name in found.written for each in tree_leaves(named(func, args, kwargs).get(name))]
         storages = {each.untyped_storage()._cdata for each in written if isinstance(each, torch.Tensor)}
         before = [each.detach().clone() for each in tensors]

@@ -15,6 +15,9 @@ EACH = "_foreach_"
 MOVES = ("flip", "roll", "index_select", "index", "repeat")
 """What puts elements elsewhere, and looks at none."""
 
+SOURCELESS = ("zeros", "zeros_like", "new_zeros", "empty", "empty_like", "new_empty", "empty_strided")
+"""What gives values of its own, which are followed: zeros, or nothing yet."""
+
 Operation = Callable[[Recorder, Any, Any, Any], None]
 """Of the recorder, the arguments, those with names, and the result."""
 
@@ -149,6 +152,8 @@ def _number(recorder: Recorder, args: Any) -> float | None:
 
 def each(one: Operation, recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
     """`_foreach_...`: an operation on lists is one on their members."""
+    if kwargs.get("out") is not None:
+        raise TraceError("an operation on lists writes into other lists, which is not followed; give no out=")
     for place, tensor in enumerate(args[0]):
         row = [arg[place] if isinstance(arg, list | tuple) else arg for arg in args]
         one(recorder, row, kwargs, tensor if result is None else result[place])

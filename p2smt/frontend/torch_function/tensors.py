@@ -9,8 +9,9 @@ from torch.utils._pytree import tree_map
 
 from p2smt.frontend.torch_function.arithmetic import tensors_in
 from p2smt.frontend.torch_function.functional import NAMESPACE, Functional
-from p2smt.frontend.torch_function.operations import EACH, MOVES, OPERATIONS, each, move
+from p2smt.frontend.torch_function.operations import EACH, MOVES, OPERATIONS, SOURCELESS, each, move
 from p2smt.frontend.torch_function.recorder import Recorder, TraceError
+from p2smt.frontend.torch_graph.effects import effects, named
 
 _Args = tuple[object, ...]
 FOLLOWED = "sums, copies and divisions by a number can"
@@ -40,6 +41,7 @@ class TracingMode(TorchDispatchMode):  # type: ignore[no-untyped-call]
             args, kwargs = tree_map(self._functional.plain, (args, kwargs))
         if func.namespace == NAMESPACE and not name.startswith("_"):
             return self._functional.operation(name)(*args, **kwargs)
+        self._check_written(func, args, kwargs)
         result = func(*args, **kwargs)
         if name in OPERATIONS:
             OPERATIONS[name](recorder, args, kwargs, result)
@@ -51,6 +53,18 @@ class TracingMode(TorchDispatchMode):  # type: ignore[no-untyped-call]
             elif func.namespace != NAMESPACE and not _views(args, result):
                 raise TraceError(f"{name} on the payload cannot be followed; {FOLLOWED}")
         return result
+
+    def _check_written(self, func: OpOverload, args: _Args, kwargs: dict[str, object]) -> None:
+        """TraceError where what is written (`out=`, statistics) is the payload, and nothing that is read is."""
+        recorder, given = self._recorder, named(func, args, kwargs)
+        written = {each for each in effects(func, args, kwargs).written if func._schema.arguments[0].name != each}
+        if not any(recorder.known(tensor) for each in written for tensor in tensors_in(given.get(each))):
+            return
+        name = func.overloadpacket.__name__
+        read = [value for each, value in given.items() if each not in written]
+        sourceless = name in SOURCELESS or any(recorder.known(tensor) for tensor in tensors_in(read))
+        if not sourceless or name.startswith(EACH):
+            raise TraceError(f"{name} writes what does not come from the payload into it; {FOLLOWED}")
 
 
 def _views(args: _Args, result: object) -> bool:

@@ -111,14 +111,15 @@ def without_writing(operation: OpOverload) -> OpOverload | None:
         return None
     kept = [each for each in schema.arguments if not each.is_out]
     count = sum(map(_is_written, schema.arguments))
-    for overload in packet.overloads():
-        candidate = getattr(packet, overload)._schema
+    for overload in _overloads(packet):
+        found: OpOverload = getattr(packet, overload)
+        candidate = found._schema
         if any(map(_is_written, candidate.arguments)) or len(candidate.returns) != count:
             continue
         if [(each.name, str(each.type)) for each in candidate.arguments] == [
             (each.name, str(each.type)) for each in kept
         ]:
-            return getattr(packet, overload)
+            return found
     return None
 
 
@@ -129,10 +130,14 @@ def without_copying(operation: OpOverload) -> OpOverload:
         return operation
     packet = getattr(getattr(torch.ops, namespace), base.removesuffix("_copy"), None)
     overload = operation._schema.overload_name or "default"
-    if not isinstance(packet, OpOverloadPacket) or overload not in packet.overloads():
+    if not isinstance(packet, OpOverloadPacket) or overload not in _overloads(packet):
         return operation
     viewed: OpOverload = getattr(packet, overload)
     return viewed if any(each.alias_info is not None for each in viewed._schema.returns) else operation
+
+
+def _overloads(packet: OpOverloadPacket) -> list[str]:
+    return list(packet.overloads())  # type: ignore[no-untyped-call]
 
 
 def _is_written(argument: torch._C.Argument) -> bool:

@@ -1,6 +1,7 @@
 """What PyTorch runs when a gradient is there: hooks of parameters, and of the nodes that accumulate their gradients."""
 
 from collections.abc import Iterable
+from typing import cast
 
 import torch
 from torch import nn
@@ -15,9 +16,9 @@ def take_hooks(to: torch.Tensor, of: torch.Tensor) -> None:
     if not to.requires_grad:
         return
     for hook in (of._backward_hooks or {}).values():
-        to.register_hook(hook)
+        to.register_hook(hook)  # type: ignore[no-untyped-call]
     for hook in (getattr(of, "_post_accumulate_grad_hooks", None) or {}).values():
-        to.register_post_accumulate_grad_hook(hook)
+        to.register_post_accumulate_grad_hook(hook)  # type: ignore[no-untyped-call]
 
 
 def refuse_hidden_hooks(parameters: Iterable[tuple[str, nn.Parameter]]) -> None:
@@ -28,9 +29,13 @@ def refuse_hidden_hooks(parameters: Iterable[tuple[str, nn.Parameter]]) -> None:
     for name, parameter in parameters:
         if not (parameter.requires_grad and parameter.is_leaf):
             continue
-        torch.autograd.graph.get_gradient_edge(parameter).node.metadata[_MARK] = True
-        kept = torch.autograd.graph.get_gradient_edge(parameter).node
-        if kept.metadata.pop(_MARK, False):
+        _notes(parameter)[_MARK] = True
+        if _notes(parameter).pop(_MARK, False):
             raise CaptureError(f"something keeps the autograd node of {name}, which may have hooks that change its "
                                "gradient (register_multi_grad_hook, Node.register_hook); remove them, or delete "
                                "what was computed with the module before, such as an earlier loss")  # fmt: skip
+
+
+def _notes(parameter: nn.Parameter) -> dict[object, object]:
+    """What may be noted on the node; it is a property, whatever its stub says."""
+    return cast("dict[object, object]", torch.autograd.graph.get_gradient_edge(parameter).node.metadata)

@@ -188,7 +188,7 @@ class _Step:
                 loss = self._loss(*(tensor for tensor, _ in self._inputs))
                 one = torch.empty_like(loss)
                 tangent = self._tape.given(_inner(one))
-                loss.backward(one)  # type: ignore[no-untyped-call]
+                loss.backward(one)
             gradients = [each.tensor.grad for each in trained]
         return Graph(
             name=name,

@@ -5,7 +5,7 @@ dropout between the layers of recurrent networks (torch 2.13, `_rnn_helper`). So
 captured, but for those that the tests compare with the operation itself.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import torch
@@ -41,6 +41,6 @@ def _overloads() -> list[OpOverload]:
     return [each for packet in packets for each in vars(packet).values() if isinstance(each, OpOverload)]
 
 
-def _forget(aside: list[tuple[OpOverload, DispatchKey, object]]) -> None:
+def _forget(aside: Iterable[tuple[OpOverload, DispatchKey, object]]) -> None:
     for each, *_ in aside:
         each._dispatch_cache.clear()

@@ -122,7 +122,7 @@ def graph_of(
     """
     _own_storage(training.module)
     refuse_hidden_hooks(training.module.named_parameters())
-    others = _tensors(training.module) | {id(each): name for name, each in training.batch.items()} | (foreign or {})
+    others = _tensors(training.module) | {id(each): name for name, each in training.batch.items()} | dict(foreign or {})
     graph = traced(name, _Loss(training), training.batch, mode, whole_attention, others)
     graph = replace(graph, max_norm=training.max_norm)
     names = {id(each): key for key, each in training.module.named_parameters()}

@@ -18,6 +18,8 @@ _OF_OBJECTS = (
 )  # fmt: skip
 _OF_STORAGES = ("fill_", "copy_", "resize_", "byteswap", "__setitem__")
 """Methods that write a storage, or give it other memory, without an operation."""
+_OBJECTS = "exchanges Python objects, whose values are not known here; exchange tensors"
+_PAST = "goes past torch's operations; write into a tensor"
 
 
 @contextmanager
@@ -34,19 +36,18 @@ def patched(recorder: Recorder) -> Iterator[None]:
         recorder.together("new_group", everyone, " ".join(map(str, members)))
         return make(ranks, timeout, **more)  # type: ignore[arg-type]
 
+    others: tuple[tuple[object, str, object], ...] = (
+        (c10d, "_new_group_with_tag", grouped),
+        (dist, "init_device_mesh", _with_real_numbers(init)),
+        (device_mesh, "init_device_mesh", _with_real_numbers(init)),
+        (device_mesh.DeviceMesh, "__init__", _with_real_numbers(mesh)),
+        (dist, "init_process_group", lambda *_, **__: None),
+        (dist, "monitored_barrier", lambda group=None, *_, **__: dist.barrier(group)),
+        *((home, name, _refused(name, _OBJECTS)) for name in _OF_OBJECTS for home in (dist, c10d)),
+        *((torch.UntypedStorage, name, _refused(f"UntypedStorage.{name}", _PAST)) for name in _OF_STORAGES),
+    )
     with ExitStack() as stack:
-        for home, name, value in (
-            (c10d, "_new_group_with_tag", grouped),
-            (dist, "init_device_mesh", _with_real_numbers(init)),
-            (device_mesh, "init_device_mesh", _with_real_numbers(init)),
-            (device_mesh.DeviceMesh, "__init__", _with_real_numbers(mesh)),
-            (dist, "init_process_group", lambda *_, **__: None),
-            (dist, "monitored_barrier", lambda group=None, *_, **__: dist.barrier(group)),
-            *((home, name, _refused(name, "exchanges Python objects, whose values are not known here; exchange "
-                                    "tensors")) for name in _OF_OBJECTS for home in (dist, c10d)),
-            *((torch.UntypedStorage, name, _refused(f"UntypedStorage.{name}", "goes past torch's operations; write "
-                                                    "into a tensor")) for name in _OF_STORAGES),
-        ):  # fmt: skip
+        for home, name, value in others:
             stack.enter_context(_replaced(home, name, value))
         yield
 
