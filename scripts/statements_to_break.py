@@ -72,7 +72,10 @@ def view(w: Writer) -> None:
     rows, columns = SHAPE[x.wide]
     part = w.random.choice(("", "", "t", "b"))
     if part:
-        w.alias(f"{{}} = {x.name}[{':4' if part == 't' else '4:'}]", x, part)
+        place = "tb".index(part)
+        how = w.random.choice((f"[{4 * place}:{4 * place + 4}]", f".chunk(2)[{place}]", f".split(4)[{place}]",
+                               f".narrow(0, {4 * place}, 4)", f".unflatten(0, (2, 4)).unbind()[{place}]"))  # fmt: skip
+        w.alias(f"{{}} = {x.name}{how}", x, part)
         return
     how = w.random.choice((f"view({rows}, {columns})", "detach()", "data", "t().t()", "view_as(w1)", "alias()",
                            f"reshape(-1).view({rows}, {columns})", "unsqueeze(0).squeeze(0)",

@@ -50,12 +50,15 @@ class Place:
 
 @dataclass(slots=True)
 class Value:
-    """What lies in a place since which version of its storage, and as what it was made of which other place."""
+    """What lies in a place since which version of its storage; and as which result of which view of which other place
+    it was made first, for what is written there later is the result of another node.
+    """
 
     reference: Reference
     version: int
     base: Place | None = None
     view: Node | None = None
+    result: int = 0
 
 
 @dataclass(slots=True)
@@ -88,7 +91,8 @@ class Memory:
         found = storage.values.get(place)
         if found is None:
             base = None if base == place else base
-            storage.values[place] = Value(reference, storage.version, base, view if base is not None else None)
+            view = view if base is not None else None
+            storage.values[place] = Value(reference, storage.version, base, view, reference.result)
         elif found.version < storage.version:
             found.reference, found.version = reference, storage.version
 

@@ -202,7 +202,7 @@ class Tape:
                         arguments=[base, *old.arguments[1:]], keywords=old.keywords, results=old.results,
                         line=old.line)  # fmt: skip
             self.nodes.append(node)
-            value.reference, value.version = Reference(node.name, value.reference.result), storage.version
+            value.reference, value.version = Reference(node.name, value.result), storage.version
         return value.reference
 
     def _reshaped(self, storage: Storage, place: Place, tensor: Tensor) -> Reference | None:

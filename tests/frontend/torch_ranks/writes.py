@@ -111,6 +111,15 @@ def from_a_vector(w: "sliced(1)"):
     return p.detach()
 
 
+def second_part_written_then_all(w: "sliced(1)"):
+    """The part is the second result of a split, and what was written there the first of a product."""
+    d = w.detach().clone()
+    first, second = d.chunk(2)
+    second.mul_(3.0)
+    d.copy_(half(w))
+    return torch.cat([first, second])
+
+
 def set_to_other_memory(w: "sliced(1)"):
     d = half(w)
     d.set_(w.detach() * 0.25)
