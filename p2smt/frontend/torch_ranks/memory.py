@@ -50,8 +50,9 @@ class Place:
 
 @dataclass(slots=True)
 class Value:
-    """What lies in a place since which version of its storage; and as which result of which view of which other place
-    it was made first, for what is written there later is the result of another node.
+    """What lies in a place since which version of its storage, and as what it was made.
+
+    That is a result of a view of another place; what is written there later is the result of another node.
     """
 
     reference: Reference

@@ -3,6 +3,7 @@
 import pytest
 import torch
 from frontend.torch_graph.eager import captured, compared
+from tiers import sample
 from torch import nn
 from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
@@ -87,7 +88,7 @@ RIGHT = {
 }
 
 
-@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("name", sample(RIGHT, 4))
 def test_gradients_are_where_pytorch_leaves_them(name):
     program = captured(RIGHT[name])
     assert compared(RIGHT[name], program, 2) < 1e-5
@@ -159,7 +160,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", sample(REFUSED, 4))
 @pytest.mark.parametrize("read", [captured, live])
 def test_what_is_not_followed_is_refused_by_both_ways(name, read):
     function, message = REFUSED[name]
@@ -194,7 +195,7 @@ class Recurrent(nn.Module):
         return self.layers(x.unsqueeze(0))[0].squeeze(0)
 
 
-@pytest.mark.parametrize("kind", [nn.LSTM, nn.GRU, nn.RNN])
+@pytest.mark.parametrize("kind", sample((nn.LSTM, nn.GRU, nn.RNN), 1))
 def test_recurrent_layers_drop_out_between_them(kind):
     function = step(module=lambda: Recurrent(kind))
     program = captured(function)
