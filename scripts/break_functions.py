@@ -14,7 +14,6 @@ import os
 import runpy
 import sys
 import tempfile
-import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -34,7 +33,7 @@ Progress = Callable[[str], None]
 
 def run(count: int, seed: int, progress: Progress = lambda _: None) -> dict[str, object]:
     """What was found of this many functions: verdicts, false ones with their code, and the operators that ran."""
-    begun = time.process_time()
+    begun = sum(os.times()[:4])
     functions = [function(f"f{number}", Random(f"{seed} {number}"), STATEMENTS) for number in range(count)]
     with tempfile.TemporaryDirectory() as folder:
         files = _written(Path(folder), functions)
@@ -56,7 +55,7 @@ def run(count: int, seed: int, progress: Progress = lambda _: None) -> dict[str,
         "false": [{"why": why, "verdict": verdicts[name], "code": each.code, "single": each.single}
                   for each in functions if (why := false.get(name := each.name))],
         "operators": operators,
-        "seconds": round(time.process_time() - begun, 1),
+        "CPU seconds": round(sum(os.times()[:4]) - begun, 1),
     }  # fmt: skip
 
 
@@ -229,7 +228,7 @@ def main() -> None:
         print(text)
     else:
         asked.out.write_text(text + "\n", encoding="utf-8")
-        print(json.dumps({key: found[key] for key in ("functions", "verdicts", "true ones not proved", "seconds")}))
+        print(json.dumps({key: found[key] for key in ("functions", "verdicts", "true ones not proved", "CPU seconds")}))
     sys.exit(bool(found["false"] or found["operators"]["unlike their schemas"]))
 
 
