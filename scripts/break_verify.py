@@ -9,8 +9,9 @@ import json
 import sys
 from importlib import import_module
 
-KINDS = {"programs": "break_programs", "functions": "break_functions"}
-DEFAULTS = {"programs": 3000, "functions": 2000}
+# Functions first: their ranks are forked, which a process must not do once operations of torch have started threads.
+KINDS = {"functions": "break_functions", "programs": "break_programs"}
+DEFAULTS = {"functions": 2000, "programs": 3000}
 
 
 def main(arguments: list[str] | None = None) -> int:
