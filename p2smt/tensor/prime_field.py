@@ -26,7 +26,7 @@ from p2smt.tensor.layout import Partial, Reduction
 from p2smt.tensor.operation import Array, Kind, Operation
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.operations.checks import real_number, whole_number
-from p2smt.tensor.program import Call, Convert, DType, Expression, Program
+from p2smt.tensor.program import LARGEST_F16, Call, Convert, DType, Expression, Program
 from p2smt.tensor.shapes import Whole, whole_of, wholes
 
 PRIME = MERSENNE
@@ -76,6 +76,7 @@ class PrimeField:
         self._truths: set[int] = {0, 1}
         self._wholes: set[int] = set()
         self._types: dict[int, DType] = {}
+        self._written: set[int] = set()
 
     def number(self, value: float) -> Array:
         """A number that is written down: a float is a fraction."""
@@ -88,6 +89,8 @@ class PrimeField:
         above, below = value.as_integer_ratio()
         number = above * pow(below, -1, self.prime) % self.prime
         self._signs.learn(number, sign_of(value))
+        if abs(value) <= LARGEST_F16:
+            self._written.add(number)
         return number
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
@@ -258,6 +261,8 @@ class PrimeField:
     def _cast_value(self, value: int, target: DType, known: DType | None) -> int:
         """An element of a type; it is remembered as one, so that a cast to a larger type and back changes nothing."""
         least = self._types.get(value, known)
+        if least is None and value in self._written and not target.is_whole:
+            return value
         whole = value in self._wholes or value in self._truths
         if least is not None and least.fits(target) and (whole or not target.is_whole):
             self._types[value] = least

@@ -52,6 +52,8 @@ class DType(StrEnum):
         return other in _LARGER[self]
 
 
+LARGEST_F16 = 65504
+"""A number that is written down and no larger is in the range of every floating-point type."""
 _FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
 _LARGER: Mapping[DType, tuple[DType, ...]] = {
     **{dtype: _FLOATS[number:] for number, dtype in enumerate(_FLOATS)},

@@ -133,6 +133,7 @@ def _load(modules: list[str]) -> None:
 def _answer(request: Request, world: int, rank: int) -> Answer:
     """One rank's trace."""
     RankGroup.register()
+    UnfollowedError.first = None  # of whatever the process did before it was forked
     mesh = tuple(Axis(*each) for each in request.mesh)
     recorder, before = Recorder(request.path), set(sys.modules)
     try:

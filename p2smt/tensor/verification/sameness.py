@@ -7,7 +7,7 @@ from typing import assert_never
 
 from p2smt.tensor.frame import Attributes
 from p2smt.tensor.layout import Reduction
-from p2smt.tensor.program import Call, Convert, DType, Expression, Number, Program, Ranks, Read, versions
+from p2smt.tensor.program import LARGEST_F16, Call, Convert, DType, Expression, Number, Program, Ranks, Read, versions
 from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
 
 _COMMUTATIVE = ("add", "mul", "maximum", "minimum")
@@ -88,8 +88,10 @@ def _changes_nothing(call: Call, shapes: dict[str, Whole]) -> bool:
     """Return true for a cast to a floating-point type of at least the range, which does no more than round."""
     (operand,) = call.operands
     dtype, known = DType(str(call.attributes[0])), whole_of(operand, shapes).dtype
-    if dtype.is_whole or known is None:
+    if dtype.is_whole:
         return False
+    if known is None:
+        return isinstance(operand, Number) and abs(operand.value) <= LARGEST_F16
     if known.fits(dtype):
         return True
     # There and back again: a value that comes from the smaller type is in its range.

@@ -35,6 +35,8 @@ DIFFERENT = {
     "an index of half": (X, "one_hot(cast(x * 0.5, i64), 5)", "one_hot(cast(x, i64), 5)"),
     "an index of a magnitude": (X, "one_hot(cast(abs(x), i64), 5)", "one_hot(cast(x, i64), 5)"),
     "a looked up square": ("x : f32[4]; t : f32[7, 3]", "embedding(t, cast(x * x, i64))", "embedding(t, cast(x, i64))"),
+    "half as a whole number": (X, "x * cast(cast(0.5, i32), f32)", "x * 0.5"),
+    "a number beyond the range": (X, "x * cast(1e6, f16)", "x * 1e6"),
     "picked": ("x : f32[4]; t : f32[4, 7]", "pick(t, cast(x * x, i64))", "pick(t, cast(x, i64))"),
     "added at": (XZ, "embedding_backward(reshape(z, 4, 1), cast(x * 2, i64), 3)",
                  "embedding_backward(reshape(z, 4, 1), cast(x, i64), 3)"),
@@ -105,6 +107,7 @@ SAME = {
     "a sum of truth values": ("x : bool[4]", "sum(x)", "sum(cast(x, f32))"),
     "there and back": ("x : bf16[4]", "cast(cast(x, f32), bf16) + x", "x * 2"),
     "a power": (X, "pow(x, 2) - x", "x * x - x"),
+    "a number as a type": (X, "x * cast(0.25, f32) + x * 0.25", "x * 0.5"),
 }
 
 
