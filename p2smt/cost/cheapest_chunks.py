@@ -21,7 +21,7 @@ from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.deadlines import Until
 
 LEAST_GAIN = 1e-3
-"""What a number of chunks that is no power of two must save to be taken: less is below what times are known to."""
+"""Least relative saving for which a chunk count between powers of two is taken; predictions are not more exact."""
 
 _ROUNDED = 1 - 1e-9
 

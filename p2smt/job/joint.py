@@ -94,7 +94,7 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class WithoutCollectives:
-    """What a step takes of a distributed program without collectives: as long on every placement."""
+    """Step time of a distributed program without collectives: the same on every placement."""
 
     program: Program
     estimate: Estimate
@@ -111,6 +111,9 @@ def joint(
 ) -> Joint | WithoutCollectives | Infeasible | Unfinished:
     """Schedule and place a distributed program; ends otherwise as `optimize` does, errors as of `sharded_workload`."""
     if program.is_distributed and not has_collectives(program):
+        if conditions:
+            way_out = f"drop --condition {conditions[0][:80]!r}"
+            raise ProblemError(f"program {program.name} has no collectives, so every placement is as fast; {way_out}")
         alone = Machine.of(system, speed(system, program), asked.backend)
         return WithoutCollectives(program, estimate(Scheduled(program), alone))
     cost = cost_of(system, asked.backend)

@@ -48,7 +48,7 @@ def sharded_workload(
 
 
 def has_collectives(program: Program) -> bool:
-    """Whether anything is sent between devices."""
+    """Return true if the program sends anything between devices."""
     return any(True for _ in _calls(program))
 
 

@@ -92,7 +92,7 @@ def split_caps(texts: Sequence[str]) -> tuple[int | None, tuple[str, ...]]:
 
 
 def named_in(texts: Sequence[str]) -> frozenset[str]:
-    """The names of which conditions that parse speak."""
+    """Names of the tensors that these conditions mention."""
     return frozenset(text.split()[0] for text in texts if _CONDITION.fullmatch(text.strip()))
 
 

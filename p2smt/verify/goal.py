@@ -111,7 +111,7 @@ def averaged(goal: Goal) -> Groups:
 
 
 def results(plan: VerificationPlan) -> int:
-    """How many chunks of all devices the goal wants something of: its target, of a Reduce at the root alone."""
+    """Number of chunks that the goal specifies: its target on every member, of a Reduce on the root alone."""
     goal = plan.goal
     at_root = goal.collective is Collective.REDUCE  # only: all others leave something at every member
     return goal.target.length * sum(1 if at_root else len(group) for group in goal.groups)

@@ -11,8 +11,8 @@ from p2smt.verify.plan import Part, Step, VerificationPlan
 FEW = 2**16
 """Counts for which there is always room."""
 MOST_BITS = 4096
-"""Of a count that is followed. Every AllReduce of sums among n ranks multiplies counts by n, so 2,000 steps among four
-ranks reach this; numbers as long as the plan would make following it quadratic."""
+"""Longest count that is computed. Every AllReduce of sums among n ranks multiplies counts by n, so 2,000 steps among
+four ranks reach this; numbers as long as the plan would make executing it quadratic."""
 
 
 def unit(plan: VerificationPlan) -> int:
@@ -97,7 +97,7 @@ def _by_cell(plan: VerificationPlan) -> int:
 
 
 def grows_too_long(plan: VerificationPlan) -> bool:
-    """Whether a contribution may be counted more than 2^`MOST_BITS` times; `greatest_count` stops there."""
+    """Return true if a contribution may count more than 2^`MOST_BITS` times; `greatest_count` stops there."""
     return greatest_count(plan).bit_length() > MOST_BITS
 
 

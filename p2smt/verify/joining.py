@@ -116,7 +116,7 @@ def _goal_maps(goal: Goal) -> Iterator[_Map]:
 
 
 def _maps(operation: Operation, source: Part, target: Part, size: int, *, in_place: bool = False) -> Iterator[_Map]:
-    """What one group of this size moves where; blocks of one part are mapped to each other, so that they stay equal."""
+    """Maps of a step in one group of this size; blocks of a part map to each other, so that they stay equal."""
     if in_place:
         yield from _blocks(source, Part(target.buffer, target.start, target.length // size), size)
         return

@@ -27,7 +27,7 @@ MAX_MOVES = 2**20
 MOST_IN_BLOCK = 64
 MOST_PARTS = 2**10
 MOST_VALUE = 2**31 - 1
-"""Of a semaphore: the executor has 32 bits for it."""
+"""Largest initial value of a semaphore: the executor keeps it in 32 bits."""
 MOST_OF_GPU = 16
 """Channels of a type that a threadblock uses, barriers and semaphores of a GPU: what the executor has room for."""
 

@@ -150,8 +150,8 @@ class HostWaits(msgspec.Struct, frozen=True, tag="host_waits"):
     mark: int
 
 
-class Touched(msgspec.Struct, frozen=True, tag="touched"):
-    """Any other work on spans: all that a tracer writes down that asks who touches what, and not what becomes of it."""
+class SpanAccess(msgspec.Struct, frozen=True, tag="span_access"):
+    """Read and written spans of any other operation, recorded where only conflicts matter and not the values."""
 
     reads: tuple[Span, ...]
     writes: tuple[Span, ...]
@@ -164,7 +164,7 @@ OfStreams = OnStream | Marked | StreamWaits | HostWaits
 Record = Group | Posted | Waited | Synchronized | OfStreams | Local
 
 
-def touched(record: Posted | Local | Touched) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+def touched(record: Posted | Local | SpanAccess) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     """The spans that a rank's own part in it reads, and those that it writes.
 
     Who is not the root of a Reduce counts as writing: gloo leaves partial sums there.
@@ -172,7 +172,7 @@ def touched(record: Posted | Local | Touched) -> tuple[tuple[Span, ...], tuple[S
     match record:
         case Posted(call=Collective.BROADCAST, group=group, root=root, member=member):
             return (record.ins, ()) if group[root] == member else ((), record.outs)
-        case Posted(ins=reads, outs=writes) | Touched(reads, writes):
+        case Posted(ins=reads, outs=writes) | SpanAccess(reads, writes):
             return reads, writes
         case Copied(source, target):
             return (source,), (target,)

@@ -6,7 +6,7 @@ from typing import Any  # Any: torch's values
 import torch
 import torch.distributed as dist
 
-from p2smt.frontend.torch_function.events import Local, Posted, Record, Span, Touched, Waited, touched
+from p2smt.frontend.torch_function.events import Local, Posted, Record, Span, SpanAccess, Waited, touched
 from p2smt.frontend.torch_function.journal import Journal
 from p2smt.frontend.torch_function.recorder import TraceError
 
@@ -111,15 +111,15 @@ class HandleFuture(_Future):  # type: ignore[misc]
         )
 
 
-def _meet(one: Sequence[Record | Touched], other: Sequence[Record | Touched]) -> bool:
+def _meet(one: Sequence[Record | SpanAccess], other: Sequence[Record | SpanAccess]) -> bool:
     """Whether something is touched in both, and written in one."""
     reads, writes = _touches(one)
     other_reads, other_writes = _touches(other)
     return _overlap(writes, other_reads + other_writes) or _overlap(reads, other_writes)
 
 
-def _touches(records: Sequence[Record | Touched]) -> tuple[list[Span], list[Span]]:
-    pairs = [touched(r) for r in records if isinstance(r, Posted | Local | Touched)]
+def _touches(records: Sequence[Record | SpanAccess]) -> tuple[list[Span], list[Span]]:
+    pairs = [touched(r) for r in records if isinstance(r, Posted | Local | SpanAccess)]
     return [span for reads, _ in pairs for span in reads], [span for _, writes in pairs for span in writes]
 
 

@@ -1,4 +1,4 @@
-"""What a rank does, in order, with the lines that do it: what handles of asynchronous calls have to know."""
+"""Journal of a rank: its actions in order, each with its source line, for the handles of asynchronous calls."""
 
 import sys
 from typing import Generic, TypeVar
@@ -32,11 +32,11 @@ class Journal(Generic[Entry]):
         return self._calls
 
     def depends_on_timing(self, what: str, line: int) -> None:
-        """What is done may be something else in another run."""
+        """Note that the rest of the function depends on timing: another run may do something else."""
         self._unsure = self._unsure or f"line {line}: {what}, which depends on timing"
 
     def asked_again(self, calls: tuple[int, ...]) -> bool:
-        """Whether this line has asked before if these calls have ended, and nothing but waiting was done since."""
+        """Return true if this line polls again: it asked for the same calls, and only waits came since."""
         now = self.line(), self._done
         before = self._asked.pop(calls, None)
         if before is not None and before != now:
@@ -47,7 +47,7 @@ class Journal(Generic[Entry]):
 
     @property
     def unsure(self) -> str:
-        """What depends on timing, or nothing."""
+        """Description of what depends on timing; empty if nothing does."""
         for line, _ in self._asked.values():
             self.depends_on_timing("what is done depends on whether a call has ended", line)
         return self._unsure

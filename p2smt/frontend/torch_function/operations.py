@@ -16,7 +16,7 @@ MOVES = ("flip", "roll", "index_select", "index", "repeat")
 """What puts elements elsewhere, and looks at none."""
 
 SOURCELESS = ("zeros", "zeros_like", "new_zeros", "empty", "empty_like", "new_empty", "empty_strided")
-"""What gives values of its own, which are followed: zeros, or nothing yet."""
+"""Operations that create tensors: filled with zeros, or uninitialised."""
 
 Operation = Callable[[Recorder, Any, Any, Any], None]
 """Of the recorder, the arguments, those with names, and the result."""

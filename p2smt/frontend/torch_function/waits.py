@@ -19,9 +19,9 @@ from p2smt.frontend.torch_function.events import (
     Posted,
     Record,
     Span,
+    SpanAccess,
     StreamWaits,
     Synchronized,
-    Touched,
     Trace,
     Waited,
     touched,
@@ -45,7 +45,7 @@ class _Flight:
 class _Access:
     """Who touches buffers: a call, work of the rank's own, or (None) whoever is given the result."""
 
-    by: Posted | Local | Touched | None
+    by: Posted | Local | SpanAccess | None
     line: int
     reads: tuple[Span, ...]
     writes: tuple[Span, ...]
@@ -61,7 +61,7 @@ def unordered(trace: Trace) -> Invalid | None:
 
 def unordered_on(
     rank: int,
-    records: Sequence[Record | Touched],
+    records: Sequence[Record | SpanAccess],
     lines: Sequence[int],
     results: tuple[Span, ...],
     may_be_left: frozenset[int] = frozenset(),
@@ -72,7 +72,7 @@ def unordered_on(
 
 class _Rank:
     def __init__(
-        self, rank: int, records: Sequence[Record | Touched], lines: Sequence[int], may_be_left: frozenset[int]
+        self, rank: int, records: Sequence[Record | SpanAccess], lines: Sequence[int], may_be_left: frozenset[int]
     ) -> None:
         self._rank, self._records, self._lines, self._may_be_left = rank, records, lines, may_be_left
         self._flights: dict[int, _Flight] = {}

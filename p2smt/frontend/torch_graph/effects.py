@@ -1,4 +1,4 @@
-"""What torch's operations do besides giving results, by their schemas.
+"""Side effects of PyTorch operators, read from their schemas.
 
 A schema says which arguments an operation writes and which results are views of what it is given; tags say which
 operations draw random numbers, and namespaces which communicate. Tracers model what they know, and what an operation
@@ -25,11 +25,11 @@ WRITE_STATISTICS = frozenset((
 """Write running statistics, and neither their schema nor torch's list says so."""
 _TRAINING = ("training", "train", "use_input_stats")
 _MODELLED_FORMS = {"aten::native_batch_norm": torch.ops.aten._native_batch_norm_legit_functional.default}
-"""What writes behind its results what another operation gives as further results."""
+"""Operators that write extra outputs in place where a functional variant returns them."""
 
 
 class Kind(StrEnum):
-    """What a tracer has to know of an operation, the most demanding first."""
+    """Kinds of side effects that a tracer must handle, the most demanding first."""
 
     COMMUNICATES = "communicates"
     RANDOM = "draws random numbers"

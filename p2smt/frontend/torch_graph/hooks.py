@@ -1,4 +1,4 @@
-"""What PyTorch runs when a gradient is there: hooks of parameters, and of the nodes that accumulate their gradients."""
+"""Hooks that PyTorch runs on gradients: those of parameters and of the nodes that accumulate their gradients."""
 
 from collections.abc import Iterable
 from typing import cast
@@ -37,5 +37,5 @@ def refuse_hidden_hooks(parameters: Iterable[tuple[str, nn.Parameter]]) -> None:
 
 
 def _notes(parameter: nn.Parameter) -> dict[object, object]:
-    """What may be noted on the node; it is a property, whatever its stub says."""
+    """The metadata dictionary of the node: a property, although its stub declares a method."""
     return cast("dict[object, object]", torch.autograd.graph.get_gradient_edge(parameter).node.metadata)

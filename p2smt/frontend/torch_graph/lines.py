@@ -22,7 +22,7 @@ _METADATA = frozenset((
     "shape", "dtype", "device", "ndim", "layout", "size", "dim", "numel", "is_floating_point", "requires_grad",
     "is_leaf", "__len__", "__hash__",
 ))  # fmt: skip
-"""What may be asked of any tensor, for it says nothing of values and gradients."""
+"""Attributes that may be read from any tensor: they reveal neither values nor gradients."""
 
 
 class Lines(TorchFunctionMode):

@@ -20,7 +20,7 @@ _OTHERWISE = ("max",)
 
 
 def is_foreach(operation: OpOverload) -> bool:
-    """Whether it is an operation on lists."""
+    """Return true for an operation on lists of tensors."""
     return operation.namespace == "aten" and operation.overloadpacket.__name__.startswith(PREFIX)
 
 

@@ -12,7 +12,10 @@ Result = TypeVar("Result")
 
 
 def in_a_process(function: Callable[[], Result], kind: type[Result]) -> Result:
-    """What the function gives; it must not raise. RuntimeError if the process ends without an answer."""
+    """Result of the function, run in a forked process; it must not raise.
+
+    RuntimeError if the process ends without an answer.
+    """
     reading, writing = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()

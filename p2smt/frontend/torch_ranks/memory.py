@@ -1,4 +1,4 @@
-"""Which value lies where: tensors are known by the memory that they look at, and not by which object they are.
+"""Memory of a traced rank: tensors are identified by the storage range that they view, not by object identity.
 
 Memory is a storage, and in it a place: shape, strides, offset and type of the elements. Every write to a storage makes
 a new version of it, in which what was written has a value, and all else is stale. A stale place has a value again
@@ -22,7 +22,7 @@ _MOST_SPANS = 4096
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the elements of a tensor lie in their storage; strides of dimensions of length 1 say nothing, and are 0."""
+    """Position of a tensor's elements in their storage; strides of dimensions of length 1 say nothing, and are 0."""
 
     shape: tuple[int, ...]
     strides: tuple[int, ...]
@@ -32,7 +32,7 @@ class Place:
 
     @property
     def is_contiguous(self) -> bool:
-        """Whether the elements follow each other in order."""
+        """True if the elements are contiguous."""
         length = 1
         for size, stride in zip(self.shape[::-1], self.strides[::-1], strict=True):
             if size != 1 and stride != length:
@@ -41,7 +41,7 @@ class Place:
         return True
 
     def flat(self) -> tuple[int, int, torch.dtype, tuple[bool, bool]]:
-        """What contiguous places of the same elements have in common."""
+        """Key that contiguous places of the same elements share."""
         count = 1
         for size in self.shape:
             count *= size
@@ -50,7 +50,7 @@ class Place:
 
 @dataclass(slots=True)
 class Value:
-    """What lies in a place since which version of its storage, and as what it was made.
+    """Value of a place, the storage version since when it holds, and how it was made.
 
     That is a result of a view of another place; what is written there later is the result of another node.
     """
@@ -113,14 +113,14 @@ class Memory:
 
 
 def place_of(tensor: Tensor) -> Place:
-    """Where a tensor's elements lie in its storage."""
+    """Position of a tensor's elements in its storage."""
     shape = tuple(int(length) for length in tensor.shape)
     strides = tuple(0 if size == 1 else int(stride) for size, stride in zip(shape, tensor.stride(), strict=True))
     return Place(shape, strides, int(tensor.storage_offset()), tensor.dtype, (tensor.is_conj(), tensor.is_neg()))
 
 
 def overlap(one: tuple[Span, ...], other: tuple[Span, ...]) -> bool:
-    """Whether two lists of spans have a byte in common."""
+    """Return true if two lists of spans share a byte."""
     return any(a == b and i < j + m and j < i + n for a, i, n in one for b, j, m in other)
 
 

@@ -1,4 +1,4 @@
-"""What of torch is another thing while a function is traced: groups, meshes, and what goes past torch's dispatcher."""
+"""Patches of torch while a function is traced: groups, meshes, and calls that bypass the dispatcher."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager

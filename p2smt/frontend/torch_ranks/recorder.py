@@ -48,7 +48,7 @@ class Recorder(Tape):
             self.journal.add(Waited(number))
 
     def together(self, name: str, ranks: tuple[int, ...], what: str = "") -> None:
-        """What these ranks do together without tensors."""
+        """Record an action of several ranks that moves no tensor."""
         line = self.line()
         self.nodes.append(
             Node(name=self.free(f"{name}.line{line.rpartition(':')[2]}"), operation=f"collective.{name}", arguments=[],

@@ -1,4 +1,4 @@
-"""What one rank does, written down below autograd while it runs on tensors that have no elements.
+"""Tape of one rank: its operations, recorded below autograd while it runs on tensors without elements.
 
 Every operation that is dispatched is asked for its effects (`effects.py`). What it writes is written into `memory.py`
 as the results of the operation that gives what this one writes; where there is none, or random numbers are drawn, the
@@ -16,7 +16,7 @@ from torch._ops import OpOverload
 from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
 from torch.utils._pytree import tree_leaves
 
-from p2smt.frontend.torch_function.events import Posted, Touched
+from p2smt.frontend.torch_function.events import Posted, SpanAccess
 from p2smt.frontend.torch_function.journal import Journal
 from p2smt.frontend.torch_graph.effects import Effects, effects, named, without_copying, without_writing
 from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference, argument_of
@@ -55,7 +55,7 @@ class Tape:
     def __init__(self, path: str = "") -> None:
         self.nodes: list[Node] = []
         self.memory = Memory()
-        self.journal: Journal[Posted | Touched] = Journal(path)
+        self.journal: Journal[Posted | SpanAccess] = Journal(path)
         self._names: dict[str, int] = {}
 
     def source(self, tensor: Tensor, name: str) -> None:
@@ -128,11 +128,11 @@ class Tape:
         """Work of the rank's own, which calls that it has started must not meet."""
         if self.in_flight:
             spans = [tuple(span for each in tensors for span in self.memory.spans(each)) for tensors in (read, written)]
-            self.journal.add(Touched(*spans))
+            self.journal.add(SpanAccess(*spans))
 
     @property
     def in_flight(self) -> bool:
-        """Whether a call has been started; what is done before the first meets none."""
+        """True once a call was started: earlier actions cannot conflict with one."""
         return any(isinstance(each, Posted) for each in self.journal.records)
 
     def ended(self, begun: _Begun, result: object) -> None:
@@ -189,7 +189,7 @@ class Tape:
         return found or self._constant(tensor)
 
     def _current(self, storage: Storage, place: Place) -> Reference | None:
-        """What lies in a place now, as far as it is known, or a view of what is."""
+        """Value of a place now if it is known, or a view of a known one."""
         value = storage.values.get(place)
         if value is None:
             return None

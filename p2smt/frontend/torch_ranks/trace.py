@@ -60,7 +60,7 @@ _GIVES = "it gives tensors, in a tuple or by name, or None"
 _WRAPPERS = (DTensor, AsyncCollectiveTensor)
 _OF_VALUES = (DataDependentOutputException, DynamicOutputShapeException)
 _OF_TRACING = (*_OF_VALUES, UnsupportedFakeTensorException, UnsupportedOperatorException)
-"""What only tensors without elements raise."""
+"""Errors that only tensors without elements raise."""
 
 
 def main() -> None:
@@ -124,7 +124,7 @@ def traced(request: Request) -> Answer:
 
 
 def _load(modules: list[str]) -> None:
-    """What torch has loaded on the first rank would be loaded on each of the others again."""
+    """Import the modules that torch loaded on the first rank, so that the other ranks inherit them."""
     for name in modules:
         with suppress(Exception):
             import_module(name)

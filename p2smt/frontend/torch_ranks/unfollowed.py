@@ -1,4 +1,4 @@
-"""What ends the tracing of a function."""
+"""Errors that end the tracing of a function."""
 
 from typing import ClassVar
 
