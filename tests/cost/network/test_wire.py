@@ -271,7 +271,8 @@ def unit_of(device, pattern, level):
 
 
 def test_the_closed_form_is_the_linear_program_where_links_overlap():
-    equal, below = [], []
+    """It is never above it, and equal where the page says so: no bus, and nothing but the busiest link counts."""
+    equal, below, promised = [], [], []
 
     @settings(max_examples=examples(20))
     @given(st.data())
@@ -283,10 +284,15 @@ def test_the_closed_form_is_the_linear_program_where_links_overlap():
             mine, best = wire(pattern, goal, 1.0, system).seconds, by_linear_program(pattern, goal, system)
             assert mine <= best * (1 + 1e-7)
             (equal if mine >= best * (1 - 1e-7) else below).append(mine / best)
+            if all(link.wiring is not Wiring.BUS for link in system.network.links):
+                together = replace(system, network=replace(system.network, overlap=1.0))
+                best = by_linear_program(pattern, goal, together)
+                assert wire(pattern, goal, 1.0, together).seconds == pytest.approx(best, rel=1e-7)
+                promised.append(goal)
 
     check()
     assert len(equal) > 2 * len(below)
-    assert min(below, default=1) > 0.7
+    assert promised
 
 
 WHOLE = (Collective.REDUCE, Collective.BROADCAST, *NeighbourSend)
