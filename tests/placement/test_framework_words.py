@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import permutations, product
 
 import pytest
+from looped import looped
 from support import problem
 
 from p2smt.errors import ProblemError
@@ -32,7 +33,7 @@ JOBS = [
 ]
 
 
-@pytest.mark.parametrize(("names", "notation"), list(product(JOBS, Notation)))
+@looped(("names", "notation"), list(product(JOBS, Notation)))
 def test_every_order_that_can_be_written_is_read_back(names, notation):
     axes = [Axis(name, 2 + number) for number, name in enumerate(names)]
     words = axis_words(notation, axes)

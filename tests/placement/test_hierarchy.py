@@ -3,6 +3,7 @@
 from math import prod
 
 import pytest
+from looped import looped
 from support import problem
 
 from p2smt.placement.hierarchy import synthesis_hierarchy
@@ -19,7 +20,7 @@ def hierarchy_of(case, hierarchy="d", **search):
     return synthesis_hierarchy(problem(sizes, axes, reduce, **search), parse_matrix(matrix))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("case", "search", "sizes"),
     [
         (RUNNING, {"hierarchy": "a"}, (2, 2, 4)),

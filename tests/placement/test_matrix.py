@@ -7,6 +7,7 @@ from math import prod
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from looped import looped
 from support import problem
 
 from p2smt.errors import ProblemError
@@ -50,7 +51,7 @@ def test_reference_counts(sizes, axes, count):
     assert len(set(found.items)) == len(found.items) == count
 
 
-@pytest.mark.parametrize(
+@looped(
     ("sizes", "axes"),
     [
         ([4, 16], [8, 2, 4]),
@@ -101,7 +102,7 @@ def test_parsing_a_printed_matrix_gives_it_back(rows):
     assert parse_matrix(str(matrix)) == matrix
 
 
-@pytest.mark.parametrize("text", ["", "2x", "0x2/1x1", "2x-1", "1x2/ 2x1", "a/b", "2*2"])
+@looped("text", ["", "2x", "0x2/1x1", "2x-1", "1x2/ 2x1", "a/b", "2*2"])
 def test_a_text_that_is_no_matrix_is_refused(text):
     with pytest.raises(ProblemError, match="does not parse; write one row per axis such as 1x4/4x4"):
         parse_matrix(text)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from looped import looped
 from support import problem
 
 from p2smt.errors import ProblemError
@@ -180,7 +181,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("document", "message"), BAD, ids=range(len(BAD)))
+@looped(("document", "message"), BAD)
 def test_a_bad_file_is_refused(document, message, tmp_path):
     with pytest.raises(ProblemError) as error:
         read_mesh(written(tmp_path, document), AXES)

@@ -6,6 +6,7 @@ from math import prod
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from looped import looped
 from support import problem
 
 from p2smt.placement.digits import DeviceMap, split
@@ -46,7 +47,7 @@ def unit_sets(coordinates, sizes):
     ]
 
 
-@pytest.mark.parametrize(("sizes", "shards"), SIZES)
+@looped(("sizes", "shards"), SIZES)
 def test_an_order_is_the_matrix_whose_units_hold_the_same_coordinates_or_none(sizes, shards):
     by_units = {}
     for matrix in all_placements(problem(sizes, shards)).items:

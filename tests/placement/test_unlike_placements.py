@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from looped import looped
 from tree_support import paths_of
 
 from p2smt.errors import ProblemError
@@ -59,7 +60,7 @@ def by_trial(tree: Tree, sizes: tuple[int, ...]) -> Iterator[ParallelismMatrix]:
             yield matrix
 
 
-@pytest.mark.parametrize(
+@looped(
     ("system", "sizes", "count"),
     [
         ("node:[5,3]", (8,), 1),
@@ -157,7 +158,7 @@ def test_other_hierarchies_are_refused() -> None:
         synthesis_hierarchy(on, matrix)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("system", "sizes", "order"),
     [
         ("node:[8,8,4]", (5, 4), (0, 1)),

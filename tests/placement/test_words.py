@@ -1,6 +1,7 @@
 """Placements in words: different words for different placements."""
 
 import pytest
+from looped import looped
 from support import problem
 
 from p2smt.placement.enumeration import all_placements
@@ -13,7 +14,7 @@ NODES = [Level("node", 8), Level("gpu", 8)]
 RACKS = [Level("rack", 2), Level("node", 4), Level("gpu", 8)]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("levels", "sizes", "matrix", "words"),
     [
         (NODES, (4, 2, 8), "4x1/2x1/1x8", "c inside the node; a, b across nodes"),

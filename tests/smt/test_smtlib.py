@@ -8,6 +8,7 @@ import pytest
 import z3
 from hypothesis import given
 from hypothesis import strategies as st
+from looped import looped
 from tiers import is_full
 
 from p2smt.smt.smtlib import Script, Status, free_constants, script_text
@@ -88,7 +89,7 @@ def test_shared_terms_are_printed_once():
 
 def test_long_chains_do_not_overflow_the_stack():
     term = FLAGS[0]
-    length = 20_000 if is_full() else 5_000
+    length = 20_000 if is_full() else 3_000
     for _ in range(length):
         term = z3.Not(term)
     assert text(term).count("(not") == length
@@ -124,7 +125,7 @@ def test_constants_are_folded_at_the_top():
     assert "(assert false)" in text(False)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("term", "name"),
     [
         (z3.PbEq([(FLAGS[0], 1), (FLAGS[1], 2)], 2), "operator pbeq of"),
