@@ -5,6 +5,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from looped import looped
 from tiers import examples, is_full
 from verify.interpreter import given_by, reaches, run, wanted
 from verify.random_goals import right_plan_for
@@ -17,7 +18,7 @@ from p2smt.verify.judge import judge
 from p2smt.verify.operation import GOAL_COLLECTIVES, Local, adds_members
 from p2smt.verify.verdict import Invalid, Rule, Unknown, Vacuous, Valid
 
-PLANS = examples(60)
+PLANS = 600 if is_full() else 40
 OF_GOALS = examples(300)
 OF_RUNNING = {Rule.UNDEFINED, Rule.MISSING, Rule.COUNTED_TWICE, Rule.FOREIGN, Rule.WEIGHT, Rule.TRUNCATED}
 
@@ -175,10 +176,10 @@ def test_undamaged_plans_are_right():
         assert reaches(plan, number)
 
 
-@pytest.mark.parametrize("collective", GOAL_COLLECTIVES)
+@looped("collective", GOAL_COLLECTIVES)
 def test_undamaged_plans_reach_their_goal_every_way(collective):
     random, seen = Random(f"right {collective}"), set()
-    for number in range(examples(20)):
+    for number in range(200 if is_full() else 12):
         plan, ways = right_plan_for(random, collective)
         assert fits(plan)
         assert isinstance(judge(plan), Valid), plan

@@ -6,6 +6,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
+from looped import looped
 from tiers import examples, is_full
 from verify.interpreter import given_by, run, wanted
 from verify.random_goals import right_plan_for
@@ -113,8 +114,8 @@ LEFT = {
 """What a device does to its first chunk, the most telling first; the second one is reduced as it should be."""
 
 
-@pytest.mark.parametrize(("telling", "less"), list(combinations(LEFT, 2)))
-@pytest.mark.parametrize("device", [0, 1])
+@looped(("telling", "less"), list(combinations(LEFT, 2)))
+@looped("device", [0, 1])
 def test_of_several_wrong_results_the_most_telling_one_is_blamed(telling, less, device):
     whole = Part("x", 0, 2)
     did = [(device, LEFT[telling]), (1 - device, LEFT[less])]

@@ -1,6 +1,7 @@
 """What the solver says of plans by hand."""
 
 import pytest
+from tiers import is_full, sample
 
 from p2smt.collective import Collective
 from p2smt.smt.answer import Sat, Unsat
@@ -25,7 +26,7 @@ def counted(doublings, more):
     )
 
 
-@pytest.mark.parametrize("doublings", [1, 31, 32, 33, 64])
+@pytest.mark.parametrize("doublings", sample([1, 31, 32, 33, 64], 3))
 def test_no_count_is_taken_for_one_however_large_it_is(doublings):
     """2^32 + 1 is 1 in 32 bits."""
     answer = difference(counted(doublings, more=1))
@@ -37,7 +38,7 @@ def test_a_count_of_one_is_right():
     assert difference(counted(0, more=0)) == Unsat()
 
 
-@pytest.mark.parametrize("halvings", [1, 31, 32, 33, 64, 200])
+@pytest.mark.parametrize("halvings", [1, 31, 32, 33, 64, 200] if is_full() else [1, 32, 33])
 def test_nothing_is_taken_for_everything_however_often_it_is_halved(halvings):
     """Times 2^32 every number is 0 in 32 bits, as the zeros are that were never added to."""
     out, alone = Part("out", 0, 1), ((0,), (1,))

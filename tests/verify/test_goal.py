@@ -4,6 +4,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from looped import looped
 from support import plans, problem
 from tiers import sample
 from verify import interpreter
@@ -30,8 +31,8 @@ def plan(wanted_goal, *steps):
     return VerificationPlan(devices=7, buffers=(("data", 6), ("out", 6)), goal=wanted_goal, steps=steps)
 
 
-@pytest.mark.parametrize("average", [False, True])
-@pytest.mark.parametrize("collective", GOAL_COLLECTIVES)
+@looped("average", [False, True])
+@looped("collective", GOAL_COLLECTIVES)
 def test_what_is_wanted_is_what_the_collective_is_defined_to_make(collective, average):
     if average and not adds_members(collective):
         return
@@ -48,7 +49,7 @@ def test_what_is_wanted_is_what_the_collective_is_defined_to_make(collective, av
     assert payload(one.goal).length == 6
 
 
-@pytest.mark.parametrize("collective", GOAL_COLLECTIVES)
+@looped("collective", GOAL_COLLECTIVES)
 def test_one_step_of_the_collective_reaches_its_goal_and_no_other_reaches_it(collective):
     root = 1 if collective in (Collective.REDUCE, Collective.BROADCAST) else 0
     aim = goal(collective, root=root)
@@ -93,7 +94,7 @@ def test_one_group_of_two_devices_beside_groups_of_one_is_something_to_do():
         assert verify(plan(aim, Step(Collective.ALL_REDUCE, groups, DATA, DATA))) == Valid(6 * sum(map(len, groups)))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("more", "message"),
     [
         ({"groups": ((0, 1), (1, 2))}, "goal names device 1 twice, or it is none of 0 to 6"),

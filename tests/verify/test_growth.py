@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from frontend.msccl import schedules
+from looped import looped
 from tiers import is_full
 from verify.random_plans import damaged, right_plan
 
@@ -22,7 +23,7 @@ from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Valid
 
 
-@pytest.mark.parametrize("doublings", [*range(9), 40])
+@looped("doublings", [*range(9), 40])
 def test_sums_that_are_added_to_themselves_again_and_again(doublings):
     """Everyone has 2^k times its own contribution, then all have that of all."""
     part, alone, everyone = Part("data", 0, 1), ((0,), (1,), (2,)), (0, 1, 2)
@@ -44,7 +45,7 @@ def test_no_count_is_above_the_bound(few, monkeypatch):
     """Counted by buffers or by cells, whatever the plan does, right or wrong."""
     monkeypatch.setattr(growth, "FEW", few)
     random, least = Random(12), 0
-    for _ in range(300 if is_full() else 150):
+    for _ in range(300 if is_full() else 60):
         plan = damaged(right_plan(random)[0], random)
         if shape_mistake(plan):
             continue
@@ -56,7 +57,7 @@ def test_no_count_is_above_the_bound(few, monkeypatch):
         ]
         assert max(counts, default=0) <= bound * outcome.unit
         least += max(counts, default=0) > outcome.unit
-    assert least > 5
+    assert least > (5 if is_full() else 1)
 
 
 def test_fields_have_room_for_the_difference_of_any_two_counts():

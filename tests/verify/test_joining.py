@@ -38,7 +38,7 @@ def _small_plans_too(monkeypatch):
 
 def test_verdicts_of_random_plans_stay_what_they_are():
     random, kinds, joins = Random(44), set(), 0
-    for number in range(3000 if is_full() else 160):
+    for number in range(3000 if is_full() else 100):
         plan = right_plan_for(random, GOAL_COLLECTIVES[number % len(GOAL_COLLECTIVES)], 8)[0]
         if random.random() < 0.5:
             plan = with_divisions(plan, random)
@@ -57,7 +57,7 @@ def test_verdicts_of_random_plans_stay_what_they_are():
         kinds.add((plan.goal.collective, type(one)))
         joins += small is not long
     assert kinds >= {(goal, kind) for goal in GOAL_COLLECTIVES for kind in (Valid, Invalid)}
-    assert joins > 50
+    assert joins > (50 if is_full() else 30)
 
 
 def test_results_are_counted_as_they_are_listed():

@@ -1,6 +1,6 @@
 """Operations: every table has exactly these, every spelling names one, and what sets them apart is as defined."""
 
-import pytest
+from looped import looped
 
 from p2smt.collective import Collective, Exchange
 from p2smt.frontend.torch_function.events import Routed, torch_name
@@ -40,7 +40,7 @@ def test_tables_have_every_operation():
     assert set(execution.RULES) == set(rules.RULES) == set(OPERATIONS)
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
+@looped("operation", OPERATIONS)
 def test_an_operation(operation):
     adds, root, apart, together, spellings = DEFINED[operation]
     assert (adds_members(operation), has_root(operation)) == (adds, root)

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 from support import problem
-from tiers import is_full
+from tiers import is_full, sample
 from verify.interpreter import run, wanted
 from verify.random_plans import all_reduce
 
@@ -24,7 +24,7 @@ from p2smt.verify.plan import Part, Step
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Invalid, Valid
 
-PLANS = 600 if is_full() else 150
+PLANS = 600 if is_full() else 60
 
 
 def numeric(plan, random):
@@ -118,5 +118,5 @@ def test_three_ways_agree():
 def test_every_synthesised_program_is_proved_right():
     plans = right_plans()
     assert len(plans) > 250
-    assert all(isinstance(judge(plan), Valid) for plan in plans)
-    assert all(isinstance(verify(plan), Valid) for plan in plans[::10])
+    assert all(isinstance(judge(plan), Valid) for plan in sample(plans, 80))
+    assert all(isinstance(verify(plan), Valid) for plan in sample(plans[::10], 10))

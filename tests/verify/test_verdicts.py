@@ -3,7 +3,7 @@
 import json
 import tomllib
 
-import pytest
+from looped import looped
 from paths import TESTS
 
 from p2smt.cli.main import run
@@ -21,7 +21,7 @@ def document(tmp_path, capsys, text, *arguments):
     return code, json.loads(capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("path", PLANS, ids=lambda path: path.stem)
+@looped("path", PLANS)
 def test_the_verdict_of_every_plan_file(path, capsys):
     wanted = tomllib.loads(path.read_text(encoding="utf-8"))["verdict"]
     code = run(["verify", str(path), "--json"])
@@ -38,7 +38,7 @@ PAIRS = "groups = [[0, 1], [2, 3]]"
 ACROSS = "groups = [[0, 2], [1, 3]]"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("steps", "rule", "number", "words"),
     [
         (step("AllReduce", PAIRS), "missing", 1, "lacks the contribution of device 2 (2 of 4 are missing)"),
@@ -71,7 +71,7 @@ def test_mistakes_are_named(tmp_path, capsys, steps, rule, number, words):
     assert words in found["message"]
 
 
-@pytest.mark.parametrize(
+@looped(
     "steps",
     [
         step("AllReduce"),
@@ -120,7 +120,7 @@ def test_the_text_says_how_to_try_it(tmp_path, capsys):
     )
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "message"),
     [
         ("", "object missing required field version"),
