@@ -22,7 +22,7 @@ from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.verification.schemas import question_of, schemas_of
 
-PROGRAMS = 120 if is_full() else 40
+PROGRAMS = 120 if is_full() else 30
 
 
 def field_says(program, single, seed):

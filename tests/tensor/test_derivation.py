@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from looped import looped
 
 from p2smt.tensor import derivation
 from p2smt.tensor.comparison import compare
@@ -22,17 +23,17 @@ from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.erasure import erased
 
 
-@pytest.mark.parametrize(
+@looped(
     ("conversion", "before", "after"),
     [(Reduce(2), Partial(), OnRank(2)), (Keep(2), Replicated(), Partial()), (Send(), OnRank(1), OnRank(2))],
 )
-@pytest.mark.parametrize(("ranks", "right"), [(2, False), (3, True)])
+@looped(("ranks", "right"), [(2, False), (3, True)])
 def test_a_rank_behind_the_last_is_not_there(conversion, before, after, ranks, right):
     held = [holding((layout,), (ranks,), (4,)) for layout in (before, after)]
     assert (conversion_fault(conversion, *held, 0, (ranks,)) is None) is right
 
 
-@pytest.mark.parametrize(
+@looped(
     ("sizes", "right"),
     [((4, 0), True), ((5, -1), False), ((3, 2), False), ((2, 1), False), ((4,), False), (None, False)],
 )
@@ -40,7 +41,7 @@ def test_blocks_tile_what_they_cut(sizes, right):
     assert (holding((Sliced(0, sizes),), (2,), (4,)) is not None) is right
 
 
-@pytest.mark.parametrize(
+@looped(
     ("outer", "inner", "right"),
     [
         (Sliced(0, (2, 2)), Sliced(0, (1, 1, 1, 1), (0,)), True),

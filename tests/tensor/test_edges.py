@@ -3,6 +3,7 @@
 from itertools import product
 
 import pytest
+from looped import looped
 from tensor.one_operation import distributed, single
 from tiers import is_full
 
@@ -47,10 +48,8 @@ def test_what_a_call_is_does_not_depend_on_the_calls_before_it():
         assert made.refusal == alone[call].refusal
 
 
-@pytest.mark.parametrize("reduction", Reduction)
-@pytest.mark.parametrize(
-    "call", ["neg(x0)", "sub(x0, x1)", "gt(x0, x1)", "ge(x0, x1)", "lt(x0, x1)", "sqrt(x0)", "relu(x0)", "abs(x0)"]
-)
+@looped("reduction", Reduction)
+@looped("call", ["neg(x0)", "sub(x0, x1)", "gt(x0, x1)", "ge(x0, x1)", "lt(x0, x1)", "sqrt(x0)", "relu(x0)", "abs(x0)"])
 def test_a_summand_passes_just_as_numbers_do(call, reduction):
     """Whatever is allowed computes what one device does."""
     types = ("f32[3,4]",) * (2 if "x1" in call else 1)
@@ -74,8 +73,8 @@ def test_the_negative_of_maxima_is_a_minimum():
         assert infer(many).layouts["y"] == (Partial(turned),)
 
 
-@pytest.mark.parametrize("one", Reduction)
-@pytest.mark.parametrize("other", Reduction)
+@looped("one", Reduction)
+@looped("other", Reduction)
 def test_what_is_reduced_on_two_axes_is_reduced_in_one_way(one, other):
     text = f"program two\nmesh a=2, b=2\ninput x : f32[4] partial({one.value}, a) partial({other.value}, b)\n"
     text += f"y = AllReduce(AllReduce(x, {other.value}, axis=b), {one.value}, axis=a)\noutput y\n"
@@ -143,7 +142,7 @@ def test_one_rank_that_has_a_value_is_a_rank_that_there_is(ranks):
 TWO = "program two\nmesh a=2, b=2\n"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("right", "wrong", "reason"),
     [
         # A new version is stored as the old one is, on every axis.

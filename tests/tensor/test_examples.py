@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from looped import looped
 
 import p2smt.tensor
 from p2smt.tensor.comparison import compare, names_agree
@@ -35,14 +36,14 @@ PAIRS = (
 )
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@looped("name", TEXTS)
 def test_parse_after_print_is_the_identity(name):
     program = PROGRAMS[name]
     assert parse_program(print_program(program)) == program
     assert hash(parse_program(TEXTS[name])) == hash(program)
 
 
-@pytest.mark.parametrize(("many", "one"), PAIRS)
+@looped(("many", "one"), PAIRS)
 def test_a_distributed_example_computes_what_one_device_does(many, one):
     names_agree(PROGRAMS[many], PROGRAMS[one])
     assert isinstance(infer(PROGRAMS[many]), Inferred)
@@ -71,7 +72,7 @@ def without_each_conversion(program):
     return found
 
 
-@pytest.mark.parametrize(("many", "one"), PAIRS)
+@looped(("many", "one"), PAIRS)
 def test_without_one_of_its_collectives_it_is_refused_and_wrong(many, one):
     programs = without_each_conversion(PROGRAMS[many])
     assert len(programs) == sum(isinstance(part, Convert) for part in PROGRAMS[many].expressions()) > 0

@@ -3,7 +3,7 @@
 import random
 from math import prod
 
-import pytest
+from looped import looped
 from tensor.random_programs import distributed_program, single_program
 from tensor.test_examples import PAIRS, PROGRAMS
 from tiers import is_full
@@ -17,7 +17,7 @@ from p2smt.tensor.shapes import flops, whole_of, wholes
 from p2smt.tensor.text.parser import parse_program
 
 
-@pytest.mark.parametrize("name", [many for many, _ in PAIRS])
+@looped("name", [many for many, _ in PAIRS])
 def test_local_shapes_are_those_of_arrays_on_simulated_ranks(name):
     program, meaning = PROGRAMS[name], Reals(1)
     given = {each.name: split(each, whole_value(each, meaning), program, meaning) for each in program.sources}
@@ -29,7 +29,7 @@ def test_local_shapes_are_those_of_arrays_on_simulated_ranks(name):
         assert value.bytes == tuple(prod(shape) * value.dtype.bytes for shape in value.local)
 
 
-@pytest.mark.parametrize("name", [one for _, one in PAIRS])
+@looped("name", [one for _, one in PAIRS])
 def test_on_one_device_operations_are_those_of_whole_calls(name):
     program = PROGRAMS[name]
     known = wholes(program)

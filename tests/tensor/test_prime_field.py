@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from looped import looped
 from tensor.one_operation import all_layouts, compare, distributed, rng_of, single
 from tensor.operation_cases import CASES
 from tensor.test_rules import judged
@@ -42,12 +43,12 @@ def of(expression, ranks=1):
     return parse_program(f"{HEAD}out = {expression}\noutput out".replace("program p", "program p" + mesh))
 
 
-@pytest.mark.parametrize(("left", "right"), EQUAL)
+@looped(("left", "right"), EQUAL)
 def test_equal_expressions_are_equal(left, right):
     assert compare(of(left), of(right), PrimeField(1)) is None
 
 
-@pytest.mark.parametrize(("left", "right"), UNEQUAL)
+@looped(("left", "right"), UNEQUAL)
 def test_different_expressions_differ(left, right):
     assert compare(of(left, ranks=2 if "ranks" in left else 1), of(right), PrimeField(1)) is not None
 
@@ -79,8 +80,8 @@ def test_an_array_of_elements_is_one_of_whole_numbers():
     assert made.item() == 2
 
 
-@pytest.mark.parametrize("reduction", Reduction)
-@pytest.mark.parametrize(
+@looped("reduction", Reduction)
+@looped(
     "text",
     [
         "input x : f32[4] partial(R)\noutput x partial(R)\n",

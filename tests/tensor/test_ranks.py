@@ -4,6 +4,7 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
+from looped import looped
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.collectives_meaning import exchanged
@@ -148,7 +149,7 @@ def test_every_rank_is_in_one_group(groups, right):
             joined_statements(ranks)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("changed", "said"),
     [
         ({}, None),

@@ -1,15 +1,15 @@
 """Numbers are equal to a hundred-millionth of the larger of 1 and themselves, and no more."""
 
 import numpy as np
-import pytest
+from looped import looped
 
 from p2smt.tensor.prime_field import PRIME, PrimeField
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.verification.values import WideReals
 
 
-@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
-@pytest.mark.parametrize(("meaning", "rounding"), [(Reals(), 1e-9), (WideReals(), 1e-7)])
+@looped("size", [1e-6, 1.0, 1e6])
+@looped(("meaning", "rounding"), [(Reals(), 1e-9), (WideReals(), 1e-7)])
 def test_what_differs_by_rounding_alone_is_equal(size, meaning, rounding):
     value, unit = np.array([size]), max(1.0, size)
     for part, equal in ((0.0, True), (rounding, True), (rounding * 100, False), (1e-4, False)):

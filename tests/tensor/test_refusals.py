@@ -1,6 +1,7 @@
 """What no program may say: operations without a meaning on such shapes, numbers that are none, names said twice."""
 
 import pytest
+from looped import looped
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.program import Call, Read
@@ -129,7 +130,7 @@ def test_the_head_is_a_program():
     assert [each.name for each in parse_program(HEAD + "y = matmul(x, w)\noutput y").statements] == ["y"]
 
 
-@pytest.mark.parametrize(("call", "wanted"), CALLS, ids=[call for call, _ in CALLS])
+@looped(("call", "wanted"), CALLS)
 def test_a_call_without_a_meaning_is_refused_where_it_stands(call, wanted):
     with pytest.raises(ProgramError, match=r"^line 8, column ") as error:
         parse_program(f"{HEAD}y = {call}\noutput y")
@@ -154,7 +155,7 @@ def test_nothing_is_cut_off_by_padding():
             signature(call, ((4,),))
 
 
-@pytest.mark.parametrize(("lines", "wanted"), TEXTS, ids=[lines for lines, _ in TEXTS])
+@looped(("lines", "wanted"), TEXTS)
 def test_what_is_said_twice_or_of_nothing_is_refused_where_it_stands(lines, wanted):
     with pytest.raises(ProgramError, match=r"^line [89], column ") as error:
         parse_program(f"{HEAD}{lines}\noutput x")

@@ -66,7 +66,7 @@ def test_both_happen_often_enough():
     """A guard: of all layouts of all cases, many are allowed, by every rule, and many refused, for many reasons."""
     names, reasons = set(), set()
     for call, types in CASES:
-        for layouts in all_layouts(types, 3, rng_of(call, types), 40 if is_full() else 16):
+        for layouts in all_layouts(types, 3, rng_of(call, types), 40 if is_full() else 12):
             _, result = judged(call, types, layouts, 3)
             if isinstance(result, Refused):
                 reasons.add(result.refusal.reason)

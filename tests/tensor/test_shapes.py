@@ -1,6 +1,6 @@
 """Flops of calls against their definitions, and which type of elements a call has."""
 
-import pytest
+from looped import looped
 
 from p2smt.tensor.program import Call, Read
 from p2smt.tensor.shapes import flops, wholes
@@ -44,7 +44,7 @@ def test_a_call_has_the_type_of_its_arrays_or_else_of_its_scalars():
         assert found == wanted, call
 
 
-@pytest.mark.parametrize(("name", "attributes", "shapes", "count"), CALLS)
+@looped(("name", "attributes", "shapes", "count"), CALLS)
 def test_flops_are_counted_as_defined(name, attributes, shapes, count):
     operands = tuple(Read(f"x{number}") for number in range(len(shapes)))
     assert flops(Call(name, operands, attributes), shapes) == count

@@ -4,6 +4,7 @@ import random
 import re
 
 import pytest
+from looped import looped
 from tensor.operation_cases import CASES
 from tensor.test_examples import PROGRAMS, TEXTS
 from tiers import is_full
@@ -50,14 +51,14 @@ ERRORS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "message"), ERRORS)
+@looped(("text", "message"), ERRORS)
 def test_an_error_says_where_and_what(text, message):
     with pytest.raises(ProgramError) as error:
         parse_program(text)
     assert str(error.value) == message
 
 
-@pytest.mark.parametrize(
+@looped(
     "text",
     [
         HEAD + "y = " + "(" * 10_000 + "x" + ")" * 10_000 + "\noutput y",
@@ -79,7 +80,7 @@ def test_what_is_too_large_is_refused_in_one_message(text):
     assert len(str(error.value)) < 300
 
 
-@pytest.mark.parametrize(
+@looped(
     "expression",
     [
         "x - (x - x)", "(x - x) - x", "x - x * x / (x / x)", "-x * 2", "-(x * 2)", "neg(1) + x", "x * -1",

@@ -2,7 +2,7 @@
 
 import re
 
-import pytest
+from looped import looped
 
 from p2smt.tensor.comparison import compare
 from p2smt.tensor.inference import infer
@@ -76,7 +76,7 @@ TRAPS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", TRAPS)
+@looped("name", TRAPS)
 def test_a_trap_is_refused_for_its_reason_and_really_wrong(name):
     sources, statements, reason = TRAPS[name]
     program = parse_program(f"program many\nmesh r=2\n{sources}\n{statements}\noutput y")
@@ -120,7 +120,7 @@ RIGHT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", RIGHT)
+@looped("name", RIGHT)
 def test_what_should_be_written_is_allowed_and_right(name):
     sources, statements, plainly = RIGHT[name]
     program = parse_program(f"program many\nmesh r=2\n{sources}\n{statements}\noutput y")

@@ -9,6 +9,7 @@ from collections import Counter
 import numpy as np
 import pytest
 import torch
+from looped import looped
 from tensor.properties.declared import PATTERNS, SETS, alike, calls, computed, drawn
 
 from p2smt.tensor.field.signs import ANY, NEGATIVE, POSITIVE, ZERO, Signs
@@ -35,7 +36,7 @@ def test_every_operation_has_calls_that_fit():
     assert [name for name in OPERATIONS if not calls(name)] == []
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@looped("name", OPERATIONS)
 def test_the_meaning_in_numpy_is_that_of_torch(name):
     for number, (pattern, attributes) in enumerate(calls(name)):
         for kind in SETS:
@@ -48,7 +49,7 @@ def test_the_meaning_in_numpy_is_that_of_torch(name):
             assert alike(ours, theirs.double()), (kind, attributes, operands, ours, theirs)
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@looped("name", OPERATIONS)
 def test_reductions_over_ranks_pass_as_they_are_declared_to(name):
     """f(reduce x) = reduce' f(x). To a sum of infinite numbers nothing is claimed, to maxima it is."""
     for number, (pattern, attributes) in enumerate(calls(name)):
@@ -93,7 +94,7 @@ def local(name, parts, intervals, signed, attributes):
     return computed(name, parts, tuple(own)), result
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@looped("name", OPERATIONS)
 def test_an_operation_can_be_cut_along_its_labels(name):
     """Along a parallel one parts of operands give parts of the result; along a reduced one they give summands."""
     for number, (pattern, attributes) in enumerate(calls(name)):
@@ -126,7 +127,7 @@ def test_an_operation_can_be_cut_along_its_labels(name):
                 assert alike(REDUCED[label.kind.reduction](torch.stack(found), dim=0), full), (label, attributes)
 
 
-@pytest.mark.parametrize("name", [name for name, operation in OPERATIONS.items() if operation.exact])
+@looped("name", [name for name, operation in OPERATIONS.items() if operation.exact])
 def test_what_is_exact_is_a_polynomial_with_whole_coefficients(name):
     """So that it can be computed modulo any number first or last."""
     for number, (pattern, attributes) in enumerate(calls(name)):
@@ -140,7 +141,7 @@ def test_what_is_exact_is_a_polynomial_with_whole_coefficients(name):
             assert np.array_equal(np.asarray(first, dtype=object) % modulus, last), attributes
 
 
-@pytest.mark.parametrize("name", [name for name, each in OPERATIONS.items() if each.exact or each.keeps_whole])
+@looped("name", [name for name, each in OPERATIONS.items() if each.exact or each.keeps_whole])
 def test_of_whole_numbers_torch_makes_whole_numbers(name):
     for number, (pattern, attributes) in enumerate(calls(name)):
         operands = drawn("whole", pattern, number)
@@ -148,7 +149,7 @@ def test_of_whole_numbers_torch_makes_whole_numbers(name):
         assert torch.equal(result, result.round()), attributes
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@looped("name", OPERATIONS)
 def test_finite_numbers_give_finite_ones_where_an_operation_is_defined(name):
     """And outside its domain PyTorch gives none, so that no more is asked for than needed."""
     allowed = dict(OPERATIONS[name].domain)
@@ -201,7 +202,7 @@ FORWARD_OF_RESULT = ("softmax", "log_softmax", "tanh")
 BACKWARD = [name for name in OPERATIONS if name.endswith("_backward") and name.removesuffix("_backward") in OPERATIONS]
 
 
-@pytest.mark.parametrize("name", BACKWARD)
+@looped("name", BACKWARD)
 def test_a_gradient_is_that_of_autograd(name):
     """Of operations that have one declared beside them, at zeros and ties too."""
     forward = name.removesuffix("_backward")
@@ -227,7 +228,7 @@ def test_a_gradient_is_that_of_autograd(name):
 SIGNS = {NEGATIVE: [-2.5, -1.0, -0.25], ZERO: [0.0], POSITIVE: [0.25, 1.0, 2.5]}
 
 
-@pytest.mark.parametrize("name", [each for each, op in OPERATIONS.items() if op.kind is Kind.MAP and not op.parameters])
+@looped("name", [each for each, op in OPERATIONS.items() if op.kind is Kind.MAP and not op.parameters])
 def test_signs_that_follow_are_those_of_torch(name):
     count = OPERATIONS[name].operands
     tried = Counter()

@@ -1,6 +1,6 @@
 """The lemmas hold by induction, and no assumption of a step is idle."""
 
-import pytest
+from looped import looped
 
 from p2smt.smt.answer import Sat, Unsat
 from p2smt.tensor.rules.lemmas import lemmas
@@ -9,13 +9,13 @@ from p2smt.tensor.rules.schema import Obligation
 LEMMAS = {lemma.name: lemma for lemma in lemmas()}
 
 
-@pytest.mark.parametrize("name", LEMMAS)
+@looped("name", LEMMAS)
 def test_a_lemma_is_proved_and_not_vacuously(name):
     assert isinstance(LEMMAS[name].ask(), Unsat)
     assert isinstance(LEMMAS[name].ask_lemmas(), Sat)
 
 
-@pytest.mark.parametrize("name", LEMMAS)
+@looped("name", LEMMAS)
 def test_without_any_of_its_assumptions_it_is_not_proved(name):
     lemma = LEMMAS[name]
     for dropped in range(len(lemma.lemmas)):

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 
 import pytest
+from looped import looped
 from tensor.one_operation import Grid, compare, distributed, lengths, single
 from tensor.operation_cases import CASES
 from tiers import is_full
@@ -135,8 +136,8 @@ def test_what_is_no_rule_is_not_proved_and_has_a_counter_example_in_numpy():
     assert min(kinds.values()) >= 8, kinds
 
 
-@pytest.mark.parametrize("over", Reduction)
-@pytest.mark.parametrize("ranks", Reduction)
+@looped("over", Reduction)
+@looped("ranks", Reduction)
 def test_a_reduction_over_ranks_passes_through_a_label_that_is_reduced_alike_alone(over, ranks):
     """Whatever the operation declares: of two ranks the sum of maxima is not the maximum of sums."""
     given = signed(f"{OF_ROWS[over]}(x0, 0)", ("f32[3,4]",))

@@ -4,6 +4,7 @@ from itertools import product
 from time import monotonic
 
 import pytest
+from looped import looped
 from tensor.test_examples import PAIRS, PROGRAMS, TEXTS
 from tiers import sample
 
@@ -55,7 +56,7 @@ def verdict(many, single=SINGLE, devices=None):
     return verify_program(parse_program(many), parse_program(single), devices)
 
 
-@pytest.mark.parametrize(("many", "one"), sample(PAIRS, 4))
+@pytest.mark.parametrize(("many", "one"), sample(PAIRS, 3))
 def test_the_examples_are_right(many, one):
     """All of them are compared in test_examples.py."""
     result = verify_program(PROGRAMS[many], PROGRAMS[one])
@@ -106,7 +107,7 @@ WRONG = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", WRONG)
+@looped("name", WRONG)
 def test_a_mistake_is_named_and_shown_as_small_as_it_can_be(name):
     (old, new), statement, reason = WRONG[name]
     assert MANY.count(old) == 1

@@ -3,6 +3,7 @@
 import tracemalloc
 
 import pytest
+from looped import looped
 from scripts.loading import script_module
 from tiers import examples
 
@@ -71,7 +72,7 @@ DIFFERENT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", DIFFERENT)
+@looped("name", DIFFERENT)
 def test_programs_of_other_values_are_not_right(name):
     assert not isinstance(judged(*DIFFERENT[name]), Right)
 
@@ -111,7 +112,7 @@ SAME = {
 }
 
 
-@pytest.mark.parametrize("name", SAME)
+@looped("name", SAME)
 def test_programs_of_the_same_values_are_still_right(name):
     found = judged(*SAME[name])
     assert isinstance(found, Right), found
@@ -133,8 +134,8 @@ def test_what_is_assumed_is_said():
 ONE_ROW = ("pow(x, z)", "gt(x, z)", "gelu_backward(x, z)", "eq(x, z)", "where(gt(x, z), x, z)", "maximum(x, z)")
 
 
-@pytest.mark.parametrize("call", ONE_ROW)
-@pytest.mark.parametrize(("shapes", "cut"), [(("[2, 4]", "[1, 4]"), 0), (("[3, 2]", "[3, 1]"), 1)])
+@looped("call", ONE_ROW)
+@looped(("shapes", "cut"), [(("[2, 4]", "[1, 4]"), 0), (("[3, 2]", "[3, 1]"), 1)])
 def test_one_row_per_rank_beside_a_length_of_1_is_proved(call, shapes, cut):
     if call.startswith("gelu"):
         shapes = shapes[1], shapes[0]

@@ -1,6 +1,6 @@
 """Factors that are written down stand before an expression, as far as its operations are linear, and no further."""
 
-import pytest
+from looped import looped
 
 from p2smt.tensor.comparison import compare
 from p2smt.tensor.reals import Reals
@@ -49,13 +49,13 @@ def program(expression):
     )
 
 
-@pytest.mark.parametrize(("left", "right"), SAME)
+@looped(("left", "right"), SAME)
 def test_the_same_up_to_factors(left, right):
     assert same_expressions(program(left), program(right))
     assert compare(program(left), program(right), Reals(1)) is None
 
 
-@pytest.mark.parametrize(("left", "right"), OTHER)
+@looped(("left", "right"), OTHER)
 def test_other_factors_are_other_expressions(left, right):
     assert not same_expressions(program(left), program(right))
     assert compare(program(left), program(right), Reals(1)) is not None
