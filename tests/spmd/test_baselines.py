@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from looped import looped
 from spmd.joint_problems import cluster
 from spmd.test_programs import CLUSTERS, SINGLE, is_right
 from tensor.random_programs import single_program
@@ -97,7 +98,7 @@ def test_experts_are_stored_and_computed_apart_and_the_rest_is_data_parallel(exp
     assert "AllToAll" in print_program(made.program)
 
 
-@pytest.mark.parametrize("name", SINGLE)
+@looped("name", SINGLE)
 def test_only_programs_with_experts_have_expert_parallelism(name):
     graph = graph_of(SINGLE[name])
     assert applies("expert parallel", graph, classes_of(graph)) == (name == "moe_layer")

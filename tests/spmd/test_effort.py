@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from looped import looped
 from spmd.joint_problems import MOMENTUM, cluster
 from tiers import sample
 
@@ -109,7 +110,7 @@ WEIGHED = (("element", Fraction(10)), ("conv2d", Fraction(3)), ("join", Fraction
 ROOFLINE = Efforts(0, WEIGHED)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "operands", "expected"),
     [
         ("matmul(x, y)", [(100, 200), (200, 300)], 2 * 100 * 200 * 300),
@@ -126,7 +127,7 @@ def test_a_contraction_takes_what_its_operations_or_its_elements_do_whichever_is
     assert abs(work - expected) <= expected / 1000
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "operands", "elements"),
     [
         ("cat(x, y, dim=0)", [(3, 5), (4, 5)], 2 * 7 * 5),

@@ -5,6 +5,7 @@ AllGather or ReduceScatter of V bytes takes V (m - 1) / m, an AllReduce twice th
 """
 
 import pytest
+from looped import looped
 from spmd.joint_problems import MOMENTUM, cluster
 
 from p2smt.spmd.build import build
@@ -64,7 +65,7 @@ SPEED = 10**7
 """So slow that nobody computes twice what can be cut."""
 
 
-@pytest.mark.parametrize(("batch", "hidden"), [(8, 4), (32, 4), (64, 4), (128, 4), (64, 8), (256, 8)])
+@looped(("batch", "hidden"), [(8, 4), (32, 4), (64, 4), (128, 4), (64, 8), (256, 8)])
 def test_a_perceptron_is_cut_by_features_for_small_and_by_samples_for_large_batches(batch, hidden):
     """Column then row: z is summed, 2 (m-1)/m * 4BH bytes. By samples: both gradients are, 2 (m-1)/m * 4 * 8H^2.
 

@@ -2,7 +2,7 @@
 
 import random
 
-import pytest
+from looped import looped
 from spmd.joint_problems import cluster
 from tiers import is_full
 
@@ -95,8 +95,8 @@ def test_there_are_no_buckets_where_they_take_longer_or_do_not_fit():
     assert best_bucket(program, with_memory(1)) > 0, "it does not fit anyhow"
 
 
-@pytest.mark.parametrize("system", ["hap-a100-p100", "hap-v100-p100", "dgx-h100:2x4", "lab:2x2", "lab:2x2@0.5/0.25"])
-@pytest.mark.parametrize("backend", [Nccl(), Gloo()])
+@looped("system", ["hap-a100-p100", "hap-v100-p100", "dgx-h100:2x4", "lab:2x2", "lab:2x2@0.5/0.25"])
+@looped("backend", [Nccl(), Gloo()])
 def test_tensors_that_are_cut_in_the_same_parts_never_take_longer_together(system, backend):
     """Of unlike parts one may be better off padded and another as broadcasts."""
     machines = cluster_of(find_system(system), backend)

@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from looped import looped
 from tiers import sample
 
 from p2smt.collective import Collective
@@ -35,8 +36,8 @@ def priced(network, goal, count, parts):
             return network.all_gather(count, parts)
 
 
-@pytest.mark.parametrize("name", ["4x4", "2x2x4", "dgx-h100:4x8", *sample(["node:1,gpu:4", "a100:2"], 1)])
-@pytest.mark.parametrize("goal", GOALS)
+@looped("name", ["4x4", "2x2x4", "dgx-h100:4x8", *sample(["node:1,gpu:4", "a100:2"], 1)])
+@looped("goal", GOALS)
 def test_the_fastest_takes_what_the_cheapest_plan_of_a_search_takes(name, goal):
     system = find_system(name)
     cost, programs = cost_of(system, Nccl()), LevelPrograms(system, Nccl())

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-import pytest
+from looped import looped
 
 from p2smt.collective import Collective
 from p2smt.spmd.network import ModelledNetwork, Price
@@ -37,8 +37,8 @@ def price(seconds, way):
     return Price(round(seconds * 10**12), way)
 
 
-@pytest.mark.parametrize("parts", [UNEVEN, parts_of((3, 2, 1, 0))], ids=["tuple", "parts"])
-@pytest.mark.parametrize(
+@looped("parts", [UNEVEN, parts_of((3, 2, 1, 0))])
+@looped(
     ("links", "gathered", "reduced"),
     [
         # All four shards are as long as the largest, 120 bytes: of a ReduceScatter every rank has all of them.

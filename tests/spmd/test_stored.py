@@ -5,6 +5,7 @@ from dataclasses import replace
 from math import prod
 
 import pytest
+from looped import looped
 from spmd.joint_problems import MOMENTUM, cluster
 
 from p2smt.errors import ProblemError
@@ -117,7 +118,7 @@ def test_a_value_is_there_to_its_last_reader_an_output_to_the_end_and_a_bucket_a
     assert {number: sorted(names) for number, names in found.items()} == lives_on(buckets)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("made", "peak"),
     [
         # Beside x, 4 numbers: what is computed, and what a statement computes it from on the way.

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
+from looped import looped
 from spmd.joint_problems import cluster
 from spmd.test_astar import drawn
 from spmd.training import apart
@@ -136,9 +137,7 @@ output loss
 """
 
 
-@pytest.mark.parametrize(
-    "condition", [*(f"x sliced({at})" for at in range(4)), *(f"z sliced({at})" for at in range(4))]
-)
+@looped("condition", [*(f"x sliced({at})" for at in range(4)), *(f"z sliced({at})" for at in range(4))])
 def test_an_einsum_is_cut_along_each_of_its_labels(condition):
     trained(EXPERTS, condition)
 

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from looped import looped
 from spmd.joint_problems import cluster
 from spmd.test_astar import drawn
 from spmd.test_programs import is_right
@@ -93,8 +94,8 @@ def test_a_copy_is_read_by_whom_it_is_for():
     assert copied.tensors[copy].shape == copied.tensors[named["y"]].shape
 
 
-@pytest.mark.parametrize("certify", [True, False])
-@pytest.mark.parametrize("twice", [0, 1, 2])
+@looped("certify", [True, False])
+@looped("twice", [0, 1, 2])
 def test_nothing_is_proved_of_programs_with_copies(certify, twice):
     """The certificates are of programs in which every value is computed once, whether a copy is faster or not."""
     for machines in (cluster((10**9,) * 4, 10**4), cluster((10**9,) * 4, 0)):

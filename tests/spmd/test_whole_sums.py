@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 import pytest
+from looped import looped
 
 from p2smt.spmd.as_emitted import as_emitted
 from p2smt.spmd.cluster import Cluster, Device
@@ -48,7 +49,7 @@ def test_it_reduces_as_before():
     assert convert.conversion == AllReduce(program.statements[0].expression.conversion.reduction)
 
 
-@pytest.mark.parametrize(
+@looped(
     "lines",
     [
         BOTH + "c = a * a\noutput b\noutput c sliced(1)\n",  # what is cut is read besides

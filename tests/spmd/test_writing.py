@@ -1,7 +1,7 @@
 """Statements that are renamed for an output compute what they did, and what has a name keeps it."""
 
 import numpy as np
-import pytest
+from looped import looped
 
 from p2smt.spmd.writing import Writing
 from p2smt.tensor.conversion import AllReduce
@@ -26,9 +26,9 @@ def values(writing):
     return {name: found[name][0].array.tolist() for name in names}
 
 
-@pytest.mark.parametrize("behind", [False, True])
-@pytest.mark.parametrize("observed", [(), ("t",)])
-@pytest.mark.parametrize("name", ["y", "z"])
+@looped("behind", [False, True])
+@looped("observed", [(), ("t",)])
+@looped("name", ["y", "z"])
 def test_an_output_has_its_name_whatever_had_it_before(name, observed, behind):
     """t = -(x + 1) (x + 1) is the output y, or z, where y is x + 1 so far, and may be read behind it."""
     one, square = (X + 1).tolist(), (-(X + 1) * (X + 1)).tolist()

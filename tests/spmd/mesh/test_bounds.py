@@ -30,7 +30,7 @@ SLOW, FAST = 10**6, 16 * 10**5
 
 def test_the_bound_is_below_the_time_of_what_is_found(monkeypatch):
     rng = random.Random(3)
-    programs = [single_program(rng) for _ in range(9 if is_full() else 4)]
+    programs = [single_program(rng) for _ in range(9 if is_full() else 2)]
     programs.append(parse_program(MOMENTUM.replace("4096", "3").replace("64", "5")))
     seen = 0
     for number, single in enumerate(programs):

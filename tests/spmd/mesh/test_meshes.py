@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from looped import looped
 from spmd.joint_problems import MOMENTUM, RoundNetwork
 from spmd.mesh.meshes import mesh, options
 from spmd.test_programs import is_right
@@ -36,7 +37,7 @@ def test_auto_is_one_axis_and_every_two_sizes_that_make_all_devices(text):
         assert {mesh.sizes for mesh in given} == {sizes}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "said"),
     [
         ("2,3", "mesh 2,3 has 6 devices, but the system has 4; the two must be equal"),

@@ -1,6 +1,6 @@
 """Axes of a mesh by the names of what they are for, which nothing else in the program has."""
 
-import pytest
+from looped import looped
 
 from p2smt.spmd.mesh.naming import named
 from p2smt.tensor.inference import infer
@@ -19,7 +19,7 @@ output z
 """
 
 
-@pytest.mark.parametrize(
+@looped(
     ("taken", "names"),
     [
         ({}, ("data", "tensor")),

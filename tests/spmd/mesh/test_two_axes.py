@@ -38,7 +38,7 @@ from p2smt.tensor.layout import Sliced
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 
-SEVERAL = sample([("sgd", (2, 5)), ("momentum", (3, 2)), ("adamw", (2, 2))], 2)
+SEVERAL = sample([("sgd", (2, 5)), ("momentum", (3, 2)), ("adamw", (2, 2))], 1)
 
 
 @pytest.mark.parametrize(("name", "sizes"), SEVERAL)
@@ -57,7 +57,7 @@ def test_random_programs_are_right_on_two_axes_and_no_search_finds_more_than_all
     """All at once is exact; one axis given the other finds no less, and the bound is below both."""
     rng = random.Random(5)
     twice, tight, same = 0, 0, 0
-    for _ in range(8 if is_full() else 4):
+    for _ in range(8 if is_full() else 3):
         single = single_program(rng, count=3)
         sizes = rng.choice(((2, 2), (3, 2), (2, 3)))
         where = mesh(sizes, rng.choice((10**5, 10**6)), rng.choice(((1, 1), (10, 1), (10**4, 10))))
@@ -227,8 +227,10 @@ def test_three_steps_on_simulated_ranks_are_those_of_one_device(units, monkeypat
     assert apart(program, single) is None
 
 
-def test_megatron_beside_data_parallelism_is_found_and_named():
+def test_megatron_beside_data_parallelism_is_found_and_named(monkeypatch):
     """Cheap among four, dear between two: the model is cut where sums are cheap, samples are where they are not."""
+    if not is_full():
+        monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
     text = TRAINED.replace("B = 8, H = 4, F = 8", "B = 64, H = 256, F = 1024")
     made = MeshSearch(options(parse_program(text), mesh((2, 4), 10**9, (20, 1)))).search(ANYTHING).fastest
     names = {(each.name, each.axis) for each in recognised(made.program)}
