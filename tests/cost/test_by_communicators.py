@@ -11,6 +11,7 @@ from cost.network.random_systems import systems
 from cost.unlike import Unlike
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looped import looped
 from support import problem, programs
 from tiers import examples, is_full
 
@@ -90,8 +91,8 @@ def test_over_three_levels_with_odd_prices(goal, least):
     assert max(times) >= least
 
 
-@pytest.mark.parametrize("goal", Collective)
-@pytest.mark.parametrize("grammar", Grammar)
+@looped("goal", Collective)
+@looped("grammar", Grammar)
 def test_within_a_set_of_communicators_as_many_instructions_as_levels_do(goal, grammar):
     """Where a program of any length needs no other communicators, so does one of at most that many instructions."""
     for levels in (1, 2, 3):

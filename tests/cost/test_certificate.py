@@ -11,6 +11,7 @@ import z3
 from cost.network.random_systems import systems
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looped import looped
 from support import level_start, problem
 from tiers import examples, is_full, sample
 
@@ -72,7 +73,7 @@ def certified_once(name, algorithm=Algorithm.RING):
     return certified(name, algorithm)
 
 
-@pytest.mark.parametrize(("name", "algorithm"), PRICED)
+@looped(("name", "algorithm"), PRICED)
 def test_prices_are_those_of_the_ranking(name, algorithm):
     """Every program takes the prices of its steps, by what their roots really hold, and its permutations."""
     found = synthesis(name)
@@ -99,7 +100,7 @@ def seconds_of(lowering, language, _cost):
     return step_seconds(lowering, language, _cost)
 
 
-@pytest.mark.parametrize(("name", "algorithm"), PRICED)
+@looped(("name", "algorithm"), sample(PRICED, 4))
 def test_winners_are_proved_optimal_on_every_placement(name, algorithm):
     found = certified_once(name, algorithm)
     assert found.proved

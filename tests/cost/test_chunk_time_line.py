@@ -8,7 +8,7 @@ import pytest
 from cost.test_pipelining import THREE, asked, random_plans
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiers import examples
+from tiers import is_full
 
 from p2smt.cost.chunk_time_line import (
     chunk_time_line,
@@ -40,7 +40,7 @@ def calendar(line):
     return found
 
 
-@settings(max_examples=examples(8))
+@settings(max_examples=80 if is_full() else 5)
 @given(st.data())
 def test_every_chunk_goes_through_every_step_in_order_and_groups_do_one_call_at_a_time(data):
     _, cost, found = random_plans(data)

@@ -36,7 +36,7 @@ ASKED = {
     for shape, axes, reduce in [((4, 4), (16,), (0,)), ((2, 4), (2, 4), (1,)), ((2, 2, 2), (8,), (0,))]
 }
 ASKED[2, 8] = replace(problem((2, 8), (16,), (0,), limit=3), system=renamed(find_system("dgx-h100:2x8")))
-SIZES = sample([1, 2, 3, *(int(10 ** (number / 4)) for number in range(3, 60, 2))], 10)
+SIZES = sample([1, 2, 3, *(int(10 ** (number / 4)) for number in range(3, 60, 2))], 6)
 
 
 @cache

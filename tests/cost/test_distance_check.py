@@ -6,6 +6,7 @@ from math import prod
 
 import pytest
 from cost.unlike import Unlike
+from looped import looped
 from support import problem
 
 from p2smt.collective import Collective
@@ -67,7 +68,7 @@ def claimed(sizes, goal, seed):
     return claim_at(bound, walks()), rules
 
 
-@pytest.mark.parametrize("case", CASES)
+@looped("case", CASES)
 def test_true_distances_pass(case):
     claim, rules = claimed(*case)
     assert first_fault(claim, rules) is None
@@ -79,7 +80,7 @@ def test_some_claims_need_layouts_and_some_do_not():
     assert max(places) > 3
 
 
-@pytest.mark.parametrize("case", CASES)
+@looped("case", CASES)
 def test_one_unit_more_is_noticed_wherever_it_is(case):
     claim, rules = claimed(*case)
     for state, left in claim.left.items():
@@ -89,7 +90,7 @@ def test_one_unit_more_is_noticed_wherever_it_is(case):
             assert first_fault(replace(claim, spent={**claim.spent, place: spent + 1}), rules) is not None
 
 
-@pytest.mark.parametrize("case", CASES)
+@looped("case", CASES)
 def test_a_place_that_is_left_out_is_noticed(case):
     claim, rules = claimed(*case)
     for place, spent in claim.spent.items():
@@ -98,13 +99,13 @@ def test_a_place_that_is_left_out_is_noticed(case):
             assert first_fault(replace(claim, spent=fewer), rules) is not None
 
 
-@pytest.mark.parametrize("case", CASES)
+@looped("case", CASES)
 def test_a_bound_above_the_cheapest_program_is_noticed(case):
     claim, rules = claimed(*case)
     assert first_fault(replace(claim, bound=claim.bound * 2), rules) is not None
 
 
-@pytest.mark.parametrize("case", CASES)
+@looped("case", CASES)
 def test_a_bound_is_noticed_from_the_first_unit_above_the_cheapest_walk_on(case):
     walks, bound, rules = searched(*case)
     cheapest, _ = next(walks().below(2 * bound))

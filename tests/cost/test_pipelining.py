@@ -9,7 +9,7 @@ from cost.network.random_systems import costs, on_shared_cores, systems
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import plans, problem
-from tiers import examples
+from tiers import examples, is_full
 
 from p2smt.collective import Collective
 from p2smt.cost.above_wire import placement_wire
@@ -31,6 +31,7 @@ from p2smt.reduction.plan.model import CollectiveStep
 from p2smt.reduction.plan.program_plan import program_plan
 from p2smt.reduction.synth.session import Synthesizer
 
+PLANS = 100 if is_full() else 6
 THREE = "(node, InsideGroup, ReduceScatter); (node, Parallel(root), AllReduce); (node, InsideGroup, AllGather)"
 
 
@@ -74,7 +75,7 @@ def random_plans(data):
 def test_no_price_in_chunks_is_below_the_wire():
     ratios = []
 
-    @settings(max_examples=examples(10))
+    @settings(max_examples=PLANS)
     @given(st.data())
     def check(data):
         lowering, cost, found = random_plans(data)
@@ -86,10 +87,10 @@ def test_no_price_in_chunks_is_below_the_wire():
                 ratios.append(seconds / least)
 
     check()
-    assert len(ratios) > 5 * examples(10)
+    assert len(ratios) > 5 * PLANS
 
 
-@settings(max_examples=examples(8))
+@settings(max_examples=80 if is_full() else 5)
 @given(st.data())
 def test_slots_are_long_enough_for_all_that_happens_in_them(data):
     """Counted hop by hop: in every slot each step has its time, each link and group its turn for all its bytes."""
@@ -215,7 +216,7 @@ def test_plans_are_not_cut_off_by_what_one_number_of_chunks_alone_takes():
 
 
 def test_chunks_that_lose_are_not_chosen():
-    small = asked("2x4", 4096)
+    small = asked("2x4" if is_full() else "2x2", 4096)
     cost = cost_of(small.system)
     best = cheapest_plan(small, cost).plan
     assert cheapest_chunked(small, cost).plan == best

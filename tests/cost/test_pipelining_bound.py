@@ -96,7 +96,7 @@ def test_no_program_takes_less_in_chunks_than_the_bound():
     assert max(lengths) > (5 if is_full() else 4)
 
 
-@pytest.mark.parametrize("text", ["2x4", "2x2x2", "dgx-h100:2x8"])
+@pytest.mark.parametrize("text", sample(["2x4", "dgx-h100:2x8", "2x2x2"], 2))
 def test_the_bound_is_a_distance_in_the_graph_of_the_level_algebra(text):
     """Over states that `apply_step` reaches, with the bound's own prices, by networkx."""
     asked_for = asked(text)
@@ -186,7 +186,7 @@ def test_over_two_levels_no_number_of_chunks_is_below_the_bound(tmp_path):
     assert found.plan.chunks == 22
     ranked = rank(Synthesizer().synthesize(problem), cost)
     plans = [program.plan for placement in ranked for program in placement.programs]
-    for chunks in sample(range(2, 41), 14):
+    for chunks in sample(range(2, 41), 6):
         least = min(cost.plan_seconds(replace(plan, chunks=chunks)) for plan in plans)
         assert least >= found.least_s, chunks
         assert least >= found.seconds * (1 - LEAST_GAIN), chunks

@@ -4,7 +4,7 @@ from copy import copy
 from operator import attrgetter
 
 import numpy as np
-import pytest
+from looped import looped
 from support import problem
 
 from p2smt.collective import Collective
@@ -36,7 +36,7 @@ def step_by_step(cost, lowering, programs, measure):
     return rows.sum(axis=1), sum(isinstance(step, PermuteStep) for plan in plans for step in plan.steps)
 
 
-@pytest.mark.parametrize(("backend", "asked", "goal", "limit"), CASES)
+@looped(("backend", "asked", "goal", "limit"), CASES)
 def test_equal_work_is_priced_once_and_nothing_changes(backend, asked, goal, limit):
     permuted = 0
     for matrix in all_placements(asked).items[:3]:

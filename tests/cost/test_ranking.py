@@ -6,6 +6,7 @@ from functools import cache
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from looped import looped
 from support import problem
 from tiers import is_full
 
@@ -55,7 +56,7 @@ def ranked(name, algorithm=Algorithm.RING) -> tuple[RankedPlacement, ...]:
     return rank(synthesis(name), cost_of(name, algorithm))
 
 
-@pytest.mark.parametrize(("name", "algorithm"), PAIRS)
+@looped(("name", "algorithm"), PAIRS)
 def test_every_program_is_kept_in_ascending_order(name, algorithm):
     placements = synthesis(name).placements
     assert [placement.placed for placement in ranked(name, algorithm)] == list(placements)
@@ -69,7 +70,7 @@ def test_every_program_is_kept_in_ascending_order(name, algorithm):
         assert seconds == pytest.approx(sorted(seconds), rel=1e-9)
 
 
-@pytest.mark.parametrize(("name", "algorithm"), PAIRS)
+@looped(("name", "algorithm"), PAIRS)
 def test_equal_times_have_one_rank_and_the_next_counts_all_before_it(name, algorithm):
     for placement in ranked(name, algorithm):
         entries = placement.programs
@@ -88,7 +89,7 @@ def test_some_times_are_equal_and_some_are_not():
     assert len(ranks) - len(set(ranks)) > 100
 
 
-@pytest.mark.parametrize(("name", "algorithm"), PAIRS)
+@looped(("name", "algorithm"), PAIRS)
 def test_the_plan_of_an_entry_costs_its_seconds(name, algorithm):
     cost = NetworkCost(synthesis(name).problem.system, algorithm)
     for placement in ranked(name, algorithm):
@@ -101,7 +102,7 @@ def test_the_plan_of_an_entry_costs_its_seconds(name, algorithm):
             assert plan.program == entry.text
 
 
-@pytest.mark.parametrize(("name", "algorithm"), PAIRS)
+@looped(("name", "algorithm"), PAIRS)
 def test_latency_is_what_is_left_without_bytes_and_the_rest_is_linear(name, algorithm):
     found = synthesis(name)
     tiny, double = (
@@ -119,15 +120,15 @@ def test_latency_is_what_is_left_without_bytes_and_the_rest_is_linear(name, algo
             assert most.seconds - entry.latency_s == pytest.approx(2 * of_bytes, rel=1e-6)
 
 
-@pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("top", [0, 1, 3, 10**6])
+@looped("name", CASES)
+@looped("top", [0, 1, 3, 10**6])
 def test_the_first_of_all_are_the_same_as_all_to_begin_with(name, top):
     for few, every in zip(rank(synthesis(name), cost_of(name), top), ranked(name), strict=True):
         assert few.programs == every.programs[:top]
         assert few.allreduce_seconds == every.allreduce_seconds
 
 
-@pytest.mark.parametrize(("name", "algorithm"), PAIRS)
+@looped(("name", "algorithm"), PAIRS)
 def test_one_ranker_for_all_placements_finds_what_one_for_each_finds(name, algorithm):
     cost, found = cost_of(name, algorithm), synthesis(name)
     one_by_one = [Ranker(cost).placement(found.problem, placed) for placed in found.placements]
@@ -189,7 +190,7 @@ def test_the_first_of_equally_good_placements_is_the_best_and_none_of_none():
     assert best_placement([replace(first, programs=())]) is None
 
 
-@pytest.mark.parametrize("power", range(-12, 7))
+@looped("power", range(-12, 7))
 def test_times_that_differ_in_the_last_bits_are_equal_at_powers_of_ten_too(power):
     exact = 10.0**power
     assert competition_ranks([exact, exact * (1 - 1e-15), exact * (1 + 1e-14), 2 * exact])[1] == [1, 1, 1, 4]

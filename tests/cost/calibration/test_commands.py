@@ -8,6 +8,7 @@ from math import prod
 
 import pytest
 from command_line import golden
+from looped import looped
 
 from p2smt.cost.calibration.commands import nccl_tests_commands
 from p2smt.cost.calibration.fit import fit_system
@@ -60,7 +61,7 @@ def test_commands_of_the_v100_cluster():
     golden("nccl_commands.txt", "\n".join(nccl_tests_commands(preset("p2-v100"))) + "\n")
 
 
-@pytest.mark.parametrize("name", [name for name in preset_names() if preset(name).tree is None])
+@looped("name", [name for name in preset_names() if preset(name).tree is None])
 def test_every_command_measures_what_its_file_name_says(name):
     system = preset(name)
     lines = commands(system)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from looped import looped
 from support import refused
 
 from p2smt.collective import Collective
@@ -116,8 +117,8 @@ def test_a_table_of_2020():
     assert [work(one) for one in found] == [Work(Collective.ALL_REDUCE, ALL, size) for size in (8, 33554432)]
 
 
-@pytest.mark.parametrize(("name", "collective"), TESTS.items())
-@pytest.mark.parametrize("ending", ["_perf", "_perf_mpi"])
+@looped(("name", "collective"), TESTS.items())
+@looped("ending", ["_perf", "_perf_mpi"])
 def test_every_collective_and_what_its_members_hold(name, collective, ending):
     found = read(table([rank // 4 for rank in range(8)], START.replace("all_reduce_perf", name + ending)))
     held = 8589934592 / 4 if collective is Collective.ALL_GATHER else 8589934592
@@ -125,7 +126,7 @@ def test_every_collective_and_what_its_members_hold(name, collective, ending):
     assert found[-1].group == f"{name} DIV 4"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("groups", "name", "pattern"),
     [
         ([0, 0, 0, 0, 1, 1, 1, 1], "DIV 4", DIV_4),
@@ -170,7 +171,7 @@ def test_several_tables_in_one_file():
     assert [one.group for one in found] == ["all_reduce all"] * 2 + ["reduce MOD 4"] * 2 + ["reduce all"]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("line", "given", "collective"),
     [
         (row(), None, Collective.ALL_REDUCE),
@@ -233,7 +234,7 @@ def test_a_json_file_with_its_devices_beside_the_configuration():
     assert [work(one).pattern for one in read_json(beside)] == [DIV_4]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("env", "given", "algorithm"),
     [
         (["NCCL_ALGO=ring"], Algorithm.TREE, Algorithm.RING),
@@ -339,7 +340,7 @@ NO_NAME = (
 )
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "message"),
     [
         ("", NO_ROWS),
@@ -435,7 +436,7 @@ def result(**timing):
     return [{"size": 4, "count": 1, "out_of_place": timing}]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("data", "message"),
     [
         (b"{", f"out.json is no JSON of nccl-tests: Input data was truncated{NO_JSON}"),
@@ -506,7 +507,7 @@ def test_a_cut_into_unequal_parts_is_refused():
     )
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hosts", "sizes"),
     [
         ([4], (1, 4)),

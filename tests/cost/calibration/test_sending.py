@@ -62,6 +62,7 @@ def test_where_links_are_waited_for_nothing_is_told_of_bytes():
     assert fit.system.effort == known().effort
 
 
+@pytest.mark.thorough  # fits with and without a weight are told apart beside it
 def test_a_weight_that_leaves_calls_which_tell_nothing_is_none():
     """Small calls took whatever other work left: that ends nothing, and no fit is worse than that without weight."""
     rng = random.Random(0)

@@ -1,6 +1,7 @@
 """Measured programs from CSV: what is read, and every mistake with its line."""
 
 import pytest
+from looped import looped
 
 from p2smt.collective import Collective
 from p2smt.cost.calibration import table
@@ -129,7 +130,7 @@ def changed(**cells):
 NO_TIME = "is no positive time; write seconds as a number such as 0.18"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("row", "wanted"),
     [
         (changed(seconds="-1"), f"seconds '-1' {NO_TIME}"),

@@ -6,6 +6,7 @@ from dataclasses import fields
 import pytest
 from cost.network.random_systems import listed, placed
 from hypothesis import given, settings
+from looped import looped
 from support import problem
 from tiers import examples, is_full, sample
 
@@ -123,12 +124,12 @@ def held(plan, step, root):
     return plan.payload.bytes / parts[0]
 
 
-@pytest.mark.parametrize("name", PROBLEMS)
+@looped("name", PROBLEMS)
 def test_every_step_of_every_program_agrees_with_its_groups_listed(name):
     asked = PROBLEMS[name]
     cluster, compared = ClusterGraph(asked.system), 0
     costs = [NetworkCost(asked.system, algorithm) for algorithm in Algorithm]
-    for plan, step in sample(steps_of(asked), 20):
+    for plan, step in sample(steps_of(asked), 10):
         groups = list(plan.groups(step.groups))
         for cost in costs:
             moved = traffic(step.collective, cost.algorithm, len(groups[0]))

@@ -4,7 +4,7 @@ from itertools import permutations
 import pytest
 from cost.network.random_systems import listed, placed
 from hypothesis import given, settings
-from tiers import examples
+from tiers import examples, is_full
 
 from p2smt.cost.network.all_to_all import all_to_all_cost, all_to_all_loads
 from p2smt.cost.network.cluster_graph import ClusterGraph
@@ -18,7 +18,7 @@ from p2smt.problem.system.text import find_system
 FIELDS = ("incoming", "outgoing", "busiest", "switch", "flow")
 
 
-@settings(max_examples=examples(20))
+@settings(max_examples=200 if is_full() else 10)
 @given(placed())
 def test_loads_are_those_of_every_block_sent_on_the_graph(pair):
     pattern, system = pair

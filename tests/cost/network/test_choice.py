@@ -6,6 +6,7 @@ import pytest
 from cost.network.random_systems import placed
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
+from looped import looped
 from support import problem
 
 from p2smt.collective import Collective
@@ -71,8 +72,8 @@ def test_over_more_machines_than_trees_are_drawn_for_rings_are_taken():
 CASES = [("4x4", [16], [0]), ("p2-a100:2x16", [4, 8], [1]), ("2x2x4", [2, 8], [1]), ("dgx-h100:2x8", [2, 8], [1])]
 
 
-@pytest.mark.parametrize("size", [1 << 10, 1 << 20, 1 << 30])
-@pytest.mark.parametrize(("system", "axes", "reduce"), CASES)
+@looped("size", [1 << 10, 1 << 20, 1 << 30])
+@looped(("system", "axes", "reduce"), CASES)
 def test_the_best_of_all_is_that_of_a_search_over_programs_and_algorithms(system, axes, reduce, size):
     """Brute force: every program with every assignment of rings and trees to its calls."""
     named = [Axis(f"axis{number}", one) for number, one in enumerate(axes)]

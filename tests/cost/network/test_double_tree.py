@@ -2,6 +2,7 @@
 
 import networkx as nx
 import pytest
+from looped import looped
 from support import refused
 from tiers import sample
 
@@ -55,20 +56,20 @@ def test_small_trees(nodes, first, second):
     assert [tree.tolist() for tree in double_tree(nodes)] == [first, second]
 
 
-@pytest.mark.parametrize("nodes", NODES)
+@looped("nodes", NODES)
 def test_the_first_tree_has_the_children_that_nccl_gives(nodes):
     first, _ = double_tree(nodes)
     assert edges(first) == {(child, rank) for rank in range(nodes) for child in children(nodes, rank)}
 
 
-@pytest.mark.parametrize("nodes", NODES)
+@looped("nodes", NODES)
 def test_the_second_tree_is_the_mirror_image_or_shifted_by_one(nodes):
     first, second = map(edges, double_tree(nodes))
     moved = (lambda rank: nodes - 1 - rank) if nodes % 2 == 0 else (lambda rank: (rank + 1) % nodes)
     assert second == {(moved(child), moved(parent)) for child, parent in first}
 
 
-@pytest.mark.parametrize("nodes", NODES)
+@looped("nodes", NODES)
 def test_both_span_all_nodes_and_no_node_has_more_than_two_children(nodes):
     for parents in double_tree(nodes):
         graph = nx.Graph(edges(parents))
@@ -82,14 +83,14 @@ def test_both_span_all_nodes_and_no_node_has_more_than_two_children(nodes):
         assert max(nx.shortest_path_length(graph, root).values()) <= nodes.bit_length()
 
 
-@pytest.mark.parametrize("nodes", NODES)
+@looped("nodes", NODES)
 def test_every_node_is_a_leaf_in_one_of_the_two_but_node_0_of_an_odd_number(nodes):
     first, second = double_tree(nodes)
     nowhere = set(range(nodes)) - leaves(first) - leaves(second)
     assert nowhere == ({0} if nodes % 2 and nodes > 1 else set())
 
 
-@pytest.mark.parametrize("nodes", range(4, 65, 2))
+@looped("nodes", range(4, 65, 2))
 def test_the_busiest_node_has_four_edges_in_both_trees_together(nodes):
     first, second = map(degrees, double_tree(nodes))
     assert max(first[node] + second[node] for node in range(nodes)) == 4

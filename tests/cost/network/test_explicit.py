@@ -5,6 +5,7 @@ from math import prod
 
 import pytest
 from cost.network.random_systems import listed
+from looped import looped
 
 from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.explicit import explicit_loads
@@ -61,8 +62,8 @@ def test_with_rails_what_changes_its_port_passes_the_switches(members, through):
     assert next(load.switch for load in loads if load.link.name == "nic") == through
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 4])
-@pytest.mark.parametrize(
+@looped("count", [1, 2, 3, 4])
+@looped(
     "inner",
     [
         ((Role.VARYING, 4),), ((Role.FREE, 4),), ((Role.FREE, 2), (Role.VARYING, 2)),

@@ -3,6 +3,7 @@
 from itertools import product
 
 import pytest
+from looped import looped
 from support import problem
 
 from p2smt.collective import Collective
@@ -38,7 +39,7 @@ def test_the_network_card_carries_what_gloo_sends():
     assert all(nic_bytes(kind, INSIDE) == 0 for kind in Collective)
 
 
-@pytest.mark.parametrize("size", range(2, 20))
+@looped("size", range(2, 20))
 def test_the_tree_of_a_broadcast_reaches_everyone_once_from_one_who_has_it(size):
     has = {0}
     for source, target in binomial_tree(size):
@@ -48,7 +49,7 @@ def test_the_tree_of_a_broadcast_reaches_everyone_once_from_one_who_has_it(size)
     assert has == set(range(size))
 
 
-@pytest.mark.parametrize(("kind", "size"), list(product(Collective, (2, 3, 4, 7))))
+@looped(("kind", "size"), list(product(Collective, (2, 3, 4, 7))))
 def test_hops_bring_everyone_at_least_what_they_lack(kind, size):
     into = [sum(part for _, target, part in gloo_hops(kind, size) if target == place) for place in range(size)]
     least = {Collective.ALL_GATHER: size - 1.0, Collective.REDUCE: (size - 1) / size}.get(kind, (size - 1) / size)
@@ -120,7 +121,7 @@ def test_memory_is_read_and_written_by_hand(collective, moved):
     assert cost.memory_s == pytest.approx(moved * 1000.0 / HOSTS.network.memory_bandwidth)
 
 
-@pytest.mark.parametrize("size", [2, 3, 5, 6, 8, 9, 17])
+@looped("size", [2, 3, 5, 6, 8, 9, 17])
 def test_the_turns_of_a_broadcast_reach_everybody_in_as_few_doublings_as_can_be(size):
     once, turns = gloo_turns(Collective.BROADCAST, size)
     have = {0}

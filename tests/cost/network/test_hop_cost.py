@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from looped import looped
 from tiers import is_full
 
 from p2smt.cost.network.cost import NetworkCost
@@ -31,8 +32,8 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("algorithm", Algorithm)
-@pytest.mark.parametrize(("system", "axes", "reduce", "matrix"), CASES)
+@looped("algorithm", Algorithm)
+@looped(("system", "axes", "reduce", "matrix"), CASES)
 def test_both_counts_agree_on_every_program(system, axes, reduce, matrix, algorithm):
     named = [Axis(f"axis{number}", size) for number, size in enumerate(axes)]
     found = find_system(system)

@@ -7,6 +7,7 @@ import pytest
 from cost.network.random_systems import placed
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looped import looped
 from tiers import examples
 
 from p2smt.collective import Collective
@@ -28,8 +29,8 @@ def everybody(system):
     return Pattern(tuple(((Role.VARYING, level.size),) for level in system.levels))
 
 
-@pytest.mark.parametrize("backend", [Nccl(), Gloo()], ids=str)
-@pytest.mark.parametrize("text", ["dgx-h100:4x8", "p2-v100", "lab", "ethernet:2x3", "2x2x3"])
+@looped("backend", [Nccl(), Gloo()])
+@looped("text", ["dgx-h100:4x8", "p2-v100", "lab", "ethernet:2x3", "2x2x3"])
 def test_all_devices_of_a_system_cost_what_their_pattern_does(text, backend):
     system = find_system(text)
     one = MembersCost(system, backend, range(system.devices))

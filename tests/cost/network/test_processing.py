@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from looped import looped
 from support import problem
 
 from p2smt.collective import Collective
@@ -39,7 +40,7 @@ def step(collective, pattern, system=HOSTS, **figures):
     return cost_of(shared(system, **figures), Gloo()).work_cost(Work(collective, pattern, 8.0))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("collective", "pattern", "everyone", "most"),
     [
         (Collective.ALL_REDUCE, EVERYONE, 8_112_056, 1_014_014),  # 14 messages each; two of eight neighbours are away
@@ -76,7 +77,7 @@ def test_a_message_passes_the_ports_of_all_levels_that_it_goes_through():
         assert taken == 8 * (ports + ranks)
 
 
-@pytest.mark.parametrize(("kind", "size"), list(product(Collective, (2, 3, 4, 7))))
+@looped(("kind", "size"), list(product(Collective, (2, 3, 4, 7))))
 def test_messages_carry_the_bytes_of_hops(kind, size):
     """Each a block of the payload, or all that one holds."""
     each = 1.0 if kind in (Collective.ALL_GATHER, Collective.BROADCAST) else 1 / size

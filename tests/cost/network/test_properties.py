@@ -7,6 +7,7 @@ import pytest
 from cost.network.random_systems import listed, merged, placed
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from looped import looped
 from tiers import examples, is_full
 
 from p2smt.collective import Collective
@@ -134,9 +135,9 @@ def test_a_group_inside_a_unit_loads_no_link_further_out():
     assert inside[True] >= (10 if is_full() else 3)
 
 
-@pytest.mark.parametrize("algorithm", Algorithm)
-@pytest.mark.parametrize("collective", Collective)
-@pytest.mark.parametrize(("name", "level"), [("p2-a100", 0), ("p2-a100", 1), ("dgx-h100", 0), ("lab", 1)])
+@looped("algorithm", Algorithm)
+@looped("collective", Collective)
+@looped(("name", "level"), [("p2-a100", 0), ("p2-a100", 1), ("dgx-h100", 0), ("lab", 1)])
 def test_latency_grows_with_the_number_of_hops(name, level, collective, algorithm):
     sizes = [2, 2]
     sizes[level] = 8
@@ -198,8 +199,8 @@ def loads_of(name, sizes, levels, shape):
     return {load.link.name: load for load in pattern_loads(Pattern(levels), system, shape)}
 
 
-@pytest.mark.parametrize("shape", Shape)
-@pytest.mark.parametrize("name", ["p2-a100", "dgx-h100", "ethernet"])
+@looped("shape", Shape)
+@looped("name", ["p2-a100", "dgx-h100", "ethernet"])
 def test_64_x_1024_devices_cost_per_port_what_4_x_8_cost(name, shape):
     """Where every unit sees the same hops it does not matter how many units there are."""
     small = loads_of(name, (4, 8), (((F, 4),), ((V, 8),)), shape)

@@ -3,6 +3,7 @@
 from itertools import permutations, product
 
 import pytest
+from looped import looped
 from support import plans, problem, refused
 from unlike_plans import every_plan, unlike_plan, unlike_problem
 
@@ -32,7 +33,7 @@ def test_on_units_of_one_size_prices_are_those_by_level(algorithm):
         assert by_hop.plan_seconds(plan) == pytest.approx(by_level.plan_seconds(plan), rel=1e-9)
 
 
-@pytest.mark.parametrize(("backend", "goal"), list(product(BACKENDS, Collective)), ids=str)
+@looped(("backend", "goal"), list(product(BACKENDS, Collective)))
 def test_one_collective_takes_what_it_takes_among_these_members(backend, goal):
     plan = unlike_plan(f"(root, InsideGroup, {goal})", goal)
     members = MembersCost(plan.system, backend, plan.present)

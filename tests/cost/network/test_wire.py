@@ -11,6 +11,7 @@ import pytest
 from cost.network.random_systems import listed, systems
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looped import looped
 from scipy.optimize import linprog
 from tiers import examples, is_full
 
@@ -39,7 +40,7 @@ SIZES = [(4,), (2, 3), (4, 2), (2, 8), (3, 4), (2, 2, 2), (2, 4, 2), (4, 2, 2), 
 BYTES = 4096
 
 
-@pytest.mark.parametrize(
+@looped(
     ("goal", "seconds"),
     [
         (Collective.ALL_REDUCE, 2 * 3 / 4 / 8e9),
@@ -81,7 +82,7 @@ def test_groups_that_share_a_card_wait_for_each_other():
     assert result.busy == (result.seconds, pytest.approx(2 * 3 / 4 / 270e9))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("goal", "touched"),
     [(Collective.ALL_REDUCE, 2), (Collective.REDUCE_SCATTER, 1 + 1 / 64), (Collective.ALL_GATHER, 1 + 1 / 64),
      (Collective.REDUCE, 2), (Collective.BROADCAST, 2), (Exchange.ALL_TO_ALL, 2), (NeighbourSend.NEXT, 2)],
