@@ -10,6 +10,7 @@ from itertools import product
 
 import pytest
 import z3
+from looped import looped
 from paths import ROOT
 from support import problem, programs
 from tiers import is_full, sample
@@ -57,7 +58,7 @@ def scripts():
 def texts(scripts):
     """What is generated for some files of every folder, in the full tier for all: one encoding makes many files."""
     folders = {folder: sorted(path for path in scripts if path.startswith(f"{folder}/")) for folder, _ in FAMILIES}
-    return {path: script_text(scripts[path]) for paths in folders.values() for path in sample(paths, 4)}
+    return {path: script_text(scripts[path]) for paths in folders.values() for path in sample(paths, 3)}
 
 
 @pytest.fixture(scope="module")
@@ -172,7 +173,7 @@ def walked(levels, limit, grammar=Grammar.FULL):
     return programs(Engine.EXPLICIT, (2,) * levels, limit, grammar)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("name", "levels", "limit", "grammar", "count"),
     [
         ("levels-1-limit-5-full", 1, 5, Grammar.FULL, 3),
@@ -245,7 +246,7 @@ AR, RS, RED, AG, BC = (
 )
 
 
-@pytest.mark.parametrize(
+@looped(
     ("name", "sizes", "steps"),
     [
         ("figure-3-a", (2, 2), [(ALL, AR)]),

@@ -1,9 +1,11 @@
 """Sketches: one text form, mistakes by their message, and what a sketch means on a hierarchy."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from looped import looped
 from support import problem
+from tiers import is_full
 
 from p2smt.collective import Collective
 from p2smt.errors import ProgramError
@@ -42,6 +44,7 @@ STEPS = st.builds(SketchStep, st.none() | WHERES, st.none() | st.sampled_from(Co
 SKETCHES = st.lists(STEPS | st.builds(Gap, st.none() | st.integers(1, 64)), max_size=6).map(tuple)
 
 
+@settings(max_examples=200 if is_full() else 6)
 @given(SKETCHES)
 def test_parsing_what_was_printed_is_the_identity(sketch):
     assert parse_sketch(format_sketch(sketch)) == sketch
@@ -95,7 +98,7 @@ MISTAKES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "message"), MISTAKES, ids=[text[:30] for text, _ in MISTAKES])
+@looped(("text", "message"), MISTAKES)
 def test_mistakes_are_named(text, message):
     with pytest.raises(ProgramError) as error:
         parse_sketch(text)
@@ -111,7 +114,7 @@ def placed(matrix, sizes, axes, reduce=(0,), kind="d"):
 THREE = placed("2x3x2", (2, 3, 2), (12,))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "grouping"),
     [
         ("AllReduce local", Grouping(2, 3)),
@@ -151,7 +154,7 @@ def test_groupings_on_a_hierarchy_with_other_axes():
         assert outline_of(parse_sketch(text), ALONE) == (OutlineStep(Grouping(0, 1), None),)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hierarchy", "text", "message"),
     [
         (THREE, "?? along rack", "level 'rack' is unknown; the levels are level0, level1, level2"),
@@ -196,7 +199,7 @@ def test_groupings_that_a_hierarchy_does_not_have(hierarchy, text, message):
     assert str(error.value) == message
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "conditions"),
     [
         (

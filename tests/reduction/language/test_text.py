@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from looped import looped
 from support import problem, programs
 
 from p2smt.collective import Collective
@@ -18,8 +19,8 @@ from p2smt.reduction.language.text import format_program, parse_program
 NAMES = ("root", "node", "gpu-x", "gpu.axis_1")
 
 
-@pytest.mark.parametrize("grammar", Grammar)
-@pytest.mark.parametrize("levels", [1, 2, 3])
+@looped("grammar", Grammar)
+@looped("levels", [1, 2, 3])
 def test_every_program_comes_back_from_its_text(levels, grammar):
     language, names = full_language(levels, grammar), NAMES[: levels + 1]
     found = [language.program(steps) for steps in programs(Engine.EXPLICIT, (2,) * levels, 5, grammar)]
@@ -57,7 +58,7 @@ def test_the_program_without_instructions_is_skip():
     assert parse_program(" skip ", NAMES) == ()
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "message"),
     [
         (
@@ -118,7 +119,7 @@ HIERARCHIES = {
 }
 
 
-@pytest.mark.parametrize("hierarchy", HIERARCHIES.values(), ids=HIERARCHIES)
+@looped("hierarchy", HIERARCHIES.values())
 def test_programs_come_back_from_the_text_over_their_hierarchys_own_levels(hierarchy):
     language = language_of(hierarchy, Grammar.FULL)
     possible = programs(Engine.EXPLICIT, (2,) * language.levels)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from looped import looped
 from support import problem
 from unlike_plans import unlike_plan
 
@@ -27,7 +28,7 @@ def portions(*classes):
     return replace(STEP, portions=tuple(Portion(1, each) for each in classes))
 
 
-@pytest.mark.parametrize(
+@looped(
     "step",
     [
         portions((0,), (1,), (2,), (3,)), portions((0, 3)), replace(STEP, groups=GroupRule((1,), (0,))),
@@ -38,7 +39,7 @@ def test_what_fits_is_taken(step):
     check_plan(replace(PLAN, steps=(step,)))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("step", "message"),
     [
         (portions((4,)), "classes [4] must lie in 0..3"),
@@ -69,7 +70,7 @@ def test_what_does_not_fit_is_refused_with_the_step(step, message):
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize("multiple", range(-1, 18))
+@looped("multiple", range(-1, 18))
 def test_a_multiple_divides_the_devices_that_reduce_together(multiple):
     plan = replace(PLAN, steps=(), multiple=multiple)
     if multiple in (1, 2, 4, 8):

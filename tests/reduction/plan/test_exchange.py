@@ -8,6 +8,7 @@ from random import Random
 import msgspec
 import numpy as np
 import pytest
+from looped import looped
 from support import problem
 
 from p2smt.collective import NeighbourSend
@@ -158,7 +159,7 @@ def edited(change):
     return msgspec.json.encode(document)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("change", "message"),
     [
         (lambda it: it["steps"].pop(), "3 steps; AllToAll in these groups takes 4"),

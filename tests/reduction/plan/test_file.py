@@ -9,6 +9,7 @@ import pytest
 from cost.network.random_systems import placed
 from hypothesis import given
 from hypothesis import strategies as st
+from looped import looped
 from support import problem, refused
 from tiers import sample
 
@@ -96,7 +97,7 @@ def edit(change: Callable[[dict[str, Any]], object]) -> bytes:
     return json.dumps(plan).encode()
 
 
-@pytest.mark.parametrize(
+@looped(
     ("change", "wanted"),
     [
         (lambda p: p.update(version=9), "plan version 9 is not known; this p2smt reads 1, 2, 3 and 4"),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from looped import looped
 from support import problem, solved
 from tiers import sample
 
@@ -43,12 +44,12 @@ def plans_of(goal, sizes, axes, reduce, limit):
     asked = problem(sizes, axes, reduce, goal=goal)
     for matrix in all_placements(asked).items:
         lowering = Lowering(asked, matrix)
-        for steps in sample(solved(lowering.language, limit), 10):
+        for steps in sample(solved(lowering.language, limit), 6):
             yield lowering.plan(lowering.language.program(steps))
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-@pytest.mark.parametrize("goal", Collective)
+@looped("case", CASES)
+@looped("goal", Collective)
 def test_every_program_does_what_its_goal_is_defined_to_do(goal, case):
     random = np.random.default_rng(1)
     permuted = checked = 0

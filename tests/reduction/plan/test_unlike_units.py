@@ -5,7 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from looped import looped
 from support import refused
+from tiers import sample
 from unlike_plans import LOCAL_AND_MASTERS, every_plan, unlike_plan, unlike_problem
 
 from p2smt.collective import Collective
@@ -67,7 +69,7 @@ def run(plan, groups, lengths=(0, 1, 13)):
                 assert wanted is None or np.array_equal(results[rank], wanted), (plan.program, length, rank)
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
+@looped("case", sample(CASES, 3))
 def test_all_programs_are_lowered_and_do_their_goal(case):
     system, axes, matrix, counts = case
     devices = int(np.prod(axes))
@@ -178,7 +180,7 @@ def changed(**values):
     return json.dumps(document).encode()
 
 
-@pytest.mark.parametrize(
+@looped(
     ("values", "said"),
     [
         ({"version": 2}, "units of unlike size are of version 4"),

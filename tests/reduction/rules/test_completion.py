@@ -5,9 +5,10 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
+from looped import looped
 from reduction.rules.sketches import Definition, punched, random_steps, smallest_core, valid_programs
 from support import let_searches_give_up
-from tiers import examples, is_full
+from tiers import examples, is_full, sample
 
 from p2smt.collective import Collective
 from p2smt.problem.model import Grammar
@@ -43,10 +44,10 @@ def between(levels, *inside):
     return (OutlineStep(local, Collective.REDUCE_SCATTER), *inside, OutlineStep(local, Collective.ALL_GATHER))
 
 
-@pytest.mark.parametrize("grammar", Grammar)
-@pytest.mark.parametrize(
+@looped("grammar", Grammar)
+@looped(
     ("inside", "counts"),
-    [((HOLE,), (0, 1, 1)), ((Gap(2),), (1, 3, 5)), ((Gap(3),), (1, None, None)), ((Gap(),), (1, 3, None))],
+    sample([((HOLE,), (0, 1, 1)), ((Gap(2),), (1, 3, 5)), ((Gap(3),), (1, None, None)), ((Gap(),), (1, 3, None))], 3),
 )
 def test_between_a_local_scatter_and_a_local_gather(inside, counts, grammar):
     for levels, number in zip((1, 2, 3), counts, strict=True):
@@ -62,8 +63,8 @@ def test_between_a_local_scatter_and_a_local_gather(inside, counts, grammar):
         assert number in (None, len(found))
 
 
-@pytest.mark.parametrize("grammar", Grammar)
-@pytest.mark.parametrize(("levels", "limit", "tries"), [(1, 3, 3), (2, 5, 3), (3, 4, 2)])
+@looped("grammar", Grammar)
+@looped(("levels", "limit", "tries"), [(1, 3, 3), (2, 5, 3), (3, 4, 2)])
 def test_programs_with_holes_are_filled_as_by_definition(levels, limit, tries, grammar):
     random = Random(levels)
     everything = sorted(valid_programs(levels, limit, grammar))
@@ -133,8 +134,8 @@ def impossible(random, levels, limit, grammar):
             return outline
 
 
-@pytest.mark.parametrize("grammar", Grammar)
-@pytest.mark.parametrize(("levels", "limit", "tries"), [(1, 3, 1), (2, 2, 2), (2, 4, 1), (3, 3, 1)])
+@looped("grammar", Grammar)
+@looped(("levels", "limit", "tries"), [(1, 3, 1), (2, 2, 2), (2, 4, 1), (3, 3, 1)])
 def test_cores_are_smallest_among_all_subsets_of_the_conditions(levels, limit, tries, grammar):
     random = Random(10 * levels + limit)
     sizes = set()

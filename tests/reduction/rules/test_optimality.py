@@ -8,7 +8,7 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import level_start, programs
-from tiers import examples, is_full
+from tiers import examples, is_full, sample
 
 from p2smt.problem.model import Engine, Grammar
 from p2smt.reduction.catalogue.optimality import obligations, toy_prices
@@ -81,7 +81,7 @@ def test_programs_that_cost_more_than_their_instructions_are_excluded_by_name(gi
         assert set(proved.excluded) == below
     for excluded, answer in ((proved.excluded, z3.unsat), (proved.excluded[1:], z3.sat if below else z3.unsat)):
         assert solved(obligation.script("some", "About.", "nowhere", Status.UNSAT, bound, excluded)) == answer
-    for planted in below:
+    for planted in sample(sorted(below), 4):
         assert decide(obligation, planted.__eq__) == Beaten(planted)
 
 

@@ -3,6 +3,7 @@
 from itertools import product
 
 import pytest
+from looped import looped
 
 from p2smt.collective import Collective
 from p2smt.reduction.language.instruction import Grouping
@@ -22,7 +23,7 @@ HALVES = (frozenset({0}), frozenset({1}))  # two members, two chunks: each one's
 OWN, OTHER, BOTH, NONE = (0b01, 0b01), (0b10, 0b10), (0b11, 0b11), (0, 0)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("collective", "before", "after"),
     [
         (AR, (OWN, OTHER), (BOTH, BOTH)),

@@ -4,6 +4,7 @@ from itertools import product
 from math import prod
 
 import pytest
+from looped import looped
 
 from p2smt.collective import Collective
 from p2smt.reduction.language.instruction import Grouping
@@ -16,8 +17,8 @@ from p2smt.reduction.semantics.level_algebra import state_matrices
 SIZES = [(2,), (5,), (2, 3), (3, 2), (2, 2, 2), (2, 3, 2)]
 
 
-@pytest.mark.parametrize("sizes", SIZES)
-@pytest.mark.parametrize("goal", Collective)
+@looped("sizes", SIZES)
+@looped("goal", Collective)
 def test_both_say_the_same(goal, sizes):
     levels, matrices = level_goal(goal, len(sizes)), matrix_goal(goal, sizes)
     assert state_matrices(levels.start, sizes) == matrices.start
@@ -29,8 +30,8 @@ def test_both_say_the_same(goal, sizes):
             assert end[device] == matrices.end[device]
 
 
-@pytest.mark.parametrize("sizes", SIZES)
-@pytest.mark.parametrize("goal", Collective)
+@looped("sizes", SIZES)
+@looped("goal", Collective)
 def test_one_collective_over_everything_does_its_own_goal_and_no_other_alike(goal, sizes):
     step = (Grouping(0, len(sizes)), goal)
     assert machine(sizes, goal=goal).is_valid([step])
@@ -61,8 +62,8 @@ def test_a_program_ends_where_the_goal_is_reached_first(goal):
     assert bool(again) == (goal is Collective.REDUCE)
 
 
-@pytest.mark.parametrize(("sizes", "reducing"), [((2, 3), (False, True)), ((2, 2, 2), (True, False, True))])
-@pytest.mark.parametrize("goal", Collective)
+@looped(("sizes", "reducing"), [((2, 3), (False, True)), ((2, 2, 2), (True, False, True))])
+@looped("goal", Collective)
 def test_other_levels_hold_one_reduction_group_each(goal, sizes, reducing):
     """What a device has to hold is what it has to hold in its group alone, but for the numbers of the others."""
     whole = matrix_goal(goal, sizes, reducing)

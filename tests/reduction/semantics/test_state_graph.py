@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from looped import looped
 from support import programs
 
 from p2smt.collective import Collective
@@ -41,7 +42,7 @@ def walked(language):
     return edges, live
 
 
-@pytest.mark.parametrize(("levels", "grammar", "goal"), CASES)
+@looped(("levels", "grammar", "goal"), CASES)
 def test_states_and_steps_are_those_of_a_walk_over_one_state_at_a_time(levels, grammar, goal):
     language = full_language(levels, grammar, goal)
     graph = state_graph(language)

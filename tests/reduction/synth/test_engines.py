@@ -4,8 +4,9 @@ import random
 from collections import Counter
 
 import pytest
+from looped import looped
 from support import programs
-from tiers import sample
+from tiers import is_full, sample
 
 from p2smt.collective import Collective
 from p2smt.errors import EngineError
@@ -30,7 +31,7 @@ BY_LENGTH = {
 TWOS = {levels: (2,) * levels for levels in range(1, 5)}
 
 
-@pytest.mark.parametrize(("levels", "grammar"), BY_LENGTH)
+@looped(("levels", "grammar"), BY_LENGTH)
 def test_counts_by_length_are_those_of_the_specification_and_engines_agree(levels, grammar):
     by_levels = programs(Engine.LEVELS, TWOS[levels], 5, grammar)
     assert by_levels == programs(Engine.EXPLICIT, TWOS[levels], 5, grammar)
@@ -107,8 +108,8 @@ def test_programs_of_the_level_algebra_are_valid_on_many_concrete_devices(sizes,
     assert [steps for steps in some if not concrete.is_valid(steps)] == []
 
 
-@pytest.mark.parametrize("engine", Engine)
-@pytest.mark.parametrize("dropped", sample(range(4), 2))
+@looped("engine", Engine)
+@looped("dropped", sample(range(4), 2))
 def test_engines_agree_on_languages_with_fewer_groupings(engine, dropped):
     groupings = all_groupings(2)[:dropped] + all_groupings(2)[dropped + 1 :]
     wanted = {steps for steps in programs(Engine.EXPLICIT, (2, 2)) if {g for g, _ in steps} <= set(groupings)}
@@ -178,17 +179,17 @@ def test_replay_names_the_programs_that_go_on_behind_the_goal():
     assert invalid_programs([there, beyond], (4,), Collective.ALL_REDUCE) == [there]
 
 
-@pytest.mark.parametrize("shape", [(2, 3), (2, 2, 2), Tree(((2,), (3, 2)))], ids=str)
-@pytest.mark.parametrize("goal", Collective)
+@looped("shape", [(2, 3), (2, 2, 2), Tree(((2,), (3, 2)))])
+@looped("goal", Collective)
 def test_replay_judges_all_programs_together_as_each_alone(shape, goal):
     """Programs, the same with a step changed or left out, and any steps at all, of many lengths, some of them twice."""
     language = shape_language(shape, FULL, goal)
     steps, dice = list(language.steps()), random.Random(20)
     found = sorted(find_programs(Engine.EXPLICIT, language, shape, 4).items)
-    valid = dice.sample(found, min(len(found), 60))
+    valid = dice.sample(found, min(len(found), 60 if is_full() else 25))
     changed = [(*one[:-1], dice.choice(steps)) for one in valid]
     shorter = [one[1:] for one in valid]
-    anything = [tuple(dice.choices(steps, k=dice.randrange(7))) for _ in range(100)]
+    anything = [tuple(dice.choices(steps, k=dice.randrange(7))) for _ in range(100 if is_full() else 40)]
     every = [*valid, *changed, *shorter, *anything, *anything]
     dice.shuffle(every)
     alone = [one for one in every if not machine(shape, goal=goal).is_valid(one)]

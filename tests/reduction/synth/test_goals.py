@@ -5,6 +5,7 @@ from itertools import product
 from math import prod
 
 import pytest
+from looped import looped
 from support import programs
 from tiers import is_full, sample
 
@@ -37,12 +38,12 @@ def by_length(found):
 def counted():
     """Bit vectors over two levels and more in the full tier alone: the engines are compared below."""
     for (goal, grammar), levels, engine in product(COUNTS, (1, 2, 3), Engine):
-        marks = [pytest.mark.slow] if levels == 3 else []
-        marks += [pytest.mark.thorough] if levels > 1 and engine is Engine.BITVEC else []
-        yield pytest.param(goal, grammar, levels, engine, marks=marks)
+        if levels == 1 or engine is not Engine.BITVEC or is_full():
+            yield goal, grammar, levels, engine
 
 
-@pytest.mark.parametrize(("goal", "grammar", "levels", "engine"), list(counted()))
+@pytest.mark.slow
+@looped(("goal", "grammar", "levels", "engine"), list(counted()))
 def test_counts(goal, grammar, levels, engine):
     found = programs(engine, (2,) * levels, 5, grammar, goal)
     assert by_length(found) == COUNTS[goal, grammar][levels]
@@ -105,9 +106,9 @@ def brute_force(goal, sizes, limit, grammar=Grammar.FULL):
     return frozenset(endings(tuple(start), limit))
 
 
-@pytest.mark.parametrize("grammar", Grammar)
-@pytest.mark.parametrize("sizes", SIZES)
-@pytest.mark.parametrize("goal", Collective)
+@looped("grammar", Grammar)
+@looped("sizes", SIZES)
+@looped("goal", Collective)
 def test_the_solver_finds_what_brute_force_finds(goal, sizes, grammar):
     limit = 5 if len(sizes) == 2 else 3
     found = brute_force(goal, sizes, limit, grammar)

@@ -3,6 +3,7 @@
 import csv
 
 import pytest
+from looped import looped
 from paths import ROOT
 from support import problem
 
@@ -34,7 +35,7 @@ def test_there_are_42_experiments():
     assert len(EXPERIMENTS) == 42
 
 
-@pytest.mark.parametrize("row", EXPERIMENTS, ids=lambda r: f"{r['system']}-{r['nodes']}-{r['axes']}-{r['reduce']}")
+@looped("row", EXPERIMENTS)
 def test_total_over_all_placements_is_the_papers(row, count):
     sizes = [int(row["nodes"]), int(row["gpus_per_node"])]
     axes, reduce = map(int, row["axes"].split("x")), map(int, row["reduce"].split("+"))

@@ -16,6 +16,7 @@ from itertools import product
 from math import prod
 
 import pytest
+from looped import looped
 from support import problem, solved
 from tiers import sample
 
@@ -185,15 +186,15 @@ def test_lemma_b7_does_not_hold_for_masters_when_a_row_follows_the_reduction_axi
     assert program in by_engine(case, matrix, HierarchyKind.REDUCTION, Grammar.PAPER)
 
 
-@pytest.mark.parametrize("kind", WHOLE_SYSTEM)
-@pytest.mark.parametrize("case", sample(ONE_AXIS, 4) + sample(SEVERAL_AXES, 2), ids=str)
+@looped("kind", WHOLE_SYSTEM)
+@looped("case", sample(ONE_AXIS, 4) + sample(SEVERAL_AXES, 2))
 def test_programs_over_the_whole_system_are_those_of_brute_force(case, kind):
     for matrix in placed(case):
         assert by_engine(case, matrix, kind, Grammar.PAPER) == brute_force(case, matrix, kind, Grammar.PAPER), matrix
 
 
-@pytest.mark.parametrize("kind", WHOLE_SYSTEM)
-@pytest.mark.parametrize("case", sample(ONE_AXIS, 2) + sample(SEVERAL_AXES, 2), ids=str)
+@looped("kind", WHOLE_SYSTEM)
+@looped("case", sample(ONE_AXIS, 2) + sample(SEVERAL_AXES, 2))
 def test_in_the_full_grammar_only_superfluous_broadcasts_of_some_groups_masters_are_left_out(case, kind):
     for matrix in placed(case):
         found, everything = by_engine(case, matrix, kind), brute_force(case, matrix, kind, Grammar.FULL)
@@ -217,7 +218,7 @@ def test_lemma_b6_does_not_hold_for_a_broadcast_of_masters():
     assert (reduced, shared) in by_engine(case, matrix, HierarchyKind.ROWS)
 
 
-@pytest.mark.parametrize("case", ONE_AXIS + SEVERAL_AXES, ids=str)
+@looped("case", ONE_AXIS + SEVERAL_AXES)
 def test_programs_of_the_reduction_hierarchy_are_those_of_brute_force_on_one_reduction_group(case):
     for matrix in placed(case):
         hierarchy = hierarchy_of(case, matrix, HierarchyKind.REDUCTION)
@@ -251,8 +252,8 @@ def test_collapsing_gives_up_programs_that_rows_offer():
     assert collapsed < split_up == by_engine(case, matrix, HierarchyKind.ROWS)
 
 
-@pytest.mark.parametrize("kind", "abcd")
-@pytest.mark.parametrize("case", sample(ONE_AXIS, 5) + SEVERAL_AXES, ids=str)
+@looped("kind", "abcd")
+@looped("case", sample(ONE_AXIS, 5) + SEVERAL_AXES)
 def test_an_instruction_written_over_all_levels_has_the_same_groups(case, kind):
     for matrix in placed(case):
         check_instructions(case, matrix, kind)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 import pytest
+from looped import looped
 from tiers import sample
 from tree_support import Path, groups_by_definition, paths_of, programs_by_definition, trees_of
 
@@ -35,8 +36,8 @@ def spelled(tree: Tree, programs: tuple[tuple[Step, ...], ...]) -> list[tuple[ob
     return [tuple((groups(step), step[1]) for step in steps) for steps in programs]
 
 
-@pytest.mark.parametrize("goal", GOALS)
-@pytest.mark.parametrize(
+@looped("goal", GOALS)
+@looped(
     ("tree", "limit"),
     sample(
         [
@@ -49,7 +50,6 @@ def spelled(tree: Tree, programs: tuple[tuple[Step, ...], ...]) -> list[tuple[ob
         ],
         4,
     ),
-    ids=str,
 )
 def test_the_walk_finds_what_the_definition_says(tree: Tree, limit: int, goal: Collective) -> None:
     """No program twice, none missing, none too many; groups are compared, not how they are written."""
