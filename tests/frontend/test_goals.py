@@ -3,6 +3,7 @@
 import pytest
 from frontend.msccl.msccl_files import File, Tb
 from frontend.torch_function.tracing import HEAD
+from looped import looped
 
 from p2smt.cli.main import run
 from p2smt.collective import Collective, Exchange
@@ -41,7 +42,7 @@ def test_a_goal_in_a_hand_written_plan(name):
     assert parse_hand_written(verification_plan_text(plan).encode(), "again") == plan
 
 
-@pytest.mark.parametrize(
+@looped(
     ("goal", "steps", "right"),
     [
         ('{ collective = "AllGather" }', GATHER, True),
@@ -65,7 +66,7 @@ def test_goals_that_are_reached_or_not(goal, steps, right):
     assert parse_hand_written(verification_plan_text(plan).encode(), "again") == plan
 
 
-@pytest.mark.parametrize(
+@looped(
     ("goal", "message"),
     [
         ('{ collective = "Send" }', "goal: collective 'Send' is unknown; it is one of AllReduce, Red"),
@@ -179,7 +180,7 @@ SCATTERED = HLO.format(8, 2, "reduce-scatter(%p), dimensions={0}, to_apply=%add"
 GATHERED = HLO.format(2, 8, "all-gather(%p), dimensions={0}")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "collective", "right"),
     [
         (SCATTERED, RS, True),

@@ -1,6 +1,7 @@
 """What single lines of hand-written plans mean or are refused for, and what a goal beside a file changes of its own."""
 
 import pytest
+from looped import looped
 
 from p2smt.collective import Collective
 from p2smt.errors import VerifyError
@@ -20,7 +21,7 @@ def plan(text):
     return parse_hand_written((HEAD + text).encode(), "text")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "message"),
     [
         ("buffers = { spare = 0 }\n" + STEP, "buffer 'spare' of 0 chunks; a name is letters, digits, _, a length >= 1"),

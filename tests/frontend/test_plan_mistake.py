@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from looped import looped
 from reduction.plan.test_rank_holdings import run as ran
 from reduction.plan.test_rank_holdings import spoiled
 from support import problem
@@ -50,7 +51,7 @@ def test_what_p2smt_lowers_is_taken_at_once(monkeypatch):
     assert set(taken) == {None}
 
 
-@pytest.mark.parametrize(("hierarchy", "collapse"), list(product(HierarchyKind, (True, False))))
+@looped(("hierarchy", "collapse"), list(product(HierarchyKind, (True, False))))
 def test_it_is_over_levels_of_every_kind(hierarchy, collapse):
     search = Search(limit=2, hierarchy=hierarchy, collapse=collapse)
     asked = replace(ASKED[2], search=search)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from frontend.plan_files import FILES, FOLDER, FORMATS
+from looped import looped
 
 from p2smt.cli.main import run
 from p2smt.errors import VerifyError
@@ -41,7 +42,7 @@ def test_every_kind_is_known_by_how_it_begins_but_python_which_is_known_by_name(
         assert format_of(Path("a.py" if form is Format.TORCH else "a"), text.encode()) is form
 
 
-@pytest.mark.parametrize("word", WORDS)
+@looped("word", WORDS)
 def test_words_in_comments_decide_nothing(word):
     assert format_of(Path("a"), f"# {word}\n#{word}\n{HAND}".encode()) is Format.HAND
     assert format_of(Path("a"), f"about = '{word}'\n{HAND}".encode()) is Format.HAND

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from frontend.msccl import msccl_interpreter
 from frontend.msccl.msccl_files import File, Tb, all_pairs, hierarchical, random_steps, ring
+from looped import looped
 from paths import TESTS
 from tiers import is_full
 from verify import interpreter
@@ -57,8 +58,8 @@ def test_plan_files_cover_the_rules():
     assert {"order", "mismatch", "undefined", "foreign"} <= set(rules)
 
 
-@pytest.mark.parametrize("gpus", [2, 3, 5, 8])
-@pytest.mark.parametrize("make", [ring, all_pairs])
+@looped("gpus", [2, 3, 5, 8])
+@looped("make", [ring, all_pairs])
 def test_generated_all_reduces_are_right(gpus, make):
     assert verdict_of(make(gpus)) == Valid(gpus * gpus)
     given = given_to(gpus, gpus)
@@ -89,7 +90,7 @@ def test_the_short_spelling_cannot_name_two_chunks(kind):
         parse_msccl(file.bytes(short=True), "file")
 
 
-@pytest.mark.parametrize("path", PLANS, ids=lambda path: path.stem)
+@looped("path", PLANS)
 def test_files_run_as_the_plans_that_they_become(path):
     plan = parse_msccl(path.read_bytes(), path.name)
     if not isinstance(plan, VerificationPlan) or path.stem == "msccl_short":
@@ -368,7 +369,7 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "message"), ERRORS, ids=range(len(ERRORS)))
+@looped(("old", "new", "message"), ERRORS)
 def test_errors_are_one_line_with_the_place(old, new, message):
     assert old in RIGHT
     data = RIGHT.replace(old, new, 1).encode()

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from looped import looped
 
 from p2smt.collective import Collective, Exchange
 from p2smt.errors import VerifyError
@@ -345,7 +346,7 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("message", MISTAKES)
+@looped("message", MISTAKES)
 def test_mistakes_have_their_place(message):
     with pytest.raises(VerifyError, match=rf"file: gpu 0 threadblock 0.*{message}"):
         verdict(plan_of(MISTAKES[message]))

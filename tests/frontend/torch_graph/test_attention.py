@@ -3,6 +3,7 @@
 import pytest
 import torch
 from frontend.torch_graph.eager import compared
+from looped import looped
 from torch import nn
 from torch.nn import functional
 
@@ -97,7 +98,7 @@ def operations(program):
     return {part.operation for part in program.expressions() if isinstance(part, Call)}
 
 
-@pytest.mark.parametrize("name", [*WHOLE, *PARTS])
+@looped("name", [*WHOLE, *PARTS])
 def test_attention_computes_what_pytorch_does(name):
     function = step((WHOLE | PARTS)[name])
     program = captured(function)

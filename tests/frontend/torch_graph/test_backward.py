@@ -3,6 +3,7 @@
 import pytest
 import torch
 from frontend.torch_graph.eager import captured, compared
+from looped import looped
 from tiers import sample
 from torch import nn
 from torch.nn import functional
@@ -160,8 +161,8 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", sample(REFUSED, 4))
-@pytest.mark.parametrize("read", [captured, live])
+@looped("name", sample(REFUSED, 4))
+@looped("read", [captured, live])
 def test_what_is_not_followed_is_refused_by_both_ways(name, read):
     function, message = REFUSED[name]
     with pytest.raises(CaptureError) as refused:

@@ -3,6 +3,7 @@
 import pytest
 import torch
 from frontend.torch_graph.eager import captured, compared
+from looped import looped
 from torch import nn
 from torch.utils.checkpoint import checkpoint
 
@@ -55,13 +56,13 @@ SAID = (
     (given(loss=lambda m, x: (m(x), x)), "the loss is tuple; it has to be one tensor"),
     (given(loss=lambda m, x: x.sum()), "of shape []; it has to be one tensor without dimensions that depends on"),
     (given(module=shared), "0.weight and 1.weight are two parameters with one storage; make them one nn.Parameter"),
-    (given(loss=replaced), "test_contract.py:32: the data of a tensor is replaced there"),
+    (given(loss=replaced), "test_contract.py:33: the data of a tensor is replaced there"),
     (given(loss=changed), "the loss changes the parameter weight; only the optimizer may"),
     (from_elsewhere, "the loss uses a tensor that is neither parameter nor buffer of the module, nor in the batch"),
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("function", "message"), SAID, ids=[message[:30] for _, message in SAID])
+@looped(("function", "message"), SAID)
 def test_what_is_no_step_is_one_message(function, message):
     with pytest.raises(CaptureError) as refused:
         captured(function)

@@ -1,7 +1,7 @@
 """What torch's operations do besides giving results is read from their schemas, and asked of the operations."""
 
-import pytest
 import torch
+from looped import looped
 from torch._C import DispatchKey
 from torch._dispatch.python import enable_python_dispatcher
 from torch.nn import functional
@@ -69,12 +69,12 @@ def test_in_evaluation_running_statistics_are_read():
     assert effects(ATEN.native_batch_norm.default, arguments, {}).written == ()
 
 
-@pytest.mark.parametrize(("operation", "form"), [
+@looped(("operation", "form"), [
     (ATEN.mul_.Tensor, ATEN.mul.Tensor), (ATEN.mul.out, ATEN.mul.Tensor), (ATEN.copy_.default, ATEN.copy.default),
     (ATEN.max.dim_max, ATEN.max.dim), (ATEN.pow_.Scalar, ATEN.pow.Tensor_Scalar), (ATEN.t_.default, ATEN.t.default),
     (ATEN.arange.start_out, None), (ATEN.normal_.default, None), (ATEN.rrelu_with_noise.default, None),
     (ATEN.record_stream.default, None),
-], ids=str)  # fmt: skip
+])  # fmt: skip
 def test_what_writes_is_written_down_as_what_gives_the_same(operation, form):
     assert without_writing(operation) is form
 

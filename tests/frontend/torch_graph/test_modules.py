@@ -7,6 +7,7 @@ import torch
 from frontend.torch_graph import module_cases
 from frontend.torch_graph.eager import captured, compared
 from frontend.torch_graph.module_cases import AGAIN, CASES, IMAGE, REFUSED, ROWS, SEQUENCE, VOCABULARY, WORDS, Fn
+from looped import looped
 from tiers import is_full
 from torch import nn
 from torch.nn import functional
@@ -80,7 +81,7 @@ def step(cases):
 EXACT = [case for case in CASES if case[0] not in FLOAT32 and (is_full() or case[0] not in AGAIN)]
 
 
-@pytest.mark.parametrize("first", range(0, len(EXACT), AT_ONCE))
+@looped("first", range(0, len(EXACT), AT_ONCE))
 def test_modules_are_captured_right(first):
     cases = EXACT[first : first + AT_ONCE]
     program = captured(step(cases))

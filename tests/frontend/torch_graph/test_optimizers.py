@@ -6,6 +6,7 @@ from functools import cache
 import pytest
 import torch
 from frontend.torch_graph.eager import captured, compared
+from looped import looped
 from torch import nn
 
 from p2smt.errors import CaptureError
@@ -174,7 +175,7 @@ def test_an_optimizer_steps_as_it_does_in_pytorch(name):
     assert len([each for each in program.statements if each.name.endswith(".new")]) >= 4
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@looped("name", REFUSED)
 def test_what_is_not_followed_is_refused(name):
     each, message = REFUSED[name]
     with pytest.raises(CaptureError) as refused:

@@ -5,6 +5,7 @@ import pytest
 from frontend.plan_files import FOLDER
 from frontend.xla.xla_programs import HLO_ADD
 from frontend.xla.xla_texts import HLO
+from looped import looped
 from tiers import is_full
 from verify.interpreter import run
 
@@ -123,7 +124,7 @@ REDUCED = "%m = f32[2,4] reshape(%p)\n %z = f32[] constant(ONE)\n ROOT %r = f32[
 NUMBER = "%c = f32[] constant(ONE)\n %d = f32[8] broadcast(%c), dimensions={}\n ROOT %r = f32[8] "
 
 
-@pytest.mark.parametrize(
+@looped(
     ("body", "head", "wanted"),
     [
         (f"ROOT %r = f32[8] {AR}{{}}, to_apply=%max", "", "all-reduce r: max is maximum, no addition; only sums are"),
@@ -269,7 +270,7 @@ def test_the_line_of_a_mistake():
     assert HLO.message(text("  ROOT %r = f32[8] sort(%p)")).startswith("f.hlo, line 14: sort r: ")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("data", "wanted"),
     [
         (b"", "line 1: HLO text begins with HloModule and a name"),
@@ -279,7 +280,6 @@ def test_the_line_of_a_mistake():
         (b"HloModule m\nENTRY e { p = " + b"(" * 99_999, "line 2: tuples nested deeper than 8"),
         (b"HloModule m\nENTRY e { p = f32[" + b"9" * 99_999 + b"]", "line 2: dimension '99999999"),
     ],
-    ids=lambda value: value[:20],
 )
 def test_what_is_no_hlo(data, wanted):
     assert wanted in HLO.message(data)
@@ -314,7 +314,7 @@ ADDED = "  %a = f32[8] all-reduce(%p), to_apply=%add\n"
 EIGHTH = ADDED + "  %c = f32[] constant(0.25)\n  %b = f32[8] broadcast(%c), dimensions={}\n"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("body", "average", "right"),
     [
         (EIGHTH + "  ROOT %r = f32[8] multiply(%b, %a)", True, True),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looped import looped
 from tiers import examples
 
 from p2smt.errors import VerifyError
@@ -108,7 +109,7 @@ EXAMPLES = examples(20)
 MOVES = (transposed, reversed_along, sliced, padded, joined, repeated, updated, chosen, turned)
 
 
-@pytest.mark.parametrize("move", MOVES, ids=lambda move: move.__name__)
+@looped("move", MOVES)
 def test_elements_move_as_those_of_numpy(move):
     lengths = Counter()
 

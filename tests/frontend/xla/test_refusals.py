@@ -3,6 +3,7 @@
 import pytest
 from frontend.xla.test_hlo import text
 from frontend.xla.xla_texts import HLO
+from looped import looped
 
 NUMBER = " %i = u32[] replica-id()\n %n = s32[] convert(%i)\n"
 DATA = "\n ROOT %r = f32[8] copy(%p)"
@@ -41,7 +42,7 @@ def branches(*names):
     return f"{NUMBER} ROOT %r = f32[8] conditional(%n, {operands}), branch_computations={{{', '.join(names)}}}"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("body", "wanted"),
     [
         (

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looped import looped
 from tiers import examples
 
 from p2smt.errors import VerifyError
@@ -72,7 +73,7 @@ def test_iota_and_meshes_are_those_of_numpy(rng):
     assert hlo(f"mesh[{axes}], device_ids=({turn}) {{{along}}}") == as_groups(wanted)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "groups"),
     [
         # all-gathers that JAX 0.10.2 compiles for arrays on a mesh a=2, b=2, c=2: dimension 0 over (b, a), (c, a),
@@ -100,7 +101,7 @@ def test_none_short_and_hexadecimal_groups():
     assert stablehlo(f'dense<"0x{data}"> : tensor<2x2xi64>') == ((0, 2), (1, 3))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "message"),
     [
         ("[4,2]<=[2,5]", "[4,2]<= of 10 devices; write [groups,size]<=[devices] with groups x size devices"),
@@ -127,7 +128,7 @@ def test_what_hlo_cannot_mean(text, message):
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "message"),
     [
         ("dense<[[0, 1]]> : tensor<2x2xi64>", "the table has not the 2 rows of 2 numbers of tensor<2x2xi64>"),

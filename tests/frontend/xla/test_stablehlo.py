@@ -4,6 +4,7 @@ import pytest
 from frontend.plan_files import FOLDER
 from frontend.xla.xla_programs import MLIR_ADD
 from frontend.xla.xla_texts import STABLEHLO
+from looped import looped
 from tiers import is_full
 
 from p2smt.frontend.xla import ssa_run
@@ -26,7 +27,7 @@ def all_reduce(inside=GROUPS, region=MLIR_ADD):
     return f'%0 = "stablehlo.all_reduce"(%x) <{{{inside}}}> {region} : {TYPE}'
 
 
-@pytest.mark.parametrize(
+@looped(
     "body",
     [
         all_reduce(),
@@ -55,7 +56,7 @@ def test_functions_that_are_called_may_stand_behind():
     assert verify(parse_stablehlo(data[:-2] + other.encode() + b"}\n", "f")) == Valid(4)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("body", "attributes", "wanted"),
     [
         (
@@ -120,7 +121,7 @@ def test_what_is_not_read_says_so(body, attributes, wanted):
     assert wanted in found
 
 
-@pytest.mark.parametrize(
+@looped(
     ("data", "wanted"),
     [
         (b"", "the text ends inside its module, or has 0 functions and none is @main"),

@@ -1,6 +1,7 @@
 """The program that one device runs alone: what its sources and results are called, and which texts are none."""
 
 import pytest
+from looped import looped
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla_ranks.module import is_text, read_module, single_program, source_names
@@ -27,7 +28,7 @@ def read(tmp_path):
     return written
 
 
-@pytest.mark.parametrize(
+@looped(
     ("names", "found"),
     [
         (("x", "y"), ("x", "y")),
