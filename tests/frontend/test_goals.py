@@ -121,7 +121,7 @@ SHARD = "shard = torch.empty(2)\ndist.reduce_scatter_single(shard, tensor)\nretu
 WHOLE = "whole = torch.empty(32)\ndist.all_gather_single(whole, tensor)\nreturn whole"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("body", "asked", "right"),
     [
         (SHARD, ASKED[RS], True),

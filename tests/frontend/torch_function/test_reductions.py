@@ -4,6 +4,7 @@ import pytest
 from frontend.torch_function.gloo import on_gloo, written
 from frontend.torch_function.reductions import RIGHT, WRONG
 from frontend.torch_function.tracing import traced
+from looped import looped
 
 from p2smt.errors import VerifyError
 from p2smt.verify.check import verify
@@ -21,12 +22,12 @@ def verdicts(path):
     return [verify(traced(path, RANKS)), *longer]
 
 
-@pytest.mark.parametrize("name", RIGHT)
+@looped("name", RIGHT)
 def test_right_reductions(tmp_path, name):
     assert {type(one) for one in verdicts(written(tmp_path, RIGHT[name]))} == {Valid}
 
 
-@pytest.mark.parametrize("name", WRONG)
+@looped("name", WRONG)
 def test_wrong_reductions(tmp_path, name):
     found = verdicts(written(tmp_path, WRONG[name]))
     assert any(isinstance(one, Invalid) for one in found)

@@ -6,6 +6,7 @@ from collections import Counter
 import networkx as nx
 import pytest
 from frontend.torch_function.tracing import source, traced, verdict
+from looped import looped
 from tiers import is_full, sample
 
 from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
@@ -70,12 +71,12 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("name", RIGHT)
+@looped("name", RIGHT)
 def test_right_streams(tmp_path, name):
     assert isinstance(verdict(tmp_path, HEAD + RIGHT[name], elements=8), Valid)
 
 
-@pytest.mark.parametrize("name", WRONG)
+@looped("name", WRONG)
 def test_wrong_streams(tmp_path, name):
     body, words = WRONG[name]
     found = verdict(tmp_path, HEAD + body, elements=8)

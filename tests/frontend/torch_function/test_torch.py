@@ -6,6 +6,7 @@ from itertools import combinations
 
 import pytest
 from frontend.torch_function.tracing import source, traced, verdict
+from looped import looped
 from tiers import is_full, sample
 
 from p2smt.cli.main import run
@@ -16,7 +17,7 @@ from p2smt.verify.check import verify
 from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
 
 
-@pytest.mark.parametrize(
+@looped(
     "body",
     [
         "dist.all_reduce(tensor)",
@@ -60,7 +61,7 @@ def test_right_averages_of_integers(tmp_path, body):
     assert isinstance(verdict(tmp_path, body, dtype="int32", average=True), Valid)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("body", "rule", "words"),
     [
         ("dist.broadcast(tensor, src=0)", Rule.MISSING, "step 1 (line 6: broadcast)"),
@@ -197,7 +198,7 @@ def test_messages_meet_by_their_tags(tmp_path, tags, kind):
     assert isinstance(verdict(tmp_path, body, devices=2), kind)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("body", "message"),
     [
         ("raise RuntimeError('no\\nway')", "rank 0, line 6: RuntimeError: no way"),
@@ -222,7 +223,7 @@ def test_what_cannot_be_run_is_refused(tmp_path, body, message):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("body", "message"),
     [
         ("return tensor.max()", "rank 0, line 6: max on the payload cannot be followed; sums, copies and divisions"),

@@ -2,6 +2,7 @@
 
 import pytest
 from frontend.torch_function.tracing import source, traced, verdict
+from looped import looped
 
 from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
 
@@ -140,12 +141,12 @@ UNSURE = {
 }
 
 
-@pytest.mark.parametrize("name", RIGHT)
+@looped("name", RIGHT)
 def test_right_waits(tmp_path, name):
     assert isinstance(verdict(tmp_path, RIGHT[name], elements=8), Valid)
 
 
-@pytest.mark.parametrize("name", WRONG)
+@looped("name", WRONG)
 def test_wrong_waits(tmp_path, name):
     body, rule, words = WRONG[name]
     found = verdict(tmp_path, body, elements=8)
@@ -161,7 +162,7 @@ def test_what_depends_on_timing_is_unknown(tmp_path, name):
     assert words in found.reason
 
 
-@pytest.mark.parametrize(
+@looped(
     ("body", "notes"),
     [
         (RIGHT["messages at once"], ()),

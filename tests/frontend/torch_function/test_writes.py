@@ -2,6 +2,7 @@
 
 import pytest
 from frontend.torch_function.tracing import verdict
+from looped import looped
 
 from p2smt.verify.verdict import Unknown, Valid
 
@@ -22,7 +23,7 @@ WRITTEN = {
 }
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@looped("name", WRITTEN)
 def test_what_is_written_over_the_sum_is_seen(tmp_path, name):
     found = verdict(tmp_path, f"dist.all_reduce(tensor)\n{WRITTEN[name]}", elements=8)
     assert isinstance(found, Unknown), found

@@ -1,6 +1,7 @@
 """`p2smt capture`: a user's file, run only if that is asked for, in a process of its own."""
 
 import pytest
+from looped import looped
 
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.main import run
@@ -70,7 +71,7 @@ def test_an_unknown_operation_is_named_with_the_models_line(model, capsys):
     assert len(said.splitlines()) == 1
 
 
-@pytest.mark.parametrize(
+@looped(
     ("arguments", "message"),
     [
         (["model.py:step"], "model.py is Python, which is run only if that is asked for; give --run-python"),

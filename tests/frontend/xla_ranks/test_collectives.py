@@ -1,6 +1,7 @@
 """Collectives of two devices on texts of a few lines: right beside what they compute, wrong beside anything else."""
 
 import pytest
+from looped import looped
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla_ranks.module import single_program
@@ -66,7 +67,7 @@ NOT_PROVED = {
 """What is right, and not proved: other expressions, and sums of what all devices have."""
 
 
-@pytest.mark.parametrize("name", JUDGED)
+@looped("name", JUDGED)
 def test_a_collective_is_right_beside_what_it_computes_alone(tmp_path, name):
     lines, right, wrong = JUDGED[name]
     path = written(tmp_path, lines)
@@ -116,7 +117,7 @@ more {
 """
 
 
-@pytest.mark.parametrize("reason", MISTAKEN)
+@looped("reason", MISTAKEN)
 def test_shapes_that_no_collective_gives_are_refused(tmp_path, reason):
     path = written(tmp_path, MISTAKEN[reason])
     with pytest.raises(VerifyError) as raised:

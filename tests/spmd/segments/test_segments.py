@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from command_line import output, refused
+from looped import looped
 from spmd.joint_problems import cluster
 from spmd.test_programs import is_right
 from spmd.training import apart
@@ -286,7 +287,7 @@ def test_the_command_writes_a_program_in_segments_that_verifies(tmp_path, capsys
     assert document["baselines"][0]["name"].startswith("one segment, ")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("arguments", "said"),
     [
         (["--segments", "some"], "segments 'some' do not parse; write layers, a number of segments from 2 to 64, or"),
