@@ -64,6 +64,18 @@ def test_level_rules_on_every_pair_of_holdings(collective):
     assert verdicts == {True, False}
 
 
+@pytest.mark.parametrize("collective", Collective)
+def test_what_empty_classes_held_before_counts_for_nothing(collective):
+    """A Reduce leaves the sets of those that give away their chunks."""
+    rules, step = level_rules.LevelRules(full_language(LEVELS)), (Grouping(0, 1), collective)
+    for scattered, merged in product(range(4), repeat=2):
+        left = level_rules.Holding(True, encoded(Holding(scattered, 0)).scattered, encoded(Holding(0, merged)).merged)
+        for root in (None, Holding(0, 3), Holding(3, 3)):
+            first = left if root is None else encoded(root)
+            _, needs = rules.apply((first, first, left, left), chosen(step))
+            assert conj(needs) is (apply_step((root, root, None, None), step, LEVELS) is not None)
+
+
 @st.composite
 def groups(draw):
     """Members' states of k rows, often from one pattern of rows so that the rules apply, and their blocks."""

@@ -19,6 +19,7 @@ from p2smt.reduction.language.language import Language, all_groupings, full_lang
 from p2smt.reduction.synth import session
 from p2smt.reduction.synth.disk_cache import MOST_FILES, DiskCache, user_folder
 from p2smt.reduction.synth.engines import find_programs
+from p2smt.smt.answer import Enumeration, Stop
 
 LIMIT = 4
 LANGUAGES = [
@@ -185,11 +186,17 @@ def test_a_synthesizer_asks_the_solver_once_and_replays_what_it_kept(tmp_path, m
     assert replays == [len(before.placements[0].programs)]
 
 
-def test_what_was_cut_off_is_not_kept(tmp_path):
+def test_what_was_cut_off_is_not_kept(tmp_path, monkeypatch):
+    """Before the first program, or after some."""
     from support import problem
 
     stopped = session.Synthesizer(DiskCache(tmp_path)).synthesize(problem((2, 4), [8]), deadline=0.0)
     assert not stopped.complete
+    assert not list(tmp_path.iterdir())
+    some = Enumeration(found(full_language(2, Grammar.FULL))[:3], Stop.DEADLINE)
+    monkeypatch.setattr(session, "find_programs", lambda *_: some)
+    (placed,) = session.Synthesizer(DiskCache(tmp_path)).synthesize(problem((2, 4), [8])).placements
+    assert (len(placed.programs), placed.stop) == (3, Stop.DEADLINE)
     assert not list(tmp_path.iterdir())
 
 
