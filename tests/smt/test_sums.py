@@ -39,6 +39,7 @@ def test_sums_products_and_quotients_are_those_of_whole_numbers(make):
             assert numbers.in_model(answer.model, result) == sum(given) * factor // divisor
             assert numbers.same(numbers.total(free), numbers.total(free[::-1]))
             assert not numbers.same(numbers.total(free), numbers.times(numbers.total(free), 2))
+            assert not numbers.same(numbers.total(free), numbers.total([*free, numbers.constant(1)]))
 
 
 def test_bit_vectors_have_quotients_without_and_values_with_signs():

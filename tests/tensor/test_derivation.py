@@ -296,6 +296,21 @@ output y partial(+)
     assert compare(both, erased(program), Reals(1)) is not None
 
 
+@pytest.mark.parametrize("sizes", [(2, 2), (3, 1), (1, 3), (4, 0)])
+def test_operands_that_are_cut_unevenly_have_the_same_indices(sizes):
+    """Rows of two operands that overlap on every rank are not the same ones."""
+    sources = "".join(f"input {name} : f32[4] sliced(0)\n" for name in "xw")
+    text = f"program p\nmesh a = 2\n{sources}y = x + w\noutput y sliced(0)\n"
+    program, inferred = derived(text)
+    cut = Sliced(0, sizes)
+    source = replace(program.sources[1], layouts=(Placed(cut),))
+    steps = tuple(each._replace(layouts=(cut,)) if each.expression == Read("w") else each for each in inferred.steps)
+    claimed = Inferred({**inferred.layouts, "w": (cut,)}, steps)
+    fault = check(replace(program, sources=(program.sources[0], source)), claimed)
+    assert (fault is None) is (sizes == (2, 2)), fault
+    assert fault is None or "meet" in fault.detail
+
+
 def test_what_is_a_sum_over_one_axis_is_no_maximum_over_another():
     """In which order the two are reduced would matter: of a source, and of what an operation makes of it."""
     text = """program p

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from looped import looped
 
-from p2smt.errors import ProgramError
+from p2smt.errors import DefectError, ProgramError
 from p2smt.tensor.collectives_meaning import exchanged
 from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, ReduceScatter, Slice
 from p2smt.tensor.frame import Interval, whole
@@ -14,7 +14,7 @@ from p2smt.tensor.layout import Sliced
 from p2smt.tensor.meaning import Part
 from p2smt.tensor.placing import part_of, resolved, world
 from p2smt.tensor.program import Axis, Call, Convert, Output, Placed, Program, Read, Statement
-from p2smt.tensor.ranks import comparison
+from p2smt.tensor.ranks import comparison, verification
 from p2smt.tensor.ranks.comparison import wrong_values
 from p2smt.tensor.ranks.exchange import along, axes_of, axis_groups, parts_after
 from p2smt.tensor.ranks.joining import OneRank, UnlikeRanksError, joined_statements
@@ -268,6 +268,19 @@ def test_messages_that_are_too_large_to_be_run_are_not_trusted(monkeypatch):
     found = verify_ranks(ranks, single)
     assert isinstance(found.verdict, NotProved)
     assert found.program is None
+
+
+def test_a_program_that_ranks_do_not_run_is_a_defect(monkeypatch):
+    """As if products had been read as sums: the program for one device has these too."""
+    single = parse_program("program one\ninput x : f64[4]\ny = x + x\noutput y\n")
+    x = Read("x")
+    given, shapes = "input x : f64[4] sliced(0, a)", ({"x": (2,), "y": (2,)},) * 2
+    ranks, wrong = (code(Computed("y", (Call(operation, (x, x)),) * 2), given, shapes) for operation in ("mul", "add"))
+    program = lifted(wrong)
+    assert isinstance(verify_ranks(wrong, single).verdict, Right)
+    monkeypatch.setattr(verification, "lifted", lambda _: program)
+    with pytest.raises(DefectError, match="p2smt reads y of p as what it is not"):
+        verify_ranks(ranks, single)
 
 
 def partial_permutations(ranks):
