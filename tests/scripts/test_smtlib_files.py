@@ -3,20 +3,18 @@
 import importlib.util
 import json
 import shutil
-import subprocess
-import sys
 from functools import cache
 from itertools import groupby
 
 import pytest
 from paths import ROOT
+from scripts.loading import SCRIPTS, ran
 from tiers import sample
 
 from p2smt.reduction.catalogue import families
 from p2smt.schedule import catalogue as schedules
 from p2smt.tensor.rules import catalogue
 
-SCRIPT = ROOT / "scripts" / "smtlib_files.py"
 SMALL = "placements/4x16-axes-8-2-4-exponents.smt2"
 NONE = "placements/4x16-axes-8-2-8-exponents.smt2"
 
@@ -29,11 +27,8 @@ def solvers():
     pytest.importorskip("cvc5")
 
 
-def script(*arguments, code=0, before=()):
-    done = subprocess.run(
-        [sys.executable, *(before or [str(SCRIPT)]), *map(str, arguments)],
-        capture_output=True, text=True, timeout=900, check=False,
-    )  # fmt: skip
+def script(*arguments, code=0):
+    done = ran("smtlib_files", *arguments)
     assert done.returncode == code, done.stdout + done.stderr
     return done
 
@@ -65,8 +60,8 @@ def loaded(monkeypatch):
     monkeypatch.setattr(families, "FAMILIES", few)
     monkeypatch.setattr(catalogue, "all_scripts", lambda: iter(()))
     monkeypatch.setattr(schedules, "all_scripts", lambda: iter(()))
-    monkeypatch.syspath_prepend(str(SCRIPT.parent))
-    spec = importlib.util.spec_from_file_location("smtlib_files", SCRIPT)
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    spec = importlib.util.spec_from_file_location("smtlib_files", SCRIPTS / "smtlib_files.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     monkeypatch.setattr(module, "generated", cache(module.generated))
@@ -143,13 +138,12 @@ def test_whole_numbers_are_put_to_the_two_solvers_that_know_them():
     assert {solver: of["status"] for solver, of in row["answers"].items()} == {"z3": "unsat", "cvc5": "unsat"}
 
 
-def test_a_missing_solver_is_one_message():
-    program = (
-        "import importlib.util as u, runpy, sys; real = u.find_spec; "
-        "u.find_spec = lambda name, *more: None if name in ('bitwuzla', 'cvc5') else real(name, *more); "
-        "path = sys.argv.pop(1); sys.path.insert(0, path.rpartition('/')[0]); runpy.run_path(path, run_name='__main__')"
+def test_a_missing_solver_is_one_message(monkeypatch):
+    real = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *more: None if name in ("bitwuzla", "cvc5") else real(name, *more)
     )
-    done = script("--cross-check", code=2, before=["-c", program, str(SCRIPT)])
+    done = script("--cross-check", code=2)
     assert done.stderr == (
         "smtlib_files: bitwuzla and cvc5 cannot be imported; pip install -e '.[xcheck]' brings the solvers\n"
     )
