@@ -90,6 +90,7 @@ def test_a_model_that_does_not_fit_is_said_to(capsys):
     assert json.loads(output([*none, "--json"], capsys, code=1))["splits"] == []
 
 
+@pytest.mark.usefixtures("anew")
 def test_a_deadline_gives_what_was_priced(capsys):
     document = json.loads(output([*SMALL, "--split", "auto", "--timeout", "1e-6", "--json"], capsys, code=3))
     assert (document["complete"], document["splits"]) == (False, [])

@@ -51,6 +51,7 @@ def test_synth_document(capsys):
     assert "all" not in json.loads(output(["synth", *EXAMPLE, "--json"], capsys))["placements"][0]
 
 
+@pytest.mark.usefixtures("anew")
 def test_the_same_input_gives_the_same_bytes(capsys):
     def document() -> dict[str, object]:
         small = ["--system", "2x4", "--axes", "2,4", "--reduce", "1"]
@@ -89,6 +90,7 @@ def test_the_example_fits_the_printed_schema(capsys):
     jsonschema.Draft202012Validator.check_schema(json.loads(output(["schema", "plan"], capsys)))
 
 
+@pytest.mark.usefixtures("anew")
 def test_engines_print_the_same(capsys):
     size = "2x4" if is_full() else "2x2"
     devices = str(prod(map(int, size.split("x"))))
@@ -107,6 +109,7 @@ def test_no_program_is_a_negative_answer(capsys):
     assert "no program does this reduction" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("anew")
 def test_a_deadline_gives_partial_results_marked_so(capsys):
     four = ["--system", "2x2x2x2", "--axes", "16", "--reduce", "0", "--limit", "8"]
     document = json.loads(output(["synth", *four, "--timeout", "0.1", "--json"], capsys, code=3))
@@ -115,6 +118,7 @@ def test_a_deadline_gives_partial_results_marked_so(capsys):
     assert "INCOMPLETE (deadline)" in output(["synth", *four, "--timeout", "0.1"], capsys, code=3)
 
 
+@pytest.mark.usefixtures("anew")
 @pytest.mark.parametrize("command", ["synth", "rank", "plan"])
 def test_a_search_that_had_no_time_never_says_that_there_is_nothing(command, capsys):
     assert run([command, "--system", "2x2x2x2", "--axes", "16", "--reduce", "0", "--timeout", "1e-6"]) == 3
@@ -164,6 +168,7 @@ main()
 """
 
 
+@pytest.mark.usefixtures("anew")
 def test_ctrl_c_gives_partial_results_and_exit_code_three():
     import signal
 

@@ -105,7 +105,7 @@ ANSWERED = {
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def made(tmp_path_factory, solved_here):
     """The files that commands read."""
     folder = tmp_path_factory.mktemp("made")
     for kind, name in (("job", "job.toml"), ("dense-70b", "dense.toml")):

@@ -80,6 +80,7 @@ def test_what_clashes_is_said_in_the_users_words(job, capsys):
     output(["explain", path, "--system", "node:32,gpu:1"], capsys, code=1)
 
 
+@pytest.mark.usefixtures("anew")
 def test_time_that_is_up_is_no_answer(job, capsys):
     path = job(job_example_text("moe").replace('"dgx-h100:64x8"', '"node:4,rail:4,host:4,gpu:8"'))
     assert run(["optimize", path, "--timeout", "0.000001"]) == 3

@@ -120,6 +120,7 @@ def late(monkeypatch):
         monkeypatch.setattr(f"p2smt.cli.commands.{command}.deadline_after", lambda timeout: timeout and 0.0)
 
 
+@pytest.mark.usefixtures("anew")
 def test_an_explanation_that_has_no_time_is_partial_and_says_so(plan, late, capsys):
     args = ["explain", plan, "--system", "p2-v100"]
     document = json.loads(output([*args, "--timeout", "1", "--json"], capsys, code=3))
@@ -135,12 +136,14 @@ def test_an_explanation_that_has_no_time_is_partial_and_says_so(plan, late, caps
     assert "was not worked out in time; allow a longer --timeout" in text
 
 
+@pytest.mark.usefixtures("anew")
 def test_an_explained_job_that_has_no_time_is_partial_and_says_so(late, tmp_path, capsys):
     path = str(tmp_path / "job.toml")
     assert run(["example", "job", "--out", path]) == 0
     assert "stopped (deadline)" in output(["explain", path, "--timeout", "1"], capsys, code=3)
 
 
+@pytest.mark.usefixtures("anew")
 def test_a_report_that_has_no_time_is_written_and_partial(late, tmp_path, capsys):
     path = tmp_path / "report.html"
     base = ["report", "--system", "2x4", "--axes", "8", "--reduce", "0", "--out", str(path), "--force"]

@@ -108,6 +108,7 @@ def test_names_of_a_problem_file_are_escaped(tmp_path, capsys):
     json.loads(page.raw[1])
 
 
+@pytest.mark.usefixtures("anew")
 def test_stopping_early_and_nothing_found_have_their_codes(tmp_path, capsys):
     out = tmp_path / "page.html"
     slow = ["--system", "4x16", "--axes", "64", "--reduce", "0", "--timeout", "0.000001"]

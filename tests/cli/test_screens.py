@@ -141,7 +141,7 @@ DOCUMENTS = ("schema",)
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory):
+def files(tmp_path_factory, solved_here):
     folder = tmp_path_factory.mktemp("screens")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)

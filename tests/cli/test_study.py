@@ -18,6 +18,8 @@ from p2smt.sweep.cells import spreadsheet_cell
 from p2smt.sweep.query import Filter
 from p2smt.sweep.schema import described
 
+pytestmark = pytest.mark.usefixtures("solved_here")
+
 NAMES = {
     "html": '<script>alert("1")</script> & co',
     "quotes": "a \"b\" 'c', d; \\e",
@@ -40,7 +42,7 @@ def study(folder, text, capsys, *options):
 
 
 @pytest.fixture(scope="module")
-def stores(tmp_path_factory):
+def stores(tmp_path_factory, solved_here):
     """A store of a small sweep, and one of systems with every name of `NAMES`."""
     folder = tmp_path_factory.mktemp("stores")
     (folder / "sweep.toml").write_text(FEW, encoding="utf-8")
@@ -101,7 +103,7 @@ limits = [2]
 
 
 @pytest.fixture(scope="module")
-def jobs(tmp_path_factory):
+def jobs(tmp_path_factory, solved_here):
     """A store of a few jobs."""
     folder = tmp_path_factory.mktemp("jobs")
     (folder / "jobs.toml").write_text(JOBS, encoding="utf-8")

@@ -191,6 +191,7 @@ def test_who_wins_is_not_said_where_one_placement_was_not_looked_at_in_time(monk
     assert made.crossovers is None
 
 
+@pytest.mark.usefixtures("anew")
 @pytest.mark.parametrize(("stop", "reason"), [(Stop.DEADLINE, ""), (Stop.INTERRUPTED, ""), (Stop.UNKNOWN, "gave up")])
 def test_what_was_found_before_the_search_stopped_is_not_said_to_be_all(stop, reason):
     whole = Synthesizer().synthesize(problem((2, 2), (4,), limit=2))
