@@ -15,6 +15,7 @@ from paths import ROOT
 from tiers import is_full
 
 from p2smt.cli.main import COMMANDS, cli, run
+from p2smt.tensor.text.file import read_program
 
 README = ROOT / "README.md"
 DOCUMENTS = [
@@ -129,9 +130,13 @@ def ran(tmp_path, monkeypatch, capsys):
 def test_the_commands_of_the_readme_run_as_they_are_typed(tmp_path, monkeypatch, capsys):
     """One after the other in one folder, as a reader types them; torchrun runs emitted files in the tests of `emit`.
 
-    `run` starts ranks: in the full tier alone, as tests of `run` and `cli` run plans that `plan` writes.
+    `run` starts ranks, and `capture` a Python with torch: in the full tier alone, as tests of `run` and `cli` run plans
+    that `plan` writes, and tests of `frontend` capture the model that is captured here.
     """
     monkeypatch.chdir(tmp_path)
+    if not is_full():
+        step = read_program(ROOT / "p2smt" / "tensor" / "examples" / "mlp_step.tp")
+        monkeypatch.setattr("p2smt.frontend.torch_graph.capture.capture_example", lambda *_: step)
     done = [
         (arguments[0], run(arguments))
         for arguments in map(own, Document(README).commands)

@@ -81,13 +81,36 @@ def texts(page, selector):
     )
 
 
-def choose(page, selector, value):
+def visible(page, selector):
+    """The text of all that the selector finds and that can be seen, asked for at once."""
+    return page.execute_script(
+        """return [...document.querySelectorAll(arguments[0])]
+            .filter(found => found.checkVisibility({opacityProperty: true, visibilityProperty: true}))
+            .map(found => found.textContent)""",
+        selector,
+    )
+
+
+def choose_by_hand(page, selector, value):
+    """Choose an option as a user does, which takes five times as long as `choose`."""
     from selenium.webdriver.support.select import Select
 
     Select(find(page, selector)).select_by_value(str(value))
 
 
-def press(page, key):
+def choose(page, selector, value):
+    """Choose an option, and tell the page what a browser does then."""
+    page.execute_script(
+        """const [select, value] = [document.querySelector(arguments[0]), arguments[1]];
+        select.value = value;
+        if (select.value !== value) throw new Error(`there is no option ${value}`);
+        for (const kind of ["input", "change"]) select.dispatchEvent(new Event(kind, {bubbles: true}));""",
+        selector,
+        str(value),
+    )
+
+
+def press(page, *keys):
     from selenium.webdriver.common.action_chains import ActionChains
 
-    ActionChains(page).send_keys(key).perform()
+    ActionChains(page, duration=0).send_keys(*keys).perform()

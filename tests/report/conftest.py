@@ -6,6 +6,7 @@ import pytest
 from report.browser import browser, media, requests
 from report_support import example_optimum, job_report_of, report, report_on
 from support import plans, problem
+from tiers import is_full
 
 from p2smt.report.page.page import page_text
 
@@ -24,7 +25,7 @@ def shown():
 @pytest.fixture(scope="session")
 def large():
     """A cluster of which some devices of every kind are drawn."""
-    return report((16, 8, 8), (8, 8, 16), (0,), limit=3)
+    return report((16, 8, 8), (8, 8, 16), (0,), limit=3 if is_full() else 2)
 
 
 @pytest.fixture(scope="session")

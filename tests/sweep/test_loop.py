@@ -35,7 +35,7 @@ from p2smt.sweep.store import Store
 from p2smt.sweep.store_file import open_to_read
 
 KILLS = 2 if is_full() else 1
-RUN = ("sweep.toml", "--executor", "local:2", "--store")
+RUN = ("sweep.toml", "--executor", f"local:{2 if is_full() else 1}", "--store")
 
 
 @pytest.fixture

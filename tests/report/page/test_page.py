@@ -64,7 +64,7 @@ def test_an_interrupt_while_the_page_is_made_stays_one(monkeypatch, made):
     page_text(found)
     every = 10**9 - left[0]
     assert every > 20
-    for number in range(0, every, max(1, every // (60 if is_full() else 20))):
+    for number in range(0, every, max(1, every // (60 if is_full() else 6))):
         left[0] = number
         with pytest.raises(KeyboardInterrupt):
             page_text(found)
