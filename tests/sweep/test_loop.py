@@ -116,15 +116,22 @@ def test_a_run_that_is_interrupted_says_how_to_go_on(folder, whole, number):
 
 
 class Poisoned(LocalPool):
-    """A pool in which some problems kill their worker, as one does that takes all memory."""
+    """A pool in which some problems kill their worker, as one does that takes all memory.
 
-    def __init__(self, workers, poison, times):
+    With `here` they are solved in this process, and of a death there is what the executor says of one.
+    """
+
+    def __init__(self, workers, poison="", times=0, here=False):
         super().__init__(workers)
-        self._poison, self._times = poison, times
+        self._poison, self._times, self._here = poison, times, here
+
+    def _start(self):
+        if not self._here:
+            super()._start()
 
     @property
     def executor(self):
-        return _Spiked(super().executor, self)
+        return _SpikedHere(self) if self._here else _Spiked(super().executor, self)
 
     def spiked(self, tasks):
         """Whether this chunk's worker has to die."""
@@ -143,22 +150,37 @@ class _Spiked:
         return self._executor.submit(_die if self._pool.spiked(*arguments) else function, *arguments)
 
 
+class _SpikedHere:
+    def __init__(self, pool):
+        self._pool = pool
+
+    def submit(self, function, *arguments):
+        future = Future()
+        if self._pool.spiked(*arguments):
+            future.set_exception(BrokenProcessPool("a process died"))
+        else:
+            future.set_result(function(*arguments))
+        return future
+
+
 def _die(tasks):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.mark.parametrize(
-    ("workers", "times", "status"),
+    ("workers", "times", "status", "here"),
     [
-        (1, 100, "error"),  # problems are solved after a death here, too; what waits is tested without processes, below
-        pytest.param(1, 2, "ok", marks=pytest.mark.thorough),
-        pytest.param(2, 100, "error", marks=pytest.mark.thorough),
+        (1, 100, "error", True),
+        (1, 1, "ok", False),
+        pytest.param(1, 100, "error", False, marks=pytest.mark.thorough),  # the two above are halves of it
+        pytest.param(1, 2, "ok", False, marks=pytest.mark.thorough),
+        pytest.param(2, 100, "error", False, marks=pytest.mark.thorough),
     ],
 )
-def test_workers_that_die_are_replaced_and_only_the_problem_they_die_of_fails(tmp_path, workers, times, status):
+def test_workers_that_die_are_replaced_and_only_the_problem_they_die_of_fails(tmp_path, workers, times, status, here):
     tasks = expanded(tmp_path, FEW + 'bytes = ["1MiB", "2MiB", "4MiB"]\n').tasks
     poison = list(tasks)[4]
-    with Poisoned(workers, poison, times) as pool, Store(tmp_path / "store.sqlite", "local") as store:
+    with Poisoned(workers, poison, times, here) as pool, Store(tmp_path / "store.sqlite", "local") as store:
         summary = Study(tasks=tasks, store=store, pool=pool).run()
         statuses = store.statuses()
         spent = times - pool._times
@@ -172,7 +194,7 @@ def test_workers_that_die_are_replaced_and_only_the_problem_they_die_of_fails(tm
             (reason,) = connection.execute("SELECT reason FROM problems WHERE key = ?", (poison,)).fetchone()
         assert spent == 1 + DEATHS  # the first died of problems given out together
         assert reason == f"{DEATHS} worker processes died while they solved it; the memory may not be enough"
-        with LocalPool(1) as pool, Store(tmp_path / "store.sqlite", "local") as store:
+        with Poisoned(1, here=here) as pool, Store(tmp_path / "store.sqlite", "local") as store:
             assert Study(tasks=tasks, store=store, pool=pool).run().errors == 1
             summary = Study(tasks=tasks, store=store, pool=pool, again=True).run()
         assert (summary.solved, summary.known, summary.errors, summary.complete) == (1, 8, 0, True)
@@ -225,7 +247,7 @@ def test_a_worker_that_is_gone_is_no_work_that_failed(error, lost):
 def test_what_is_done_is_told(tmp_path):
     tasks = expanded(tmp_path, FEW).tasks
     told = []
-    with LocalPool(1) as pool, Store(tmp_path / "store.sqlite", "local") as store:
+    with Poisoned(1, here=True) as pool, Store(tmp_path / "store.sqlite", "local") as store:
         Study(tasks=tasks, store=store, pool=pool, on_progress=lambda *said: told.append(said)).run()
         assert told == sorted(told)
         assert told[-1] == (3, 3)
