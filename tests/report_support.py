@@ -56,6 +56,12 @@ def job_report_of(found: Optimum, also: ParallelismMatrix | None = None) -> JobR
     return collect_job(found, cost_of(found.workload.system, Nccl()), Nccl(), also)
 
 
+@cache
+def example_report(name: str) -> JobReport:
+    """The report on it, made once."""
+    return job_report_of(example_optimum(name))
+
+
 def example_job(name: str) -> Workload:
     """The job of a packaged example."""
     entry = convert_checked(tomllib.loads(job_example_text(name)), ProblemFile, name, ProblemError)

@@ -79,7 +79,12 @@ def with_statements(tree: ast.AST) -> Iterator[tuple[ast.AST, int]]:
         elif isinstance(node, ast.match_case):
             line = node.pattern.lineno
         yield node, line
-        left.extend((child, line) for child in ast.iter_child_nodes(node))
+        for name in node._fields:  # twice as fast as ast.iter_child_nodes
+            part = getattr(node, name, None)
+            if isinstance(part, list):
+                left.extend((each, line) for each in part if isinstance(each, ast.AST))
+            elif isinstance(part, ast.AST) and not isinstance(part, ast.expr_context):
+                left.append((part, line))
 
 
 def marks_of(known: tuple[Mark, ...], node: ast.expr, statement: int) -> list[Mark]:

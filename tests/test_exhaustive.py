@@ -15,6 +15,7 @@ from functools import cache
 
 from paths import ROOT
 from source import Mark, marks, marks_in, marks_of, texts, trees, with_statements
+from source import tree as tree_of
 
 from p2smt.collective import Collective
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
@@ -109,8 +110,9 @@ def members_of(enumeration: ast.ClassDef) -> Iterator[str]:
 
 
 def knowing() -> dict[str, ast.Module]:
-    """The modules that name an enumeration, whatever they mean by it."""
-    return modules(*(name.rpartition(".")[2] for name in enumerations()))
+    """The modules that define enumerations, and those that import something from there."""
+    homes = {name.rpartition(".")[0] for name in enumerations()}
+    return modules(*(f"from {home} import " for home in homes)) | {home: tree_of(path(home)) for home in homes}
 
 
 def with_members(trees: Mapping[str, ast.Module]) -> Iterator[tuple[str, ast.Module, dict[str, str]]]:

@@ -1,6 +1,7 @@
 """Jobs, all-to-alls and sends on the command line: emitted and run; what takes reductions alone refuses them."""
 
 import json
+import shutil
 from itertools import product
 from pathlib import Path
 
@@ -23,9 +24,19 @@ def job(tmp_path, monkeypatch):
     return "job.toml"
 
 
+@pytest.fixture(scope="module")
+def plans(tmp_path_factory):
+    """The plans of the best placement of the example."""
+    folder = tmp_path_factory.mktemp("plans")
+    (folder / "job.toml").write_text(job_example_text("job"), encoding="utf-8")
+    assert run(["optimize", str(folder / "job.toml"), "--plans", str(folder / "plans")]) == 0
+    return folder / "plans"
+
+
 @pytest.fixture
-def exchange(job, capsys):
-    output(["optimize", job, "--plans", "plans"], capsys)
+def exchange(job, plans, capsys):
+    shutil.copytree(plans, "plans")
+    capsys.readouterr()
     return "plans/reduction-3.json"
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from report.browser import browser, media, requests
-from report_support import example_optimum, job_report_of, report, report_on
+from report_support import example_report, report, report_on
 from support import plans, problem
 from tiers import is_full
 
@@ -42,7 +42,7 @@ def address(shown, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def job_shown():
-    return job_report_of(example_optimum("job"))
+    return example_report("job")
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from scripts.loading import SCRIPTS, ran, script_module
+from tiers import is_full, sample
 
 
 def judge(*arguments):
@@ -21,9 +22,9 @@ def experiments():
     from p2smt.run.measure.pairs import pairs_of
 
     found = []
-    for sizes, axes in (((2, 4), (8,)), ((4, 2), (8,)), ((2, 2), (4,)), ((2, 2, 2), (8,))):
+    for sizes, axes in sample([((2, 4), (8,)), ((2, 2), (4,)), ((4, 2), (8,)), ((2, 2, 2), (8,))], 3):
         problem = script_module("lab_experiments").Experiment(sizes, axes, (0,)).problem
-        pairs, cost = list(pairs_of(problem, sample=30)), GlooCost(problem.system)
+        pairs, cost = list(pairs_of(problem, sample=30 if is_full() else 20)), GlooCost(problem.system)
         plans = [pair.plan or Lowering(problem, parse_matrix(str(pair.matrix))).direct for pair in pairs]
         found.append((problem, [(pair, cost.plan_seconds(plan)) for pair, plan in zip(pairs, plans, strict=True)]))
     return found

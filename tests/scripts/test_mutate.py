@@ -178,15 +178,20 @@ def test_nearest_tests_come_first(tree):
     assert mutate.stages(tree, fault) == [["tests/test_numbers.py"], ["tests/sums"], ["tests/users"]]
 
 
-def test_a_real_run_names_the_test_that_fails_and_ends_the_one_that_hangs(tree):
-    """And the package is imported from the copy, whatever is installed."""
+def test_a_real_run_names_the_test_that_fails_and_ends_the_one_that_hangs(tree, monkeypatch):
+    """And the package is imported from the copy, whatever is installed. No plugin is loaded that these tests lack."""
+    with_plugins = mutate.environment
+    monkeypatch.setattr(
+        mutate, "environment",
+        lambda tree: with_plugins(tree) | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "-p xdist"},
+    )  # fmt: skip
     check_import(tree, "tiny")
     run = mutate.Pytest(120.0)
     mutate.put(tree, "tiny/numbers.py", SOURCE.replace("a > b", "a < b"))
     assert run(tree, ["tests/test_numbers.py"]) == mutate.Outcome("tests/test_numbers.py::test_larger")
     assert run(tree, ["tests/test_numbers.py", "--deselect=tests/test_numbers.py::test_larger"]).failed is None
     mutate.put(tree, "tiny/numbers.py", SOURCE.replace("return", "__import__('time').sleep(600)\n    return"))
-    assert mutate.Pytest(2.0)(tree, ["tests/test_numbers.py"]).timeout
+    assert mutate.Pytest(1.5)(tree, ["tests/test_numbers.py"]).timeout
 
 
 def test_files_that_git_ignores_are_not_copied(tree, tmp_path):

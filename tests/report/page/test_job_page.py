@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from report.page.test_page import NASTY, read, structure_is_for_everybody
-from report_support import Page, example_job, example_optimum, job_report_of, optimum
+from report_support import Page, example_job, example_report, job_report_of, optimum
 from tiers import is_full, sample
 
 from p2smt.problem.quantity import format_seconds
@@ -20,7 +20,7 @@ EXAMPLES = sample(("job", "dense-70b", "long-context", "moe"), 2)
 
 @pytest.mark.parametrize("name", sample(EXAMPLES, 1))
 def test_examples_are_small_and_the_same_every_time(name):
-    text = page_text(job_report_of(example_optimum(name)))
+    text = page_text(example_report(name))
     assert text == page_text(job_report_of(optimum(example_job(name))))
     assert len(text.encode()) < 800_000
 
@@ -35,7 +35,7 @@ def test_many_reductions_do_not_make_a_page_large():
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_reduction_is_there_with_its_seconds_on_every_placement(name):
-    said = job_report_of(example_optimum(name))
+    said = example_report(name)
     page = read(said)
     data = json.loads(page.raw[1])
     for time, text in zip(said.times, data["texts"], strict=True):
@@ -82,7 +82,7 @@ def test_names_come_out_as_they_are_and_make_no_markup():
 
 
 def test_the_fastest_of_a_row_stands_out_and_nothing_where_all_are_as_fast():
-    said = job_report_of(example_optimum("job"))
+    said = example_report("job")
     seen = set()
     for number in range(len(said.compared[0].placement.reductions)):
         seconds = [column.placement.reductions[number].seconds for column in said.compared]
@@ -93,7 +93,7 @@ def test_the_fastest_of_a_row_stands_out_and_nothing_where_all_are_as_fast():
 
 
 def test_placements_that_were_priced_and_are_not_shown_are_counted():
-    whole = job_report_of(example_optimum("job"))
+    whole = example_report("job")
     few = replace(whole, times=whole.times[:1], placements=whole.placements[:1], programs=whole.programs[:1])
     fastest, slowest = (format_seconds(one.seconds) for one in (whole.times[1], whole.times[-1]))
     text = read(few).text
@@ -103,7 +103,7 @@ def test_placements_that_were_priced_and_are_not_shown_are_counted():
 
 
 def test_the_slowest_reduction_of_the_placement_is_stepped_through_first():
-    said = job_report_of(example_optimum("job"))
+    said = example_report("job")
     times = said.times[said.opened].reductions
     longest = max(range(len(times)), key=lambda number: times[number].seconds)
     assert longest
@@ -114,7 +114,7 @@ def test_the_slowest_reduction_of_the_placement_is_stepped_through_first():
 
 
 def test_the_structure_is_for_everybody():
-    structure_is_for_everybody(job_report_of(example_optimum("job")))
+    structure_is_for_everybody(example_report("job"))
 
 
 def test_stopping_early_is_said():
@@ -129,15 +129,15 @@ def test_stopping_early_is_said():
 
 
 def test_conditions_and_sends_are_said():
-    assert "model inside node; at most 8 communicators" in read(job_report_of(example_optimum("job"))).text
-    lead = read(job_report_of(example_optimum("moe"))).text
+    assert "model inside node; at most 8 communicators" in read(example_report("job")).text
+    lead = read(example_report("moe")).text
     assert "sends between stages" in lead
     assert "not counted" not in lead.replace("computation is not counted", "")
 
 
 def test_lines_of_options_end_between_words_alone():
     """A browser may end a line after a hyphen: each option is an element that is kept whole."""
-    text = page_text(job_report_of(example_optimum("dense-70b")))
+    text = page_text(example_report("dense-70b"))
     options = [f"--parallelism.{name}" for name in ("pipeline_parallel_degree=4", "tensor_parallel_degree=8")]
     for option in (*options, "--tensor-model-parallel-size", "megatron:tp-cp-dp-pp"):
         assert f'<span class="word">{option}</span>' in text
