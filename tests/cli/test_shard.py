@@ -9,7 +9,7 @@ from spmd.deep_program import DEEP
 
 import p2smt.tensor
 from p2smt.cli.main import run
-from p2smt.spmd import memory
+from p2smt.spmd import memory, sharding
 from p2smt.spmd.brute import brute
 from p2smt.tensor.comparison import compare
 from p2smt.tensor.inference import infer
@@ -21,6 +21,22 @@ EXAMPLES = Path(p2smt.tensor.__file__).parent / "examples"
 STEP, SGD = str(EXAMPLES / "mlp_step.tp"), str(EXAMPLES / "sgd.tp")
 HERE = ["--system", "hap-a100-p100", "--speed", "1Gflop/s"]
 MESHED = ["--system", "dgx-h100:2x4", "--speed", "1Gflop/s"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _found_once():
+    """The same search is made once: for a document, then for a table."""
+    whole, known = sharding.shard, {}
+
+    def shard(*arguments, **more):
+        asked = repr((arguments, sorted(more.items())))
+        if asked not in known:
+            known[asked] = whole(*arguments, **more)
+        return known[asked]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sharding, "shard", shard)
+        yield
 
 
 def test_the_program_that_is_written_computes_the_same(tmp_path, capsys):

@@ -83,7 +83,7 @@ def test_a_placement_that_was_not_priced_is_bounded_by_the_wire():
     assert all(one.wire_seconds <= one.seconds for one in whole.placements)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def job():
     """On every placement of its second axis another program than the shortest is the fastest, with rings."""
     axes = [Axis("dp", 2), Axis("tp", 32)]
@@ -92,11 +92,17 @@ def job():
     return build_workload(find_system("4x16"), axes, reductions)
 
 
+@pytest.fixture(scope="module")
+def whole(job):
+    """What an unstopped search finds, with rings."""
+    found = optimize(job, NetworkCost(job.system, Algorithm.RING))
+    assert isinstance(found, Optimum)
+    return found
+
+
 @pytest.mark.parametrize("stop", [Stop.DEADLINE, Stop.UNKNOWN])
-def test_programs_found_before_a_search_ended_bound_nothing(job, stop, monkeypatch):
+def test_programs_found_before_a_search_ended_bound_nothing(job, whole, stop, monkeypatch):
     """The first program found is an all-reduce in one step; those that are faster come later."""
-    whole = optimize(job, NetworkCost(job.system, Algorithm.RING))
-    assert isinstance(whole, Optimum)
     search = session.find_programs
 
     def first_of_them(*given):

@@ -99,7 +99,7 @@ def assert_communicators(goal, text, sizes, smallest):
     wanted = {frozenset(tuple(map(int, word)) for word in line.split()) for line in smallest}
     if goal is Collective.BROADCAST and text == "2x2x2":  # the first of a group has it from another group
         wanted.add(frozenset({(0, 1), (1, 2)}))
-    for limit in sample((1, 2, 3), 2):
+    for limit in sample((1, 2, 3), 1):
         job = build_workload(system, axes, reductions, search=Search(limit=limit, engine=Engine.EXPLICIT))
         found = JobPricer(job, NetworkCost(system), synthesizer=SYNTHESIZER).smallest_communicators(parse_matrix(text))
         assert set(found) == wanted, (goal, limit)

@@ -77,11 +77,17 @@ def test_conditions_are_not_said_to_clash(ending):
         assert possible.ask([0]) == Unknown("gave up" if stop is Stop.UNKNOWN else "deadline", stop)
 
 
+@pytest.fixture(scope="module")
+def whole():
+    """The optimum of the job without conditions."""
+    found = optimize(job(), NetworkCost(job().system))
+    assert isinstance(found, Optimum)
+    return found
+
+
 @pytest.mark.parametrize("stop", ENDINGS)
-def test_placements_that_were_not_all_found_are_no_proof(stop, monkeypatch):
+def test_placements_that_were_not_all_found_are_no_proof(whole, stop, monkeypatch):
     asked = job()
-    whole = optimize(asked, NetworkCost(asked.system))
-    assert isinstance(whole, Optimum)
     part = Enumeration(tuple(one.matrix for one in whole.placements[:2]), stop, "why")
     monkeypatch.setattr("p2smt.job.optimize.placements_of", lambda *_: part)
     found = optimize(asked, NetworkCost(asked.system))

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from paths import ROOT
@@ -31,9 +32,18 @@ output rows
 """
 
 
+LOOP = "rs, ag = split sum rs-ag\ns, whole = reorder ag past out\noverlap rs, s, whole chunks 4 dim 1\n"
+
+
+def made(steps):
+    return schedule_report(check_schedule(parse_program(TAIL), parse_schedule(steps), 4), MACHINE)
+
+
+report_of = cache(made)
+
+
 def page(steps, command=()):
-    checked = check_schedule(parse_program(TAIL), parse_schedule(steps), 4)
-    return schedule_page(schedule_report(checked, MACHINE), command)
+    return schedule_page(report_of(steps), command)
 
 
 def words(text):
@@ -41,7 +51,7 @@ def words(text):
 
 
 def test_a_page_has_steps_graphs_and_a_time_line():
-    text = page("rs, ag = split sum rs-ag\ns, whole = reorder ag past out\noverlap rs, s, whole chunks 4 dim 1\n")
+    text = page(LOOP)
     said = words(text)
     for heading in ("Steps, and what each buys", "Before and after", "When what runs", "Where it pays"):
         assert heading in said
@@ -50,13 +60,11 @@ def test_a_page_has_steps_graphs_and_a_time_line():
     assert "rs beside s beside whole in 4 chunks of dimension 1." in said
     assert "loop.rs: 4 chunks in turn" in said
     assert text.count("<svg") == 6
-    assert text == page(
-        "rs, ag = split sum rs-ag\ns, whole = reorder ag past out\noverlap rs, s, whole chunks 4 dim 1\n")  # fmt: skip
+    assert text == schedule_page(made(LOOP))
 
 
 def test_steps_have_their_own_changes_and_memory_is_that_before_and_after():
-    text = "rs, ag = split sum rs-ag\ns, whole = reorder ag past out\noverlap rs, s, whole chunks 4 dim 1\n"
-    report = schedule_report(check_schedule(parse_program(TAIL), parse_schedule(text), 4), MACHINE)
+    report = report_of(LOOP)
     rows = [[words(cell) for cell in re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row)]
             for row in re.findall("<tr>(.*?)</tr>", schedule_page(report).split("</table>")[0])[1:]]  # fmt: skip
     before = report.why.parts_before
@@ -74,9 +82,7 @@ def test_steps_have_their_own_changes_and_memory_is_that_before_and_after():
 
 
 def test_a_schedule_that_is_slower_is_not_called_faster():
-    report = schedule_report(
-        check_schedule(parse_program(TAIL), parse_schedule("rs, ag = split sum rs-ag\n"), 4), MACHINE
-    )
+    report = report_of("rs, ag = split sum rs-ag\n")
     more = report.why.after.seconds - report.why.before.seconds
     assert more > 0
     said = words(schedule_page(report))
@@ -119,8 +125,7 @@ def test_a_search_shows_what_else_there_is_and_what_was_refused(lines, heading):
 @pytest.fixture
 def address(tmp_path):
     path = tmp_path / "schedule.html"
-    steps = "rs, ag = split sum rs-ag\ns, whole = reorder ag past out\noverlap rs, s, whole chunks 4 dim 1\n"
-    path.write_text(page(steps + "a, b = reorder whole past rows\n", ("p2smt",)), encoding="utf-8")
+    path.write_text(page(LOOP + "a, b = reorder whole past rows\n", ("p2smt",)), encoding="utf-8")
     return path.as_uri()
 
 
