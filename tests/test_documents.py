@@ -194,8 +194,12 @@ def test_python_that_is_shown_runs(block, tmp_path, monkeypatch):
 
 
 def starts_processes(document: Document) -> bool:
-    """Whether its example does. Tests of `cli` give the same commands, so that the full tier alone gives these."""
-    return any(arguments[0] in ("study", "run") for arguments in map(own, document.example) if arguments)
+    """Whether its example does, or runs Python beside torch.
+
+    Tests of `cli` and `frontend` give the same commands, so that the full tier alone gives these.
+    """
+    commands = [arguments for arguments in map(own, document.example) if arguments]
+    return any(arguments[0] in ("study", "run") or "--run-python" in arguments for arguments in commands)
 
 
 EXAMPLES = [

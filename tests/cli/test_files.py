@@ -15,6 +15,8 @@ from p2smt.cli.main import run
 from p2smt.cli.output.files import whole_file, write_result
 from p2smt.errors import OutputError
 
+pytestmark = pytest.mark.usefixtures("known_optima")
+
 
 @pytest.mark.parametrize("older", [None, b"older"])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError, ValueError])

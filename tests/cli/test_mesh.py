@@ -16,6 +16,8 @@ from p2smt.placement.order import matrix_of_order
 from p2smt.placement.rank_tensor import rank_tensor
 from p2smt.problem.model import Axis
 
+pytestmark = pytest.mark.usefixtures("known_optima")
+
 JOB = """
 [[level]]
 name = "node"

@@ -10,6 +10,8 @@ from p2smt.problem.file import job_example_text
 from p2smt.reduction.plan.exchange_file import read_any_plan
 from p2smt.reduction.plan.file import read_plan
 
+pytestmark = pytest.mark.usefixtures("known_optima")
+
 
 @pytest.fixture
 def job(tmp_path):

@@ -13,6 +13,8 @@ from tiers import is_full
 from p2smt.cli.main import run
 from p2smt.problem.file import job_example_text
 
+pytestmark = pytest.mark.usefixtures("known_optima")
+
 SMALL = ["--system", "2x4", "--axes", "2,4", "--reduce", "1"]
 CHAIN = "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), AllReduce); (level0, InsideGroup, AllGather)"
 

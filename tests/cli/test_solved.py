@@ -9,6 +9,8 @@ from p2smt.cli.main import run
 from p2smt.job import optimize
 from p2smt.problem.file import job_example_text
 
+pytestmark = pytest.mark.usefixtures("known_optima")
+
 CLASH = ["--condition", "model on node"]
 SOON = ["--timeout", "1e-6"]
 CORE = "nothing keeps all conditions; the fewest that clash:\n  model inside node"

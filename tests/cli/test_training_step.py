@@ -15,6 +15,8 @@ from p2smt.problem.file import job_example_text
 from p2smt.run.local.report import RankReport, RunReport
 from p2smt.run.local.step import StepReport
 
+pytestmark = pytest.mark.usefixtures("known_optima")
+
 
 @pytest.fixture
 def job(tmp_path, monkeypatch):
