@@ -7,7 +7,6 @@ import sys
 import textwrap
 
 import pytest
-from tiers import is_full
 
 from p2smt.cli.interrupt import CtrlC
 from p2smt.problem.file import job_example_text
@@ -39,7 +38,8 @@ COMMANDS = {
 MOMENTS = [(name, twice) for name in COMMANDS for twice in (False, True)]
 
 
-@pytest.mark.parametrize(("name", "twice"), MOMENTS if is_full() else [("report", True)])
+@pytest.mark.thorough  # presses at chosen moments are tested below, and one that ends a search in test_commands.py
+@pytest.mark.parametrize(("name", "twice"), MOMENTS)
 def test_at_random_moments(name, twice, tmp_path):
     """A hundred moments of five commands were tried by hand. What a press does at a chosen moment is tested below."""
     chance = random.Random(f"{name} {twice}")

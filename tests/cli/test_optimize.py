@@ -92,6 +92,25 @@ def test_time_that_is_up_is_no_answer(job, capsys):
     assert document["proved"] is False
 
 
+TWO_AXES = """program two
+mesh data=2, model=4
+input x : f32[64, 64] partial(+, model) partial(+, data)
+sum = AllReduce(x, axis=model)
+both = AllReduce(sum, axis=data)
+y = relu(both)
+output y
+"""
+
+
+def test_a_program_whose_schedules_were_cut_off_has_no_proved_answer(tmp_path, capsys, monkeypatch):
+    path = tmp_path / "two.tp"
+    path.write_text(TWO_AXES, encoding="utf-8")
+    asked = ["optimize", str(path), "--system", "node:2,gpu:4", "--depth", "1", "--limit", "2", "--json"]
+    assert json.loads(output(asked, capsys))["schedule"]["complete"] is True
+    monkeypatch.setattr("p2smt.job.joint.STATEMENTS", 9)
+    assert json.loads(output(asked, capsys, code=3))["schedule"]["complete"] is False
+
+
 def test_a_placement_that_explain_is_asked_for_is_compared_or_it_is_said_why_not(job, capsys, monkeypatch):
     """It is not left out in silence: neither where it breaks a condition, nor where the search stopped before it."""
     from p2smt.cli.output import solved

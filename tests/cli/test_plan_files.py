@@ -1,6 +1,8 @@
 """Plan files as commands take them: with their own system, and only right ones."""
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 from command_line import output
@@ -11,11 +13,18 @@ MADE = ["plan", "--system", "node:4,gpu:4", "--axes", "dp:16", "--reduce", "dp",
 LINKS = ["--bandwidth", "node=25Gb/s"]
 
 
-@pytest.fixture
-def plan(tmp_path):
-    path = tmp_path / "plan.json"
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    path = tmp_path_factory.mktemp("written") / "plan.json"
     assert run([*MADE, *LINKS, "--out", str(path)]) == 0
     return path
+
+
+@pytest.fixture
+def plan(written, tmp_path, capsys):
+    """The plan in a file of a test's own."""
+    capsys.readouterr()
+    return Path(shutil.copy(written, tmp_path))
 
 
 def edited(plan, change):

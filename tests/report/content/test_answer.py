@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from job.jobs import jobs
-from report_support import example_optimum, job_report_of, optimum, plan_of, report
+from report_support import example_optimum, example_report, job_report_of, optimum, plan_of, report
 from tiers import examples
 
 from p2smt.cost.network.backend import Nccl
@@ -88,7 +88,7 @@ def test_contenders_of_a_job_are_those_of_its_optimum(job):
 
 
 def test_the_usual_order_is_there_where_it_is_another_placement():
-    answer = job_answer(job_report_of(example_optimum("dense-70b")))
+    answer = job_answer(example_report("dense-70b"))
     assert "frameworks' usual order" not in [one.what for one in answer.contenders]
     assert answer.order == "megatron:tp-cp-dp-pp"
     moe = example_optimum("moe")
@@ -100,7 +100,7 @@ def test_the_usual_order_is_there_where_it_is_another_placement():
 
 
 def test_ratios_are_short():
-    answer = job_answer(job_report_of(example_optimum("dense-70b")))
+    answer = job_answer(example_report("dense-70b"))
     best = answer.best
     said = [ratio_text(replace(best, seconds=best.seconds * factor), best) for factor in (1, 1.234, 83.94, 104.2)]
     assert said == ["1.00×", "1.23×", "83.9×", "104×"]

@@ -7,7 +7,7 @@ import pytest
 from command_line import golden
 from hypothesis import given, settings
 from job.jobs import jobs
-from report_support import example_job, example_optimum, job_report_of, optimum
+from report_support import example_job, example_report, job_report_of, optimum
 from tiers import examples, sample
 
 from p2smt.problem.quantity import format_seconds
@@ -25,7 +25,7 @@ def bars(drawing, phases):
 
 
 def test_a_small_chart_is_as_it_was():
-    drawing = job_ranking_drawing(job_report_of(example_optimum("job")))
+    drawing = job_ranking_drawing(example_report("job"))
     golden("report_ranking_job.svg", svg_text(on_paper(drawing)))
 
 
@@ -51,7 +51,7 @@ def test_parts_are_as_long_as_the_phases_take(job):
 
 @pytest.mark.parametrize("name", sample(["moe", "dense-70b", "long-context"], 1))
 def test_parts_of_the_examples_are_as_long_as_the_phases_take(name):
-    said = job_report_of(example_optimum(name))
+    said = example_report(name)
     rows = bars(job_ranking_drawing(said), len(said.times[0].phases))
     rate = sum(box.width for box in rows[0]) / said.times[0].seconds
     for row, time in zip(rows, said.times, strict=True):
@@ -59,7 +59,7 @@ def test_parts_of_the_examples_are_as_long_as_the_phases_take(name):
 
 
 def test_very_long_bars_are_cut_off_and_marked():
-    said = job_report_of(example_optimum("job"))
+    said = example_report("job")
     first, second, third = said.times
     longer = replace(said, times=(first, second, replace(third, seconds=40 * first.seconds, phases=tuple(
         replace(phase, seconds=40 * phase.seconds) for phase in first.phases))))  # fmt: skip
