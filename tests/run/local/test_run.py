@@ -5,17 +5,14 @@ The standard tier takes 2x2 where the full one takes 2x4, which has the same kin
 """
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 
 import pytest
 from forked_ranks import on_ranks
-from paths import TESTS
 from support import plans, problem
 from tiers import is_full, sample
 
+from p2smt.cli.main import run
 from p2smt.emit.torch.source import emit_torch
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.model import DTYPE_BYTES, HierarchyKind
@@ -202,27 +199,7 @@ def two() -> Plan:
     return Lowering(asked, all_placements(asked).items[0]).direct
 
 
-def test_the_parent_does_not_import_torch():
-    code = (
-        "import json, sys\nfrom support import problem\nfrom p2smt.run.local.cluster import run_plan\n"
-        "from p2smt.reduction.plan.lower import Lowering\nfrom p2smt.placement.enumeration import all_placements\n"
-        "asked = problem([2], [2])\n"
-        "report = run_plan(Lowering(asked, all_placements(asked).items[0]).direct, elements=8)\n"
-        "print(json.dumps([report.ok, 'torch' in sys.modules]))\n"
-    )
-    environment = os.environ | {"PYTHONPATH": str(TESTS)}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.stderr == ""
-    assert json.loads(done.stdout) == [True, False]
-
-
 def test_the_command_prints_a_table_or_one_document(tmp_path, capsys):
-    import json
-
-    from p2smt.cli.main import run
-
     path = tmp_path / "plan.json"
     assert run(["plan", "--system", "2x2", "--axes", "4", "--reduce", "0", "--out", str(path)]) == 0
     assert run(["run", str(path), "--repeats", "2", "--no-debug", "--json"]) == 0
