@@ -11,15 +11,18 @@ import torch.distributed as dist
 from p2smt.run.rank.modules import load_module
 
 
-def check(path):
-    """How many tensors the file itself finds to differ from those of one device."""
-    dist.set_debug_level(dist.DebugLevel.DETAIL)
+def check(path, watched=True):
+    """How many tensors the file itself finds to differ from those of one device.
+
+    `watched` by torch, which compares what ranks call, and takes as long again.
+    """
+    dist.set_debug_level(dist.DebugLevel.DETAIL if watched else dist.DebugLevel.OFF)
     return load_module(path).check(torch.device("cpu"))
 
 
-def train(path, state, batches):
+def train(path, state, batches, watched=True):
     """The losses of every step, and the checkpoint after the last; in float64."""
-    dist.set_debug_level(dist.DebugLevel.DETAIL)
+    dist.set_debug_level(dist.DebugLevel.DETAIL if watched else dist.DebugLevel.OFF)
     with load_module(path).Step(state, real=torch.float64) as step:
         losses = [step(batch)["loss"].item() for batch in batches]
         return losses, step.state_dict()

@@ -48,9 +48,9 @@ def body(kernel):
     return kernel.src.partition("(")[2].replace(ast.get_docstring(ast.parse(kernel.src).body[0]), "")
 
 
-def main(paths, every_way=True):
-    """In every way, or each kernel in one of them, in turn."""
-    kernels, known, tried, errors = 0, set(), set(), []
+def main(paths, few=None):
+    """All kernels in every way, or of each file those of some names, each in one of the ways, in turn."""
+    kernels, compiled, known, tried, errors = 0, 0, set(), set(), []
     for number, path in enumerate(paths):
         spec = importlib.util.spec_from_file_location(f"emitted{number}", path)
         module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
@@ -61,7 +61,10 @@ def main(paths, every_way=True):
                 if body(kernel) in known:
                     continue
                 known.add(body(kernel))
-                for way in WAYS if every_way else [WAYS[len(known) % len(WAYS)]]:
+                if few is not None and name not in few[number]:
+                    continue
+                compiled += 1
+                for way in WAYS if few is None else [WAYS[compiled % len(WAYS)]]:
                     tried.add(way[0])
                     try:
                         made = triton.compile(source(kernel, *way), target=GPUTarget("cuda", 80, 32))

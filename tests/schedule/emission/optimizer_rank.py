@@ -11,9 +11,9 @@ DEVICE = torch.device("cpu")
 ROWS = 6
 
 
-def check(path):
-    """How many tensors the file itself finds to differ."""
-    dist.set_debug_level(dist.DebugLevel.DETAIL)
+def check(path, watched=True):
+    """How many tensors the file itself finds to differ; `watched` by torch, which compares what ranks call."""
+    dist.set_debug_level(dist.DebugLevel.DETAIL if watched else dist.DebugLevel.OFF)
     return load_module(path).check(DEVICE)
 
 
@@ -74,12 +74,12 @@ def against_torch(path, name, numbers, steps):
     return max(*found, apart(ours, theirs)), max(kept), sum(each.numel() for each in ours.parameters())
 
 
-def beside(path, other, real, steps):
+def beside(path, other, real, steps, watched=True):
     """How far parameters are apart after some steps of two files' optimizers, beside the largest of each.
 
     Some have no elements, or one.
     """
-    dist.set_debug_level(dist.DebugLevel.DETAIL)
+    dist.set_debug_level(dist.DebugLevel.DETAIL if watched else dist.DebugLevel.OFF)
     generator = torch.Generator().manual_seed(3)
     shapes, kind = ((0,), (7, 5), (1,), (3, 0), (1200,), ()), getattr(torch, real)
     begin = [torch.randn(shape, generator=generator).to(kind) for shape in shapes]

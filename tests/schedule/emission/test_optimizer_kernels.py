@@ -58,12 +58,15 @@ def test_files_keep_the_style_and_have_kernels(tmp_path):
     [name if name.startswith("lars") else pytest.param(name, marks=pytest.mark.thorough) for name in OPTIMIZERS],
 )
 def test_kernels_update_as_torch_does(ranks, name):
-    """The others are compared below: those of torch.optim with those themselves, LAMB with plain LAMB."""
+    """The others are compared below: those of torch.optim with those themselves, LAMB with plain LAMB.
+
+    In the standard tier in bfloat16, as what is compared below is in float64.
+    """
     kernels = written(ranks, name, emitted(name))
-    assert ranks.call(RANK, "check", kernels, timeout_s=LIMIT_S) == [0] * RANKS
+    assert ranks.call(RANK, "check", kernels, is_full(), timeout_s=LIMIT_S) == [0] * RANKS
     plain = written(ranks, name, emit_optimizer(checked(name, RANKS)))
-    for real, close in sample(CLOSE.items(), 2):
-        assert max(ranks.call(RANK, "beside", kernels, plain, real, STEPS, timeout_s=LIMIT_S)) <= close
+    for real, close in sample(reversed(CLOSE.items()), 1):
+        assert max(ranks.call(RANK, "beside", kernels, plain, real, STEPS, is_full(), timeout_s=LIMIT_S)) <= close
 
 
 @needs_triton
@@ -94,4 +97,5 @@ def test_an_update_that_is_spoiled_is_found(ranks, right, wrong):
     assert right in text
     kernels = written(ranks, "spoiled", text.replace(right, wrong, 1))
     plain = written(ranks, "plain", emit_optimizer(checked("adam_fused", RANKS)))
-    assert max(ranks.call(RANK, "beside", kernels, plain, "float64", STEPS, timeout_s=LIMIT_S)) > CLOSE["float64"]
+    found = ranks.call(RANK, "beside", kernels, plain, "float64", STEPS, is_full(), timeout_s=LIMIT_S)
+    assert max(found) > CLOSE["float64"]
