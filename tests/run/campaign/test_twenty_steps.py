@@ -27,7 +27,13 @@ SOME = (
         "proportional",
         marks=pytest.mark.thorough,  # a rank without anything trains in tests/run/local/test_steps.py
     ),
-    ("mlp", MESH, tuple(sample(("choice", "data x tensor", "ZeRO-3 x tensor"), 2)), ""),
+    pytest.param(
+        "mlp",
+        MESH,
+        ("choice", "data x tensor", "ZeRO-3 x tensor"),
+        "",
+        marks=pytest.mark.thorough,  # programs of two axes run in tests/run/local/test_steps.py
+    ),
     ("mlp", "4 in 2 x 2", tuple(sample(("data parallel, all sliced (ZeRO-3), even", "choice"), 1)), "even"),
     (
         "small",

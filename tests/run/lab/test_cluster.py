@@ -133,7 +133,7 @@ def full(*values: object) -> object:
         full("import time; self.rank == 1 and time.sleep(1000)  # noqa", r"rank .*1.* did not finish in time"),
         full("import threading; self.rank == 2 and threading.Event().wait()", r"rank .*2.* did not finish in time"),
         full("syntax error", r"rank \d failed: SyntaxError: "),
-        (PULL.format(command="ip link del p2l-LAB-n0"), r"rank .* (failed|did not finish in time)"),
+        full(PULL.format(command="ip link del p2l-LAB-n0"), r"rank .* (failed|did not finish in time)"),
         full(PULL.format(command="ip link set p2l-LAB-n0 down"), r"rank .* (failed|did not finish in time)"),
         full(PULL.format(command="ip addr flush dev p2l-LAB-n0"), r"rank .* (failed|did not finish in time)"),
         full(PULL.format(command="ip -n p2l-LAB-net link del p2l-LAB-b0"), r"rank .* (failed|did not finish in time)"),
@@ -187,24 +187,27 @@ def test_a_namespace_that_is_gone_is_named(lab):
 
 
 LAUNCHER = """
-import sys
+import sys, time
 from p2smt.collective import Collective
 from p2smt.run.lab.cluster import LabCluster
 from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
 from p2smt.run.lab.shape import LabShape, Tier
 if __name__ == "__main__":
     with ended_by_signals(), Laboratory(LabShape((Tier("host", 2, 125e3),), 2), sys.argv[1]) as laboratory:
+        if sys.argv[2:] == ["alone"]:
+            print("running", flush=True)
+            time.sleep(300)
         with LabCluster(laboratory) as cluster:
             print("running", flush=True)
             cluster.time(None, Collective.ALL_REDUCE, [(0, 1, 2, 3)], 10_000_000, timeout_s=300)
 """
 
 
-def launched(lab: str, folder: Path) -> "subprocess.Popen[str]":
-    """A process in the middle of a long run."""
+def launched(lab: str, folder: Path, *how: str) -> "subprocess.Popen[str]":
+    """A process in the middle of a long run; `alone` it starts no ranks, for which torch would be loaded."""
     (folder / "launcher.py").write_text(LAUNCHER, encoding="utf-8")
     process = subprocess.Popen(
-        [sys.executable, str(folder / "launcher.py"), lab], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        [sys.executable, str(folder / "launcher.py"), lab, *how], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         text=True, env=os.environ | {"P2SMT_TEST_LAB": lab}, start_new_session=True,
     )  # fmt: skip
     assert process.stdout is not None
@@ -214,17 +217,23 @@ def launched(lab: str, folder: Path) -> "subprocess.Popen[str]":
 
 
 @pytest.mark.parametrize(
-    ("kill", "number"),
+    ("kill", "number", "how"),
     [
-        (os.killpg, signal.SIGINT),
-        full(os.killpg, signal.SIGTERM),
-        (os.killpg, signal.SIGHUP),
-        (os.kill, signal.SIGTERM),
+        (os.killpg, signal.SIGINT, "alone"),
+        full(os.killpg, signal.SIGINT, "with ranks"),
+        full(os.killpg, signal.SIGTERM, "with ranks"),
+        (os.killpg, signal.SIGHUP, "alone"),
+        full(os.killpg, signal.SIGHUP, "with ranks"),
+        (os.kill, signal.SIGTERM, "alone"),
+        full(os.kill, signal.SIGTERM, "with ranks"),
     ],
 )
-def test_signals_end_and_remove_everything(lab, tmp_path, kill: Callable[[int, int], None], number):
-    """One way for all signals to come to the launcher alone: its ranks hear nothing, and have to be ended."""
-    with launched(lab, tmp_path) as process:
+def test_signals_end_and_remove_everything(lab, tmp_path, kill: Callable[[int, int], None], number, how):
+    """One way for all signals to come to the launcher alone: its ranks hear nothing, and have to be ended.
+
+    In the standard tier SIGTERM comes to a launcher with ranks in test_measure.py.
+    """
+    with launched(lab, tmp_path, how) as process:
         kill(process.pid, number)
         assert process.wait(timeout=20) != 0
     assert gone(lab)
@@ -244,6 +253,18 @@ def test_a_launcher_that_is_killed_leaves_what_down_removes(lab, tmp_path, capsy
     assert capsys.readouterr().out == f"laboratory {lab}: removed\n"
 
 
+def test_down_removes_what_is_left_in_folders_too(lab, tmp_path, capsys):
+    assert run(["lab", "up", "lab:2x1", "--id", lab]) == 0
+    folder = tmp_path / f"p2l-{lab}-run-left"
+    folder.mkdir()
+    (folder / "source.py").write_text("", encoding="utf-8")
+    capsys.readouterr()
+    assert run(["lab", "down", lab]) == 0
+    assert capsys.readouterr().out == f"laboratory {lab}: removed\n"
+    assert not folder.exists()
+
+
+@pytest.mark.thorough  # folders that are left are above, and a launcher that is killed alone
 def test_what_a_launcher_leaves_that_is_killed_with_all_its_ranks_goes_too(lab, tmp_path, capsys):
     with launched(lab, tmp_path) as process:
         os.killpg(process.pid, signal.SIGKILL)

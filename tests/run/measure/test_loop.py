@@ -4,6 +4,7 @@ from contextlib import contextmanager
 
 import pytest
 from support import problem
+from tiers import is_full
 
 from p2smt.cli.main import run
 from p2smt.errors import RunError
@@ -45,18 +46,21 @@ def measure(path, clock, pairs, **how):
 
 @pytest.fixture(scope="module")
 def pairs():
-    return list(pairs_of(problem((2, 4), [8])))
+    """Enough for three references; in the full tier all 94."""
+    found = list(pairs_of(problem((2, 4), [8])))
+    assert len(found) == 94
+    return found if is_full() else found[: 2 * REFERENCE_EVERY + 3]
 
 
 def test_everything_is_measured_once(tmp_path, pairs):
     path = tmp_path / "table.csv"
     counts = measure(path, Clock(), pairs)
-    assert (counts.pairs, counts.measured, counts.known, counts.wrong) == (94, 94, 0, 0)
+    assert (counts.pairs, counts.measured, counts.known, counts.wrong) == (len(pairs), len(pairs), 0, 0)
     rows = read_results(path)
-    assert len(rows) == 94
+    assert len(rows) == len(pairs)
     assert {(row.seconds, row.repeats, row.drift) for row in rows} == {(1.0, 3, 1.0)}
     clock = Clock()
-    assert measure(path, clock, pairs).known == 94
+    assert measure(path, clock, pairs).known == len(pairs)
     assert clock.jobs == 0
 
 
@@ -65,21 +69,21 @@ def test_a_failure_keeps_what_was_measured_and_the_next_run_goes_on(tmp_path, pa
     with pytest.raises(RunError, match="rank 1 died"):
         measure(path, Clock(fails_at=40), pairs)
     done = len(read_results(path))
-    assert 0 < done < 94
+    assert 0 < done < len(pairs)
     counts = measure(path, Clock(), pairs)
-    assert (counts.measured, counts.known) == (94 - done, done)
-    assert len(path.read_text(encoding="utf-8").splitlines()) == 95
+    assert (counts.measured, counts.known) == (len(pairs) - done, done)
+    assert len(path.read_text(encoding="utf-8").splitlines()) == len(pairs) + 1
 
 
 @pytest.mark.parametrize("slower", [2.0, 0.5])
 def test_after_a_drift_the_programs_since_the_last_reference_are_measured_again(tmp_path, pairs, slower):
     path = tmp_path / "table.csv"
     counts = measure(path, Clock(since=20, slower=slower), pairs)
-    assert (counts.pairs, counts.measured, counts.known) == (94, 94, 0)
+    assert (counts.pairs, counts.measured, counts.known) == (len(pairs), len(pairs), 0)
     lines = path.read_text(encoding="utf-8").splitlines()
-    assert len(lines) - 1 == 94 + REFERENCE_EVERY
+    assert len(lines) - 1 == len(pairs) + REFERENCE_EVERY
     rows = read_results(path)
-    assert len(rows) == 94
+    assert len(rows) == len(pairs)
     assert {(row.seconds, row.reference, row.drift) for row in rows} == {(slower, slower, slower)}
 
 
@@ -100,7 +104,7 @@ def test_wrong_numbers_are_kept_where_a_program_is_measured_again(tmp_path, pair
 
 def test_after_the_deadline_nothing_is_begun(tmp_path, pairs):
     counts = measure(tmp_path / "table.csv", Clock(), pairs, deadline=0.0)
-    assert (counts.pairs, counts.measured) == (94, 0)
+    assert (counts.pairs, counts.measured) == (len(pairs), 0)
     assert read_results(tmp_path / "table.csv") == []
 
 

@@ -11,9 +11,9 @@ import p2smt
 class Tied(nn.Module):
     """Names that texts cannot have, a weight under two names, a buffer, a parameter that nothing uses."""
 
-    def __init__(self):
+    def __init__(self, layers=("block-1", "2")):
         super().__init__()
-        self.layers = nn.ModuleDict({"block-1": nn.Linear(6, 6), "2": nn.Linear(6, 6)})
+        self.layers = nn.ModuleDict({name: nn.Linear(6, 6) for name in layers})
         self.words = nn.Embedding(7, 6)
         self.out = nn.Linear(6, 7, bias=False)
         self.out.weight = self.words.weight
@@ -31,9 +31,9 @@ def loss(module, x, labels):
     return functional.cross_entropy(module(x), labels)
 
 
-def made(seed=0):
+def made(seed=0, **how):
     torch.manual_seed(seed)
-    module = Tied().double()
+    module = Tied(**how).double()
     batches = [(torch.randint(0, 7, (5,)), torch.randint(0, 7, (5,))) for _ in range(6)]
     return module, torch.optim.AdamW(module.parameters(), lr=0.01), batches
 
@@ -74,19 +74,20 @@ def trains(system, shares, conditions, programs=False):
 
 def resumes(system):
     """A checkpoint of one sharding continued by another, and by one that begins with a trained optimizer."""
-    module, optimizer, batches = made()
+    few = {"layers": ["block-1"]}
+    module, optimizer, batches = made(**few)
     first = p2smt.shard(module, loss, batches[0], system, optimizer=optimizer, max_norm=0.1)
     for batch in batches[:3]:
         first.step(batch)
     kept = first.state_dict()
-    again, own, _ = made(3)
+    again, own, _ = made(3, **few)
     second = p2smt.shard(
         again, loss, batches[0], system, optimizer=own, max_norm=0.1, conditions=["words.weight sliced(0)"]
     )
     second.load_state_dict(kept)
     same = apart(second.state_dict()["module"], kept["module"])
     expected = eager(module, optimizer, batches)
-    trained, used, _ = made()
+    trained, used, _ = made(**few)
     eager(trained, used, batches[:3])
     third = p2smt.shard(trained, loss, batches[0], system, optimizer=used, max_norm=0.1)
     losses = [(second.step(batch).item(), third.step(batch).item()) for batch in batches[3:]]
@@ -132,7 +133,7 @@ def other_optimizers(system, names):
 
 def refusals(system):
     """What is said of systems, models, batches and checkpoints that do not fit."""
-    module, optimizer, batches = made()
+    module, optimizer, batches = made(layers=[])
 
     def called(**changed):
         given = {"module": module, "loss": loss, "batch": batches[0], "system": system, "optimizer": optimizer}

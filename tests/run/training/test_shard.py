@@ -31,7 +31,12 @@ CUT = ["words.weight sliced(0)", "layers.2.weight sliced(1)", "layers.block_1.bi
 
 
 @pytest.mark.parametrize(
-    ("shares", "conditions"), [("even", []), pytest.param("0.8/0.2", CUT, marks=pytest.mark.thorough), ("0/1", CUT)]
+    ("shares", "conditions"),
+    [
+        pytest.param("even", [], marks=pytest.mark.thorough),  # shares are even where checkpoints go on, below
+        pytest.param("0.8/0.2", CUT, marks=pytest.mark.thorough),
+        ("0/1", CUT),
+    ],
 )
 def test_a_model_trains_as_on_one_device_from_what_rank_0_has(ranks, shares, conditions):
     """Uneven shards on all ranks train in both tiers in tests/run/campaign and tests/run/local/test_steps.py."""
