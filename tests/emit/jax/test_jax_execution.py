@@ -100,7 +100,7 @@ def others() -> list[Task]:
         tasks += [(plan, "float32", 25) for plan in sample(reversed(plans(asked)[::62]), 1)]
     tasks += [(plan, "int32", 67) for plan in sample(plans(problem([4, 8], [32]))[3::31], 1)]
     some = plans(problem([2, 4], [8]))[7::31]
-    tasks += [(plan, "float16", length) for plan, length in zip(some, (0, 1, 1001), strict=True)]
+    tasks += [(plan, "float16", length) for plan, length in sample(zip(some, (0, 1, 1001), strict=True), 2)]
     tasks.append((some[0], "uint8", 24))
     tasks.append((no_steps(), "float32", 7))
     return tasks
@@ -113,7 +113,8 @@ def sharded() -> list[Task]:
         found = plans(problem([2, 4], [8], goal=goal))
         tasks += alternating(sample(found, 1), 25)
         tasks.append((found[0], "int32", 24))
-        tasks += [(found[-1], "float16", 1), (found[-1], "float32", 0)]
+        ends = [(found[-1], "float16", 1), (found[-1], "float32", 0)]
+        tasks += ends if is_full() else ends[len(tasks) > 3 :][:1]
     return tasks
 
 
@@ -195,7 +196,7 @@ def is_too_full(plan: Plan) -> bool:
     return False
 
 
-PLANS, OF_EACH = (100, 3) if is_full() else (40, 1)
+PLANS, OF_EACH = (100, 3) if is_full() else (24, 1)
 
 
 @cache
@@ -245,7 +246,8 @@ def test_the_tasks_are_those_that_are_meant():
     for call in ("spread", "packed", "permuted", "belongs", "either", "reduce", "broadcast"):
         assert f"def {call}(" in text
     assert len({plan.devices for plan, _, _ in tasks("others")}) == 4
-    assert len(tasks("sharded")) == (3 + 5 if is_full() else 2) + 2 * 3
+    assert len(tasks("sharded")) == (3 + 5 + 2 * 3 if is_full() else 2 + 2 * 2)
+    assert {length for _, _, length in tasks("sharded")} == {25, 24, 1, 0}
     assert {plan.goal for plan, _, _ in tasks("goals")} == {*Collective} - {Collective.ALL_REDUCE}
     assert any("permuted(" in emit_jax(plan) for plan, _, _ in tasks("sharded"))
 
@@ -253,31 +255,6 @@ def test_the_tasks_are_those_that_are_meant():
 def test_random_plans_that_cannot_be_run_are_refused():
     assert cannot_be_run()
     assert all(map(refused, cannot_be_run()))
-
-
-def test_the_file_alone_checks_itself(tmp_path):
-    text = emit_jax(permuting())
-    assert "permuted(buffer, (2, 4), (1, 0))" in text
-    for name in ("right.py", "few.py"):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    (tmp_path / "wrong.py").write_text(text.replace("permuted(buffer, (2, 4), (1, 0))", "buffer"), encoding="utf-8")
-    both = (
-        "import runpy\nfor name in ('right.py', 'wrong.py', 'few.py'):\n"
-        "    if name == 'few.py':\n        import jax\n        known = jax.devices()[:4]\n"
-        "        jax.devices = lambda *kinds: known\n"
-        "    try:\n        runpy.run_path(name, run_name='__main__')\n"
-        "    except SystemExit as end:\n        print(end.code)\n"
-    )
-    done = python(["-c", both], 0, tmp_path)
-    right, *codes, wrong, one, two = done.stdout.splitlines()
-    assert right.startswith("reduction on 8 devices (cpu, jax ")
-    assert right.endswith("): equals jax.lax.psum")
-    assert codes == ["0"]
-    assert "): WRONG: " in wrong
-    assert one == "1"
-    assert two == "2"
-    asked = "8 devices are needed, there are 4; start it with XLA_FLAGS=--xla_force_host_platform_device_count=8"
-    assert done.stderr.splitlines()[-1] == asked
 
 
 def test_the_function_serves_in_a_shard_map_of_ones_own(tmp_path):

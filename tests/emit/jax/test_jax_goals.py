@@ -6,6 +6,7 @@ import json
 import pytest
 from command_line import golden
 from emit.emitted import HOSTILE, check_style, hostile
+from emit.jax.jax_plans import permuting
 from emit.jax.jax_process import python
 from paths import ROOT
 from support import plans, problem
@@ -44,7 +45,7 @@ def test_golden_text_of_a_reduce_scatter():
 @pytest.mark.parametrize("goal", Collective)
 def test_emitted_files_are_clean_and_say_what_they_do(goal, tmp_path):
     texts = [emit_jax(plan) for plan in programs(goal)[::3]]
-    texts += [emit_jax(hostile(programs(goal)[0], name)) for name in HOSTILE]
+    texts += [emit_jax(hostile(programs(goal)[0], name)) for name in sample(HOSTILE, 2)]
     check_style(tmp_path, texts)
     words = words_of(goal)
     for text in texts:
@@ -54,6 +55,7 @@ def test_emitted_files_are_clean_and_say_what_they_do(goal, tmp_path):
 
 
 SPOILED = {
+    Collective.ALL_REDUCE: ("permuted(buffer, (2, 4), (1, 0))", "buffer"),
     Collective.REDUCE_SCATTER: ("return reduced(", "return -reduced("),
     Collective.ALL_GATHER: ("return reduced(jnp.ravel(part))", "return reduced(jnp.ravel(part))[::-1]"),
     Collective.REDUCE: ("return reduced(buffer)", "return 2 * reduced(buffer)"),
@@ -69,39 +71,54 @@ CHECK_ALL = """
 import contextlib, io, json, runpy, sys
 found = {}
 for path in sys.argv[1:]:
-    said = io.StringIO()
+    said, told = io.StringIO(), io.StringIO()
+    if path.startswith("few-"):
+        import jax
+        known = jax.devices()[:4]
+        jax.devices = lambda *kinds: known
     try:
-        with contextlib.redirect_stdout(said):
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(told):
             runpy.run_path(path, run_name="__main__")
     except SystemExit as end:
-        found[path] = end.code, said.getvalue()
+        found[path] = end.code, said.getvalue(), told.getvalue()
 print(json.dumps(found))
 """
 
 
 @pytest.fixture(scope="module")
-def checks(tmp_path_factory) -> dict[str, tuple[int, str]]:
-    """Exit code and text of each file, right or spoiled, run as a program, all in a process that imports JAX once."""
+def checks(tmp_path_factory) -> dict[str, tuple[int, str, str]]:
+    """Exit code and texts of each file, right or spoiled, run as a program, all in a process that imports JAX once.
+
+    The last one finds fewer devices than it needs.
+    """
     folder = tmp_path_factory.mktemp("checks")
     for goal, (old, new) in SPOILED.items():
-        text = emit_jax(programs(goal)[0])
+        text = emit_jax(permuting() if goal is Collective.ALL_REDUCE else programs(goal)[0])
         assert old in text
         (folder / f"right-{goal}.py").write_text(text, encoding="utf-8")
         if goal in SEEN:
             (folder / f"wrong-{goal}.py").write_text(text.replace(old, new), encoding="utf-8")
     files = sorted(path.name for path in folder.glob("*-*.py"))
     assert len(files) == len(SPOILED) + len(SEEN)
-    return json.loads(python(["-c", CHECK_ALL, *files], 0, folder).stdout)
+    (folder / "few-devices.py").write_text(emit_jax(permuting()), encoding="utf-8")
+    return json.loads(python(["-c", CHECK_ALL, *files, "few-devices.py"], 0, folder).stdout)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("goal", SPOILED)
 def test_files_check_themselves_and_notice_spoiled_code(checks, goal):
-    code, right = checks[f"right-{goal}.py"]
+    code, right, told = checks[f"right-{goal}.py"]
     assert right.startswith(f"{title_of(goal)} on 8 devices (cpu, jax ")
     assert right.endswith(f"): equals {words_of(goal).reference}\n")
-    assert code == 0
+    assert (code, told) == (0, "")
     if goal in SEEN:
-        code, wrong = checks[f"wrong-{goal}.py"]
+        code, wrong, _ = checks[f"wrong-{goal}.py"]
         assert "): WRONG: " in wrong
         assert code == 1
+
+
+@pytest.mark.slow
+def test_a_file_says_how_many_devices_it_needs(checks):
+    code, said, told = checks["few-devices.py"]
+    asked = "8 devices are needed, there are 4; start it with XLA_FLAGS=--xla_force_host_platform_device_count=8"
+    assert (code, said, told.splitlines()[-1]) == (2, "", asked)

@@ -89,7 +89,7 @@ def trained(text):
         pytest.param("vit", (3, 2, 1), set(), marks=pytest.mark.thorough),
         pytest.param("bert", (1, 1, 1), set(), marks=pytest.mark.thorough),
         pytest.param("bert-moe", (0, 1, 3), set(), marks=pytest.mark.thorough),
-        ("vgg", (1, 0, 1), set()),
+        pytest.param("vgg", (1, 0, 1), set(), marks=pytest.mark.thorough),
     ],
 )
 def test_functions_compute_the_same_bits(model, shares, wanted, tmp_path):
