@@ -16,6 +16,7 @@ from p2smt.schedule.cost.knobs import Bandwidth, Length, Speed, turned
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.time_line import time_line
 from p2smt.schedule.crossover import crossovers
+from p2smt.schedule.emission.source import kernel_shares
 from p2smt.schedule.explained import explained
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.text.parser import parse_schedule
@@ -132,7 +133,7 @@ def test_a_shared_resource_is_named():
     [
         ("mlp_tail.tp", "mlp_overlapped.steps"),
         pytest.param("zero2.tp", "zero2_overlapped.steps", marks=pytest.mark.thorough),  # a time line of two loops
-        ("lamb.tp", "lamb_fused.steps"),
+        pytest.param("lamb.tp", "lamb_fused.steps", marks=pytest.mark.thorough),  # a group, which the first has too
     ],
 )
 def test_nothing_is_wider_than_80_columns_and_blanks_are_blanks(program, steps, monkeypatch):
@@ -150,8 +151,8 @@ def test_what_stays_torch_s_beside_kernels_of_triton_s_is_told():
     text = " ".join(explained_text(told).split())
     said = "loop.layer: 1 kernel; by torch: layer (torch.matmul), scnorm (layer_norm), out (torch.matmul)"
     assert text.endswith(f"emitted with kernels of Triton's; what is in no group or loop stays torch's {said}")
-    told = told_of("lamb.tp", "lamb_fused.steps")
-    assert [(each.unit, each.kernels, each.kept) for each in told.kernels] == [("f", 2, ())]
+    shares = kernel_shares(packaged("lamb.tp", "lamb_fused.steps"))
+    assert [(each.unit, each.kernels, each.kept) for each in shares] == [("f", 2, ())]
 
 
 def test_where_no_kernel_is_emitted_it_is_told_why_in_the_document():

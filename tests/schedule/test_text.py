@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import examples
 
 from p2smt.errors import ProgramError
 from p2smt.schedule.step import (
@@ -48,6 +49,7 @@ def numbered(lines):
 
 
 @given(st.lists(LINES, max_size=6))
+@settings(max_examples=examples(8))
 def test_reading_what_is_printed_gives_the_same(lines):
     assert parse_schedule(print_schedule(tuple(lines))) == numbered(lines)
 
