@@ -52,12 +52,12 @@ def apart(one, other):
     return max(float((a - b).detach().abs().max()) for a, b in zip(one.parameters(), other.parameters(), strict=True))
 
 
-def against_torch(path, name, numbers, steps):
+def against_torch(path, name, numbers, steps, watched=True):
     """How far the model is from one that torch.optim trains alone, half of the way from each other's checkpoints.
 
     And how many elements of a state this rank keeps, beside those of the model.
     """
-    dist.set_debug_level(dist.DebugLevel.DETAIL)
+    dist.set_debug_level(dist.DebugLevel.DETAIL if watched else dist.DebugLevel.OFF)
     given = batches(steps)
     ours, theirs = model(), model()
     mine = load_module(path).Optimizer(ours.parameters(), **numbers)

@@ -74,7 +74,7 @@ def test_kernels_update_as_torch_does(ranks, name):
 @pytest.mark.parametrize(("name", "like", "numbers"), LIKE_TORCH)
 def test_a_model_trains_with_kernels_as_with_torch(ranks, name, like, numbers):
     path = written(ranks, name, emitted(name))
-    found = ranks.call(RANK, "against_torch", path, like, numbers, 4, timeout_s=LIMIT_S)
+    found = ranks.call(RANK, "against_torch", path, like, numbers, 4, is_full(), timeout_s=LIMIT_S)
     assert max(apart for apart, _, _ in found) < 1e-9
 
 
