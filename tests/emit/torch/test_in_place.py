@@ -2,15 +2,18 @@
 
 import random
 
+import numpy as np
 import pytest
 import torch
-from emit.torch.one_rank import loaded
+from emit.torch.one_rank import computed as computed_on_ranks
+from emit.torch.one_rank import given_to, loaded
 from tiers import sample
 
 from p2smt.emit.torch.program import statements
 from p2smt.emit.torch.program.source import compute_text
 from p2smt.emit.torch.program.storage import IN_PLACE, operated_on, overwriting
 from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
 
 GIVEN = """program one
@@ -85,6 +88,15 @@ def test_an_update_is_in_place_where_nothing_reads_what_is_changed(new, line):
 )
 def test_an_update_is_in_place_where_its_type_has_room(update, line):
     assert line in written(program_of(update))
+
+
+@pytest.mark.parametrize("new", ["transpose(p, 1, 0)", "transpose(v, 1, 0) + 0", "v"])
+def test_an_update_by_a_view_of_the_old_version_is_that_of_a_copy(new):
+    program = program_of(f"v = transpose(p, 1, 0)\np1 = update(p, {new})\n", output="p1")
+    p = np.arange(9.0).reshape(3, 3)
+    arrays = {source.name: p if source.name == "p" else np.ones(source.shape) for source in program.sources}
+    for found in computed_on_ranks(program, given_to(program, arrays, Reals(1))):
+        assert found["p1"].tolist() == (p if "+" in new else p.T).tolist()
 
 
 @pytest.mark.parametrize("later", ["z = p * 2\n", "z = v * 2\n", "q1 = update(q, q + p)\nz = q1 * 1\n"])
