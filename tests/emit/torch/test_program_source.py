@@ -57,9 +57,9 @@ def test_files_keep_the_style_and_need_torch_and_the_standard_library_alone(tmp_
 
 def test_every_statement_has_a_line_with_its_layout():
     text = emitted(ZERO)
-    gathered = "all_gather_bucket(((w, 0, cut_5), (b, 0, cut_6)), along_rank, all_gather_padded)"
-    assert f"    whole, bias = {gathered}  # replicated\n" in text
-    assert "    e = y - one_hot(c, 0, 6, at.real)  # sliced(0, cut_4)\n" in text
+    gathered = "((w, 0, cut_5), (b, 0, cut_6), (a, 0, cut_6_2)), along_rank, all_gather_padded"
+    assert f"    # replicated\n    whole, bias, even = all_gather_bucket(\n        {gathered}\n    )\n" in text
+    assert "    e = y - (one_hot(c, 0, 6, at.real) * (high + deep))  # sliced(0, cut_4)\n" in text
     assert "    w.sub_(w_momentum * 0.01)  # sliced(0, cut_5)\n" in text
     assert "CUT_5 = Cut((1, 0, 4))\n" in text
     functions = set(re.findall(r"^def (\w+)", text, re.MULTILINE))
