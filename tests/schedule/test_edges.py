@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from schedule.equality import differs
 
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.check import Verdict, check_schedule, on_ranks
@@ -174,3 +175,12 @@ def test_only_an_all_reduce_of_what_a_kernel_reduced_is_its_barrier(conversion, 
     checked = check_schedule(program, parse_schedule("f = fuse t, c, z"), 2)
     assert checked.verdict is Verdict.VALID, checked.outcomes
     assert [group.kernel for group in checked.scheduled.groups] == [kernel]
+
+
+def test_a_sum_and_a_slice_of_unlike_lengths_are_merged_as_they_are_cut():
+    text = "program p\nmesh r=2\ninput x : f32[5] partial(+)\nz = AllReduce(x)\ns = Slice(z, 0, sizes=4/1)\n"
+    program = parse_program(f"{text}y = s * 2\noutput y sliced(0, sizes=4/1)\n")
+    result = check_schedule(program, parse_schedule("m = merge z, s"), None)
+    assert result.verdict is Verdict.VALID
+    assert differs(program, result.scheduled.program) is None
+    assert next(iter(result.scheduled.program.statements)).expression.conversion == ReduceScatter(0, (4, 1))

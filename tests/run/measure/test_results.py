@@ -105,6 +105,7 @@ def test_pairs_of_a_goal_are_its_plain_collective_and_its_programs():
     assert len(programs) == 3
     assert {pair.plan.goal for pair in programs} == {plain.goal}
     assert {pair.groups for pair in (plain, *programs)} == {(tuple(range(8)),)}
+    assert {key_of(names_of(asked), pair)[-1] for pair in (plain, *programs)} == {"ReduceScatter"}
 
 
 def test_a_cell_that_is_no_number_is_named_with_its_line(tmp_path):
