@@ -1,10 +1,12 @@
 """Checks that no assignment of a joint problem costs less than a certificate says; it searches nothing.
 
-It shares no code with the search: tables are dense here. First options are taken away that nothing goes with, or that
+It shares no code with the search: tables are dense here. First options are removed that nothing goes with, or that
 another one is never worse than; each removal is looked at on its own, and links that then hold whatever is chosen say
-nothing. Claimed is then, for each choice in turn, what it leaves those that come after it at least. With all tables
-that hold the choice added up, no entry may be below the message that takes their place. The sum of shifts and of
-messages without neighbours is a lower bound, and an assignment that costs as much is an optimum.
+nothing. Then come steps. A message claims what a choice leaves those that come after it at least: with all tables that
+hold the choice added up, no entry may be below it. A cut replaces options of a choice by others: summed over its
+tables, the largest difference may not exceed the loss that it admits. A branch has a case for each option that is left
+of a hub, and proves the least that its cases prove. The sum of shifts and of messages without neighbours, less all
+losses, is a lower bound.
 """
 
 from collections.abc import Sequence
@@ -13,9 +15,9 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from p2smt.spmd.elimination import Certificate, Message
+from p2smt.spmd.certificate import Branch, Certificate, Cut, Message, Step
 from p2smt.spmd.problem import JointProblem
-from p2smt.spmd.simplification import Removal
+from p2smt.spmd.removals_check import options_left
 from p2smt.spmd.table import Table
 
 Dense = npt.NDArray[np.int64]
@@ -29,75 +31,32 @@ _ADDED = 6
 
 
 def check_certificate(problem: JointProblem, certificate: Certificate, assignment: Sequence[int]) -> str | None:
-    """What is wrong with a certificate or an assignment; None if the assignment is proved to cost least."""
+    """What is wrong with a certificate or an assignment; None if the bound, and the loss above it, are proved.
+
+    Without a loss the assignment is proved to cost least.
+    """
     if sum(max(choice.costs) for choice in problem.choices) >= NEVER // 4:
         return "costs are too large to be told from what is not allowed"
     if not problem.allows(assignment):
         return "the assignment does not keep a link or a limit"
-    present = _present(problem, certificate)
+    present = options_left(problem, certificate)
     if isinstance(present, str):
         return present
-    fault = _Checker(problem, present, certificate).bound()
+    fault = _Checker(problem, present, certificate).fault()
     if fault is not None:
         return fault
-    cost = problem.cost(assignment)
-    return None if cost == certificate.bound else f"the assignment costs {cost}, the bound is {certificate.bound}"
-
-
-_Near = dict[int, tuple[int, tuple[int, ...]]]
-"""By the number of a link: the other choice, and which of its options each option goes with, as bits."""
-
-
-def _present(problem: JointProblem, certificate: Certificate) -> list[int] | str:
-    """The options of each choice that are left after all removals, as bits, or the first removal not allowed."""
-    present = [2 ** len(choice.costs) - 1 for choice in problem.choices]
-    near = _near(problem)
-    for removal in certificate.removals:
-        choice, option = removal.choice, removal.option
-        if not present[choice] & (1 << option):
-            return f"option {option} of choice {choice} is taken away twice"
-        present[choice] -= 1 << option
-        fault = _removed(removal, problem.choices[choice].costs, near[choice], present)
-        if fault is not None:
-            return f"option {option} of choice {choice} is {fault}"
-    return present
-
-
-def _removed(removal: Removal, costs: Sequence[int], near: _Near, present: Sequence[int]) -> str | None:
-    """What is wrong with taking an option away."""
-    option, instead = removal.option, removal.instead
-    if instead is None:
-        if removal.link not in near:
-            return "taken away for a link that it is not in"
-        other, masks = near[removal.link]
-        return "not left without support" if masks[option] & present[other] else None
-    if not present[removal.choice] & (1 << instead) or costs[instead] > costs[option]:
-        return "cheaper than what is taken instead"
-    if any(masks[option] & present[other] & ~masks[instead] for other, masks in near.values()):
-        return "one that goes with more than what is taken instead"
+    cost, bound, loss = problem.cost(assignment), certificate.bound, certificate.loss
+    if cost != bound + loss or loss < 0:
+        return f"the assignment costs {cost}, the bound is {bound}{f' with a loss of {loss}' if loss else ''}"
     return None
 
 
-def _near(problem: JointProblem) -> list[_Near]:
-    """The links of every choice."""
-    sides: dict[tuple[tuple[int, ...], int], tuple[int, ...]] = {}
-    near: list[_Near] = [{} for _ in problem.choices]
-    for number, link in enumerate(problem.links):
-        key = (link.allowed, len(problem.choices[link.right].costs))
-        if key not in sides:
-            sides[key] = _from_the_right(*key)
-        near[link.left][number] = (link.right, link.allowed)
-        near[link.right][number] = (link.left, sides[key])
-    return near
+_Held = list[dict[int, tuple[tuple[int, ...], int]]]
+"""For each choice its tables: the choices that a table is over, and its number; by a number that all of them share."""
 
 
-def _from_the_right(allowed: tuple[int, ...], count: int) -> tuple[int, ...]:
-    """For each option of the right choice the bits of the left options that it goes with."""
-    turned = [0] * count
-    for left, mask in enumerate(allowed):
-        for right in range(count):
-            turned[right] |= ((mask >> right) & 1) << left
-    return tuple(turned)
+class _FaultError(Exception):
+    """What is wrong with a certificate."""
 
 
 class _Checker:
@@ -106,13 +65,14 @@ class _Checker:
     def __init__(self, problem: JointProblem, present: list[int], certificate: Certificate) -> None:
         self._certificate = certificate
         self._dense: list[Dense] = []
-        self._claimed: dict[tuple[int, tuple[int, ...]], int | str] = {}
+        self._claimed: dict[tuple[int, tuple[int, ...]], int] = {}
         self._accepted: set[tuple[object, ...]] = set()
-        self._held: list[list[tuple[tuple[int, ...], int]]] = [[] for _ in problem.choices]
+        self._parts: dict[tuple[int, int, tuple[int, ...]], int | None] = {}
+        self._held: _Held = [{} for _ in problem.choices]
+        self._added = 0
         options = {mask: _bits(mask) for mask in present}
         self._sizes = [len(options[mask]) for mask in present]
         self._gone = [False] * len(present)
-        self._constant = 0
         known: dict[tuple[object, ...], int | None] = {}
         for number, choice in enumerate(problem.choices):
             mine = (choice.costs, present[number])
@@ -135,67 +95,129 @@ class _Checker:
         """A table that allows everything for nothing is none."""
         if number is not None:
             for choice in scope:
-                self._held[choice].append((scope, number))
+                self._held[choice][self._added] = (scope, number)
+            self._added += 1
 
-    def bound(self) -> str | None:
-        """What is wrong with the messages, or with their sum."""
-        for message in self._certificate.messages:
-            fault = self._message(message)
-            if fault is not None:
-                return fault
+    def fault(self) -> str | None:
+        """What is wrong with the steps, or with the bound that they add up to."""
+        bound = self._certificate.bound
+        try:
+            proved = self._bound(self._certificate.messages, self._certificate.branch)
+        except _FaultError as fault:
+            return str(fault)
+        return None if proved == bound else f"the messages add up to {proved}, the bound is {bound}"
+
+    def _bound(self, steps: Sequence[Step], branch: Branch | None) -> int:
+        """What steps and a branch prove of what is left, NEVER if nothing is possible; or what is wrong with them."""
+        bound = 0
+        for step in steps:
+            proved = self._message(step) if isinstance(step, Message) else self._cut(step)
+            if proved >= NEVER:
+                return NEVER
+            bound += proved
+        if branch is not None:
+            proved = self._branch(branch)
+            return NEVER if proved >= NEVER else bound + proved
         if not all(self._gone):
-            return "a choice has no message"
-        if self._constant != self._certificate.bound:
-            return f"the messages add up to {self._constant}, the bound is {self._certificate.bound}"
-        return None
+            raise _FaultError("a choice has no message")
+        return bound
 
-    def _message(self, message: Message) -> str | None:
+    def _branch(self, branch: Branch) -> int:
+        """The least of all cases."""
+        hub = branch.hub
+        if self._gone[hub]:
+            raise _FaultError(f"there are cases for choice {hub}, which is taken away")
+        if len(branch.cases) != self._sizes[hub]:
+            raise _FaultError(f"choice {hub} has {self._sizes[hub]} options, and there are {len(branch.cases)} cases")
+        before = self._held, self._sizes, self._gone, self._added
+        least = NEVER
+        for option, case in enumerate(branch.cases):
+            held, sizes, gone, self._added = before
+            self._held, self._sizes, self._gone = [dict(each) for each in held], list(sizes), list(gone)
+            self._restrict(hub, (option,))
+            least = min(least, self._bound(case.messages, case.branch))
+        return least
+
+    def _cut(self, cut: Cut) -> int:
+        """Minus the loss."""
+        choice, instead, loss = cut
+        size = self._sizes[choice]
+        if self._gone[choice] or len(instead) != size or not all(0 <= each < size for each in instead) or loss < 0:
+            raise _FaultError(f"options of choice {choice} are replaced that are none")
+        if any(instead[other] != other for other in instead):
+            raise _FaultError(f"options of choice {choice} are replaced by some that are replaced")
+        held = [(scope.index(choice), number) for scope, number in self._tables_of(choice)]
+        question = (instead, loss, tuple(sorted(held)))
+        if question not in self._accepted:
+            tables = [np.moveaxis(self._dense[number], column, 0).reshape(size, -1) for column, number in held]
+            for option, other in enumerate(instead):
+                if option != other and not _replaces(tables, other, option, loss):
+                    raise _FaultError(
+                        f"option {option} of choice {choice} is cheaper than its replacement by more than {loss}"
+                    )
+            self._accepted.add(question)
+        self._restrict(choice, tuple([option for option, other in enumerate(instead) if option == other]))
+        return -loss
+
+    def _tables_of(self, choice: int) -> list[tuple[tuple[int, ...], int]]:
+        """The tables over a choice that is left; tables of choices taken away are none."""
+        return [each for each in self._held[choice].values() if not any(self._gone[other] for other in each[0])]
+
+    def _restrict(self, choice: int, kept: tuple[int, ...]) -> None:
+        """Leave some options of a choice."""
+        for key, (scope, number) in list(self._held[choice].items()):
+            if any(self._gone[other] for other in scope):
+                continue
+            column = scope.index(choice)
+            part = number, column, kept
+            if part not in self._parts:
+                made = np.take(self._dense[number], kept, axis=column)
+                self._parts[part] = self._number(made) if len(scope) == 1 or made.any() else None
+            new = self._parts[part]
+            for other in scope:
+                if new is None:
+                    del self._held[other][key]
+                else:
+                    self._held[other][key] = scope, new
+        self._sizes[choice] = len(kept)
+
+    def _message(self, message: Message) -> int:
+        """What a message adds to the bound, NEVER if it says that nothing is possible."""
         choice, neighbours, gone = message.choice, message.neighbours, self._gone
         if gone[choice] or any(gone[number] for number in neighbours):
-            return f"choice {choice} is taken away twice, or leaves something to one that is"
+            raise _FaultError(f"choice {choice} is taken away twice, or leaves something to one that is")
         scope = (*neighbours, choice)
         position = {number: index for index, number in enumerate(scope)}
         if len(position) != len(scope):
-            return f"choice {choice} leaves something to itself, or to another twice"
+            raise _FaultError(f"choice {choice} leaves something to itself, or to another twice")
         held = []
-        for columns, number in self._held[choice]:
-            if any(gone[other] for other in columns):
-                continue
+        for columns, number in self._tables_of(choice):
             if any(other not in position for other in columns):
-                return f"choice {choice} has more neighbours than its message"
+                raise _FaultError(f"choice {choice} has more neighbours than its message")
             held.append((tuple([position[other] for other in columns]), number))
         gone[choice] = True
         shape = tuple([self._sizes[number] for number in scope])
-        claimed = self._claim(message.table, shape[:-1])
-        if isinstance(claimed, str):
-            return f"choice {choice}: {claimed}"
-        self._constant += message.shift + (0 if neighbours else int(self._dense[claimed]))
+        claimed = self._claim(choice, message.table, shape[:-1])
         question = (shape, tuple(sorted(held)), claimed, message.shift)
         if question not in self._accepted:
             if not self._holds(held, shape, claimed, message.shift):
-                return f"choice {choice} leaves less than its message says"
+                raise _FaultError(f"choice {choice} leaves less than its message says")
             self._accepted.add(question)
+        if not self._certificate.tables[message.table].rows:
+            return NEVER
         if neighbours:
             self._hold(neighbours, claimed)
-        return None
+            return message.shift
+        return message.shift + int(self._dense[claimed])
 
-    def _claim(self, number: int, shape: tuple[int, ...]) -> int | str:
-        """The number of the dense table that a message's stands for, or what is wrong with it."""
+    def _claim(self, choice: int, number: int, shape: tuple[int, ...]) -> int:
+        """The number of the dense table that a message's stands for."""
         if (number, shape) not in self._claimed:
-            self._claimed[number, shape] = self._read(self._certificate.tables[number], shape)
+            claimed = _read(self._certificate.tables[number], shape)
+            if isinstance(claimed, str):
+                raise _FaultError(f"choice {choice}: the table of its message {claimed}")
+            self._claimed[number, shape] = self._number(claimed)
         return self._claimed[number, shape]
-
-    def _read(self, table: Table, shape: tuple[int, ...]) -> int | str:
-        if prod(shape) > MOST_ENTRIES:
-            return "the table of its message is too large to be checked"
-        codes, costs = table.codes, table.costs
-        if len(codes) != len(costs) or (len(codes) and not 0 <= codes.min() <= codes.max() < prod(shape)):
-            return "the table of its message has rows that are none"
-        if len(costs) and not 0 <= costs.min() <= costs.max() < NEVER:
-            return "the table of its message has costs that are none"
-        claimed = np.full(prod(shape), NEVER, dtype=np.int64)
-        claimed[codes] = costs
-        return self._number(claimed.reshape(shape))
 
     def _holds(self, held: list[tuple[tuple[int, ...], int]], shape: tuple[int, ...], claimed: int, shift: int) -> bool:
         """Whether the sum of the tables is nowhere below the message, whichever option the choice has."""
@@ -212,6 +234,33 @@ class _Checker:
             if not (total >= least).all():
                 return False
         return True
+
+
+def _read(table: Table, shape: tuple[int, ...]) -> Dense | str:
+    """The dense table, or what is wrong with it."""
+    if prod(shape) > MOST_ENTRIES:
+        return "is too large to be checked"
+    codes, costs = table.codes, table.costs
+    if len(codes) != len(costs) or (len(codes) and not 0 <= codes.min() <= codes.max() < prod(shape)):
+        return "has rows that are none"
+    if len(costs) and not 0 <= costs.min() <= costs.max() < NEVER:
+        return "has costs that are none"
+    claimed = np.full(prod(shape), NEVER, dtype=np.int64)
+    claimed[codes] = costs
+    return claimed.reshape(shape)
+
+
+def _replaces(tables: Sequence[Dense], other: int, option: int, loss: int) -> bool:
+    """Whether, whatever the rest of each table is, one option costs at most `loss` more than another."""
+    total, lacks = 0, False
+    for entries in tables:
+        mine, theirs = entries[option], entries[other]
+        has = mine < NEVER
+        if not has.any():
+            return True
+        lacks = lacks or bool((theirs[has] >= NEVER).any())
+        total += int((theirs[has] - mine[has]).max())
+    return not lacks and total <= loss
 
 
 def _spread(entries: Dense, columns: tuple[int, ...], shape: tuple[int, ...]) -> Dense:

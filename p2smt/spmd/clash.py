@@ -11,11 +11,12 @@ from p2smt.spmd.build import build
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.conditions import parse_conditions
-from p2smt.spmd.elimination import eliminate
+from p2smt.spmd.engine import Search
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Impossible
 from p2smt.spmd.shares import Shares
+from p2smt.spmd.solving import Solver
 from p2smt.tensor.program import Program
 
 
@@ -27,13 +28,16 @@ class Clash:
     minimality: Minimality
 
 
-def clashing(program: Program, cluster: Cluster, shares: Shares, conditions: Sequence[str]) -> Clash | None:
+def clashing(
+    program: Program, cluster: Cluster, shares: Shares, conditions: Sequence[str], search: Search | None = None
+) -> Clash | None:
     """The fewest conditions that clash, of several such sets the first; None where all can be kept.
 
     Memory is not asked for. ProblemError for conditions that cannot be read.
     """
     graph = graph_of(program)
     pricing = Pricing(graph, classes_of(graph), cluster, shares)
+    solver = Solver.aside(search or Search())
     distinct = list(dict.fromkeys(conditions))
 
     @cache
@@ -43,12 +47,12 @@ def clashing(program: Program, cluster: Cluster, shares: Shares, conditions: Seq
             sharding = build(pricing, read)
         except ProblemError:
             return Unsat(frozenset(numbers))
-        impossible = isinstance(eliminate(sharding.problem).answer, Impossible)
+        impossible = isinstance(solver.solve(sharding.problem).answer, Impossible)
         return Unsat(frozenset(numbers)) if impossible else Sat(None)
 
     if isinstance(answer(tuple(range(len(distinct)))), Sat):
         return None
-    search = CoreSearch[None](lambda numbers: answer(tuple(numbers)), len(distinct))
-    search.run()
-    core = range(len(distinct)) if search.core is None else search.core
-    return Clash(tuple(distinct[number] for number in core), search.minimality)
+    cores = CoreSearch[None](lambda numbers: answer(tuple(numbers)), len(distinct))
+    cores.run()
+    core = range(len(distinct)) if cores.core is None else cores.core
+    return Clash(tuple(distinct[number] for number in core), cores.minimality)

@@ -1,159 +1,228 @@
-"""Variable elimination: choices are taken away one by one, each leaves the least that it costs its neighbours.
+"""Exact search by bucket elimination, with dominated options removed on the way, and cases for hubs.
 
-The sum of what is left at the end is the optimum, and the messages are a certificate of it (`certificate_check.py`).
+Problem: choose one option per choice; minimise the sum of the tables (costs of options, links).
+Eliminating x replaces the tables that mention x by m(y) = min over x of their sum, y = the neighbours of x.
+Stages: choices with small sums are eliminated; options that others replace at no cost are removed (`dominance.py`);
+then an order for the rest is found, which says how large every table will be before any is made.
+Where the largest is large, options that others replace at next to no cost are removed too, and their loss is taken
+off the bound. Where the tables would not fit into memory, hubs (choices that many others see, such as rotary cos and
+sin) are fixed to each of their options, one case after the other, and the least of all cases is the optimum.
+Memory: `Remaining.plan` bounds it before anything is allocated.
+Certificate: messages, cuts and cases; `certificate_check` verifies each against the tables it replaces.
 What is added up for one of several parts that are alike, such as the layers of a model, is not added up again.
+Reference: Dechter, "Bucket elimination", Artificial Intelligence 113 (1999).
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from math import prod
 
 import numpy as np
 
-from p2smt.spmd.elimination_order import order
+from p2smt.errors import EngineError
+from p2smt.problem.quantity import format_bytes
+from p2smt.spmd.certificate import Branch, Case, Certificate, Cut, Message, Step
+from p2smt.spmd.elimination_order import LARGE, Order, order, small_sums
+from p2smt.spmd.engine import MEMORY
 from p2smt.spmd.problem import Answer, Best, Impossible, JointProblem
-from p2smt.spmd.simplification import Removal, Simplified, simplify
-from p2smt.spmd.table import Minimum, Table, binary, minimum, unary
+from p2smt.spmd.remaining import Plan, Remaining
+from p2smt.spmd.simplification import Simplified, simplify
+
+_SMALL = 2**16
+"""Entries of a sum up to which options are not compared."""
+
+_FIRST = 2**10
+"""Entries of the sums that are made before options are compared."""
+
+_NEARLY = 4e-7
+"""Of the least that all choices cost, what replaced options may add up to, and one choice a part of it."""
+
+_PARTS = 8
+
+MOST_CASES = 64
+"""So many cases are fixed at most: 49 are those of two hubs with seven options each."""
+
+_HUBS_TRIED = 6
+
+_NEARLY_LARGEST = 2**6
+"""Sums of the largest one's entries by so many show which choices are hubs."""
 
 
-class Message(NamedTuple):
-    """What a choice leaves its neighbours, which are taken away later: at least this, for each row of options.
+class TooLargeError(EngineError):
+    """Elimination would take more memory than it may: `bytes`, with all hubs fixed that there are cases for."""
 
-    `table` is the number of a table. `shift` comes on top whatever they choose. Neighbours that have options of no row
-    have none that go together with the choice.
-    """
-
-    choice: int
-    neighbours: tuple[int, ...]
-    table: int
-    shift: int
-
-
-@dataclass(frozen=True, slots=True)
-class Certificate:
-    """Options taken away, then messages on what is left in the order of the choices, and the bound that they add up to.
-
-    Messages number the options that are left; alike ones have one of the `tables`.
-    """
-
-    removals: tuple[Removal, ...]
-    tables: tuple[Table, ...]
-    messages: tuple[Message, ...]
-    bound: int
+    def __init__(self, count: int, memory: int) -> None:
+        super().__init__(f"elimination would take {format_bytes(count)} of memory, and has {format_bytes(memory)}")
+        self.bytes = count
 
 
 @dataclass(frozen=True, slots=True)
 class Eliminated:
-    """The answer, its certificate (none where links contradict each other), and the most neighbours of a choice."""
+    """The answer, its certificate (none where links contradict each other), and the most neighbours of a choice.
+
+    No assignment costs less than `bound`, which is the optimum, less the loss of options replaced.
+    """
 
     answer: Answer
     certificate: Certificate | None
     width: int
+    bound: int = 0
 
 
-def eliminate(problem: JointProblem) -> Eliminated:
-    """The cheapest assignment, without regard to limits. EngineError where tables become too large."""
+def eliminate(problem: JointProblem, memory: int = MEMORY, *, proof: bool = True) -> Eliminated:
+    """The cheapest assignment, without regard to limits. TooLargeError where its tables take more bytes.
+
+    Without `proof` there is no certificate, and the tables of a case are dropped once it is solved.
+    """
     simple = simplify(replace(problem, limits=()))
     if not all(simple.kept):
         return Eliminated(Impossible(), None, 0)
-    return _Elimination(simple).run(problem)
+    return _Elimination(simple, memory, proof=proof).run(problem)
 
 
-_Scope = tuple[int, ...]
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    """A case without branch: the options chosen, by the numbers left when it began, and the sum of its steps."""
+
+    chosen: tuple[int, ...]
+    bound: int
 
 
 class _Elimination:
-    """Tables are held by number: of those that are alike there is one."""
-
-    def __init__(self, simple: Simplified) -> None:
-        problem = simple.problem
+    def __init__(self, simple: Simplified, memory: int, *, proof: bool) -> None:
         self._simple = simple
-        self._sizes = [len(choice.costs) for choice in problem.choices]
-        self._tables: list[Table] = []
-        self._minima: dict[tuple[object, ...], tuple[Minimum, int]] = {}
-        self._held: list[dict[int, tuple[_Scope, int]]] = [{} for _ in problem.choices]
-        self._near: list[set[int]] = [set() for _ in problem.choices]
-        self._next = 0
-        known: dict[tuple[int, ...], int] = {}
-        for number, choice in enumerate(problem.choices):
-            if choice.costs not in known:
-                known[choice.costs] = self._keep(unary(choice.costs))
-            self._add((number,), known[choice.costs])
-        self._add_links(problem)
-        self._messages: list[Message] = []
-        self._minimum_of: list[Minimum] = []
+        self._memory = memory
+        self._proof = proof
+        least = sum([min(choice.costs) for choice in simple.problem.choices])
+        self._loss = int(least * _NEARLY)
         self._width = 0
-
-    def _add_links(self, problem: JointProblem) -> None:
-        """Links that allow everything say nothing."""
-        known: dict[tuple[tuple[int, ...], int], int | None] = {}
-        for link in problem.links:
-            size = self._sizes[link.right]
-            key = (link.allowed, size)
-            if key not in known:
-                free = all(mask == (1 << size) - 1 for mask in link.allowed)
-                known[key] = None if free else self._keep(binary(link.allowed, size))
-            number = known[key]
-            if number is not None:
-                self._add((link.left, link.right), number)
-                self._near[link.left].add(link.right)
-                self._near[link.right].add(link.left)
-
-    def _keep(self, made: Table) -> int:
-        self._tables.append(made)
-        return len(self._tables) - 1
-
-    def _add(self, scope: _Scope, number: int) -> None:
-        for choice in scope:
-            self._held[choice][self._next] = (scope, number)
-        self._next += 1
 
     def run(self, problem: JointProblem) -> Eliminated:
         """The answer in the numbers of the whole problem."""
-        for choice, neighbours in order(self._sizes, self._near).steps:
-            self._width = max(self._width, len(neighbours))
-            if not self._take(choice, neighbours):
-                return Eliminated(Impossible(), None, self._width)
-        return self._answered(problem)
+        remaining = Remaining.of(self._simple.problem)
+        case, leaf = self._solved(remaining, 1)
+        if leaf is None:
+            return Eliminated(Impossible(), None, self._width)
+        assignment = tuple([options[number] for options, number in zip(self._simple.kept, leaf.chosen, strict=True)])
+        cost = problem.cost(assignment)
+        assert leaf.bound <= cost <= leaf.bound + self._loss
+        certificate = None
+        if self._proof:
+            used: dict[int, int] = {}
+            case = _numbered(case, used)
+            tables = tuple([remaining.store.tables[number] for number in used])
+            loss = cost - leaf.bound
+            certificate = Certificate(self._simple.removals, tables, case.messages, leaf.bound, loss, case.branch)
+        return Eliminated(Best(assignment, cost), certificate, self._width, leaf.bound)
 
-    def _take(self, choice: int, neighbours: _Scope) -> bool:
-        """Take a choice away; False if no option of it goes with any of its neighbours'."""
-        scope = (*neighbours, choice)
-        position = {number: index for index, number in enumerate(scope)}
-        sizes = tuple([self._sizes[number] for number in scope])
-        held = self._held[choice]
-        local = []
-        for key, (columns, number) in held.items():
-            for other in columns:
-                if other != choice:
-                    del self._held[other][key]
-            local.append((tuple([position[column] for column in columns]), number))
-        alike = (sizes, tuple(sorted(local)))
-        if alike not in self._minima:
-            made = minimum([(columns, self._tables[number]) for columns, number in local], sizes)
-            self._minima[alike] = made, self._keep(made.table)
-        least, number = self._minima[alike]
-        held.clear()
-        if not least.table.rows:
-            return False
-        self._messages.append(Message(choice, neighbours, number, least.shift))
-        self._minimum_of.append(least)
-        if neighbours:
-            self._add(neighbours, number)
-        return True
+    def _solved(self, remaining: Remaining, cases: int) -> tuple[Case, _Leaf | None]:
+        """What is proved of what remains, and its optimum; None where nothing is possible.
 
-    def _answered(self, problem: JointProblem) -> Eliminated:
-        chosen = [0] * len(self._sizes)
-        for message, least in zip(reversed(self._messages), reversed(self._minimum_of), strict=True):
-            wanted = 0
-            for neighbour in message.neighbours:
-                wanted = wanted * self._sizes[neighbour] + chosen[neighbour]
-            row = int(np.searchsorted(least.table.codes, wanted))
-            chosen[message.choice] = int(least.taken[row])
-        assignment = tuple([options[number] for options, number in zip(self._simple.kept, chosen, strict=True)])
-        bound = sum(message.shift for message in self._messages)
-        assert problem.cost(assignment) == bound
-        tables = {message.table: self._tables[message.table] for message in self._messages}
-        numbers = {old: new for new, old in enumerate(tables)}
-        messages = tuple([each._replace(table=numbers[each.table]) for each in self._messages])
-        certificate = Certificate(self._simple.removals, tuple(tables.values()), messages, bound)
-        return Eliminated(Best(assignment, bound), certificate, self._width)
+        `cases` is how many cases the hubs fixed so far have.
+        """
+        steps: list[Step] = []
+        chosen = _order(remaining)
+        if chosen.largest > _SMALL:
+            first = remaining.plan(small_sums(remaining.sizes, remaining.near, remaining.left, _FIRST))
+            if not self._carried_out(remaining, first, steps):
+                return Case(tuple(steps)), None
+            steps += remaining.cuts(0, 0)
+            chosen = _order(remaining)
+            if chosen.largest > LARGE and cases == 1:
+                steps += remaining.cuts(self._loss // _PARTS, self._loss)
+                chosen = _order(remaining)
+        plan = remaining.copy().plan(chosen.steps)
+        if plan.bytes > self._memory:
+            hub = _hub(remaining, chosen)
+            if hub is None or cases * remaining.sizes[hub] > MOST_CASES:
+                raise TooLargeError(plan.bytes, self._memory)
+            return self._branched(remaining, steps, hub, cases)
+        if not self._carried_out(remaining, plan, steps):
+            return Case(tuple(steps)), None
+        return Case(tuple(steps)), _leaf(remaining, steps, [0] * len(remaining.sizes), 0)
+
+    def _carried_out(self, remaining: Remaining, plan: Plan, steps: list[Step]) -> bool:
+        """Whether something is still possible after a plan, whose messages are added to the steps."""
+        if plan.bytes > self._memory:
+            raise TooLargeError(plan.bytes, self._memory)
+        messages, is_possible = remaining.carry_out(plan)
+        steps += messages
+        self._width = max(self._width, *[len(each.neighbours) for each in messages], 0)
+        return is_possible
+
+    def _branched(self, remaining: Remaining, steps: list[Step], hub: int, cases: int) -> tuple[Case, _Leaf | None]:
+        """One case for each option of a hub."""
+        size = remaining.sizes[hub]
+        made, best = [], None
+        for option in range(size):
+            fixed = remaining.copy(None if self._proof else remaining.store.copy())
+            fixed.restrict(hub, (option,))
+            case, leaf = self._solved(fixed, cases * size)
+            made.append(case)
+            if leaf is not None and (best is None or leaf.bound < best[0].bound):
+                best = leaf, option
+        proved = Case(tuple(steps), Branch(hub, tuple(made)))
+        if best is None:
+            return proved, None
+        leaf, option = best
+        chosen = list(leaf.chosen)
+        chosen[hub] = option
+        return proved, _leaf(remaining, steps, chosen, leaf.bound)
+
+
+def _leaf(remaining: Remaining, steps: Sequence[Step], chosen: list[int], bound: int) -> _Leaf:
+    """Options and bound before some steps, from what they are after them."""
+    sizes = list(remaining.sizes)
+    for step in reversed(steps):
+        match step:
+            case Cut():
+                sizes[step.choice] = len(step.instead)
+                chosen[step.choice] = step.kept[chosen[step.choice]]
+                bound -= step.loss
+            case Message():
+                least = remaining.store.minimum_of[step.table]
+                wanted = 0
+                for neighbour in step.neighbours:
+                    wanted = wanted * sizes[neighbour] + chosen[neighbour]
+                chosen[step.choice] = int(least.taken[int(np.searchsorted(least.table.codes, wanted))])
+                bound += step.shift
+    return _Leaf(tuple(chosen), bound)
+
+
+def _order(remaining: Remaining) -> Order:
+    return order(remaining.sizes, remaining.near, remaining.left)
+
+
+def _hub(remaining: Remaining, chosen: Order) -> int | None:
+    """The choice that makes the largest sum smallest when it is fixed; None if no choice makes it smaller.
+
+    Tried are those that the most large sums are over.
+    """
+    counts: Counter[int] = Counter()
+    for choice, neighbours in chosen.steps:
+        entries = prod([remaining.sizes[each] for each in (choice, *neighbours)])
+        if entries * _NEARLY_LARGEST >= chosen.largest:
+            counts.update(neighbours)
+    near, left = remaining.near, remaining.left
+    best, largest = None, chosen.largest
+    for hub, _ in counts.most_common(_HUBS_TRIED):
+        without = [each - {hub} for each in near]
+        without[hub] = set()
+        fixed = order(remaining.sizes, without, [each for each in left if each != hub])
+        if fixed.largest < largest:
+            best, largest = hub, fixed.largest
+    return best
+
+
+def _numbered(case: Case, numbers: dict[int, int]) -> Case:
+    """A case whose tables are numbered anew in the order of their use, as `numbers` then says."""
+    messages = tuple(
+        [
+            each._replace(table=numbers.setdefault(each.table, len(numbers))) if isinstance(each, Message) else each
+            for each in case.messages
+        ]
+    )
+    if case.branch is None:
+        return Case(messages)
+    return Case(messages, Branch(case.branch.hub, tuple([_numbered(each, numbers) for each in case.branch.cases])))

@@ -18,7 +18,7 @@ Step = tuple[int, tuple[int, ...]]
 _FIRST = 16
 """What choices are taken away in the first rounds; later rounds take those with a larger score."""
 
-_LARGE = 2**24
+LARGE = 2**24
 """Entries of a sum for which another order is looked for."""
 
 
@@ -30,13 +30,18 @@ class Order:
     largest: int
 
 
-def order(sizes: Sequence[int], near: Sequence[set[int]]) -> Order:
-    """An order for choices with so many options, and these neighbours."""
-    by_weight = _Rounds(sizes, near).run(_weight, growth=20, reach=1)
-    if by_weight.largest <= _LARGE:
+def order(sizes: Sequence[int], near: Sequence[set[int]], left: Sequence[int] | None = None) -> Order:
+    """An order for choices with so many options, and these neighbours; `left` are those to be taken away, None all."""
+    by_weight = _Rounds(sizes, near, left).run(_weight, growth=20, reach=1)
+    if by_weight.largest <= LARGE:
         return by_weight
-    by_fill = _Rounds(sizes, near).run(_fill, growth=13, reach=2)
+    by_fill = _Rounds(sizes, near, left).run(_fill, growth=13, reach=2)
     return min(by_weight, by_fill, key=lambda each: each.largest)
+
+
+def small_sums(sizes: Sequence[int], near: Sequence[set[int]], left: Sequence[int], most: int) -> tuple[Step, ...]:
+    """Steps that take choices away whose sums have at most `most` entries, as long as there are any."""
+    return _Rounds(sizes, near, left).run(_entries, growth=20, reach=1, end=most).steps
 
 
 Score = Callable[[Sequence[int], Sequence[set[int]], int], int]
@@ -47,32 +52,45 @@ def _weight(sizes: Sequence[int], near: Sequence[set[int]], choice: int) -> int:
     return prod([sizes[neighbour] for neighbour in near[choice]])
 
 
+def _entries(sizes: Sequence[int], near: Sequence[set[int]], choice: int) -> int:
+    """How many combinations of options a choice and its neighbours have."""
+    return sizes[choice] * _weight(sizes, near, choice)
+
+
 def _fill(sizes: Sequence[int], near: Sequence[set[int]], choice: int) -> int:
     """How many pairs of options of neighbours that are none of each other have."""
     return sum([sizes[a] * sizes[b] for a, b in combinations(near[choice], 2) if b not in near[a]])
 
 
 class _Rounds:
-    def __init__(self, sizes: Sequence[int], near: Sequence[set[int]]) -> None:
+    def __init__(self, sizes: Sequence[int], near: Sequence[set[int]], left: Sequence[int] | None = None) -> None:
         self._sizes = sizes
         self._near = [set(each) for each in near]
+        self._left = range(len(sizes)) if left is None else left
         self._gone = [False] * len(sizes)
         self._steps: list[Step] = []
         self._largest = 0
 
-    def run(self, score: Score, growth: int, reach: int) -> Order:
-        """By a score that changes with the neighbours as far as `reach`; its limit grows by `growth` tenths."""
-        scores = [score(self._sizes, self._near, choice) for choice in range(len(self._sizes))]
-        heap = [(each, choice) for choice, each in enumerate(scores)]
+    def run(self, score: Score, growth: int, reach: int, end: int | None = None) -> Order:
+        """By a score that changes with the neighbours as far as `reach`; its limit grows by `growth` tenths.
+
+        Choices with scores above `end` are left.
+        """
+        scores = [0] * len(self._sizes)
+        for choice in self._left:
+            scores[choice] = score(self._sizes, self._near, choice)
+        heap = [(scores[choice], choice) for choice in self._left]
         heapq.heapify(heap)
         most = _FIRST
         while heap:
             if self._gone[heap[0][1]] or heap[0][0] != scores[heap[0][1]]:
                 heapq.heappop(heap)
                 continue
+            if end is not None and heap[0][0] > end:
+                break
             while heap[0][0] > most:
                 most = (most * growth // 10) + 1
-            changed = self._round(heap, scores, most)
+            changed = self._round(heap, scores, most if end is None else min(most, end))
             if reach > 1:
                 changed = changed.union(*[self._near[choice] for choice in changed])
             for choice in sorted(changed):

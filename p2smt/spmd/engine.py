@@ -13,6 +13,10 @@ class Engine(StrEnum):
     BRUTE = "brute"
 
 
+MEMORY = 4 * 10**9
+"""Bytes that the tables of a search may take."""
+
+
 class Heuristic(StrEnum):
     """The ways in which the engine astar searches less, none of which changes the optimum.
 
@@ -46,9 +50,10 @@ class Published(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What searches, in which space, and whether its certificates are checked."""
+    """What searches, in which space, whether its certificates are checked, and the bytes its tables may take."""
 
     engine: Engine = Engine.ELIMINATION
     heuristics: frozenset[Heuristic] = ALL
     published: frozenset[Published] = frozenset()
     certify: bool = False
+    memory: int = MEMORY

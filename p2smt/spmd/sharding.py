@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from p2smt.errors import ProblemError
+from p2smt.errors import EngineError, ProblemError
 from p2smt.spmd.baselines import BASELINES, applies
 from p2smt.spmd.build import Sharding, build
 from p2smt.spmd.candidate import Candidate
@@ -11,9 +11,8 @@ from p2smt.spmd.chosen import Chosen, chosen
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.conditions import parse_conditions
-from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.emission import emit
-from p2smt.spmd.engine import ALL, Engine, Heuristic, Published, Search
+from p2smt.spmd.engine import ALL, MEMORY, Engine, Heuristic, Published, Search
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.instructions import Account, account
@@ -28,6 +27,7 @@ from p2smt.spmd.recomputation import with_recomputation
 from p2smt.spmd.restriction import Restriction
 from p2smt.spmd.searching import Made, rank_of
 from p2smt.spmd.shares import Shares, even, proportional
+from p2smt.spmd.solving import Solver
 from p2smt.spmd.twice import least_computing, with_copies
 from p2smt.spmd.whole_outputs import with_whole_outputs
 from p2smt.tensor.inference import infer
@@ -62,7 +62,7 @@ class Sharded:
     outputs in parts where all else has them whole, but for those that a condition speaks of.
     In `segments`, where there are some, shares differ; `shares` are their mean then, weighted by work, and the
     candidates are one for each round of HAP's loop. `recomputed` are operations of the forward pass whose results the
-    backward pass computes again.
+    backward pass computes again. `notes` say what was searched otherwise than asked, and which baselines are left out.
     """
 
     program: Program
@@ -84,6 +84,7 @@ class Sharded:
     recomputed: tuple[str, ...] = ()
     searched: Candidate | None = None
     buckets: int = 0
+    notes: tuple[str, ...] = ()
 
     @property
     def answer(self) -> Candidate:
@@ -159,12 +160,13 @@ def shard(
     more: int = 0,
     twice: int = 0,
     recompute: int = 0,
+    memory: int = MEMORY,
 ) -> Sharded:
     """The fastest program of all shares, with the baselines `beside` it or without, and some `more` of its shares.
 
     `twice` is how many copies of values may be computed beside them, `recompute` of how many kinds of operations the
     results may be computed again where memory is short. `heuristics` are of the engine astar; `published`
-    are restrictions of the space, which baselines do not keep.
+    are restrictions of the space, which baselines do not keep. `memory` is how many bytes elimination may take.
     ProblemError for conditions that leave nothing.
     """
     graph = graph_of(program)
@@ -172,12 +174,12 @@ def shard(
     read = parse_conditions(conditions, graph)
     prepared = _Prepared(Forms(graph, classes), cluster)
     once = [prepared.build(each, read, published) for each in shares]
-    problems = [with_copies(each, read, published, twice) for each in once] if twice else once
-    search = Search(engine, heuristics, published, certify)
+    search = Search(engine, heuristics, published, certify, memory)
+    problems = [with_copies(each, read, search, twice) for each in once] if twice else once
     results = [with_recomputation(sharding, read, search, recompute) for sharding in problems]
     found = [each.found for each in results]
     copies = twice or any(each.operations for each in results)
-    others = _baselines(prepared) if beside else ()
+    others, left_out = _baselines(prepared, search) if beside else ((), ())
     able = [] if conditions or published else [program for _, program in others]
     chosen_of = [min((each.fastest, *_alike(each.fastest, able)), key=rank_of) for each in found]
     best = min(chosen_of, key=rank_of)
@@ -204,6 +206,7 @@ def shard(
         engine=engine,
         proved=certify and not copies,
         recomputed=answer.recomputed,
+        notes=tuple(dict.fromkeys([*(note for each in found for note in each.notes), *left_out])),
     )
 
 
@@ -242,31 +245,38 @@ def _spare(sharding: Sharding, first: Chosen, count: int) -> tuple[tuple[str, Ma
     return tuple(found)
 
 
-def _baselines(prepared: _Prepared) -> tuple[tuple[str, Made], ...]:
-    """The programs of the trade, with even shares and, where devices are unlike, with proportional ones."""
+def _baselines(prepared: _Prepared, search: Search) -> tuple[tuple[tuple[str, Made], ...], tuple[str, ...]]:
+    """The programs of the trade, with even shares and, where devices are unlike, with proportional ones.
+
+    Beside them a line for each that is left out, because it cannot be priced.
+    """
     graph, classes, speeds = prepared.forms.graph, prepared.forms.classes, prepared.cluster.speeds
     choices = [even(len(speeds))]
     if len(set(speeds)) > 1:
         choices.append(proportional(speeds))
-    found = []
+    solver, found, left_out = Solver.aside(search), [], []
     for name, made in BASELINES:
         if not applies(name, graph, classes):
             continue
         for shares in choices[: 1 if name.startswith("every") else None]:
-            program = _restricted(prepared, shares, made(graph, classes))
+            label = name if name.startswith("every") else f"{name}, {shares.name}"
+            try:
+                program = _restricted(prepared, shares, made(graph, classes), solver)
+            except EngineError as cause:
+                left_out.append(f"{label} is left out of the comparison: {cause}")
+                continue
             if program is not None:
-                label = name if name.startswith("every") else f"{name}, {shares.name}"
                 found.append((label, program))
-    return tuple(found)
+    return tuple(found), tuple(left_out)
 
 
-def _restricted(prepared: _Prepared, shares: Shares, restriction: Restriction) -> Made | None:
-    """The cheapest program within a restriction; None where there is none."""
+def _restricted(prepared: _Prepared, shares: Shares, restriction: Restriction, solver: Solver) -> Made | None:
+    """The cheapest program within a restriction; None where there is none. EngineError where none is found."""
     try:
         sharding = prepared.build(shares, restriction)
     except ProblemError:
         return None
-    answer = eliminate(sharding.problem).answer
+    answer = solver.solve_within_memory(sharding.problem).answer
     if isinstance(answer, Impossible):
         return None
     program = emit(sharding, answer.assignment)

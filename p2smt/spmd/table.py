@@ -8,8 +8,6 @@ from types import EllipsisType
 import numpy as np
 import numpy.typing as npt
 
-from p2smt.errors import EngineError
-
 Integers = npt.NDArray[np.int64]
 Columns = tuple[dict[int, Integers], Integers]
 """Options of some choices in each row, and the costs of the rows."""
@@ -17,8 +15,6 @@ Columns = tuple[dict[int, Integers], Integers]
 WHOLE = 2**23
 """Entries up to which tables are added up whole."""
 
-MOST_ENTRIES = 2**27
-MOST_ROWS = 2**23
 NEVER = 2**60
 """Stands for what is not allowed in whole tables, within this file."""
 
@@ -29,6 +25,15 @@ _SUMMANDS = 6
 """So many tables can be added to one before sums are to be cut down to NEVER."""
 
 _MOST_CODE = 2**62
+
+_KEPT_BYTES = 28
+"""For each entry of a minimum: a row's number, its cost, the option taken, and the checker's dense copy."""
+
+_MAKING_BYTES = 40
+"""For each entry while a minimum is made: sums, numbers of rows, and copies of both."""
+
+_DENSE_BYTES = 16
+"""For each entry of a table that is added up: the whole table, and its transpose."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,19 +81,48 @@ Scoped = tuple[tuple[int, ...], Table]
 """The choices that a table's columns stand for, and the table."""
 
 
+def bytes_of_minimum(scopes: Sequence[tuple[int, ...]], sizes: Sequence[int]) -> tuple[int, int]:
+    """At most how many bytes a minimum of tables over these choices keeps, and how many more it takes to make."""
+    entries = prod(sizes[:-1])
+    dense = sum([prod([sizes[number] for number in scope]) for scope in scopes])
+    return _KEPT_BYTES * entries, (_MAKING_BYTES * entries) + (_DENSE_BYTES * dense)
+
+
 def minimum(tables: Sequence[Scoped], sizes: Sequence[int]) -> Minimum:
     """The minimum over the last choice of the sum of tables.
 
-    Choices are numbered 0 to len(sizes) - 1, and the last is in every table. EngineError where sums are too large.
+    Choices are numbered 0 to len(sizes) - 1, and the last is in every table. Memory: `bytes_of_minimum`.
     """
-    entries = prod(sizes)
-    joined = _joined(tables, sizes) if entries > WHOLE else None
-    if joined is not None:
-        return _sparse_minimum(*joined, sizes)
-    if entries > MOST_ENTRIES:
-        size = f"a table over {len(sizes)} choices has {entries} entries"
-        raise EngineError(f"{size}, more than {MOST_ENTRIES}; take the engine ilp, or fewer conversions")
-    return _whole_minimum(tables, sizes)
+    joined = _joined(tables, sizes) if prod(sizes) > WHOLE else None
+    return _whole_minimum(tables, sizes) if joined is None else _sparse_minimum(*joined, sizes)
+
+
+def differences(each: Table, sizes: Sequence[int], column: int) -> Integers:
+    """By how much more one option of a column costs than another at most, in the rows that the other has: [one, other].
+
+    NEVER where the other has a row that the one lacks, -NEVER where it has no row.
+    """
+    whole = np.full(prod(sizes), NEVER, dtype=np.int64)
+    whole[each.codes] = each.costs
+    rows = np.moveaxis(whole.reshape(sizes), column, 0).reshape(sizes[column], -1)
+    found = np.full((len(rows), len(rows)), -NEVER, dtype=np.int64)
+    for other, theirs in enumerate(rows):
+        has = theirs < NEVER
+        if has.any():
+            found[:, other] = np.where(rows[:, has] < NEVER, rows[:, has] - theirs[has], NEVER).max(axis=1)
+    return found
+
+
+def cut(each: Table, sizes: Sequence[int], column: int, kept: Sequence[int]) -> Table:
+    """The rows of some options of a column, which are numbered anew in this order; `kept` rises."""
+    inner = prod(sizes[column + 1 :])
+    number = np.full(sizes[column], -1, dtype=np.int64)
+    number[list(kept)] = np.arange(len(kept))
+    option = number[each.codes // inner % sizes[column]]
+    stays = option >= 0
+    codes = each.codes[stays]
+    outer = codes // (inner * sizes[column])
+    return Table(((outer * len(kept)) + option[stays]) * inner + (codes % inner), each.costs[stays])
 
 
 def _shifted(codes: Integers, costs: Integers, taken: npt.NDArray[np.int32]) -> Minimum:
@@ -175,8 +209,7 @@ def _sparse_minimum(columns: dict[int, Integers], costs: Integers, sizes: Sequen
 
 def code(options: Sequence[Integers], sizes: Sequence[int], rows: int) -> Integers:
     """One number per row, in lexicographic order of the columns."""
-    if prod(sizes) > _MOST_CODE:
-        raise EngineError(f"a table over {len(sizes)} choices is too large; take the engine ilp, or fewer conversions")
+    assert prod(sizes) <= _MOST_CODE
     result = np.zeros(rows, dtype=np.int64)
     for column, size in zip(options, sizes, strict=True):
         result = result * size + column
@@ -208,6 +241,11 @@ def _joined(tables: Sequence[Scoped], sizes: Sequence[int]) -> Columns | None:
     return columns, costs
 
 
+def _most_rows(sizes: Sequence[int]) -> int:
+    """Rows up to which a join is faster than whole tables, and takes no more memory than these."""
+    return min(prod(sizes) // 20, _MAKING_BYTES * prod(sizes[:-1]) // (16 * (len(sizes) + 4)))
+
+
 def _join(
     columns: dict[int, Integers], costs: Integers, scope: tuple[int, ...], other: Table, sizes: Sequence[int]
 ) -> Columns | None:
@@ -222,7 +260,7 @@ def _join(
     low, high = np.searchsorted(right, left, "left"), np.searchsorted(right, left, "right")
     counts = high - low
     total = int(counts.sum())
-    if total > MOST_ROWS or (20 * total > prod(sizes) and prod(sizes) <= MOST_ENTRIES):
+    if total > _most_rows(sizes):
         return None
     ours = np.repeat(np.arange(len(costs)), counts)
     offsets = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)

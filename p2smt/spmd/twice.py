@@ -11,12 +11,12 @@ from p2smt.spmd.bound import relaxations
 from p2smt.spmd.build import NodeChoice, Sharding, TensorChoice, build
 from p2smt.spmd.chosen import chosen
 from p2smt.spmd.classes import classes_of
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.engine import Published
+from p2smt.spmd.engine import Published, Search
 from p2smt.spmd.graph import Graph, Node
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Best
 from p2smt.spmd.restriction import Restriction
+from p2smt.spmd.solving import Solver
 from p2smt.tensor.layout import Layout
 
 DEEPEST = 3
@@ -51,9 +51,10 @@ def doubled(graph: Graph, results: frozenset[int], readers: frozenset[int]) -> G
     return replace(graph, tensors=tuple(tensors), nodes=tuple(nodes))
 
 
-def with_copies(sharding: Sharding, restriction: Restriction, published: frozenset[Published], most: int) -> Sharding:
+def with_copies(sharding: Sharding, restriction: Restriction, search: Search, most: int) -> Sharding:
     """The joint problem with at most `most` copies, each of which lowers the optimum, and the best of those tried."""
-    best = eliminate(sharding.problem).answer
+    solver = Solver.aside(search)
+    best = solver.solve(sharding.problem).answer
     searches = 0
     for _ in range(most):
         if not isinstance(best, Best):
@@ -63,8 +64,8 @@ def with_copies(sharding: Sharding, restriction: Restriction, published: frozens
             searches += 1
             if searches > MOST_SEARCHES:
                 return sharding
-            other = _copied(sharding, copy, restriction, published)
-            answer = eliminate(other.problem).answer
+            other = _copied(sharding, copy, restriction, search.published)
+            answer = solver.solve(other.problem).answer
             if isinstance(answer, Best) and answer.cost < (best if better is None else better[1]).cost:
                 better = other, answer
         if better is None:

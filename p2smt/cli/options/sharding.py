@@ -87,6 +87,14 @@ _OPTIONS = (
         help="Bytes of collectives that are one call once emitted [25MiB where that gains anything]; off for none.",
     ),
     PROGRAMS,
+    click.option(
+        "--search-memory",
+        "search_memory",
+        default="4GB",
+        show_default=True,
+        metavar="SIZE",
+        help="Memory for the tables of elimination; where they take more, HiGHS searches, and the answer says so.",
+    ),
     click.option("--certify", is_flag=True, help="Have the bound's certificate checked by code of its own."),
 )
 
@@ -118,10 +126,14 @@ def sharding_options(command: Command) -> Command:
     return with_options(asking, _OPTIONS)
 
 
-def _search(engine: Engine, without: Sequence[Heuristic], published: Sequence[Published], certify: bool) -> Search:
+def _search(
+    engine: Engine, without: Sequence[Heuristic], published: Sequence[Published], certify: bool, search_memory: str
+) -> Search:
+    from p2smt.problem.quantity import parse_bytes
+
     if without and engine is not Engine.ASTAR:
         raise ProblemError(f"--without {without[0]} is of the engine astar; give --engine astar as well")
-    return Search(engine, ALL - set(without), frozenset(published), certify)
+    return Search(engine, ALL - set(without), frozenset(published), certify, parse_bytes(search_memory))
 
 
 def searched(program: "Program", system: "System", backend: Backend, speed: str | None, asked: Asked) -> "Sharded":
@@ -158,7 +170,8 @@ def searched(program: "Program", system: "System", backend: Backend, speed: str 
         found = _on_one_axis(program, cluster, layouts, asked)
     else:
         meshes = meshes_of(asked.mesh, system, cluster, backend)
-        found = shard_on(program, meshes, asked.search.engine, layouts, certify=asked.search.certify)
+        found = shard_on(program, meshes, asked.search.engine, layouts, certify=asked.search.certify,
+                         memory=asked.search.memory)  # fmt: skip
     return as_emitted(found, buckets, baselines=not asked.search.published, conditions=layouts)
 
 
@@ -194,14 +207,15 @@ def _on_one_axis(program: "Program", cluster: "Cluster", layouts: tuple[str, ...
             return shard_in_segments(program, cluster, asked.segments, search, layouts)
         engine, heuristics, published = search.engine, search.heuristics, search.published
         if given is None:
-            given = alternate(program, cluster, engine, layouts, heuristics=heuristics, published=published).shares
+            given = alternate(program, cluster, engine, layouts, heuristics=heuristics, published=published,
+                              memory=search.memory).shares  # fmt: skip
         return shard(
             program, cluster, given, engine, layouts,
             certify=search.certify, heuristics=heuristics, published=published, more=asked.more, twice=asked.twice,
-            recompute=asked.recompute,
+            recompute=asked.recompute, memory=search.memory,
         )  # fmt: skip
     except ProblemError as cause:
-        clash = clashing(program, cluster, even(len(cluster.devices)), layouts) if layouts else None
+        clash = clashing(program, cluster, even(len(cluster.devices)), layouts, search) if layouts else None
         if clash is None:
             raise
         few = minimality_text(clash.minimality)

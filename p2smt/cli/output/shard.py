@@ -44,8 +44,8 @@ def print_sharded(sharded: Sharded) -> None:
         _print_mesh(sharded)
     if sharded.segments:
         _print_segments(sharded)
-    for line in sharded.lacks:
-        say(f"does not fit: {line}")
+    for line in (*sharded.notes, *(f"does not fit: {each}" for each in sharded.lacks)):
+        say(line)
     _print_stored(sharded)
     _print_collectives([each for each in account.instructions if each.way is not None])
     rows = [(name, _time(each.account.time), _ratio(each, sharded)) for name, each in sharded.baselines]
@@ -204,6 +204,7 @@ def sharded_document(sharded: Sharded) -> Document:
         "searched_s": (sharded.searched or sharded.answer).account.time / PICO,
         "proved": sharded.proved,
         "engine": str(sharded.engine),
+        "notes": list(sharded.notes),
         "shares": _shares_document(sharded.shares),
         "meaning": list(sharded.meaning),
         "mesh": [{"axis": axis.name, "size": axis.size} for axis in sharded.program.mesh],

@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from p2smt.spmd.disjoint_sets import DisjointSets
-from p2smt.spmd.elimination import eliminate
+from p2smt.spmd.elimination import TooLargeError
 from p2smt.spmd.problem import Best, Choice, Impossible, JointProblem, Link
-from p2smt.spmd.table import NEVER, Minimum, Scoped, binary, minimum, unary
+from p2smt.spmd.solving import Solver
+from p2smt.spmd.table import NEVER, Minimum, Scoped, binary, bytes_of_minimum, minimum, unary
 
 _Masks = tuple[int, ...]
 
@@ -100,7 +101,8 @@ def _part(problem: JointProblem, inside: tuple[int, ...], touching: Iterable[int
 class Folding:
     """Of problems that differ in costs, options and what goes together, but not in their choices and links."""
 
-    def __init__(self, problem: JointProblem, inside: frozenset[int]) -> None:
+    def __init__(self, problem: JointProblem, inside: frozenset[int], solver: Solver | None = None) -> None:
+        self._solver = solver or Solver()
         self._parts = parts_of(problem, inside)
         hidden = {choice for part in self._parts for choice in part.inside}
         gone = {number for part in self._parts for _, _, number in part.links}
@@ -115,9 +117,12 @@ class Folding:
         if any(
             prod([len(problem.choices[each].costs) for each in part.around]) > _MOST_ENTRIES for part in self._parts
         ):
-            return eliminate(problem).answer
-        folded = [self._part(problem, part) for part in self._parts]
-        answer = eliminate(self._joined(problem, folded)).answer
+            return self._solver.solve(problem).answer
+        try:
+            folded = [self._part(problem, part) for part in self._parts]
+        except TooLargeError:
+            return self._solver.solve(problem).answer
+        answer = self._solver.solve(self._joined(problem, folded)).answer
         return Best(self._whole(problem, folded, answer), answer.cost) if isinstance(answer, Best) else answer
 
     def _part(self, problem: JointProblem, part: Part) -> Folded:
@@ -129,7 +134,7 @@ class Folding:
             part.ends,
         )
         if key not in self._known:
-            self._known[key] = _folded(problem, part)
+            self._known[key] = _folded(problem, part, self._solver.search.memory)
         return self._known[key]
 
     def _joined(self, problem: JointProblem, folded: Sequence[Folded]) -> JointProblem:
@@ -159,8 +164,11 @@ class Folding:
         return tuple(options)
 
 
-def _folded(problem: JointProblem, part: Part) -> Folded:
-    """Choices inside are taken away one after the other, those with the smallest tables first."""
+def _folded(problem: JointProblem, part: Part, memory: int) -> Folded:
+    """Choices inside are taken away one after the other, those with the smallest tables first.
+
+    TooLargeError where a table takes more bytes than `memory`.
+    """
     inside = len(part.inside)
     sizes = tuple([len(problem.choices[each].costs) for each in (*part.inside, *part.around)])
     tables: list[Scoped] = [
@@ -180,7 +188,11 @@ def _folded(problem: JointProblem, part: Part) -> Folded:
         scope = {other: position for position, other in enumerate((*neighbours, choice))}
         mine = [(tuple([scope[each] for each in columns]), table) for columns, table in tables if choice in columns]
         tables = [each for each in tables if choice not in each[0]]
-        least = minimum(mine, [sizes[each] for each in scope])
+        lengths = [sizes[each] for each in scope]
+        needed = sum(bytes_of_minimum([columns for columns, _ in mine], lengths))
+        if needed > memory:
+            raise TooLargeError(needed, memory)
+        least = minimum(mine, lengths)
         taken.append((choice, neighbours, least))
         shift += least.shift
         tables.append((neighbours, least.table))

@@ -16,7 +16,7 @@ from functools import cached_property
 from p2smt.errors import EngineError
 from p2smt.spmd.build import NodeChoice, Sharding, build
 from p2smt.spmd.certificate_check import check_certificate
-from p2smt.spmd.elimination import Eliminated, eliminate
+from p2smt.spmd.engine import Search
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.known import Known
 from p2smt.spmd.mesh.pricing import MeshPricing
@@ -25,6 +25,7 @@ from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Best, Choice, JointProblem
 from p2smt.spmd.restriction import Restriction
 from p2smt.spmd.shares import even
+from p2smt.spmd.solving import Solution, Solver
 
 
 @dataclass(frozen=True)
@@ -62,33 +63,34 @@ class Alone:
 
     sharding: Sharding
     problem: JointProblem
-    eliminated: Eliminated
+    eliminated: Solution
 
     @property
     def least(self) -> int:
         """Picoseconds that the axis takes at least; 0 where it alone can do nothing."""
-        answer = self.eliminated.answer
-        return answer.cost if isinstance(answer, Best) else 0
+        return self.eliminated.bound
 
 
 class Optima:
     """Of each joint problem its optimum, and whether that is proved, once: axes of several meshes can be alike."""
 
-    def __init__(self) -> None:
-        self._known: dict[JointProblem, Eliminated] = {}
-        self._proved: list[Eliminated] = []
+    def __init__(self, solver: Solver | None = None) -> None:
+        self.solver = solver or Solver(Search(certify=True))
+        self._known: dict[JointProblem, Solution] = {}
+        self._proved: list[Solution] = []
 
-    def of(self, problem: JointProblem) -> Eliminated:
-        """What elimination finds. A problem is large: it is looked up once."""
+    def of(self, problem: JointProblem) -> Solution:
+        """What the engine finds. A problem is large: it is looked up once."""
         found = self._known.get(problem)
-        return found if found is not None else self._known.setdefault(problem, eliminate(problem))
+        return found if found is not None else self._known.setdefault(problem, self.solver.solve(problem))
 
     def prove(self, one: Alone) -> None:
         """EngineError where the checker does not accept the certificate of an optimum found here."""
         answer, certificate = one.eliminated.answer, one.eliminated.certificate
         if any(each is one.eliminated for each in self._proved) or not isinstance(answer, Best):
             return
-        assert certificate is not None
+        if certificate is None:
+            raise EngineError("the bound of an axis is not by elimination and has no certificate; drop --certify")
         refuse(check_certificate(one.problem, certificate, answer.assignment))
         self._proved.append(one.eliminated)
 

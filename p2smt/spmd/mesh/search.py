@@ -7,14 +7,10 @@ the same sizes is mixed with what is found here.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from p2smt.errors import EngineError, ProblemError
+from p2smt.errors import ProblemError
 from p2smt.spmd.bound import lost
-from p2smt.spmd.brute import brute
-from p2smt.spmd.certificate_check import check_certificate
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.engine import Engine
+from p2smt.spmd.engine import MEMORY, Engine, Search
 from p2smt.spmd.forms import Forms
-from p2smt.spmd.ilp import solve
 from p2smt.spmd.instructions import Account, account
 from p2smt.spmd.memory import beyond
 from p2smt.spmd.mesh.bound import relaxed
@@ -24,11 +20,12 @@ from p2smt.spmd.mesh.emission import emit
 from p2smt.spmd.mesh.memory import fitted_on
 from p2smt.spmd.mesh.mesh import Mesh
 from p2smt.spmd.mesh.options import PairOptions
-from p2smt.spmd.mesh.relaxation import Alone, AxesAlone, Optima, refuse
+from p2smt.spmd.mesh.relaxation import Alone, AxesAlone, Optima
 from p2smt.spmd.mesh.restriction import Fixed, MeshRestriction, PerAxis
 from p2smt.spmd.mesh.turns import Folder, Start, Turn, Turns, start_alone, start_of
-from p2smt.spmd.problem import Best, JointProblem
+from p2smt.spmd.problem import JointProblem
 from p2smt.spmd.restriction import FREEDOM, Restriction
+from p2smt.spmd.solving import Solver, for_bounds
 from p2smt.tensor.program import Program
 
 MOST_PAIRS = 5_000
@@ -78,20 +75,24 @@ class MeshSearch:
         one_axis: Restriction = FREEDOM,
         forms: Forms | None = None,
         optima: Optima | None = None,
+        memory: int = MEMORY,
     ) -> None:
         """`one_axis`: what an axis alone may choose from, which has all that either can on the mesh.
 
-        `forms`, if given, are of the same graph; `optima` are what was found on other meshes.
+        `forms`, if given, are of the same graph; `optima` are what was found on other meshes; `memory` is how many
+        bytes elimination may take.
         """
         self._known = known
         self._pricing = known.pricing
         self._graph = known.pricing.graph
         self._engine = engine
-        self._certify = certify
+        search = Search(engine, certify=certify, memory=memory)
+        optima = optima or Optima(for_bounds(search))
+        self._solver = Solver(search, optima.solver.notes)
         forms = forms or Forms(self._graph, self._pricing.classes)
-        self.alone = AxesAlone(self._pricing, forms, one_axis, optima or Optima(), certify=certify)
+        self.alone = AxesAlone(self._pricing, forms, one_axis, optima, certify=certify)
         self._first: list[tuple[Restriction, Alone]] = []
-        self._folder = Folder()
+        self._folder = Folder(Solver(Solver.aside(search).search, optima.solver.notes))
 
     @property
     def mesh(self) -> Mesh:
@@ -111,8 +112,9 @@ class MeshSearch:
         """
         if self._engine is not Engine.ELIMINATION or self.is_small:
             sharding = build(self._known, restriction)
-            made = self.made(sharding, sharding.problem)
-            return Searched(made, self._exact_bound(sharding, made), True)
+            best, least = self._solver.proved(sharding.problem)
+            made = self._written(Turn(sharding, best.assignment, best.cost))
+            return Searched(made, self._exact_bound(sharding, least), True)
         turns = Turns(self._known, restriction, self._folder)
         found = self._near_mirrored(turns, others)
         if not found:
@@ -190,7 +192,7 @@ class MeshSearch:
 
     def made(self, sharding: MeshSharding, problem: JointProblem) -> Made:
         """The program of the cheapest assignment of a problem. ProblemError where there is none."""
-        best = self._solved(problem)
+        best, _ = self._solver.proved(problem)
         return self._written(Turn(sharding, best.assignment, sharding.problem.cost(best.assignment)))
 
     def _written(self, turn: Turn) -> Made:
@@ -205,33 +207,16 @@ class MeshSearch:
         near = [turn for cost, turn in ranked if cost <= least * _NEAR] or [ranked[0][1]]
         return min((self._written(turn) for turn in near[:_MOST_NEAR]), key=_time)
 
-    def _exact_bound(self, sharding: MeshSharding, made: Made) -> int:
-        """With the mean of the devices' computing in place of the longest, as on one axis (`bound.py`)."""
+    def _exact_bound(self, sharding: MeshSharding, least: int) -> int:
+        """With the mean of the devices' computing in place of the longest, as on one axis (`bound.py`).
+
+        `least` is a bound on the sum operation by operation.
+        """
         problem = relaxed(sharding)
         rounded = lost(sharding.problem, problem)
         if rounded <= len(problem.choices):
-            return made.cost - rounded
-        return self._solved(problem).cost
-
-    def _solved(self, problem: JointProblem) -> Best:
-        certificate = None
-        match self._engine:
-            case Engine.ELIMINATION:
-                eliminated = eliminate(problem)
-                answer, certificate = eliminated.answer, eliminated.certificate
-            case Engine.ILP:
-                answer = solve(problem).answer
-            case Engine.BRUTE:
-                answer = brute(problem)
-            case Engine.ASTAR:
-                raise EngineError("engine astar searches one axis; take the engine elimination with --mesh")
-        if not isinstance(answer, Best):
-            raise ProblemError("no program keeps all conditions; drop one of them")
-        if self._certify:
-            if certificate is None:
-                raise EngineError(f"engine {self._engine} gives no certificate; take the engine {Engine.ELIMINATION}")
-            refuse(check_certificate(problem, certificate, answer.assignment))
-        return answer
+            return least - rounded
+        return self._solver.proved(problem)[1]
 
     def _starts(self) -> Iterator[Start]:
         """What each axis would do alone; first the one that takes longer."""

@@ -1,13 +1,13 @@
 """The fastest distributed program on a mesh of two axes, over its placements on the hardware, with a lower bound."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from p2smt.errors import ProblemError
+from p2smt.errors import EngineError, ProblemError
 from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.conditions import parse_conditions
-from p2smt.spmd.engine import Engine
+from p2smt.spmd.engine import MEMORY, Engine, Search
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.graph import Graph, graph_of
 from p2smt.spmd.mesh.baselines import combinations
@@ -21,6 +21,7 @@ from p2smt.spmd.mesh.search import Elsewhere, Made, MeshSearch, lacks
 from p2smt.spmd.recognition import recognised
 from p2smt.spmd.sharding import Sharded
 from p2smt.spmd.shares import even
+from p2smt.spmd.solving import for_bounds
 from p2smt.tensor.program import Program
 
 
@@ -40,23 +41,24 @@ def shard_on(
     *,
     certify: bool = False,
     beside: bool = True,
+    memory: int = MEMORY,
 ) -> Sharded:
     """The fastest program on any of some meshes, with baselines on its mesh `beside` it or without.
 
-    Meshes on which no program is faster than one that was found are passed over. ProblemError for conditions that leave
-    nothing.
+    Meshes on which no program is faster than one that was found are passed over. `memory` is how many bytes elimination
+    may take. ProblemError for conditions that leave nothing.
     """
     graph = graph_of(program)
     classes = classes_of(graph)
     read = parse_conditions(conditions, graph)
     restriction = MeshConditions(read) if conditions else ANYTHING
-    forms, optima = Forms(graph, classes), Optima()
+    forms, optima = Forms(graph, classes), Optima(for_bounds(Search(engine, certify=certify, memory=memory)))
     best: _Best | None = None
     others: list[Elsewhere] = []
     tried: dict[int, Tried] = {}
     searches = [
         MeshSearch(PairOptions(MeshPricing(graph, classes, mesh)), engine, certify=certify,
-                   one_axis=OneAxisOf(read), forms=forms, optima=optima)
+                   one_axis=OneAxisOf(read), forms=forms, optima=optima, memory=memory)
         for mesh in meshes
     ]  # fmt: skip
     for number in _promising(searches):
@@ -74,12 +76,15 @@ def shard_on(
             best = found
     if best is None:
         raise ProblemError("there is no mesh to search; give the sizes of two axes")
-    beside_it = _baselines(best, graph) if beside else ()
+    beside_it = _baselines(best, graph, optima.solver.notes) if beside else ()
     fastest = best.fastest
     if beside_it and not conditions:
         fastest = min((fastest, *(made for _, made in beside_it)), key=_rank)
-    return _sharded(graph, best, fastest, beside_it, engine, tuple(tried[number] for number in sorted(tried)),
-                    certify=certify)  # fmt: skip
+    return replace(
+        _sharded(graph, best, fastest, beside_it, engine, tuple(tried[number] for number in sorted(tried)),
+                 certify=certify),
+        notes=tuple(dict.fromkeys(optima.solver.notes)),
+    )  # fmt: skip
 
 
 def _promising(searches: Sequence[MeshSearch]) -> Sequence[int]:
@@ -93,10 +98,15 @@ def _rank(made: Made) -> tuple[bool, int]:
     return lacks(made), made.account.time
 
 
-def _baselines(best: _Best, graph: Graph) -> tuple[tuple[str, Made], ...]:
+def _baselines(best: _Best, graph: Graph, notes: list[str]) -> tuple[tuple[str, Made], ...]:
+    """Those that can be priced; `notes` get a line for each of the others."""
     found = []
     for name, restriction in combinations(graph, classes_of(graph)):
-        made = best.search.within(restriction)
+        try:
+            made = best.search.within(restriction)
+        except EngineError as cause:
+            notes.append(f"{name} is left out of the comparison: {cause}")
+            continue
         if made is not None:
             found.append((name, made))
     return tuple(found)

@@ -17,6 +17,7 @@ from p2smt.spmd.mesh.relaxation import Alone
 from p2smt.spmd.mesh.restriction import Fixed, MeshRestriction, Mixed
 from p2smt.spmd.mesh.updates import choices_of_updates
 from p2smt.spmd.problem import Best, Impossible
+from p2smt.spmd.solving import Solver
 from p2smt.tensor.layout import Layout
 from p2smt.tensor.rule import Rule
 
@@ -74,13 +75,14 @@ def start_of(sharding: MeshSharding, picked: ChosenPairs, axis: int) -> Start:
 class Folder:
     """Searches the joint problems of one program on one mesh, whose choices and links are the same."""
 
-    def __init__(self) -> None:
+    def __init__(self, solver: Solver | None = None) -> None:
+        self._solver = solver or Solver()
         self._folding: Folding | None = None
 
     def cheapest(self, sharding: MeshSharding) -> Best | Impossible:
         """The cheapest assignment, found with what belongs to an optimizer folded."""
         if self._folding is None:
-            self._folding = Folding(sharding.problem, choices_of_updates(sharding))
+            self._folding = Folding(sharding.problem, choices_of_updates(sharding), self._solver)
         return self._folding.cheapest(sharding.problem)
 
 

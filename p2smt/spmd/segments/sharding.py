@@ -29,7 +29,7 @@ def shard_in_segments(
     pairs = segment_loop(graph, partition, cluster, search, conditions)
     free = shard(
         program, cluster, vertices(cluster.speeds), search.engine, conditions,
-        certify=search.certify, heuristics=search.heuristics, published=search.published,
+        certify=search.certify, heuristics=search.heuristics, published=search.published, memory=search.memory,
     )  # fmt: skip
     best = best_pair(pairs)
     made = best.made
@@ -46,6 +46,7 @@ def shard_in_segments(
         baselines=((f"one segment, {free.shares.name}", free.answer), *free.baselines),
         meaning=_names(made),
         segments=_segments(graph, partition, best),
+        notes=tuple(dict.fromkeys([*(note for pair in pairs for note in pair.found.notes), *free.notes])),
     )
 
 
