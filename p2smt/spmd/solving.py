@@ -44,7 +44,7 @@ class Solver:
         except TooLargeError as cause:
             if self.search.certify:
                 raise EngineError(f"{cause}; drop --certify{_more_memory(cause, ', or give {}')}") from cause
-            note = f"{cause}: HiGHS searched instead{_more_memory(cause, '; {} has elimination search')}"
+            note = f"{cause}: HiGHS searched instead{_more_memory(cause, '; with {} elimination does')}"
             if note not in self.notes:
                 self.notes.append(note)
             return _by_highs(problem)

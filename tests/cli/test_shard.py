@@ -9,7 +9,7 @@ from spmd.deep_program import DEEP
 
 import p2smt.tensor
 from p2smt.cli.main import run
-from p2smt.spmd import memory, sharding
+from p2smt.spmd import elimination, memory, sharding, solving
 from p2smt.spmd.brute import brute
 from p2smt.tensor.comparison import compare
 from p2smt.tensor.inference import infer
@@ -132,6 +132,45 @@ def test_a_condition_is_kept(capsys):
 )
 def test_a_mistake_gets_one_line(arguments, said, capsys):
     assert said in refused(["shard", *arguments], capsys)
+
+
+def test_what_elimination_has_no_memory_for_is_searched_by_highs_or_left_out_with_a_line(tmp_path, capsys):
+    """The bound on memory is far below what any search takes: the answer is there, and says what happened."""
+    pytest.importorskip("scipy")
+    path = tmp_path / "layer.tp"
+    path.write_text(
+        "program layer\ninput x : f32[64, 32]\nparameter w : f32[32, 128]\n"
+        "loss = sum(relu(matmul(x, w)))\noutput loss\n",
+        encoding="utf-8",
+    )
+    asked = ["shard", str(path), *HERE, "--shares", "even", "--search-memory", "100B"]
+    document = json.loads(output([*asked, "--json"], capsys))
+    free = json.loads(output(["shard", str(path), *HERE, "--shares", "even", "--json"], capsys))
+    searched, *left_out = document["notes"]
+    assert "HiGHS searched instead; with --search-memory 1GB elimination does" in searched
+    assert any(note.startswith("data parallel, even is left out of the comparison: elimination") for note in left_out)
+    assert (document["baselines"], free["notes"]) == ([], [])
+    assert document["searched_s"] == free["searched_s"]
+    text = output(asked, capsys)
+    assert "HiGHS searched" in text
+    assert "tensor parallel, even is left out" in text
+    assert "drop --certify, or give --search-memory 1GB" in refused([*asked, "--certify"], capsys)
+    on_mesh = ["shard", str(path), *MESHED, "--mesh", "2,4", "--json", "--search-memory", "100B"]
+    assert any("HiGHS searched instead" in note for note in json.loads(output(on_mesh, capsys))["notes"])
+
+
+@pytest.mark.parametrize("asked", [HERE, [*MESHED, "--mesh", "2,4"]])
+def test_the_engine_ilp_eliminates_nothing_and_has_baselines(asked, monkeypatch, capsys):
+    pytest.importorskip("scipy")
+
+    def never(*_, **__):
+        raise AssertionError("elimination")
+
+    monkeypatch.setattr(elimination, "eliminate", never)
+    monkeypatch.setattr(solving, "eliminate", never)
+    document = json.loads(output(["shard", SGD, *asked, "--engine", "ilp", "--json"], capsys))
+    assert document["baselines"]
+    assert document["notes"] == []
 
 
 def test_the_engine_that_tries_everything_stops(monkeypatch, capsys):

@@ -230,7 +230,7 @@ def test_highs_searches_where_elimination_takes_too_much_memory_and_the_answer_s
             assert found.certificate is None
             (note,) = solver.notes
             assert note.startswith("elimination would take")
-            assert "HiGHS searched instead; --search-memory 1GB has elimination search" in note
+            assert "HiGHS searched instead; with --search-memory 1GB elimination does" in note
             with pytest.raises(EngineError, match="drop --certify, or give --search-memory 1GB"):
                 Solver(Search(memory=100, certify=True)).solve(problem)
             break
