@@ -3,10 +3,11 @@
 Problem: choose one option per choice; minimise the sum of the tables (costs of options, links).
 Eliminating x replaces the tables that mention x by m(y) = min over x of their sum, y = the neighbours of x.
 Stages: choices with small sums are eliminated; options that others replace at no cost are removed (`dominance.py`);
-then an order for the rest is found, which says how large every table will be before any is made.
-Where the largest is large, options that others replace at next to no cost are removed too, and their loss is taken
-off the bound. Where the tables would not fit into memory, hubs (choices that many others see, such as rotary cos and
-sin) are fixed to each of their options, one case after the other, and the least of all cases is the optimum.
+then an order for the rest is found, which says how large every table will be before any is made. Where the largest is
+large, options that others replace at next to no cost are removed too, and their loss is taken off the bound; if it is
+large still, the stages begin again with larger sums.
+Hubs: where the tables would not fit into memory, choices that many others see (rotary cos and sin are) are fixed to
+each of their options, one case after the other, and the least of all cases is the optimum.
 Memory: `Remaining.plan` bounds it before anything is allocated.
 Certificate: messages, cuts and cases; `certificate_check` verifies each against the tables it replaces.
 What is added up for one of several parts that are alike, such as the layers of a model, is not added up again.
@@ -23,17 +24,14 @@ import numpy as np
 from p2smt.errors import EngineError
 from p2smt.problem.quantity import format_bytes
 from p2smt.spmd.certificate import Branch, Case, Certificate, Cut, Message, Step
-from p2smt.spmd.elimination_order import LARGE, Order, order, small_sums
+from p2smt.spmd.elimination_order import LARGE, Order, by_fill, by_weight, small_sums
 from p2smt.spmd.engine import MEMORY
 from p2smt.spmd.problem import Answer, Best, Impossible, JointProblem
 from p2smt.spmd.remaining import Plan, Remaining
 from p2smt.spmd.simplification import Simplified, simplify
 
-_SMALL = 2**16
-"""Entries of a sum up to which options are not compared."""
-
-_FIRST = 2**10
-"""Entries of the sums that are made before options are compared."""
+_STAGES = (2**10, 2**14)
+"""Entries of the sums made before options are compared, and of those made before the next comparison, if there is one."""
 
 _NEARLY = 4e-7
 """Of the least that all choices cost, what replaced options may add up to, and one choice a part of it."""
@@ -122,16 +120,20 @@ class _Elimination:
         `cases` is how many cases the hubs fixed so far have.
         """
         steps: list[Step] = []
-        chosen = _order(remaining)
-        if chosen.largest > _SMALL:
-            first = remaining.plan(small_sums(remaining.sizes, remaining.near, remaining.left, _FIRST))
+        for entries in _STAGES:
+            first = remaining.plan(small_sums(remaining.sizes, remaining.near, remaining.left, entries))
             if not self._carried_out(remaining, first, steps):
                 return Case(tuple(steps)), None
             steps += remaining.cuts(0, 0)
-            chosen = _order(remaining)
-            if chosen.largest > LARGE and cases == 1:
+            chosen = by_weight(remaining.sizes, remaining.near, remaining.left)
+            if chosen.largest > LARGE and cases == 1 and entries == _STAGES[0]:
                 steps += remaining.cuts(self._loss // _PARTS, self._loss)
-                chosen = _order(remaining)
+                chosen = by_weight(remaining.sizes, remaining.near, remaining.left)
+            if chosen.largest > LARGE:
+                filled = by_fill(remaining.sizes, remaining.near, remaining.left)
+                chosen = min(chosen, filled, key=lambda each: each.largest)
+            if chosen.largest <= LARGE:
+                break
         plan = remaining.copy().plan(chosen.steps)
         if plan.bytes > self._memory:
             hub = _hub(remaining, chosen)
@@ -190,10 +192,6 @@ def _leaf(remaining: Remaining, steps: Sequence[Step], chosen: list[int], bound:
     return _Leaf(tuple(chosen), bound)
 
 
-def _order(remaining: Remaining) -> Order:
-    return order(remaining.sizes, remaining.near, remaining.left)
-
-
 def _hub(remaining: Remaining, chosen: Order) -> int | None:
     """The choice that makes the largest sum smallest when it is fixed; None if no choice makes it smaller.
 
@@ -209,7 +207,7 @@ def _hub(remaining: Remaining, chosen: Order) -> int | None:
     for hub, _ in counts.most_common(_HUBS_TRIED):
         without = [each - {hub} for each in near]
         without[hub] = set()
-        fixed = order(remaining.sizes, without, [each for each in left if each != hub])
+        fixed = by_weight(remaining.sizes, without, [each for each in left if each != hub])
         if fixed.largest < largest:
             best, largest = hub, fixed.largest
     return best

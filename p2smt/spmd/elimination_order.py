@@ -30,13 +30,14 @@ class Order:
     largest: int
 
 
-def order(sizes: Sequence[int], near: Sequence[set[int]], left: Sequence[int] | None = None) -> Order:
-    """An order for choices with so many options, and these neighbours; `left` are those to be taken away, None all."""
-    by_weight = _Rounds(sizes, near, left).run(_weight, growth=20, reach=1)
-    if by_weight.largest <= LARGE:
-        return by_weight
-    by_fill = _Rounds(sizes, near, left).run(_fill, growth=13, reach=2)
-    return min(by_weight, by_fill, key=lambda each: each.largest)
+def by_weight(sizes: Sequence[int], near: Sequence[set[int]], left: Sequence[int]) -> Order:
+    """An order of the choices left, which have so many options and these neighbours, by min-weight."""
+    return _Rounds(sizes, near, left).run(_weight, growth=20, reach=1)
+
+
+def by_fill(sizes: Sequence[int], near: Sequence[set[int]], left: Sequence[int]) -> Order:
+    """The same by weighted min-fill."""
+    return _Rounds(sizes, near, left).run(_fill, growth=13, reach=2)
 
 
 def small_sums(sizes: Sequence[int], near: Sequence[set[int]], left: Sequence[int], most: int) -> tuple[Step, ...]:
@@ -63,10 +64,10 @@ def _fill(sizes: Sequence[int], near: Sequence[set[int]], choice: int) -> int:
 
 
 class _Rounds:
-    def __init__(self, sizes: Sequence[int], near: Sequence[set[int]], left: Sequence[int] | None = None) -> None:
+    def __init__(self, sizes: Sequence[int], near: Sequence[set[int]], left: Sequence[int]) -> None:
         self._sizes = sizes
         self._near = [set(each) for each in near]
-        self._left = range(len(sizes)) if left is None else left
+        self._left = left
         self._gone = [False] * len(sizes)
         self._steps: list[Step] = []
         self._largest = 0

@@ -25,8 +25,7 @@ CASES = 100 if is_full() else 24
 @pytest.fixture
 def small(monkeypatch):
     """Small problems are searched as if they were large."""
-    monkeypatch.setattr(elimination, "_SMALL", 1)
-    monkeypatch.setattr(elimination, "_FIRST", 4)
+    monkeypatch.setattr(elimination, "_STAGES", (4,))
     monkeypatch.setattr(elimination, "LARGE", 1)
     monkeypatch.setattr(table, "_KEPT_BYTES", 0)
 
