@@ -31,7 +31,7 @@ from p2smt.spmd.remaining import Plan, Remaining
 from p2smt.spmd.simplification import Simplified, simplify
 
 _STAGES = (2**10, 2**14)
-"""Entries of the sums made before options are compared, and of those made before the next comparison, if there is one."""
+"""Entries of the sums made before options are compared, and before they are compared again, where that is done."""
 
 _NEARLY = 4e-7
 """Of the least that all choices cost, what replaced options may add up to, and one choice a part of it."""

@@ -18,6 +18,9 @@ Step = tuple[int, tuple[int, ...]]
 _FIRST = 16
 """What choices are taken away in the first rounds; later rounds take those with a larger score."""
 
+_FIRST_ENTRIES = 2**7
+"""The same of entries, which have the options of the choice itself as well."""
+
 LARGE = 2**24
 """Entries of a sum for which another order is looked for."""
 
@@ -82,7 +85,7 @@ class _Rounds:
             scores[choice] = score(self._sizes, self._near, choice)
         heap = [(scores[choice], choice) for choice in self._left]
         heapq.heapify(heap)
-        most = _FIRST
+        most = _FIRST if end is None else min(_FIRST_ENTRIES, end)
         while heap:
             if self._gone[heap[0][1]] or heap[0][0] != scores[heap[0][1]]:
                 heapq.heappop(heap)
