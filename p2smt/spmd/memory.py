@@ -5,18 +5,29 @@ when it is written down: then the limits are lowered by that, and the search is 
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from p2smt.errors import ProblemError
 from p2smt.spmd.build import Sharding, TensorChoice
 from p2smt.spmd.cluster import Device
+from p2smt.spmd.elimination import TooLargeError, eliminate
 from p2smt.spmd.emission import emit
+from p2smt.spmd.engine import Engine, Search
 from p2smt.spmd.ilp import solve
 from p2smt.spmd.instructions import Account, account
 from p2smt.spmd.problem import Best, JointProblem, Limit
 from p2smt.tensor.program import Program
 
 ATTEMPTS = 6
+
+MANY = 10_000
+"""Choices above which bytes are priced: HiGHS takes minutes then."""
+
+_FIRST_PRICE, _LAST_PRICE = 0.5, 1e6
+"""In picoseconds per byte: a gather of a byte takes a few."""
+
+_HALVINGS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +81,10 @@ def stored_limits(sharding: Sharding, most: Sequence[int | None]) -> tuple[Limit
     return _stored(sharding).limits(most)
 
 
-def fitted(sharding: Sharding) -> Fitting | None:
+def fitted(sharding: Sharding, search: Search | None = None) -> Fitting | None:
     """A program that fits, by a search with limits; None if none of a few is found to fit.
+
+    HiGHS searches, or elimination with prices for bytes where that is the engine and there are many choices.
 
     ProblemError where what is stored is too much for a device alone.
     """
@@ -80,11 +93,14 @@ def fitted(sharding: Sharding) -> Fitting | None:
         program = emit(sharding, assignment)
         return program, account(program, sharding.pricing.cluster)
 
-    return fit(sharding.problem, _stored(sharding), made)
+    return fit(sharding.problem, _stored(sharding), made, search)
 
 
 def fit(
-    problem: JointProblem, stored: Stored, made: Callable[[tuple[int, ...]], tuple[Program, Account]]
+    problem: JointProblem,
+    stored: Stored,
+    made: Callable[[tuple[int, ...]], tuple[Program, Account]],
+    search: Search | None = None,
 ) -> Fitting | None:
     """As `fitted`, of any problem; `made` gives the program of an assignment and what it takes."""
     devices = stored.devices
@@ -94,19 +110,62 @@ def fit(
         limits = stored.limits(most)
         if any(limit.most < 0 for limit in limits):
             return None
-        answer = solve(replace(problem, limits=limits)).answer
-        if not isinstance(answer, Best):
+        assignment = _within(replace(problem, limits=limits), search)
+        if assignment is None:
             return None
-        program, taken = made(answer.assignment)
+        program, taken = made(assignment)
         over = beyond(devices, taken.memory)
         if not any(over):
-            return Fitting(answer.assignment, program, taken)
-        totals = stored.totals(answer.assignment)
+            return Fitting(assignment, program, taken)
+        totals = stored.totals(assignment)
         most = [
             None if device.memory is None else min(now, device.memory) - more if more else bound
             for device, bound, now, more in zip(devices, most, totals, over, strict=True)
         ]
     return None
+
+
+def _within(problem: JointProblem, search: Search | None) -> tuple[int, ...] | None:
+    """A cheap assignment within all limits, the cheapest where HiGHS finds it; None where there is none."""
+    if search is not None and search.engine is Engine.ELIMINATION and len(problem.choices) > MANY:
+        with suppress(TooLargeError):
+            return priced(problem, search.memory)
+    answer = solve(problem).answer
+    return answer.assignment if isinstance(answer, Best) else None
+
+
+def priced(problem: JointProblem, memory: int) -> tuple[int, ...] | None:
+    """A cheap assignment within the limits, by Lagrangian relaxation: bytes cost a price, raised until all fits.
+
+    It need not be the cheapest: other programs can lie between those of two prices. None where no price is enough.
+    """
+
+    def within(price: float) -> tuple[int, ...] | None:
+        costs = [list(choice.costs) for choice in problem.choices]
+        for limit in problem.limits:
+            for choice, weights in limit.weights:
+                costs[choice] = [
+                    cost + int(price * weight) for cost, weight in zip(costs[choice], weights, strict=True)
+                ]
+        choices = tuple(each._replace(costs=tuple(new)) for each, new in zip(problem.choices, costs, strict=True))
+        answer = eliminate(replace(problem, choices=choices), memory, proof=False).answer
+        return answer.assignment if isinstance(answer, Best) and problem.allows(answer.assignment) else None
+
+    low, high = 0.0, _FIRST_PRICE
+    found = within(high)
+    while found is None and high < _LAST_PRICE:
+        low, high = high, high * 8
+        found = within(high)
+    if found is None:
+        return None
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        better = within(middle)
+        if better is None:
+            low = middle
+        else:
+            high, found = middle, min(found, better, key=problem.cost)
+    return found
 
 
 def _stored(sharding: Sharding) -> Stored:

@@ -68,7 +68,7 @@ def searched(sharding: Sharding, search: Search) -> Searched:
     tight = any(excess(sharding, candidate.account.memory))
     if tight:
         fits = [pair for pair in programs if not any(excess(sharding, pair[0].account.memory))]
-        fitting = None if fits else fitted(sharding)
+        fitting = None if fits else fitted(sharding, solver.search)
         if fitting is not None:
             fits = [(Candidate(shares, fitting.program, fitting.account), fitting.assignment)]
         candidate, assignment = min(fits, key=lambda pair: pair[0].account.time, default=(candidate, assignment))

@@ -170,15 +170,13 @@ def shard(
     ProblemError for conditions that leave nothing.
     """
     graph = graph_of(program)
-    classes = classes_of(graph)
     read = parse_conditions(conditions, graph)
-    prepared = _Prepared(Forms(graph, classes), cluster)
+    prepared = _Prepared(Forms(graph, classes_of(graph)), cluster)
     once = [prepared.build(each, read, published) for each in shares]
     search = Search(engine, heuristics, published, certify, memory)
     problems = [with_copies(each, read, search, twice) for each in once] if twice else once
     results = [with_recomputation(sharding, read, search, recompute) for sharding in problems]
-    found = [each.found for each in results]
-    copies = twice or any(each.operations for each in results)
+    found, copies = [each.found for each in results], twice or any(each.operations for each in results)
     others, left_out = _baselines(prepared, search) if beside else ((), ())
     able = [] if conditions or published else [program for _, program in others]
     chosen_of = [min((each.fastest, *_alike(each.fastest, able)), key=rank_of) for each in found]
@@ -192,7 +190,7 @@ def shard(
         meaning = names(made.sharding, made.chosen)
         return replace(made.candidate, meaning=meaning, recomputed=again.get(id(made), ()))
 
-    answer = candidate(best)
+    answer, notes = candidate(best), [note for each in found for note in each.notes]
     return Sharded(
         program=answer.program,
         cluster=cluster,
@@ -206,7 +204,7 @@ def shard(
         engine=engine,
         proved=certify and not copies,
         recomputed=answer.recomputed,
-        notes=tuple(dict.fromkeys([*(note for each in found for note in each.notes), *left_out])),
+        notes=tuple(dict.fromkeys([*notes, *left_out])),
     )
 
 

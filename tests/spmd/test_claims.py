@@ -9,7 +9,7 @@ import p2smt.tensor
 from p2smt.cost.network.backend import Nccl
 from p2smt.errors import EngineError
 from p2smt.problem.system.text import find_system
-from p2smt.spmd import searching, sharding
+from p2smt.spmd import sharding, solving
 from p2smt.spmd.engine import Engine
 from p2smt.spmd.ilp import Solved, solve
 from p2smt.spmd.shares import even
@@ -32,18 +32,18 @@ def test_the_bound_of_highs_is_what_it_proved_and_not_what_it_found(monkeypatch)
     exact = sharding.shard(PROGRAM, CLUSTER, [even(4)], beside=False)
     assert 0 < sure.lower_bound <= exact.lower_bound
     assert sure.account.time == exact.account.time
-    monkeypatch.setattr(searching, "solve", unsure)
+    monkeypatch.setattr(solving, "solve", unsure)
     assert sharding.shard(PROGRAM, CLUSTER, [even(4)], Engine.ILP, beside=False).lower_bound <= sure.lower_bound / 2
 
 
 def test_a_bound_above_what_was_found_is_not_believed(monkeypatch):
     pytest.importorskip("scipy")
     exact = sharding.shard(PROGRAM, CLUSTER, [even(4)], beside=False)
-    monkeypatch.setattr(searching, "solve", lambda problem: Solved(solve(problem).answer, 10**18))
+    monkeypatch.setattr(solving, "solve", lambda problem: Solved(solve(problem).answer, 10**18))
     assert sharding.shard(PROGRAM, CLUSTER, [even(4)], Engine.ILP, beside=False).lower_bound <= exact.lower_bound
 
 
 def test_a_certificate_that_is_not_accepted_is_no_proof(monkeypatch):
-    monkeypatch.setattr(searching, "check_certificate", lambda *_: "a message is too high")
+    monkeypatch.setattr(solving, "check_certificate", lambda *_: "a message is too high")
     with pytest.raises(EngineError, match="is not accepted by its checker: a message is too high"):
         sharding.shard(PROGRAM, CLUSTER, [even(4)], certify=True, beside=False)

@@ -6,21 +6,23 @@ from math import prod
 
 import pytest
 from looped import looped
-from spmd.joint_problems import MOMENTUM, cluster
+from spmd.joint_problems import MOMENTUM, cluster, random_problem
 
 from p2smt.errors import ProblemError
+from p2smt.spmd.brute import brute
 from p2smt.spmd.build import build
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.cluster import capped
 from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.emission import emit
+from p2smt.spmd.engine import MEMORY
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.instructions import account
 from p2smt.spmd.last_reads import last_reads
 from p2smt.spmd.memory import _refuse_too_large as refuse_too_large
-from p2smt.spmd.memory import stored_limits
+from p2smt.spmd.memory import priced, stored_limits
 from p2smt.spmd.pricing import Pricing
-from p2smt.spmd.problem import Best, Limit
+from p2smt.spmd.problem import Best, Impossible, Limit
 from p2smt.spmd.shares import even, proportional
 from p2smt.tensor.inference import infer
 from p2smt.tensor.placing import part_of
@@ -57,6 +59,25 @@ def test_a_choice_is_within_the_limits_just_where_every_device_has_room():
                 assert limited.allows(answer.assignment) is fits, (bytes_of, most)
                 kept, broken = kept + fits, broken + (not fits)
     assert min(kept, broken) > 12
+
+
+def test_prices_for_bytes_lead_to_what_fits_and_not_far_from_the_cheapest():
+    rng = random.Random(41)
+    found = {True: 0, False: 0}
+    cheapest = total = 0
+    for _ in range(30):
+        problem = random_problem(rng, 6, 3, 0.9, 1.0)
+        weights = tuple((c, tuple(22 - cost for cost in each.costs)) for c, each in enumerate(problem.choices))
+        limited = replace(problem, limits=(Limit("memory", rng.randint(40, 90), weights),))
+        best, assignment = brute(limited), priced(limited, MEMORY)
+        found[assignment is not None] += 1
+        if assignment is not None:
+            assert limited.allows(assignment)
+            cheapest, total = cheapest + best.cost, total + problem.cost(assignment)
+        else:
+            assert isinstance(best, Impossible)
+    assert min(found.values()) > 3
+    assert cheapest <= total <= 1.3 * cheapest
 
 
 @pytest.mark.parametrize("memory", [None, 9, 10, 11])
