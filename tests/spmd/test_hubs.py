@@ -2,23 +2,37 @@
 
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tiers import is_full
 
+from p2smt.cost.network.backend import Nccl
 from p2smt.errors import EngineError
+from p2smt.problem.system.text import find_system
 from p2smt.spmd import elimination, remaining, solving, table
 from p2smt.spmd.brute import brute
+from p2smt.spmd.build import build
 from p2smt.spmd.certificate import Branch, Case, Cut
 from p2smt.spmd.certificate_check import check_certificate
+from p2smt.spmd.classes import classes_of
 from p2smt.spmd.dominance import replacements
 from p2smt.spmd.elimination import TooLargeError, eliminate
+from p2smt.spmd.emission import emit
 from p2smt.spmd.engine import Engine, Search
+from p2smt.spmd.graph import graph_of
+from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Best, Choice, Impossible, JointProblem, Link
+from p2smt.spmd.shares import even
 from p2smt.spmd.simplification import simplify
 from p2smt.spmd.solving import Solver
+from p2smt.spmd.system import cluster_of
 from p2smt.spmd.table import bytes_of_minimum
+from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.verification.check import verify_program
+from p2smt.tensor.verification.verdict import Right
 
+DATA = Path(__file__).parent / "data"
 CASES = 100 if is_full() else 24
 
 
@@ -110,7 +124,7 @@ def test_what_replaced_options_lose_is_taken_off_the_bound(small, monkeypatch):
         assert (check_certificate(problem, no_loss, best.assignment) is None) == (certificate.loss == 0)
         lost += certificate.loss > 0
         worse += best.cost > expected.cost
-    assert lost > CASES / 8
+    assert lost > CASES / 12
     assert worse > 0
 
 
@@ -247,3 +261,19 @@ def test_the_engine_ilp_never_eliminates(monkeypatch):
     problem = with_hubs(random.Random(36), density=0.9)
     for solver in (Solver(Search(Engine.ILP)), Solver.aside(Search(Engine.ILP))):
         assert solver.solve(problem).answer.cost == brute(problem).cost
+
+
+@pytest.mark.thorough
+def test_a_model_that_makes_rotary_angles_inside_is_searched_certified_and_right():
+    """Without replaced options a table over cos, sin and one layer has 487,710,720 entries."""
+    single = parse_program((DATA / "rotary.tp").read_text(encoding="utf-8"))
+    machines = cluster_of(find_system("dgx-h100:1x8"), Nccl())
+    graph = graph_of(single)
+    sharding = build(Pricing(graph, classes_of(graph), machines, even(8)))
+    eliminated = eliminate(sharding.problem, 10**9)
+    best, certificate = eliminated.answer, eliminated.certificate
+    assert check_certificate(sharding.problem, certificate, best.assignment) is None
+    assert certificate.loss <= 5e-7 * best.cost
+    assert isinstance(verify_program(emit(sharding, best.assignment), single), Right)
+    exact = replace(certificate, loss=0, bound=best.cost)
+    assert check_certificate(sharding.problem, exact, best.assignment) is not None
