@@ -1,161 +1,176 @@
 """Making several layouts of a tensor out of the one that it is produced in, as cheaply as can be.
 
-A way is a set of layouts that grows by one conversion at a time: a minimum arborescence whose root is the layout that
-is there first (layouts that nobody needs may stand between). Found by Dijkstra's search over sets of layouts.
+A minimum arborescence over layouts whose root is the layout that is there first; layouts that nobody needs may stand
+between. Found by Dijkstra's search over sets of layouts: a set grows by what one collective brings and all that is free
+from there on, and one that another set has all of, for no more, is dropped. With k layouts there are at most 2^k sets;
+on meshes of several axes k is large, and few sets are kept.
 """
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
+from math import prod
 
 Step = tuple[int, int]
 """A conversion: the numbers of the layouts before and after."""
 
 Prices = tuple[tuple[int | None, ...], ...]
-"""What the conversion of layout i to j takes; None where there is none."""
+"""`prices[i][j]` is what the conversion of layout i to j takes, None where there is none."""
+
+_MOST_COMBINATIONS = 20_000
+"""Of layouts that readers may need; with more, every set that no other has all of is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A set that can be had, its least cost, and the collective that made it of an earlier one."""
+
+    cost: int
+    mask: int
+    earlier: int
+    step: Step
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What is free from every layout on, and what costs something; `most` conversions may, None for any number."""
+
+    prices: Prices
+    most: int | None = None
+
+    @cached_property
+    def free(self) -> tuple[int, ...]:
+        """For every layout all that can be had of it for nothing, as bits."""
+        found = []
+        for start in range(len(self.prices)):
+            mask, waiting = 1 << start, [start]
+            while waiting:
+                for after, price in enumerate(self.prices[waiting.pop()]):
+                    if price == 0 and not (mask >> after) & 1:
+                        mask |= 1 << after
+                        waiting.append(after)
+            found.append(mask)
+        return tuple(found)
+
+    @cached_property
+    def paid(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """For every layout the numbers of others and what they cost."""
+        return tuple(tuple((after, price) for after, price in enumerate(row) if price) for row in self.prices)
+
+    def ways(self, root: int, wanted: int) -> "Ways":
+        """What it takes to have sets of layouts, worked out once."""
+        key = (root, wanted)
+        if key not in self._ways:
+            self._ways[key] = Ways(self, root, wanted)
+        return self._ways[key]
+
+    @cached_property
+    def _ways(self) -> "dict[tuple[int, int], Ways]":
+        return {}
 
 
 @dataclass(frozen=True)
 class Ways:
-    """What it takes to have a set of layouts, given the one that is there first.
+    """What it takes to have sets of layouts, given the one that is there first; `wanted` is all that may be needed."""
 
-    `prices[i][j]` is what the conversion of layout i to j takes, None where there is none. Sets are bit masks.
-    """
-
-    prices: Prices
+    reach: Reach
     root: int
+    wanted: int
 
     @cached_property
-    def _reached(self) -> dict[int, tuple[int, Step | None]]:
-        """For every set that can be had, its least cost and the last conversion."""
-        start = 1 << self.root
-        done: dict[int, tuple[int, Step | None]] = {}
-        heap: list[tuple[int, int, Step]] = [(0, start, (-1, -1))]
+    def _kept(self) -> tuple[_Kept, ...]:
+        """Sets that no other has all of for no more, in the order of cost, until one has all that may be needed."""
+        start = self.reach.free[self.root]
+        heap: list[tuple[int, int, int, int, int, Step]] = [(0, -start.bit_count(), start, 0, -1, (-1, -1))]
+        least = {start: 0}
+        kept: list[_Kept] = []
         while heap:
-            cost, there, last = heapq.heappop(heap)
-            if there in done:
+            cost, _, mask, paid, earlier, step = heapq.heappop(heap)
+            if least[mask] < cost or any(not mask & ~other.mask for other in kept):
                 continue
-            done[there] = (cost, last if last[0] >= 0 else None)
-            for before, row in enumerate(self.prices):
-                if not (there >> before) & 1:
-                    continue
-                for after, price in enumerate(row):
-                    grown = there | (1 << after)
-                    if price is not None and grown not in done:
-                        heapq.heappush(heap, (cost + price, grown, (before, after)))
-        return done
+            kept.append(_Kept(cost, mask, earlier, step))
+            if not self.wanted & ~mask:
+                break
+            if paid == self.reach.most:
+                continue
+            for before, after, price in self._steps(mask):
+                grown = mask | self.reach.free[after]
+                if cost + price < least.get(grown, cost + price + 1):
+                    least[grown] = cost + price
+                    item = (cost + price, -grown.bit_count(), grown, paid + 1, len(kept) - 1, (before, after))
+                    heapq.heappush(heap, item)
+        return tuple(kept)
 
-    @cached_property
-    def _supersets(self) -> list[tuple[int, int] | None]:
-        """For every set the cheapest that has all of it, with its cost."""
-        count = len(self.prices)
-        least: list[tuple[int, int] | None] = [None] * (1 << count)
-        for there, (cost, _) in self._reached.items():
-            least[there] = (cost, there)
-        for layout in range(count):
-            for mask in range(1 << count):
-                larger = least[mask | (1 << layout)]
-                mine = least[mask]
-                if larger is not None and (mine is None or larger < mine):
-                    least[mask] = larger
-        return least
+    def _steps(self, mask: int) -> Iterator[tuple[int, int, int]]:
+        """The cheapest conversion to every layout that a set does not have."""
+        best: dict[int, tuple[int, int]] = {}
+        for before in range(mask.bit_length()):
+            for after, price in self.reach.paid[before] if (mask >> before) & 1 else ():
+                if not (mask >> after) & 1 and (after not in best or price < best[after][0]):
+                    best[after] = (price, before)
+        for after, (price, before) in best.items():
+            yield before, after, price
 
-    def best(self, needed: int) -> tuple[int, int] | None:
-        """The least cost of a set that has all that is needed, and the set; None if there is none."""
-        return self._supersets[needed]
+    def cost(self, needed: int) -> int | None:
+        """The least cost of a set that has all that is needed; None if there is none."""
+        return next((each.cost for each in self._kept if not needed & ~each.mask), None)
 
-    def steps(self, needed: int) -> tuple[Step, ...]:
-        """The conversions of that set, in order; those that lead to nothing that is needed are left out."""
-        best = self.best(needed)
-        assert best is not None
-        _, there = best
-        found: list[Step] = []
-        while (last := self._reached[there][1]) is not None:
-            found.append(last)
-            there &= ~(1 << last[1])
-        return _leading(tuple(reversed(found)), needed)
+    def options(self, readers: Sequence[int]) -> tuple[tuple[int, int], ...]:
+        """Sets of what may be needed, cheapest first, with their cost: the first with a layout for every reader.
 
-    def options(self, needs: Sequence[int]) -> tuple[tuple[int, int], ...]:
-        """Sets of needed layouts with their cost, but for those that another set has and more, for no more.
-
-        In the order of cost, then size.
+        `readers` have what each may need, as bits.
         """
-        made = []
-        for chosen in range(1 << len(needs)):
-            mask = sum(1 << need for number, need in enumerate(needs) if (chosen >> number) & 1)
-            best = self.best(mask)
-            if best is not None:
-                made.append((best[0], mask))
-        return _undominated(made)
+        every = [(each.cost, each.mask & self.wanted) for each in self._kept]
+        kept: list[tuple[int, int]] = []
+        for cost, mask in sorted(every, key=lambda pair: (pair[0], -pair[1].bit_count(), pair[1])):
+            if not any(not mask & ~larger for larger, _ in kept):
+                kept.append((mask, cost))
+        if prod(mask.bit_count() for mask in readers) > _MOST_COMBINATIONS:
+            return tuple(kept)
+        firsts: set[int] = set()
+        asked: set[int] = set()
+        for combination in product(*(_bits(mask) for mask in readers)):
+            needed = mask_of(combination)
+            if needed not in asked:
+                asked.add(needed)
+                first = next((number for number, (mask, _) in enumerate(kept) if not needed & ~mask), None)
+                if first is not None:
+                    firsts.add(first)
+        return tuple(kept[number] for number in sorted(firsts))
 
-
-@dataclass(frozen=True)
-class FewWays:
-    """As `Ways`, with at most `most` conversions that cost something: none, or one."""
-
-    prices: Prices
-    root: int
-    most: int
-
-    @cached_property
-    def _sets(self) -> tuple[tuple[int, int, tuple[Step, ...]], ...]:
-        """What can be had: its cost, the set, the conversions."""
-        free, steps = self._closed(1 << self.root)
-        sets = [(0, free, steps)]
-        for before, row in enumerate(self.prices):
-            for after, price in enumerate(row):
-                if self.most and price is not None and (free >> before) & 1 and not (free >> after) & 1:
-                    grown, more = self._closed(free | (1 << after))
-                    sets.append((price, grown, (*steps, (before, after), *more)))
-        return tuple(sorted(sets))
-
-    def _closed(self, there: int) -> tuple[int, tuple[Step, ...]]:
-        """With all that costs nothing."""
+    def origins(self, needed: int) -> dict[int, int]:
+        """For every layout of the cheapest set that has all that is needed, but the root, which it is converted of."""
+        position = next(number for number, each in enumerate(self._kept) if not needed & ~each.mask)
         steps: list[Step] = []
-        waiting = [layout for layout in range(len(self.prices)) if (there >> layout) & 1]
-        while waiting:
-            before = waiting.pop(0)
-            for after, price in enumerate(self.prices[before]):
-                if price == 0 and not (there >> after) & 1:
-                    there |= 1 << after
-                    steps.append((before, after))
+        while position > 0:
+            steps.append(self._kept[position].step)
+            position = self._kept[position].earlier
+        found: dict[int, int] = {}
+        self._spread(self.root, found)
+        for before, after in reversed(steps):
+            found.setdefault(after, before)
+            self._spread(after, found)
+        return found
+
+    def _spread(self, start: int, found: dict[int, int]) -> None:
+        """All that is free from one on, nearest first."""
+        waiting = [start]
+        for before in waiting:
+            for after, price in enumerate(self.reach.prices[before]):
+                if price == 0 and after != self.root and after not in found:
+                    found[after] = before
                     waiting.append(after)
-        return there, tuple(steps)
-
-    def best(self, needed: int) -> tuple[int, int] | None:
-        """The least cost of a set that has all that is needed, and the set; None if there is none."""
-        return next(((cost, there) for cost, there, _ in self._sets if not needed & ~there), None)
-
-    def steps(self, needed: int) -> tuple[Step, ...]:
-        """The conversions of that set, in order; those that lead to nothing that is needed are left out."""
-        return _leading(next(steps for _, there, steps in self._sets if not needed & ~there), needed)
-
-    def options(self, needs: Sequence[int]) -> tuple[tuple[int, int], ...]:
-        """Sets of needed layouts with their cost, but for those that another set has and more, for no more."""
-        wanted = sum(1 << need for need in dict.fromkeys(needs))
-        return _undominated([(cost, there & wanted) for cost, there, _ in self._sets])
 
 
-def ways(prices: Prices, root: int, most: int | None) -> Ways | FewWays:
-    """Of conversions of which at most `most` cost something; None: any number."""
-    return Ways(prices, root) if most is None else FewWays(prices, root, most)
+def _bits(mask: int) -> tuple[int, ...]:
+    return tuple(number for number in range(mask.bit_length()) if (mask >> number) & 1)
 
 
-def _leading(steps: Sequence[Step], needed: int) -> tuple[Step, ...]:
-    """Those that lead to something that is needed, in order."""
-    used, kept = needed, []
-    for before, after in reversed(steps):
-        if (used >> after) & 1:
-            kept.append((before, after))
-            used |= 1 << before
-    return tuple(reversed(kept))
-
-
-def _undominated(made: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Sets with their cost, without those that another has and more, for no more; in the order of cost, then size."""
-    kept: list[tuple[int, int]] = []
-    for cost, mask in sorted(made, key=lambda pair: (pair[0], -pair[1].bit_count(), pair[1])):
-        if not any(not mask & ~larger for _, larger in kept):
-            kept.append((cost, mask))
-    return tuple((mask, cost) for cost, mask in kept)
+def mask_of(numbers: Sequence[int]) -> int:
+    """A set as bits."""
+    mask = 0
+    for number in numbers:
+        mask |= 1 << number
+    return mask

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from p2smt.spmd.build import NodeChoice, Sharding
 from p2smt.spmd.network import PICO
+from p2smt.spmd.pricing import Division
 from p2smt.spmd.problem import Choice, JointProblem
 
 
@@ -29,18 +30,18 @@ def relaxed(sharding: Sharding, weights: Mapping[int, Fraction]) -> JointProblem
     `weights` are those of a device by its speed; all devices' sum to 1.
     """
     choices = []
-    known: dict[tuple[Fraction, int, int, int], int] = {}
+    known: dict[tuple[Fraction, int, Division, int], int] = {}
     pricing, borders = sharding.pricing, sharding.pricing.graph.borders
     for choice, meaning in zip(sharding.problem.choices, sharding.meanings, strict=True):
         if not isinstance(meaning, NodeChoice) or meaning.node.result in borders:
             choices.append(choice)
             continue
         node, costs = meaning.node, []
-        for rule in meaning.form.rules:
+        for rules in meaning.form.rules:
             work, begin = pricing.work(node)
-            key = (work, begin, pricing.divided(node, rule), pricing.segment(node.result))
+            key = (work, begin, pricing.divided(node, rules), pricing.segment(node.result))
             if key not in known:
-                counts = pricing.computation(node, rule).items()
+                counts = pricing.computation(node, rules).items()
                 mean = sum(count * weights[speed] * (work * part + begin) / speed for (part, speed), count in counts)
                 known[key] = int(mean * PICO // 1)
             costs.append(known[key])

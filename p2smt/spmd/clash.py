@@ -13,7 +13,8 @@ from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.conditions import parse_conditions
 from p2smt.spmd.engine import Search
 from p2smt.spmd.graph import graph_of
-from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.options import Known
+from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.problem import Impossible
 from p2smt.spmd.shares import Shares
 from p2smt.spmd.solving import Solver
@@ -36,15 +37,14 @@ def clashing(
     Memory is not asked for. ProblemError for conditions that cannot be read.
     """
     graph = graph_of(program)
-    pricing = Pricing(graph, classes_of(graph), cluster, shares)
-    solver = Solver.aside(search or Search())
+    known, solver = Known(on_one_axis(graph, classes_of(graph), cluster, shares)), Solver.aside(search or Search())
     distinct = list(dict.fromkeys(conditions))
 
     @cache
     def answer(numbers: tuple[int, ...]) -> Answer[None]:
         read = parse_conditions([distinct[number] for number in numbers], graph)
         try:
-            sharding = build(pricing, read)
+            sharding = build(known, read)
         except ProblemError:
             return Unsat(frozenset(numbers))
         impossible = isinstance(solver.solve(sharding.problem).answer, Impossible)

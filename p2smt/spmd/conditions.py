@@ -3,11 +3,14 @@
 import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from p2smt.errors import ProblemError
 from p2smt.problem.quantity import parse_bytes
 from p2smt.problem.text import printable
 from p2smt.spmd.graph import Graph, Node
+from p2smt.spmd.pricing import Rules
+from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
 from p2smt.tensor.program import SourceKind
 from p2smt.tensor.rule import Rule
@@ -49,28 +52,63 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """All of several conditions."""
+    """All of several conditions.
+
+    Replicated is so on every axis of a mesh; sliced, and a summand, on at least one, and whole on the others.
+    """
 
     each: tuple[Condition, ...]
 
-    def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+    def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
         """Those that all conditions allow. An input may be a summand where a condition says so."""
         named = [one for one in self.each if tensor in one.tensors]
-        if any(one.kind == "partial" for one in named):
-            layouts = (Partial(),)
-        return tuple(layout for layout in layouts if all(one.allows(tensor, layout) for one in named))
+        if layouts and any(one.kind == "partial" for one in named):
+            layouts = tuple(product((Partial(), Replicated()), repeat=len(layouts[0])))
+        return tuple(each for each in layouts if all(_allows(one, tensor, each) for one in named))
 
-    def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+    def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
         """Those that all conditions allow."""
-        return tuple(layout for layout in layouts if all(one.allows(tensor, layout) for one in self.each))
+        return tuple(each for each in layouts if all(_allows(one, tensor, each) for one in self.each))
 
-    def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
         """All: conditions speak of what is stored and of outputs."""
         return rules
 
     def alike(self, node: Node) -> Hashable:
         """All are."""
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class OneAxisOf:
+    """What conditions leave an axis of several: everything, and summands where they ask for them."""
+
+    conditions: Conditions
+
+    def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """All, and a summand where a condition says so."""
+        summed = any(one.kind == "partial" and tensor in one.tensors for one in self.conditions.each)
+        return (*layouts, Partial()) if summed else layouts
+
+    def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """All."""
+        return layouts
+
+    def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+        """All."""
+        return rules
+
+    def alike(self, node: Node) -> Hashable:
+        """All are."""
+        return None
+
+
+def _allows(condition: Condition, tensor: int, layouts: Layouts) -> bool:
+    if tensor not in condition.tensors or condition.kind == "replicated":
+        return all(condition.allows(tensor, layout) for layout in layouts)
+    some = any(condition.allows(tensor, layout) for layout in layouts)
+    # only Replicated: others are refused, or match no rule and no conversion
+    return some and all(condition.allows(tensor, each) or isinstance(each, Replicated) for each in layouts)
 
 
 def split_caps(texts: Sequence[str]) -> tuple[int | None, tuple[str, ...]]:

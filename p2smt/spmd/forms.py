@@ -1,14 +1,18 @@
-"""What the rules of an operation need and make, in layouts: the same for all operations of a kind, worked out once."""
+"""What the rules of an operation need and make, axis by axis: the same for all operations of a kind."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import product
+from math import prod
 
 from p2smt.spmd.classes import Classes
 from p2smt.spmd.graph import Graph, Node
 from p2smt.spmd.layouts import layout_of, usable_rules
+from p2smt.spmd.pricing import Rules
 from p2smt.spmd.restriction import Restriction
-from p2smt.tensor.layout import Layout
-from p2smt.tensor.rule import Need, Rule
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.layout import Partial, Sliced
+from p2smt.tensor.rule import Need, Rule, Whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,20 +20,21 @@ class Form:
     """Rules, the layouts that each makes, and for each operand the layouts that each needs; forms are numbered."""
 
     number: int
-    rules: tuple[Rule, ...]
-    made: tuple[Layout, ...]
-    needed: tuple[tuple[Layout, ...], ...]
+    rules: tuple[Rules, ...]
+    made: tuple[Layouts, ...]
+    needed: tuple[tuple[Layouts, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """The forms of a graph's operations; shares do not matter to them."""
+    """The forms of a graph's operations on a mesh whose axes have these sizes; shares do not matter to them."""
 
     graph: Graph
     classes: Classes
-    _cuttables: dict[int, tuple[bool, ...]] = field(default_factory=dict, compare=False, repr=False)
+    sizes: tuple[int, ...]
+    _cuttables: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
     _kinds: dict[int, tuple[object, ...]] = field(default_factory=dict, compare=False, repr=False)
-    _usable: dict[tuple[object, ...], tuple[Rule, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _usable: dict[tuple[object, ...], tuple[Rules, ...]] = field(default_factory=dict, compare=False, repr=False)
     _forms: dict[tuple[object, ...], Form] = field(default_factory=dict, compare=False, repr=False)
 
     def kind(self, node: Node) -> tuple[object, ...]:
@@ -43,29 +48,80 @@ class Forms:
         """Of the rules that a restriction leaves, if any."""
         kind = self.kind(node)
         if kind not in self._usable:
-            self._usable[kind] = usable_rules(self.graph, node, self.classes)
+            self._usable[kind] = self._rules(node)
         usable = self._usable[kind]
         left = restriction.rules(node, usable)
-        positions = None if left is usable else tuple([usable.index(rule) for rule in left])
-        key = (kind, positions)
+        key = (kind, None if left is usable else left)
         if key not in self._forms:
-            needed = zip(*[rule.operands for rule in left], strict=True)
-            self._forms[key] = Form(
-                len(self._forms),
-                left,
-                _layouts([rule.result for rule in left]),
-                tuple(_layouts(each) for each in needed),
-            )
+            needed = tuple(zip(*[_needed(rules) for rules in left], strict=True))
+            made = tuple([_layouts([rule.result for rule in rules]) for rules in left])
+            self._forms[key] = Form(len(self._forms), left, made, needed)
         return self._forms[key]
 
-    def _cuttable(self, tensor: int) -> tuple[bool, ...]:
+    def can_cut(self, tensor: int, dimension: int, axes: Sequence[int]) -> bool:
+        """Whether these axes together, the outermost first, can cut a dimension, each leaving several ranks something.
+
+        With even shares the largest block of the axes before the last has more than one atom then; with others the
+        largest block is no smaller.
+        """
+        if any(self.sizes[axis] < 2 for axis in axes):
+            return False
+        outer = prod([self.sizes[axis] for axis in axes[:-1]])
+        return self.classes.atoms[self.classes.class_of[tensor, dimension]] > outer
+
+    def is_layout(self, tensor: int, layouts: Layouts) -> bool:
+        """Whether a tensor can have these layouts together."""
+        # only Partial, Sliced: others are refused, or match no rule and no conversion
+        cut: dict[int, list[int]] = {}
+        summed: set[str] = set()
+        for axis, layout in enumerate(layouts):
+            if isinstance(layout, Sliced):
+                cut.setdefault(layout.dimension, []).append(axis)
+            elif isinstance(layout, Partial):
+                summed.add(layout.reduction)
+        return len(summed) < 2 and all(
+            len(axes) < 2 or self.can_cut(tensor, dimension, axes) for dimension, axes in cut.items()
+        )
+
+    def _cuttable(self, tensor: int) -> tuple[int, ...]:
+        """What cuts of a tensor depend on: the atoms of each dimension, as far as there are ranks for them."""
         if tensor not in self._cuttables:
-            dimensions = range(len(self.graph.tensors[tensor].shape))
-            self._cuttables[tensor] = tuple([self.classes.can_cut((tensor, dimension)) for dimension in dimensions])
+            most = prod(self.sizes) + 1
+            counts = [self.classes.atoms[self.classes.class_of[tensor, d]]
+                      for d in range(len(self.graph.tensors[tensor].shape))]  # fmt: skip
+            self._cuttables[tensor] = tuple([min(count, most if len(self.sizes) > 1 else 2) for count in counts])
         return self._cuttables[tensor]
 
+    def whole_rule(self, node: Node) -> Rule:
+        """The rule by which every rank of an axis does all of an operation."""
+        return _whole(usable_rules(self.graph, node, self.classes))
 
-def _layouts(needs: Sequence[Need]) -> tuple[Layout, ...]:
+    def _rules(self, node: Node) -> tuple[Rules, ...]:
+        """A rule for each axis; an axis of one rank keeps everything whole."""
+        usable = usable_rules(self.graph, node, self.classes)
+        choices: list[tuple[Rule, ...]] = [usable if size > 1 else (_whole(usable),) for size in self.sizes]
+        if len(choices) == 1:
+            return tuple([(rule,) for rule in choices[0]])
+        return tuple([rules for rules in product(*choices) if self._go_together(node, rules)])
+
+    def _go_together(self, node: Node, rules: Rules) -> bool:
+        sides = ((*node.operands, node.result), *((*rule.operands, rule.result) for rule in rules))
+        return all(
+            self.is_layout(tensor, _layouts(needs))
+            for tensor, *needs in zip(*sides, strict=True)
+            if isinstance(tensor, int)
+        )
+
+
+def _whole(usable: Sequence[Rule]) -> Rule:
+    return next(rule for rule in usable if all(isinstance(need, Whole) for need in (*rule.operands, rule.result)))
+
+
+def _needed(rules: Rules) -> tuple[Layouts, ...]:
+    return tuple([_layouts(needs) for needs in zip(*[rule.operands for rule in rules], strict=True)])
+
+
+def _layouts(needs: Sequence[Need]) -> Layouts:
     found = []
     for need in needs:
         layout = layout_of(need)

@@ -1,7 +1,5 @@
 """The layouts that a tensor can have, and the places where rules cut it."""
 
-from collections.abc import Sequence
-
 from p2smt.spmd.classes import Classes
 from p2smt.spmd.graph import Graph, Node
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
@@ -48,16 +46,6 @@ def _fits(operand: int | Number, need: Need, classes: Classes) -> bool:
             return isinstance(operand, int) and classes.can_cut((operand, dimension))
         case _:
             return False
-
-
-def cuts(graph: Graph, tensor: int, classes: Classes) -> tuple[Sliced, ...]:
-    """The cuts of a tensor that leave more than one device something."""
-    return tuple(Sliced(d) for d in range(len(graph.tensors[tensor].shape)) if classes.can_cut((tensor, d)))
-
-
-def ordered(layouts: Sequence[Layout]) -> tuple[Layout, ...]:
-    """Each once: Replicated, cuts by dimension, summands."""
-    return tuple(sorted(dict.fromkeys(layouts), key=rank_of))
 
 
 def rank_of(layout: Layout) -> tuple[int, int, str]:

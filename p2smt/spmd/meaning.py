@@ -17,16 +17,17 @@ from p2smt.tensor.rule import Cut, RuleName
 
 
 def names(sharding: Sharding, chosen: Chosen) -> tuple[str, ...]:
-    """Which parallelisms contractions are under, most work first, and which states are sliced beside."""
+    """Which parallelisms contractions on a single axis are under, most work first, and which states are sliced."""
     work: dict[str, int] = {}
     called: dict[int, str] = {}
     graph, classes = sharding.pricing.graph, sharding.pricing.classes
     known = _Known(graph, classes, batch_classes(graph, classes), expert_classes(graph, classes))
     for node in graph.nodes:
-        rule = chosen.rules.get(node.result)
+        rules = chosen.rules.get(node.result)
         # only: contractions name the parallelisms
-        if rule is None or OPERATIONS[node.operation].kind is not Kind.CONTRACT:
+        if rules is None or OPERATIONS[node.operation].kind is not Kind.CONTRACT:
             continue
+        (rule,) = rules
         for tensor, need in zip((*node.operands, node.result), (*rule.operands, rule.result), strict=True):
             if isinstance(need, Cut) and isinstance(tensor, int):
                 number = classes.class_of[tensor, need.dimension]
@@ -70,7 +71,7 @@ def _sliced(graph: Graph, chosen: Chosen) -> Iterator[str]:
     """States, or parameters as well, that are stored sliced (ZeRO) although what they are used with is whole."""
     for kind, name in ((SourceKind.STATE, "sliced states"), (SourceKind.PARAMETER, "sliced parameters")):
         layouts: list[Layout] = [
-            chosen.produced[number]
+            chosen.produced[number][0]
             for number, tensor in enumerate(graph.tensors)
             if _kind(graph, number) is kind and number in chosen.produced and tensor.shape
         ]

@@ -91,7 +91,7 @@ def fitted(sharding: Sharding, search: Search | None = None) -> Fitting | None:
 
     def made(assignment: tuple[int, ...]) -> tuple[Program, Account]:
         program = emit(sharding, assignment)
-        return program, account(program, sharding.pricing.cluster)
+        return program, account(program, sharding.pricing.cluster, sharding.pricing.mesh.networks)
 
     return fit(sharding.problem, _stored(sharding), made, search)
 

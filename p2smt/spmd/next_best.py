@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from p2smt.spmd.build import Sharding, TensorChoice
-from p2smt.spmd.chosen import Chosen, chosen
+from p2smt.spmd.chosen import Chosen, chosen, is_whole
 from p2smt.spmd.ilp import solve
 from p2smt.spmd.problem import Impossible, Limit
-from p2smt.tensor.layout import Replicated, layout_text
+from p2smt.tensor.placing import layouts_text
+from p2smt.tensor.program import Axis
 
 _ALIKE = (9, 10)
 """At most this part of what sources hold is stored as in a program before."""
@@ -37,7 +38,8 @@ def differences(sharding: Sharding, first: Chosen, other: Chosen) -> tuple[str, 
         if tensors[number].source is not None and first.produced.get(number, layout) != layout
     ]
     unlike.sort(key=lambda number: (-tensors[number].bytes, number))
-    return tuple(f"{tensors[number].name} {layout_text(other.produced[number])}" for number in unlike)
+    mesh = tuple(Axis(axis.name, axis.size) for axis in sharding.pricing.mesh.axes)
+    return tuple(f"{tensors[number].name} {layouts_text(other.produced[number], mesh)}" for number in unlike)
 
 
 def _unlike(sharding: Sharding, before: Chosen) -> Limit:
@@ -49,8 +51,7 @@ def _unlike(sharding: Sharding, before: Chosen) -> Limit:
             size, mine = graph.tensors[meaning.tensor].bytes, before.produced[meaning.tensor]
             is_free = meaning.tensor not in states
             roots = [meaning.layouts[root] for root, _ in meaning.options]
-            # only Replicated: the search chooses among replicated, sliced and partial
-            alike = [each == mine or (is_free and isinstance(each, Replicated)) for each in roots]
+            alike = [each == mine or (is_free and is_whole(each)) for each in roots]
             weights.append((choice, tuple(size if is_alike else 0 for is_alike in alike)))
             total += size
     part, of = _ALIKE

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from p2smt.spmd.engine import Published
 from p2smt.spmd.graph import Graph, Node
+from p2smt.spmd.pricing import Rules
 from p2smt.spmd.restriction import Restriction
-from p2smt.tensor.layout import Layout
+from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.program import SourceKind
-from p2smt.tensor.rule import Rule, Summand
+from p2smt.tensor.rule import Summand
 
 CONTRACTIONS = ("einsum", "matmul", "linear")
 VIEWS = ("reshape", "transpose")
@@ -28,20 +29,20 @@ class NoLinearSums:
     inner: Restriction
     layers: frozenset[int]
 
-    def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+    def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
         """As the other."""
         return self.inner.stored(tensor, layouts)
 
-    def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+    def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
         """As the other."""
         return self.inner.outputs(tensor, layouts)
 
-    def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
         """Without those whose result is a summand, of layers."""
         left = self.inner.rules(node, rules)
         if node.result not in self.layers:
             return left
-        return tuple(rule for rule in left if not isinstance(rule.result, Summand))
+        return tuple([each for each in left if not any(isinstance(rule.result, Summand) for rule in each)])
 
     def alike(self, node: Node) -> Hashable:
         """Layers, of those that are for the other."""

@@ -15,6 +15,7 @@ from p2smt.spmd.classes import classes_of
 from p2smt.spmd.engine import Search
 from p2smt.spmd.graph import Graph, Node, forward
 from p2smt.spmd.memory import excess
+from p2smt.spmd.options import Known
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.restriction import Restriction
 from p2smt.spmd.searching import Searched, searched
@@ -139,8 +140,8 @@ class _Again:
         """The fastest program that computes some values again."""
         pricing = self.sharding.pricing
         graph = recomputed(pricing.graph, results)
-        other = Pricing(graph, classes_of(graph), pricing.cluster, pricing.shares)
-        return _Tried(results, searched(build(other, self.restriction, None, self.search.published), self.search))
+        other = Known(Pricing(graph, classes_of(graph), pricing.mesh, pricing.shares))
+        return _Tried(results, searched(build(other, self.restriction, self.search.published), self.search))
 
 
 def _one_by_one(again: _Again, best: _Tried, kinds: Sequence[frozenset[int]], most: int) -> _Tried:

@@ -1,25 +1,31 @@
-"""What may be chosen: everything, or what conditions and baselines leave."""
+"""What may be chosen: everything, or what conditions, baselines, or a known program leave."""
 
-from collections.abc import Hashable
-from typing import Protocol
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from p2smt.spmd.graph import Node
+from p2smt.spmd.pricing import Rules
+from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout
 from p2smt.tensor.rule import Rule
 
+Kept = TypeVar("Kept")
+Ruled = TypeVar("Ruled")
 
-class Restriction(Protocol):
-    """Leaves some of what there is to choose from."""
 
-    def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+class Leaving(Protocol[Kept, Ruled]):
+    """Leaves some of what there is to choose from: of layouts, and of rules."""
+
+    def stored(self, tensor: int, layouts: tuple[Kept, ...]) -> tuple[Kept, ...]:
         """Layouts in which a source may be stored."""
         ...
 
-    def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+    def outputs(self, tensor: int, layouts: tuple[Kept, ...]) -> tuple[Kept, ...]:
         """Layouts in which an output may be left."""
         ...
 
-    def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    def rules(self, node: Node, rules: tuple[Ruled, ...]) -> tuple[Ruled, ...]:
         """Rules that an operation may follow."""
         ...
 
@@ -28,18 +34,25 @@ class Restriction(Protocol):
         ...
 
 
+AxisRestriction = Leaving[Layout, Rule]
+"""Of one axis."""
+
+Restriction = Leaving[Layouts, Rules]
+"""Of all axes of a mesh together."""
+
+
 class Freedom:
     """Leaves everything."""
 
-    def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+    def stored(self, tensor: int, layouts: tuple[Kept, ...]) -> tuple[Kept, ...]:
         """All."""
         return layouts
 
-    def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+    def outputs(self, tensor: int, layouts: tuple[Kept, ...]) -> tuple[Kept, ...]:
         """All."""
         return layouts
 
-    def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    def rules(self, node: Node, rules: tuple[Ruled, ...]) -> tuple[Ruled, ...]:
         """All."""
         return rules
 
@@ -49,3 +62,97 @@ class Freedom:
 
 
 FREEDOM = Freedom()
+
+
+@dataclass(frozen=True, slots=True)
+class PerAxis:
+    """Each axis keeps to a restriction of its own."""
+
+    axes: tuple[AxisRestriction, ...]
+
+    def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
+        """What all leave."""
+        return _among(layouts, [each.stored(tensor, _along(layouts, axis)) for axis, each in enumerate(self.axes)])
+
+    def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
+        """What all leave."""
+        return _among(layouts, [each.outputs(tensor, _along(layouts, axis)) for axis, each in enumerate(self.axes)])
+
+    def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
+        """What all leave."""
+        return _among(rules, [each.rules(node, _along(rules, axis)) for axis, each in enumerate(self.axes)])
+
+    def alike(self, node: Node) -> Hashable:
+        """Those that are for every axis."""
+        return tuple([each.alike(node) for each in self.axes])
+
+
+def _along(every: tuple[tuple[Kept, ...], ...], axis: int) -> tuple[Kept, ...]:
+    """What there is on an axis, each once."""
+    return tuple(dict.fromkeys([each[axis] for each in every]))
+
+
+def _among(every: tuple[tuple[Kept, ...], ...], left: Sequence[tuple[Kept, ...]]) -> tuple[tuple[Kept, ...], ...]:
+    """Those whose part on every axis is left."""
+    return tuple(each for each in every if all(mine in some for mine, some in zip(each, left, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """All axes but one keep to a known program: by operation (the number of its result) its rules, by source a layout.
+
+    What the program says of the free axis does not matter.
+    """
+
+    free: int
+    rules_of: Mapping[int, Rules]
+    stored_of: Mapping[int, Layouts]
+    rest: Restriction
+
+    def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
+        """As the program stores it on the other axes."""
+        known = self.stored_of.get(tensor)
+        if known is not None:
+            layouts = tuple([each for each in layouts if self._others(each) == self._others(known)])
+        return self.rest.stored(tensor, layouts)
+
+    def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
+        """Any that the rest leaves."""
+        return self.rest.outputs(tensor, layouts)
+
+    def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
+        """Those of the program on the other axes."""
+        mine = self._others(self.rules_of[node.result])
+        return self.rest.rules(node, tuple([each for each in rules if self._others(each) == mine]))
+
+    def alike(self, node: Node) -> Hashable:
+        """Those that have the same rules on the other axes."""
+        return self._others(self.rules_of[node.result]), self.rest.alike(node)
+
+    def _others(self, each: tuple[Kept, ...]) -> tuple[Kept, ...]:
+        return (*each[: self.free], *each[self.free + 1 :])
+
+
+@dataclass(frozen=True, slots=True)
+class Mixed:
+    """Every operation does as it does in one of several programs, each by operation (the number of its result)."""
+
+    programs: tuple[Mapping[int, Rules], ...]
+    rest: Restriction
+
+    def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
+        """Any that the rest leaves."""
+        return self.rest.stored(tensor, layouts)
+
+    def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
+        """Any that the rest leaves."""
+        return self.rest.outputs(tensor, layouts)
+
+    def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
+        """Those of the programs."""
+        mine = {program[node.result] for program in self.programs}
+        return self.rest.rules(node, tuple([each for each in rules if each in mine]))
+
+    def alike(self, node: Node) -> Hashable:
+        """Those that do the same in every program."""
+        return tuple([program[node.result] for program in self.programs]), self.rest.alike(node)

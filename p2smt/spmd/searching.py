@@ -28,6 +28,16 @@ class Made:
     chosen: Chosen
     candidate: Candidate
 
+    @property
+    def cost(self) -> int:
+        """Picoseconds, operation by operation: what a search adds up."""
+        return self.sharding.problem.cost(self.assignment)
+
+    @property
+    def time(self) -> int:
+        """Picoseconds by stages."""
+        return self.candidate.account.time
+
 
 @dataclass(frozen=True, slots=True)
 class Searched:
@@ -50,7 +60,6 @@ def rank_of(made: Made) -> tuple[bool, int]:
 
 def searched(sharding: Sharding, search: Search) -> Searched:
     """The fastest by stages of the optima of the problem and of its relaxations, which give the bound."""
-    shares, cluster = sharding.pricing.shares, sharding.pricing.cluster
     solver = Solver(search)
     first, least = _solved(sharding, solver)
     bounds = []
@@ -62,18 +71,23 @@ def searched(sharding: Sharding, search: Search) -> Searched:
             bounds.append(_solved(replace(sharding, problem=problem), solver))
     programs = []
     for assignment in dict.fromkeys(best.assignment for best in (first, *(best for best, _ in bounds))):
-        program = emit(sharding, assignment)
-        programs.append((Candidate(shares, program, account(program, cluster)), assignment))
-    candidate, assignment = min(programs, key=lambda pair: pair[0].account.time)
-    tight = any(excess(sharding, candidate.account.memory))
+        programs.append(made_of(sharding, assignment))
+    fastest = min(programs, key=lambda made: made.time)
+    tight = any(excess(sharding, fastest.candidate.account.memory))
     if tight:
-        fits = [pair for pair in programs if not any(excess(sharding, pair[0].account.memory))]
+        fits = [made for made in programs if not any(excess(sharding, made.candidate.account.memory))]
         fitting = None if fits else fitted(sharding, solver.search)
         if fitting is not None:
-            fits = [(Candidate(shares, fitting.program, fitting.account), fitting.assignment)]
-        candidate, assignment = min(fits, key=lambda pair: pair[0].account.time, default=(candidate, assignment))
-    made = Made(sharding, assignment, chosen(sharding, assignment), candidate)
-    return Searched(made, max(bound for _, bound in bounds), tight, tuple(solver.notes))
+            fits = [made_of(sharding, fitting.assignment)]
+        fastest = min(fits, key=lambda made: made.time, default=fastest)
+    return Searched(fastest, max(bound for _, bound in bounds), tight, tuple(solver.notes))
+
+
+def made_of(sharding: Sharding, assignment: tuple[int, ...]) -> Made:
+    """The program of an assignment, and what it takes."""
+    program, pricing = emit(sharding, assignment), sharding.pricing
+    taken = account(program, pricing.cluster, pricing.mesh.networks)
+    return Made(sharding, assignment, chosen(sharding, assignment), Candidate(pricing.device_shares, program, taken))
 
 
 def _solved(sharding: Sharding, solver: Solver) -> tuple[Best, int]:

@@ -7,25 +7,24 @@ from p2smt.errors import EngineError, ProblemError
 from p2smt.spmd.baselines import BASELINES, applies
 from p2smt.spmd.build import Sharding, build
 from p2smt.spmd.candidate import Candidate
-from p2smt.spmd.chosen import Chosen, chosen
+from p2smt.spmd.chosen import Chosen
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.conditions import parse_conditions
-from p2smt.spmd.emission import emit
+from p2smt.spmd.device_mesh import Tried
 from p2smt.spmd.engine import ALL, MEMORY, Engine, Heuristic, Published, Search
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.graph import graph_of
-from p2smt.spmd.instructions import Account, account
-from p2smt.spmd.known import Known
+from p2smt.spmd.instructions import Account
 from p2smt.spmd.meaning import names
-from p2smt.spmd.mesh.mesh import Tried
 from p2smt.spmd.network import Network
 from p2smt.spmd.next_best import differences, next_best
-from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.options import Known
+from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.problem import Impossible
 from p2smt.spmd.recomputation import with_recomputation
-from p2smt.spmd.restriction import Restriction
-from p2smt.spmd.searching import Made, rank_of
+from p2smt.spmd.restriction import PerAxis, Restriction
+from p2smt.spmd.searching import Made, made_of, rank_of
 from p2smt.spmd.shares import Shares, even, proportional
 from p2smt.spmd.solving import Solver
 from p2smt.spmd.twice import least_computing, with_copies
@@ -55,8 +54,8 @@ class Sharded:
     own in floating-point numbers, and it may lie below the optimum. `proved` says that a
     checker of its own has accepted the certificates of all optima, and so of the bound. `meaning` is what the trade
     calls it. `spare` are the next best programs with its shares that were asked for.
-    On a mesh of two axes `placement` is how they lie on the hardware, `networks` price collectives along each axis,
-    `tried` are all meshes that were looked at, and not `exact` says that one axis was searched given the other.
+    On a mesh of several axes `placement` is how they lie on the hardware, `networks` price collectives along each axis,
+    `tried` are all meshes that were looked at, and not `exact` says that one axis was searched given the others.
     A search counts each collective as a call of its own, and so does the bound. `searched` is its answer where all
     else is as emitted, with collectives in buckets of at most `buckets` bytes (`as_emitted`), 0 for none; and it has
     outputs in parts where all else has them whole, but for those that a condition speaks of.
@@ -171,7 +170,7 @@ def shard(
     """
     graph = graph_of(program)
     read = parse_conditions(conditions, graph)
-    prepared = _Prepared(Forms(graph, classes_of(graph)), cluster)
+    prepared = _Prepared(Forms(graph, classes_of(graph), (len(cluster.devices),)), cluster)
     once = [prepared.build(each, read, published) for each in shares]
     search = Search(engine, heuristics, published, certify, memory)
     problems = [with_copies(each, read, search, twice) for each in once] if twice else once
@@ -181,7 +180,7 @@ def shard(
     able = [] if conditions or published else [program for _, program in others]
     chosen_of = [min((each.fastest, *_alike(each.fastest, able)), key=rank_of) for each in found]
     best = min(chosen_of, key=rank_of)
-    free = next(sharding for sharding in problems if sharding.pricing.shares.parts == best.candidate.shares.parts)
+    free = next(sharding for sharding in problems if sharding.pricing.shares[0].parts == best.candidate.shares.parts)
     spare = _spare(free, best.chosen, more)
     best = min((best, *(each for _, each in spare)), key=rank_of)
     again = {id(each.found.fastest): each.operations for each in results}
@@ -214,16 +213,16 @@ class _Prepared:
 
     forms: Forms
     cluster: Cluster
-    known: dict[Shares, tuple[Pricing, Known]] = field(default_factory=dict)
+    known: dict[Shares, Known] = field(default_factory=dict)
 
     def build(
         self, shares: Shares, restriction: Restriction, published: frozenset[Published] = frozenset()
     ) -> Sharding:
         """The joint problem for some shares."""
         if shares not in self.known:
-            self.known[shares] = Pricing(self.forms.graph, self.forms.classes, self.cluster, shares), Known()
-        pricing, known = self.known[shares]
-        return build(pricing, restriction, self.forms, published, known)
+            pricing = on_one_axis(self.forms.graph, self.forms.classes, self.cluster, shares)
+            self.known[shares] = Known(pricing, self.forms)
+        return build(self.known[shares], restriction, published)
 
 
 def _alike(fastest: Made, others: Sequence[Made]) -> list[Made]:
@@ -233,13 +232,11 @@ def _alike(fastest: Made, others: Sequence[Made]) -> list[Made]:
 
 def _spare(sharding: Sharding, first: Chosen, count: int) -> tuple[tuple[str, Made], ...]:
     """The next best programs, called after what they store otherwise than the first."""
-    shares, cluster = sharding.pricing.shares, sharding.pricing.cluster
     found = []
     for assignment in next_best(sharding, first, count):
-        made, program = chosen(sharding, assignment), emit(sharding, assignment)
-        unlike = differences(sharding, first, made)
-        name = f"next best, {unlike[0]}{', ...' if len(unlike) > 1 else ''}"
-        found.append((name, Made(sharding, assignment, made, Candidate(shares, program, account(program, cluster)))))
+        made = made_of(sharding, assignment)
+        unlike = differences(sharding, first, made.chosen)
+        found.append((f"next best, {unlike[0]}{', ...' if len(unlike) > 1 else ''}", made))
     return tuple(found)
 
 
@@ -259,7 +256,7 @@ def _baselines(prepared: _Prepared, search: Search) -> tuple[tuple[tuple[str, Ma
         for shares in choices[: 1 if name.startswith("every") else None]:
             label = name if name.startswith("every") else f"{name}, {shares.name}"
             try:
-                program = _restricted(prepared, shares, made(graph, classes), solver)
+                program = _restricted(prepared, shares, PerAxis((made(graph, classes),)), solver)
             except EngineError as cause:
                 left_out.append(f"{label} is left out of the comparison: {cause}")
                 continue
@@ -277,6 +274,4 @@ def _restricted(prepared: _Prepared, shares: Shares, restriction: Restriction, s
     answer = solver.solve_within_memory(sharding.problem).answer
     if isinstance(answer, Impossible):
         return None
-    program = emit(sharding, answer.assignment)
-    candidate = Candidate(shares, program, account(program, prepared.cluster))
-    return Made(sharding, answer.assignment, chosen(sharding, answer.assignment), candidate)
+    return made_of(sharding, answer.assignment)

@@ -116,13 +116,13 @@ class _Reader:
         self._choices[tensor] = meaning
         self._positions[tensor] = len(self._moves)
         start = self._first[tensor] = self._new(len(meaning.layouts))
-        sent = 1 << self._new() if meaning.most == 1 else 0
+        sent = 1 << self._new() if meaning.reach.most == 1 else 0
         loads = self._loads(tensor, choice, meaning) if self._graph.tensors[tensor].source is not None else []
         self._spent.append(((1 << self._bits) - (1 << start)) & ~self._loaded)
         moves = []
-        for before, row in enumerate(meaning.prices):
+        for before, row in enumerate(meaning.reach.prices):
             for after, price in enumerate(row):
-                if price and meaning.most != 0:
+                if price and meaning.reach.most != 0:
                     needs, gives = self._bit(tensor, before), self._given(tensor, after)
                     moves.append(Triple(needs=needs, lacks=sent, gives=gives | sent, cost=price))
         self._moves.append([*loads, *moves])
@@ -156,7 +156,7 @@ class _Reader:
 
     def _given(self, tensor: int, number: int) -> int:
         """A layout, and those that are made of it for nothing: slices."""
-        prices, free = self._choices[tensor].prices, [number]
+        prices, free = self._choices[tensor].reach.prices, [number]
         for before in free:
             free += [after for after, price in enumerate(prices[before]) if price == 0 and after not in free]
         return sum(self._bit(tensor, each) for each in free)

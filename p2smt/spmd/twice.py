@@ -13,11 +13,12 @@ from p2smt.spmd.chosen import chosen
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.engine import Published, Search
 from p2smt.spmd.graph import Graph, Node
+from p2smt.spmd.options import Known
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Best
 from p2smt.spmd.restriction import Restriction
 from p2smt.spmd.solving import Solver
-from p2smt.tensor.layout import Layout
+from p2smt.tensor.judgement import Layouts
 
 DEEPEST = 3
 """How many operations, one made of the other, are computed twice together."""
@@ -88,8 +89,8 @@ def least_computing(sharding: Sharding) -> int:
 
 def _copied(sharding: Sharding, copy: _Copy, restriction: Restriction, published: frozenset[Published]) -> Sharding:
     graph = doubled(sharding.pricing.graph, copy.results, copy.readers)
-    pricing = Pricing(graph, classes_of(graph), sharding.pricing.cluster, sharding.pricing.shares)
-    return build(pricing, restriction, None, published)
+    pricing = Pricing(graph, classes_of(graph), sharding.pricing.mesh, sharding.pricing.shares)
+    return build(Known(pricing), restriction, published)
 
 
 def _copies(sharding: Sharding, best: Best) -> Iterator[_Copy]:
@@ -119,9 +120,9 @@ def _copies(sharding: Sharding, best: Best) -> Iterator[_Copy]:
                     results |= above
 
 
-def _readers(makes: dict[int, Node], operands: dict[int, tuple[Layout, ...]], tensor: int) -> dict[Layout, list[int]]:
+def _readers(makes: dict[int, Node], operands: dict[int, tuple[Layouts, ...]], tensor: int) -> dict[Layouts, list[int]]:
     """The results of the operations that read a tensor, by the layout of which they read it."""
-    readers: dict[Layout, list[int]] = {}
+    readers: dict[Layouts, list[int]] = {}
     for node in makes.values():
         for operand, layout in zip(node.operands, operands[node.result], strict=True):
             if operand == tensor and node.result not in readers.setdefault(layout, []):

@@ -101,8 +101,13 @@ def _join(units: list[_Unit], first: int, most: int) -> int:
 
 
 def _kind(statement: Statement, known: Mapping[str, Whole]) -> Kind | None:
-    """What a collective shares with others in its bucket; None for what is in none."""
+    """What a collective shares with others in its bucket; None for what is in none.
+
+    That of another collective's result in one statement is in none: its operand has to be there before.
+    """
     match statement.expression:
+        case Convert(_, operand, _) if any(isinstance(part, Convert) for part in parts(operand)):
+            return None
         case Convert(AllReduce(reduction), _, axis):
             found: Kind = (AllReduce, reduction, axis)
         case Convert(ReduceScatter(_, _, reduction), _, axis):

@@ -113,13 +113,19 @@ def test_a_condition_is_kept(capsys):
         ([SGD, *HERE, "--shares", "0.4/0.3/0.2/0.1", "--export", "dtensor", "--out", "plan.py"], "DTensor cuts into"),
         ([STEP, *HERE, "--without", "order"], "--without order is of the engine astar; give --engine astar as well"),
         ([STEP, *MESHED, "--mesh", "2,2"], "mesh 2,2 has 4 devices, but the system has 8; the two must be equal"),
-        ([STEP, *MESHED, "--mesh", "8"], "mesh '8' does not parse; write the sizes of two axes such as 8,8, or auto"),
+        (
+            [STEP, *MESHED, "--mesh", "8,"],
+            "mesh '8,' does not parse; write the sizes of at most 4 axes such as 8,8, or auto",
+        ),
         ([STEP, *MESHED, "--mesh", "0,8"], "mesh '0,8' does not parse"),
         (
             [STEP, "--system", "hap-v100-p100", "--mesh", "8,8"],
-            "hap-v100-p100 has measured collectives among all devices alone; a mesh of two axes needs links of levels",
+            "has measured collectives among all devices alone ([profile]), which says nothing of the groups of --mesh",
         ),
-        ([STEP, *MESHED, "--mesh", "2,4", "--shares", "proportional"], "on a mesh of two all shares are even"),
+        (
+            [STEP, *MESHED, "--mesh", "2,4", "--shares", "1/0"],
+            "--shares 1/0: on a mesh they are vertices, even, proportional",
+        ),
         ([STEP, *MESHED, "--mesh", "2,4", "--engine", "astar"], "engine astar searches one axis"),
         ([STEP, *MESHED, "--mesh", "2,4", "--published", "sources-stay"], "--published restricts searches on one axis"),
         ([STEP, *MESHED, "--mesh", "2,4", "--programs"], "--programs are among all devices along one axis; drop it"),

@@ -22,7 +22,8 @@ from p2smt.spmd.engine import ALL, Engine, Heuristic, Published
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.ilp import solve
 from p2smt.spmd.instructions import account
-from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.options import Known
+from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.problem import Best
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import proportional, vertices
@@ -31,7 +32,7 @@ from p2smt.tensor.text.parser import parse_program
 
 def sharding_of(single, machines, shares, published=frozenset()):
     graph = graph_of(single)
-    return build(Pricing(graph, classes_of(graph), machines, shares), published=published)
+    return build(Known(on_one_axis(graph, classes_of(graph), machines, shares)), published=published)
 
 
 def drawn(rng):
@@ -135,8 +136,8 @@ def most_collectives_of_a_tensor(sharding, assignment):
     for choice in sharding.choice_of.values():
         meaning = sharding.meanings[choice]
         root, mask = meaning.options[assignment[choice]]
-        steps = meaning.ways(root).steps(mask)
-        counts.append(sum(1 for before, after in steps if meaning.prices[before][after]))
+        origins = meaning.reach.ways(root, mask).origins(mask)
+        counts.append(sum(1 for after, before in origins.items() if meaning.reach.prices[before][after]))
     return max(counts)
 
 

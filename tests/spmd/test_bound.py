@@ -12,7 +12,8 @@ from p2smt.spmd.classes import classes_of
 from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.engine import Search
 from p2smt.spmd.graph import graph_of
-from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.options import Known
+from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.searching import searched
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import even, given, proportional
@@ -24,13 +25,15 @@ SPEEDS = (7 * 10**9, 7 * 10**9, 3 * 10**9, 10**9)
 def shardings():
     graph = graph_of(parse_program(MOMENTUM.replace("4096", "35").replace("64", "11")))
     for shares in (even(4), proportional(SPEEDS)):
-        yield build(Pricing(graph, classes_of(graph), cluster(SPEEDS), shares))
+        yield build(Known(on_one_axis(graph, classes_of(graph), cluster(SPEEDS), shares)))
 
 
 def times(sharding, node, rule):
     """Picoseconds of an operation on every device, exact."""
-    atoms = sharding.pricing.divided(node, rule)
-    parts = [Fraction(each, atoms) for each in sharding.pricing.shares.atoms(atoms)] if atoms else [Fraction(1)] * 4
+    divided, (shares,) = sharding.pricing.divided(node, rule), sharding.pricing.shares
+    parts = [Fraction(1)] * 4
+    for atoms, _ in divided:
+        parts = [Fraction(each, atoms) for each in shares.atoms(atoms)]
     return [node.flops * part * 10**12 / speed for part, speed in zip(parts, SPEEDS, strict=True)]
 
 
@@ -87,7 +90,7 @@ def test_a_search_says_the_best_bound_of_the_relaxations_and_none_above_their_op
     """Thirds of picoseconds are rounded up in what a program takes, and down in what none is below."""
     graph = graph_of(parse_program(MOMENTUM))
     for shares in (even(4), proportional(speeds)):
-        sharding = build(Pricing(graph, classes_of(graph), cluster(speeds), shares))
+        sharding = build(Known(on_one_axis(graph, classes_of(graph), cluster(speeds), shares)))
         found = searched(sharding, Search())
         optima = [eliminate(problem).answer.cost for problem in relaxations(sharding)]
         least = eliminate(sharding.problem).answer.cost

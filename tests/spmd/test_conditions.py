@@ -5,7 +5,6 @@ import pytest
 from p2smt.errors import ProblemError
 from p2smt.spmd.conditions import Conditions, parse_conditions, split_caps
 from p2smt.spmd.graph import graph_of
-from p2smt.spmd.mesh.restriction import MeshConditions
 from p2smt.tensor.layout import Partial, Replicated, Sliced
 from p2smt.tensor.text.parser import parse_program
 
@@ -55,4 +54,4 @@ def test_a_condition_speaks_of_both_axes(text, kept):
     read = parse_conditions([text], graph)
     assert isinstance(read, Conditions)
     pairs = tuple((one, other) for one in (WHOLE, ROWS, COLUMNS) for other in (WHOLE, ROWS, COLUMNS))
-    assert set(MeshConditions(read).stored(graph.named["w"], pairs)) == kept
+    assert set(read.stored(graph.named["w"], pairs)) == kept

@@ -22,14 +22,15 @@ from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.emission import emit
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.instructions import account
-from p2smt.spmd.layouts import cuts, layout_of, usable_rules
-from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.layouts import layout_of, usable_rules
+from p2smt.spmd.options import Known
+from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.shares import even, given, proportional, vertices
 from p2smt.tensor.comparison import compare, names_agree
 from p2smt.tensor.derivation import check
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
-from p2smt.tensor.layout import Partial, Replicated
+from p2smt.tensor.layout import Partial, Replicated, Sliced
 from p2smt.tensor.prime_field import PrimeField, covers
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
@@ -50,7 +51,7 @@ CLUSTERS = {
 
 def sharded(program, machines, shares):
     graph = graph_of(program)
-    sharding = build(Pricing(graph, classes_of(graph), machines, shares))
+    sharding = build(Known(on_one_axis(graph, classes_of(graph), machines, shares)))
     eliminated = eliminate(sharding.problem)
     return sharding, eliminated, emit(sharding, eliminated.answer.assignment)
 
@@ -108,12 +109,50 @@ def test_random_programs_are_sharded_right():
     assert cut > tried / 4
 
 
+def layouts_of(pricing, tensor, *more):
+    """Every layout of a tensor, from the page alone: an axis cuts what the largest block before it leaves to cut."""
+    sizes, dimensions = pricing.mesh.sizes, range(len(pricing.graph.tensors[tensor].shape))
+    atoms = [pricing.classes.atoms[pricing.classes.class_of[tensor, d]] for d in dimensions]
+    found = []
+    for layouts in product([Replicated(), *map(Sliced, dimensions), *more], repeat=len(sizes)):
+        left, is_one = list(atoms), True
+        for size, layout in zip(sizes, layouts, strict=True):
+            is_one &= size > 1 or layout == Replicated()
+            if isinstance(layout, Sliced):
+                is_one &= left[layout.dimension] > 1
+                left[layout.dimension] = -(-left[layout.dimension] // size)
+        if is_one:
+            found.append(layouts)
+    return found
+
+
+def costs_of_sets(prices, most=None):
+    """The least cost of every set of layouts that can be had of the first, by all conversions in all orders."""
+    least, waiting = {(1, 0): 0}, [(1, 0)]
+    while waiting:
+        there, paid = waiting.pop()
+        for before, after in ((i, j) for i in range(len(prices)) for j in range(len(prices))):
+            price = prices[before][after]
+            if price is None or not (there >> before) & 1 or (there >> after) & 1:
+                continue
+            grown = (there | 1 << after, paid + (price > 0))
+            cost = least[there, paid] + price
+            if (most is None or grown[1] <= most) and cost < least.get(grown, cost + 1):
+                least[grown] = cost
+                waiting.append(grown)
+    sets = {there for there, _ in least}
+    return {there: min(cost for (same, _), cost in least.items() if same == there) for there in sets}
+
+
 def cheapest_ways(pricing, tensor, root, needs):
-    """The minimum arborescence by trying every set of layouts and every parent of each of them."""
-    layouts = [Replicated(), *cuts(pricing.graph, tensor, pricing.classes), *needs, root]
-    layouts = list(dict.fromkeys(layouts))
-    others = [layout for layout in layouts if layout != root]
-    best = None
+    """The minimum arborescence: on one axis by trying every parent of every layout, on several by all sets of them."""
+    layouts = list(dict.fromkeys([root, *layouts_of(pricing, tensor), *needs]))
+    if len(pricing.mesh.sizes) > 1:
+        prices = [[pricing.conversion(tensor, before, after) for after in layouts] for before in layouts]
+        every = costs_of_sets([[None if price is None else price.time for price in row] for row in prices])
+        wanted = sum(1 << layouts.index(need) for need in needs)
+        return min((cost for there, cost in every.items() if not wanted & ~there), default=None)
+    others, best = layouts[1:], None
     for parents in product([None, *layouts], repeat=len(others)):
         tree = {layout: parent for layout, parent in zip(others, parents, strict=True) if parent is not None}
         if any(need != root and need not in tree for need in needs) or not all(
@@ -137,26 +176,26 @@ def _leads(tree, layout, root):
 
 def cheapest(pricing):
     """The least cost of a program without new versions, by definition: rules of all operations times stored layouts."""
-    graph, classes = pricing.graph, pricing.classes
+    graph, classes, axes = pricing.graph, pricing.classes, len(pricing.mesh.sizes)
     sources = [number for number, tensor in enumerate(graph.tensors) if tensor.source is not None]
-    stores = [[Replicated(), *cuts(graph, number, classes)] for number in sources]
-    choices = [usable_rules(graph, node, classes) for node in graph.nodes]
+    stores = [layouts_of(pricing, number) for number in sources]
+    choices = [list(product(usable_rules(graph, node, classes), repeat=axes)) for node in graph.nodes]
     goals = {
-        output: (Replicated(), Partial()) if not graph.tensors[output].shape
-        else (Replicated(), *cuts(graph, output, classes))
+        output: layouts_of(pricing, output, *([] if graph.tensors[output].shape else [Partial()]))
         for output in graph.outputs
-    }  # fmt: skip
+    }
     known, best = {}, None
     for stored in product(*stores):
         for rules in product(*choices):
-            total = sum(pricing.slowest(node, rule) for node, rule in zip(graph.nodes, rules, strict=True))
+            total = sum(pricing.slowest(node, each) for node, each in zip(graph.nodes, rules, strict=True))
             root = dict(zip(sources, stored, strict=True))
             needs = {}
-            for node, rule in zip(graph.nodes, rules, strict=True):
-                root[node.result] = layout_of(rule.result)
-                for operand, need in zip(node.operands, rule.operands, strict=True):
+            for node, each in zip(graph.nodes, rules, strict=True):
+                root[node.result] = tuple(layout_of(rule.result) for rule in each)
+                for position, operand in enumerate(node.operands):
                     if isinstance(operand, int):
-                        needs.setdefault(operand, set()).add(layout_of(need))
+                        need = tuple(layout_of(rule.operands[position]) for rule in each)
+                        needs.setdefault(operand, set()).add(need)
             for tensor in needs.keys() | goals.keys():
                 costs = []
                 for goal in goals.get(tensor, (None,)):
@@ -187,8 +226,8 @@ def test_the_optimum_is_that_of_every_program_tried_out(text):
     found = set()
     for speeds, unit in (((10**6,) * 2, 1), ((10**7, 2 * 10**6, 10**6), 10**5)):
         machines = cluster(speeds, unit)
-        pricing = Pricing(graph, classes_of(graph), machines, proportional(speeds))
-        eliminated = eliminate(build(pricing).problem)
+        pricing = on_one_axis(graph, classes_of(graph), machines, proportional(speeds))
+        eliminated = eliminate(build(Known(pricing)).problem)
         assert eliminated.answer.cost == cheapest(pricing)
         found.add(eliminated.answer.cost)
     assert len(found) > 1
@@ -214,7 +253,7 @@ output u
 """)
     rng = random.Random(8)
     graph = graph_of(single)
-    sharding = build(Pricing(graph, classes_of(graph), CLUSTERS["unlike"], even(3)))
+    sharding = build(Known(on_one_axis(graph, classes_of(graph), CLUSTERS["unlike"], even(3))))
     for _ in range(12):
         choices = tuple(each._replace(costs=tuple(rng.randrange(9) for _ in each.costs))
                         for each in sharding.problem.choices)  # fmt: skip

@@ -13,9 +13,8 @@ from p2smt.spmd.engine import Published
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.mesh.baselines import combinations
-from p2smt.spmd.mesh.restriction import ANYTHING, Fixed, Mixed
 from p2smt.spmd.published import NoLinearSums, linear
-from p2smt.spmd.restriction import FREEDOM
+from p2smt.spmd.restriction import FREEDOM, Fixed, Mixed, PerAxis
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import even
 
@@ -40,8 +39,8 @@ def counted(forms, nodes, restrictions):
 def test_operations_that_are_alike_are_left_the_same_rules_on_one_axis(name):
     graph = graph_of(SINGLE[name])
     classes = classes_of(graph)
-    made = [maker(graph, classes) for _, maker in BASELINES]
-    spared, _ = counted(Forms(graph, classes), graph.nodes, [*made, NoLinearSums(FREEDOM, linear(graph))])
+    made = [PerAxis((maker(graph, classes),)) for _, maker in BASELINES]
+    spared, _ = counted(Forms(graph, classes, (2,)), graph.nodes, [*made, NoLinearSums(FREEDOM, linear(graph))])
     assert spared > 0
 
 
@@ -50,11 +49,11 @@ def test_operations_that_are_alike_are_left_the_same_rules_on_two_axes(name):
     known = options(SINGLE[name], mesh((2, 2)))
     graph, rng = known.pricing.graph, random.Random(4)
     programs = [
-        {node.result: rng.choice(known.forms.form(node, ANYTHING).rules) for node in graph.nodes} for _ in range(2)
+        {node.result: rng.choice(known.forms.form(node, FREEDOM).rules) for node in graph.nodes} for _ in range(2)
     ]
-    fixed = Fixed(1, {result: pair[1] for result, pair in programs[0].items()}, {}, ANYTHING)
-    pairs = [restriction for _, restriction in combinations(graph, known.pricing.classes)]
-    spared, apart = counted(known.forms, graph.nodes, [fixed, Mixed(tuple(programs), ANYTHING), *pairs])
+    fixed = Fixed(0, programs[0], {}, FREEDOM)
+    pairs = [restriction for _, restriction in combinations(graph, known.pricing.classes, (2, 2))]
+    spared, apart = counted(known.forms, graph.nodes, [fixed, Mixed(tuple(programs), FREEDOM), *pairs])
     assert spared > 0
     assert apart > 0
 

@@ -20,8 +20,10 @@ from p2smt.spmd.classes import classes_of
 from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.emission import emit
 from p2smt.spmd.graph import graph_of
-from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.options import Known
+from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.recognition import recognised
+from p2smt.spmd.restriction import PerAxis
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import even
 from p2smt.tensor.text.parser import parse_program
@@ -74,8 +76,8 @@ def test_megatrons_blocks_send_four_activations_each():
     weights = [f"m.{block}.{name}.weight" for block in (1, 2) for name in ("query", "first")]
     features = {classes.class_of[graph.named[weight], 0] for weight in weights}
     whole = frozenset(classes.class_of.values()) - features
-    pricing = Pricing(graph, classes, cluster((10**6,) * 2, 1), even(2))
-    sharding = build(pricing, TensorParallel(classes, whole))
+    pricing = on_one_axis(graph, classes, cluster((10**6,) * 2, 1), even(2))
+    sharding = build(Known(pricing), PerAxis((TensorParallel(classes, whole),)))
     program = emit(sharding, eliminate(sharding.problem).answer.assignment)
     (megatron,) = [each for each in recognised(program) if each.name == "Megatron's tensor parallelism"]
     assert megatron.detail.startswith("m.1.query.weight, m.1.key.weight, m.1.value.weight by columns, m.1.out.weight")

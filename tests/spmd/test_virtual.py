@@ -26,7 +26,8 @@ from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.emission import emit
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.instructions import INSIDE, account
-from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.options import Known
+from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import even, vertices
 from p2smt.spmd.system import cluster_of
@@ -113,7 +114,7 @@ def test_the_search_prices_what_the_program_takes_gradients_inside_and_all(price
     graph = graph_of(program)
     machines = of_four(cluster((2 * 10**8, 10**8), unit=300), price)
     for shares in sample(vertices(machines.speeds), 1):
-        sharding = build(Pricing(graph, classes_of(graph), machines, shares))
+        sharding = build(Known(on_one_axis(graph, classes_of(graph), machines, shares)))
         best = eliminate(sharding.problem).answer
         emitted = emit(sharding, best.assignment)
         taken = account(emitted, machines)
@@ -182,7 +183,7 @@ def test_the_command_writes_a_program_with_a_rank_for_each_machine(tmp_path, cap
     ("arguments", "said"),
     [
         ([*HERE, "--virtual", "gpu"], "--virtual gpu: machines of hap-a100-p100 are units of node; write node"),
-        ([*HERE, "--virtual", "node", "--mesh", "2,2"], "--virtual makes one axis of machines, --mesh two of all"),
+        ([*HERE, "--virtual", "node", "--mesh", "2,2"], "--virtual makes one axis of machines, --mesh several of all"),
         (["--system", "dgx-h100:1x8", "--virtual", "node"], "dgx-h100 has one machine; there is nothing to shard over"),
     ],
 )

@@ -3,7 +3,8 @@
 from collections import Counter
 
 import pytest
-from spmd.joint_problems import cluster
+from spmd.joint_problems import RoundNetwork, cluster
+from spmd.test_programs import is_right
 
 from p2smt.spmd.in_buckets import in_buckets
 from p2smt.spmd.instructions import account
@@ -80,9 +81,58 @@ def test_the_loss_is_summed_with_the_gradients_and_states_stay_in_slices():
     [
         "program one\ninput x : f32[4]\nloss = sum(x)\noutput loss\n",
         "program own\nmesh device=2\ninput x : f32[4] local\noutput x local\n",
-        "program grid\nmesh a=2, b=2\ninput x : f32[4] sliced(0, a)\nloss = sum(x, 0)\noutput loss partial(+, a)\n",
     ],
 )
-def test_what_has_no_whole_or_several_axes_stays(text):
+def test_what_is_whole_or_has_no_whole_stays(text):
     program = parse_program(text)
     assert with_whole_outputs(program) is program
+
+
+GRID = """program grid
+mesh a=2, b=3
+input x : f32[12, 5] sliced(0, a) sliced(0, b)
+input w : f32[5, 6] sliced(1, b)
+y = x * 2
+z = matmul(AllGather(x, 0, axis=b), w)
+loss = sum(z * z, 0, 1)
+output y
+output z
+output loss partial(+, a) partial(+, b)
+"""
+
+
+def test_on_several_axes_sums_come_first_and_the_last_cut_of_a_dimension_is_gathered_first():
+    program = parse_program(GRID)
+    made = with_whole_outputs(program)
+    found = infer(made)
+    assert isinstance(found, Inferred)
+    assert {found.layouts[each.name] for each in made.outputs} == {(Replicated(), Replicated())}
+    is_right(made, parse_program(GRID_ALONE))
+    gathers = [(each.name, each.expression.axis) for each in made.statements if isinstance(each.expression, Convert)]
+    assert gathers == [
+        ("y_partly", "b"), ("y", "a"), ("z_partly", "b"), ("z", "a"), ("loss_partly", "b"), ("loss", "a")
+    ]  # fmt: skip
+
+
+GRID_ALONE = """program grid
+input x : f32[12, 5]
+input w : f32[5, 6]
+y = x * 2
+z = matmul(x, w)
+loss = sum(z * z, 0, 1)
+output y
+output z
+output loss
+"""
+
+
+def test_a_sum_of_sums_in_one_statement_is_in_no_bucket():
+    """Its operand has to be summed first: in a bucket it would be priced as nothing."""
+    sums = "loss = AllReduce(AllReduce(s, axis=b), axis=a)\nmost = AllReduce(AllReduce(t, axis=b), axis=a)\n"
+    head = "program sums\nmesh a=2, b=2\ninput s : f32[4] partial(+, a) partial(+, b)\n"
+    text = f"{head}input t : f32[4] partial(+, a) partial(+, b)\n{sums}output loss\noutput most\n"
+    machines = cluster((10**12,) * 4, unit=5)
+    networks = [RoundNetwork(5, 2)] * 2
+    program = parse_program(text)
+    together = in_buckets(program, machines, networks=networks)
+    assert together.time == account(program, machines, networks).time > 0

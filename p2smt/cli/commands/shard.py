@@ -47,7 +47,7 @@ def command(
     PROGRAM is the text of a program for one device (p2smt/tensor/examples has some). What is observed is the same on
     the cluster: outputs, and parameters and states after the step, each stored as it was before. Data, tensor,
     sequence and expert parallelism and sliced states come out where they are fastest, or where memory asks for them.
-    Devices of unlike speed get shares of unlike size. With --mesh tensors have a layout on each of two axes.
+    Devices of unlike speed get shares of unlike size. With --mesh tensors have a layout on each of several axes.
 
     \b
     Example:

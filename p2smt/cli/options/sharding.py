@@ -1,4 +1,4 @@
-"""What `p2smt shard` is asked to search: one axis over all devices, or a mesh of two."""
+"""What `p2smt shard` is asked to search: one axis over all devices, or a mesh of several."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ _OPTIONS = (
         "--mesh",
         "mesh",
         metavar="SIZES",
-        help="Two axes, such as 8,8, or auto: all sizes; where they lie on the hardware is searched. Shares are even.",
+        help="Sizes of at most 4 axes, such as 8,8; auto: two, of all sizes. Their place on the levels is searched.",
     ),
     click.option(
         "--segments",
@@ -157,10 +157,10 @@ def searched(program: "Program", system: "System", backend: Backend, speed: str 
         raise ProblemError(f"--programs are among all devices along one axis; drop it, or {other}")
     if asked.mesh is not None:
         if asked.virtual is not None:
-            raise ProblemError("--virtual makes one axis of machines, --mesh two of all devices; drop one of them")
+            raise ProblemError("--virtual makes one axis of machines, --mesh several of all devices; drop one of them")
         if asked.recompute:
             raise ProblemError("--recompute is of one axis over all devices; drop it, or --mesh")
-        refuse_on_mesh(asked.shares, asked.search, asked.more, asked.twice)
+        refuse_on_mesh(asked.search, asked.more, asked.twice)
     said, buckets = None if speed is None else parse_speed(speed), buckets_of(asked.buckets)
     cap, layouts = split_caps(asked.conditions)
     cluster = capped(cluster_of(system, backend, said, dtype_of(program), programs=asked.programs), cap)
@@ -170,8 +170,9 @@ def searched(program: "Program", system: "System", backend: Backend, speed: str 
         found = _on_one_axis(program, cluster, layouts, asked)
     else:
         meshes = meshes_of(asked.mesh, system, cluster, backend)
-        found = shard_on(program, meshes, asked.search.engine, layouts, certify=asked.search.certify,
-                         memory=asked.search.memory)  # fmt: skip
+        search = asked.search
+        found = shard_on(program, meshes, search.engine, layouts, shares=asked.shares, certify=search.certify,
+                         memory=search.memory)  # fmt: skip
     return as_emitted(found, buckets, baselines=not asked.search.published, conditions=layouts)
 
 
@@ -180,7 +181,7 @@ def _refuse_in_segments(asked: Asked) -> None:
     from p2smt.spmd.share_choice import ALTERNATE
 
     if asked.mesh is not None:
-        raise ProblemError("--segments have shares of their own, and on a mesh of two axes all are even; drop one")
+        raise ProblemError("--segments have shares of their own along one axis; drop it, or --mesh")
     if asked.shares.strip() not in ("vertices", ALTERNATE):
         raise ProblemError(
             f"--segments: the shares of each are found by a linear program; drop --shares {asked.shares[:80]}"

@@ -60,7 +60,7 @@ def print_sharded(sharded: Sharded) -> None:
 def _print_mesh(sharded: Sharded) -> None:
     """Where the axes lie, how they were searched, and which other meshes were looked at."""
     axes = ", ".join(f"{axis.name}={axis.size}" for axis in sharded.program.mesh)
-    how = "all choices of both axes at once" if sharded.exact else "one axis given the other, in turn"
+    how = "all choices of all axes at once" if sharded.exact else "one axis given the others, in turn"
     say(f"mesh {axes} placed {sharded.placement}; searched: {how}")
     if len(sharded.tried) > 1:
         rows = [

@@ -1,9 +1,9 @@
-"""What others would do on two axes: a way of the trade on each, or one on both."""
+"""What others would do on several axes: a way of the trade on each."""
 
 from p2smt.spmd.baselines import BASELINES, applies
 from p2smt.spmd.classes import Classes
 from p2smt.spmd.graph import Graph
-from p2smt.spmd.mesh.restriction import PerAxis
+from p2smt.spmd.restriction import FREEDOM, AxisRestriction, PerAxis
 
 _DATA, _STATES, _ALL, _TENSOR, _EXPERT = (
     "data parallel",
@@ -14,7 +14,7 @@ _DATA, _STATES, _ALL, _TENSOR, _EXPERT = (
 )
 _SHORT = {_DATA: "data", _STATES: "ZeRO-1, 2", _ALL: "ZeRO-3", _TENSOR: "tensor", _EXPERT: "expert"}
 
-COMBINATIONS = (
+_PAIRS = (
     (_DATA, _DATA),
     (_DATA, _TENSOR),
     (_TENSOR, _DATA),
@@ -24,14 +24,36 @@ COMBINATIONS = (
     (_TENSOR, _TENSOR),
     (_DATA, _EXPERT),
 )
-"""What the first axis does, and the second."""
+"""What the last two axes do; axes before them replicate the model, or do the same as both if these do the same."""
 
 
-def combinations(graph: Graph, classes: Classes) -> tuple[tuple[str, PerAxis], ...]:
-    """The baselines that apply to a program, by name: `data x tensor` has the first axis for data."""
-    made = {name: maker(graph, classes) for name, maker in BASELINES if applies(name, graph, classes)}
+def ways_of(axes: int) -> tuple[tuple[str, ...], ...]:
+    """What each of so many axes does: combinations that people use, the outermost axis first.
+
+    >>> ways_of(3)[1]
+    ('data parallel', 'data parallel', 'tensor parallel')
+    """
     return tuple(
-        (f"{_SHORT[first]} x {_SHORT[second]}", PerAxis((made[first], made[second])))
-        for first, second in COMBINATIONS
-        if first in made and second in made
+        (first,) * axes if first == second else (*[_DATA] * (axes - 2), first, second) for first, second in _PAIRS
     )
+
+
+def combinations(graph: Graph, classes: Classes, sizes: tuple[int, ...]) -> tuple[tuple[str, PerAxis], ...]:
+    """The baselines that apply to a program on axes of these sizes, by name.
+
+    `data x tensor` has the first axis of several ranks for data. Where there is one such axis they are those of one.
+    """
+    made = {name: maker(graph, classes) for name, maker in BASELINES if applies(name, graph, classes)}
+    places = [axis for axis, size in enumerate(sizes) if size > 1]
+    if len(places) < 2:
+        ways: list[tuple[str, tuple[str, ...]]] = [(name, (name,)) for name in made]
+    else:
+        ways = [(" x ".join(_SHORT[each] for each in some), some) for some in ways_of(len(places))]
+    found = []
+    for name, some in ways:
+        if all(each in made for each in some):
+            axes: list[AxisRestriction] = [FREEDOM] * len(sizes)
+            for axis, each in zip(places, some, strict=False):
+                axes[axis] = made[each]
+            found.append((name, PerAxis(tuple(axes))))
+    return tuple(found)

@@ -19,7 +19,12 @@ _NAMES = MappingProxyType(
 
 
 def named(program: Program) -> Program:
-    """The program whose axes are named for what most of the contractions on them are under, if that has a name."""
+    """The program whose axes are named for what most of the contractions on them are under, if that has a name.
+
+    A single axis keeps its name, which texts do not say.
+    """
+    if len(program.mesh) < 2:
+        return program
     wanted: dict[str, str] = {}
     for each in recognised(program):
         if each.name in _NAMES:

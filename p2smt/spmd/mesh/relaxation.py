@@ -1,36 +1,38 @@
-"""A lower bound on every program on a mesh of two axes, and where to begin: what each axis would do alone.
+"""A lower bound on every program on a mesh, and where to begin: what each axis would do alone.
 
-Whatever the other axis does, no device holds or computes less than the part that an even cut leaves it. So an axis
-takes at least what it takes where the other divides everything: bytes and work over the other's size. Computing is one
-sum for both. With n and m ranks it takes 1/nm of what one device would take where both axes divide an operation, and an
-axis that does not divide it is charged with what that adds where the other does, as (1 - 1/n)(1 - 1/m) >= 0:
+Whatever the other axes do, no device holds or computes less than the part that even cuts leave it. So an axis takes at
+least what it takes where the others divide everything: bytes and work over the product of their sizes. Computing is one
+sum for all. Of N = n1 n2 ... devices each computes W/N of an operation of work W where all axes divide it, and an axis
+that does not is charged with what that adds where all others do, (n - 1) W/N. Where the axes of a set U do not divide
+it, a device computes W/N times the product of their sizes, which is no less than what is counted:
 
-    1/n + 1/m - 1/nm <= 1
+    1 + sum over U of (n - 1) <= product over U of n
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import permutations
 
 from p2smt.errors import EngineError
 from p2smt.spmd.build import NodeChoice, Sharding, build
+from p2smt.spmd.carried_network import CarriedNetwork
 from p2smt.spmd.certificate_check import check_certificate
 from p2smt.spmd.engine import Search
 from p2smt.spmd.forms import Forms
-from p2smt.spmd.known import Known
-from p2smt.spmd.mesh.pricing import MeshPricing
 from p2smt.spmd.network import PICO, Network, NoNetwork, Price
-from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.options import Known
+from p2smt.spmd.pricing import Pricing, on_one_axis
 from p2smt.spmd.problem import Best, Choice, JointProblem
-from p2smt.spmd.restriction import Restriction
+from p2smt.spmd.restriction import AxisRestriction, PerAxis
 from p2smt.spmd.shares import even
 from p2smt.spmd.solving import Solution, Solver
 
 
 @dataclass(frozen=True)
 class DividedNetwork:
-    """An axis' network when the other axis divides everything, and all parts are of one size."""
+    """An axis' network when the `other` groups divide everything, and all parts are of one size."""
 
     network: Network
     other: int
@@ -99,13 +101,13 @@ class AxesAlone:
     """What each axis of a mesh would do alone; of each question one answer."""
 
     def __init__(
-        self, pricing: MeshPricing, forms: Forms, restriction: Restriction, optima: Optima, *, certify: bool
+        self, pricing: Pricing, forms: Forms, restriction: AxisRestriction, optima: Optima, *, certify: bool
     ) -> None:
-        """`restriction`: what an axis may choose from."""
-        self._sizes = pricing.mesh.sizes
-        self._pricings = tuple(_divided(pricing, axis) for axis in range(2))
-        self._known = (Known(), Known())
-        self._forms = forms
+        """`restriction`: what an axis may choose from; `forms` are of a single axis of several ranks."""
+        self._mesh = pricing.mesh
+        self._known = tuple(
+            Known(_divided(pricing, axis), forms if size > 1 else None) for axis, size in enumerate(self._mesh.sizes)
+        )
         self._restriction = restriction
         self._optima = optima
         self._certify = certify
@@ -117,15 +119,21 @@ class AxesAlone:
             self._alone[axis] = self.within(axis, self._restriction)
         return self._alone[axis]
 
-    def within(self, axis: int, restriction: Restriction) -> Alone:
+    def within(self, axis: int, restriction: AxisRestriction) -> Alone:
         """The same within a restriction. ProblemError where that leaves nothing."""
-        sharding = build(self._pricings[axis], restriction, self._forms, known=self._known[axis])
+        sharding = build(self._known[axis], PerAxis((restriction,)))
         problem = _charged(sharding)
         return Alone(sharding, problem, self._optima.of(problem))
 
-    def mirrors(self, other: "AxesAlone") -> bool:
-        """Whether each axis alone is what the other one is on another mesh."""
-        return all(self.alone(axis).eliminated is other.alone(1 - axis).eliminated for axis in range(2))
+    def exchanged(self, other: "AxesAlone") -> tuple[int, ...] | None:
+        """For each axis the one of another mesh that does the same alone, in another order; None for no such order."""
+        axes = range(len(self._mesh.sizes))
+        for order in permutations(axes):
+            if order != tuple(axes) and all(
+                self.alone(axis).eliminated is other.alone(theirs).eliminated for axis, theirs in enumerate(order)
+            ):
+                return order
+        return None
 
     @cached_property
     def bound(self) -> int:
@@ -133,11 +141,11 @@ class AxesAlone:
 
         EngineError where a certificate is asked for, and its checker does not accept it.
         """
-        both = [self.alone(axis) for axis in range(2)]
+        every = [self.alone(axis) for axis in range(len(self._mesh.sizes))]
         if self._certify:
-            for each in both:
+            for each in every:
                 self._optima.prove(each)
-        return _divided_work(both[0].sharding, self._sizes[1]) + sum(each.least for each in both)
+        return _divided_work(every[0].sharding, self._mesh.others(0)) + sum(each.least for each in every)
 
 
 def refuse(fault: str | None) -> None:
@@ -146,16 +154,18 @@ def refuse(fault: str | None) -> None:
         raise EngineError(f"the certificate of the optimum is not accepted by its checker: {fault}; nothing is proved")
 
 
-def _divided(pricing: MeshPricing, axis: int) -> Pricing:
-    """What things cost on an axis while the other axis divides everything."""
-    mesh = pricing.mesh
-    mine, other = mesh.axes[axis], mesh.axes[1 - axis]
-    network = DividedNetwork(mine.network, other.size, mine.size) if mine.size > 1 else NoNetwork()
+def _divided(pricing: Pricing, axis: int) -> Pricing:
+    """What things cost on an axis while the other axes divide everything."""
+    mesh, others = pricing.mesh, pricing.mesh.others(axis)
+    mine, known = mesh.axes[axis], mesh.axes[axis].network
+    if isinstance(known, CarriedNetwork):
+        # with shares that differ the fastest processor may carry most
+        known = replace(known, seconds=(min(known.seconds),) * mine.size)
+    network = DividedNetwork(known, others, mine.size) if mine.size > 1 else NoNetwork()
     fastest = max(mesh.cluster.devices, key=lambda device: device.speed)
-    devices = (replace(fastest, speed=fastest.speed * other.size),) * mine.size
-    return Pricing(
-        pricing.graph, pricing.classes, replace(mesh.cluster, devices=devices, network=network), even(mine.size)
-    )
+    devices = (replace(fastest, speed=fastest.speed * others),) * mine.size
+    cluster = replace(mesh.cluster, devices=devices, network=network)
+    return on_one_axis(pricing.graph, pricing.classes, cluster, even(mine.size))
 
 
 def _charged(sharding: Sharding) -> JointProblem:
@@ -168,8 +178,8 @@ def _charged(sharding: Sharding) -> JointProblem:
             choices.append(choice)
             continue
         node, costs = meaning.node, []
-        for rule in meaning.form.rules:
-            key = (node.kind, bool(pricing.divided(node, rule)))
+        for rules in meaning.form.rules:
+            key = (node.kind, bool(pricing.divided(node, rules)))
             if key not in known:
                 work, _ = pricing.work(node)
                 known[key] = 0 if key[1] else int(work * PICO * (devices - 1) // (devices * speed))
@@ -179,7 +189,7 @@ def _charged(sharding: Sharding) -> JointProblem:
 
 
 def _divided_work(sharding: Sharding, other: int) -> int:
-    """Picoseconds that all operations take where both axes divide them, each rounded down; `other`: the other's size.
+    """Picoseconds that all operations take where all axes divide them, each rounded down; `other`: how many groups.
 
     What an operation takes to be begun is divided by nothing.
     """

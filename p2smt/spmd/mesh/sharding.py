@@ -1,4 +1,4 @@
-"""The fastest distributed program on a mesh of two axes, over its placements on the hardware, with a lower bound."""
+"""The fastest distributed program on a mesh, over its placements on the hardware, with a lower bound."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -6,21 +6,22 @@ from dataclasses import dataclass, replace
 from p2smt.errors import EngineError, ProblemError
 from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.classes import classes_of
-from p2smt.spmd.conditions import parse_conditions
+from p2smt.spmd.conditions import OneAxisOf, parse_conditions
+from p2smt.spmd.device_mesh import Mesh, Tried
 from p2smt.spmd.engine import MEMORY, Engine, Search
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.graph import Graph, graph_of
 from p2smt.spmd.mesh.baselines import combinations
-from p2smt.spmd.mesh.mesh import Mesh, Tried
+from p2smt.spmd.mesh.choice import shares_on
 from p2smt.spmd.mesh.naming import named
-from p2smt.spmd.mesh.options import PairOptions
-from p2smt.spmd.mesh.pricing import MeshPricing
 from p2smt.spmd.mesh.relaxation import Optima
-from p2smt.spmd.mesh.restriction import ANYTHING, MeshConditions, OneAxisOf
-from p2smt.spmd.mesh.search import Elsewhere, Made, MeshSearch, lacks
+from p2smt.spmd.mesh.search import Elsewhere, MeshSearch, lacks
+from p2smt.spmd.options import Known
+from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.recognition import recognised
+from p2smt.spmd.restriction import FREEDOM
+from p2smt.spmd.searching import Made, rank_of
 from p2smt.spmd.sharding import Sharded
-from p2smt.spmd.shares import even
 from p2smt.spmd.solving import for_bounds
 from p2smt.tensor.program import Program
 
@@ -39,47 +40,55 @@ def shard_on(
     engine: Engine = Engine.ELIMINATION,
     conditions: Sequence[str] = (),
     *,
+    shares: str = "vertices",
     certify: bool = False,
     beside: bool = True,
     memory: int = MEMORY,
 ) -> Sharded:
     """The fastest program on any of some meshes, with baselines on its mesh `beside` it or without.
 
-    Meshes on which no program is faster than one that was found are passed over. `memory` is how many bytes elimination
-    may take. ProblemError for conditions that leave nothing.
+    `shares` are those of `shares_on`. Meshes on which no program is faster than one that was found are passed over.
+    `memory` is how many bytes elimination may take. ProblemError for conditions that leave nothing.
     """
     graph = graph_of(program)
     classes = classes_of(graph)
     read = parse_conditions(conditions, graph)
-    restriction = MeshConditions(read) if conditions else ANYTHING
-    forms, optima = Forms(graph, classes), Optima(for_bounds(Search(engine, certify=certify, memory=memory)))
+    restriction = read if conditions else FREEDOM
+    optima = Optima(for_bounds(Search(engine, certify=certify, memory=memory)))
+    alone = Forms(graph, classes, (2,))
+    forms: dict[tuple[int, ...], Forms] = {}
     best: _Best | None = None
     others: list[Elsewhere] = []
     tried: dict[int, Tried] = {}
     searches = [
-        MeshSearch(PairOptions(MeshPricing(graph, classes, mesh)), engine, certify=certify,
-                   one_axis=OneAxisOf(read), forms=forms, optima=optima, memory=memory)
-        for mesh in meshes
+        MeshSearch(
+            Known(
+                Pricing(graph, classes, mesh, each),
+                forms.setdefault(mesh.sizes, Forms(graph, classes, mesh.sizes)),
+            ),
+            engine, certify=certify, one_axis=OneAxisOf(read), forms=alone, optima=optima, memory=memory,
+        )
+        for mesh in meshes for each in shares_on(mesh, shares)
     ]  # fmt: skip
     for number in _promising(searches):
         search = searches[number]
         mesh = search.mesh
-        if best is not None and not lacks(best.fastest) and search.alone.bound >= best.fastest.account.time:
+        if best is not None and not lacks(best.fastest) and search.alone.bound >= best.fastest.time:
             tried[number] = Tried(mesh.sizes, mesh.placement, None, search.alone.bound)
             continue
         searched = search.search(restriction, others)
         if not searched.exact:
             others.append(Elsewhere(search, searched.fastest))
         found = _Best(mesh, search, search.fitting(restriction, searched.fastest), searched.exact)
-        tried[number] = Tried(mesh.sizes, mesh.placement, found.fastest.account.time, searched.bound)
-        if best is None or _rank(found.fastest) < _rank(best.fastest):
+        tried[number] = Tried(mesh.sizes, mesh.placement, found.fastest.time, searched.bound)
+        if best is None or rank_of(found.fastest) < rank_of(best.fastest):
             best = found
     if best is None:
-        raise ProblemError("there is no mesh to search; give the sizes of two axes")
+        raise ProblemError("there is no mesh to search; give the sizes of its axes")
     beside_it = _baselines(best, graph, optima.solver.notes) if beside else ()
     fastest = best.fastest
     if beside_it and not conditions:
-        fastest = min((fastest, *(made for _, made in beside_it)), key=_rank)
+        fastest = min((fastest, *(made for _, made in beside_it)), key=rank_of)
     return replace(
         _sharded(graph, best, fastest, beside_it, engine, tuple(tried[number] for number in sorted(tried)),
                  certify=certify),
@@ -93,15 +102,10 @@ def _promising(searches: Sequence[MeshSearch]) -> Sequence[int]:
     return numbers if len(searches) < 2 else sorted(numbers, key=lambda number: searches[number].alone.bound)
 
 
-def _rank(made: Made) -> tuple[bool, int]:
-    """What fits into memory first, then by time."""
-    return lacks(made), made.account.time
-
-
 def _baselines(best: _Best, graph: Graph, notes: list[str]) -> tuple[tuple[str, Made], ...]:
     """Those that can be priced; `notes` get a line for each of the others."""
     found = []
-    for name, restriction in combinations(graph, classes_of(graph)):
+    for name, restriction in combinations(graph, classes_of(graph), best.mesh.sizes):
         try:
             made = best.search.within(restriction)
         except EngineError as cause:
@@ -143,7 +147,6 @@ def _sharded(
 
 
 def _candidate(made: Made) -> Candidate:
-    shares = even(len(made.sharding.pricing.mesh.cluster.devices))
-    program = named(made.program)
+    program = named(made.candidate.program)
     meaning = tuple(f"{each.name} on {each.axis}" for each in recognised(program))
-    return Candidate(shares, program, made.account, meaning)
+    return replace(made.candidate, program=program, meaning=meaning)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 
 from p2smt.collective import Collective
 from p2smt.cost.network.all_to_all import all_to_all_cost
@@ -15,14 +16,19 @@ from p2smt.placement.enumeration import all_placements
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Axis, Payload, Problem, Search
 from p2smt.problem.system.network import System
+from p2smt.spmd.carried_network import CarriedNetwork
 from p2smt.spmd.cluster import Cluster
-from p2smt.spmd.mesh.mesh import Mesh, MeshAxis
+from p2smt.spmd.device_mesh import DEVICE, Mesh, MeshAxis
 from p2smt.spmd.network import ModelledNetwork, Network, NoNetwork
 from p2smt.tensor.placing import coordinates
 from p2smt.tensor.program import Axis as MeshedAxis
 
-NAMES = ("rows", "columns")
-"""Of the axes, until it is known what they are for."""
+_NAMES = MappingProxyType({1: (DEVICE,), 2: ("rows", "columns")})
+
+
+def axis_names(count: int) -> tuple[str, ...]:
+    """Names of axes, until it is known what they are for."""
+    return _NAMES.get(count, tuple(f"axis{number}" for number in range(count)))
 
 
 @dataclass(frozen=True)
@@ -55,34 +61,62 @@ class AxisCost:
         return all_to_all_cost(self._pattern, held, self.cost.system).seconds
 
 
-def meshes(system: System, cluster: Cluster, backend: Backend, sizes: tuple[int, int]) -> Iterator[Mesh]:
+def meshes(system: System, cluster: Cluster, backend: Backend, sizes: tuple[int, ...]) -> Iterator[Mesh]:
     """The mesh of these sizes in every placement on the system's levels.
 
-    ProblemError for systems of which only collectives among all devices are known.
+    An axis over all devices has the cluster's own network, with all that was measured of it. Along others collectives
+    take what the links of the levels do, or the devices' own processors where these are busy longer.
+    ProblemError for several axes on systems of which only collectives among all devices are known.
     """
-    if system.profile is not None or system.is_uneven:
-        known = "has measured collectives among all devices alone" if system.profile else "has machines of unlike size"
-        raise ProblemError(
-            f"{system.name or 'the system'} {known}; a mesh of two axes needs links of levels; drop --mesh"
-        )
-    axes = tuple(Axis(name, size) for name, size in zip(NAMES, sizes, strict=True))
-    problem = Problem(system=system, axes=axes, reduce=(0,), payload=Payload(1, "int8"), search=Search())
+    names = axis_names(len(sizes))
+    problem = Problem(
+        system=system, axes=tuple(map(Axis, names, sizes)), reduce=(0,), payload=Payload(1, "int8"), search=Search()
+    )
+    if len(cluster.devices) in sizes:
+        axes = [
+            MeshAxis(name, size, cluster.network if size > 1 else NoNetwork())
+            for name, size in zip(names, sizes, strict=True)
+        ]
+        known = () if system.is_uneven else all_placements(problem).items
+        yield Mesh(cluster, tuple(axes), next((str(matrix) for matrix in known), ""))
+        return
+    refuse_groups(system, sizes)
     cost = cost_of(system, backend)
     for matrix in all_placements(problem).items:
         yield _mesh(cluster, cost, matrix, sizes)
 
 
-def _mesh(cluster: Cluster, cost: Cost, matrix: ParallelismMatrix, sizes: tuple[int, int]) -> Mesh:
-    placed = DeviceMap(matrix)
-    ranks = tuple(MeshedAxis(name, size) for name, size in zip(NAMES, sizes, strict=True))
-    numbers = [placed.device(coordinates(ranks, rank)) for rank in range(len(cluster.devices))]
-    devices = tuple(cluster.devices[number] for number in numbers)
-    one, other = (
-        MeshAxis(name, size, _network(cost, matrix, number, size))
-        for number, (name, size) in enumerate(zip(NAMES, sizes, strict=True))
+def refuse_groups(system: System, sizes: tuple[int, ...]) -> None:
+    """ProblemError where nothing is known of collectives among some of a system's devices."""
+    text, name = ",".join(map(str, sizes)), system.name or "the system"
+    if system.profile is not None:
+        known = "has measured collectives among all devices alone ([profile])"
+    elif system.timings is not None:
+        known = "has timed collectives among all devices alone ([timings])"
+    elif system.is_uneven:
+        known = "has machines of unlike size"
+    else:
+        return
+    raise ProblemError(
+        f"{name} {known}, which says nothing of the groups of --mesh {text}; give one axis all {system.devices} "
+        "devices, drop --mesh, or take a system file without it"
     )
-    return Mesh(replace(cluster, devices=devices), (one, other), str(matrix))
 
 
-def _network(cost: Cost, matrix: ParallelismMatrix, axis: int, size: int) -> Network:
-    return ModelledNetwork(AxisCost(cost, matrix, axis)) if size > 1 else NoNetwork()
+def _mesh(cluster: Cluster, cost: Cost, matrix: ParallelismMatrix, sizes: tuple[int, ...]) -> Mesh:
+    placed, names = DeviceMap(matrix), axis_names(len(sizes))
+    ranks = tuple(map(MeshedAxis, names, sizes))
+    places = [coordinates(ranks, rank) for rank in range(len(cluster.devices))]
+    devices = tuple(cluster.devices[placed.device(place)] for place in places)
+    axes = []
+    for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
+        network: Network = ModelledNetwork(AxisCost(cost, matrix, number)) if size > 1 else NoNetwork()
+        if cluster.efforts.send and size > 1:
+            busiest = [
+                max(cluster.efforts.send / device.speed for device, place in zip(devices, places, strict=True)
+                    if place[number] == coordinate)
+                for coordinate in range(size)
+            ]  # fmt: skip
+            network = CarriedNetwork(network, tuple(busiest))
+        axes.append(MeshAxis(name, size, network))
+    return Mesh(replace(cluster, devices=devices), tuple(axes), str(matrix))

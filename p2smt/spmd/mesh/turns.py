@@ -1,75 +1,105 @@
-"""One axis given the other, in turn: each is a search of the size of one axis, exact by itself.
+"""Coordinate descent over the axes of a mesh: one axis given all others, in turn, each exact by itself.
 
-That goes on until neither finds anything better. Of several programs then the best mixture is sought, operation by
-operation. What is found need not be the cheapest of all: nothing is proved here.
+A turn is a joint problem of the size of one axis. It begins with what one axis does alone, all others keeping
+everything whole, and goes on until no axis finds anything better. Of several programs then the best mixture is sought,
+operation by operation. What is found need not be the cheapest of all: nothing is proved here.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2smt.errors import ProblemError
-from p2smt.spmd.chosen import chosen as chosen_alone
-from p2smt.spmd.mesh.build import MeshSharding, build
-from p2smt.spmd.mesh.chosen import ChosenPairs, chosen
+from p2smt.spmd.build import Sharding, build
+from p2smt.spmd.chosen import Chosen, chosen
+from p2smt.spmd.layouts import WHOLE
 from p2smt.spmd.mesh.folding import Folding
-from p2smt.spmd.mesh.options import PairOptions
 from p2smt.spmd.mesh.relaxation import Alone
-from p2smt.spmd.mesh.restriction import Fixed, MeshRestriction, Mixed
 from p2smt.spmd.mesh.updates import choices_of_updates
+from p2smt.spmd.options import Known
+from p2smt.spmd.pricing import Rules
 from p2smt.spmd.problem import Best, Impossible
+from p2smt.spmd.restriction import Fixed, Mixed, Restriction
 from p2smt.spmd.solving import Solver
-from p2smt.tensor.layout import Layout
-from p2smt.tensor.rule import Rule
+from p2smt.tensor.judgement import Layouts
 
-MOST_TURNS = 6
-"""So often one axis is searched given the other, from one start."""
+MOST_ROUNDS = 3
+"""So often every axis is searched given the others, from one start."""
 
 _WORTHWHILE = 0.999
-"""Of the cost: a turn that gains less is the last."""
+"""Of the cost: a round that gains less is the last."""
 
 _NEAR = 1.005
-"""Times the least cost known: once both axes had their turn, what costs more is not turned further."""
+"""Times the least cost known: once all axes had their turn, what costs more is not turned further."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
     """An assignment, and what it costs operation by operation."""
 
-    sharding: MeshSharding
+    sharding: Sharding
     assignment: tuple[int, ...]
     cost: int
 
     @property
-    def chosen(self) -> ChosenPairs:
+    def chosen(self) -> Chosen:
         """What is chosen, in terms of the program."""
         return chosen(self.sharding, self.assignment)
+
+    @property
+    def stored(self) -> dict[int, Layouts]:
+        """The layouts of sources, by their numbers."""
+        return _stored(self.sharding, self.chosen)
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What one axis does: by operation (the number of its result) its rule, by source its layout."""
+    """What a program does: by operation (the number of its result) its rules, by source its layout.
 
-    axis: int
-    rules: dict[int, Rule]
-    stored: dict[int, Layout]
+    `order` are the axes in the order in which they have their turn.
+    """
+
+    rules: dict[int, Rules]
+    stored: dict[int, Layouts]
+    order: tuple[int, ...]
 
 
-def start_alone(axis: int, one: Alone) -> Start | None:
-    """What an axis would do alone; None where it can do nothing."""
+def start_alone(axis: int, one: Alone, known: Known) -> Start | None:
+    """What an axis would do alone, while the others keep everything whole; None where it can do nothing.
+
+    The others have their turn first.
+    """
     answer = one.eliminated.answer
     if not isinstance(answer, Best):
         return None
-    made = chosen_alone(one.sharding, answer.assignment)
-    tensors = one.sharding.pricing.graph.tensors
-    stored = {number: layout for number, layout in made.produced.items() if tensors[number].source is not None}
-    return Start(axis, made.rules, stored)
+    made = chosen(one.sharding, answer.assignment)
+    axes = range(len(known.pricing.mesh.sizes))
+    nodes = {node.result: node for node in known.pricing.graph.nodes}
+    tensors = known.pricing.graph.tensors
+    rules = {}
+    for result, (mine,) in made.rules.items():
+        whole = known.forms.whole_rule(nodes[result])
+        rules[result] = tuple([mine if each == axis else whole for each in axes])
+    stored = {
+        number: tuple([layout if each == axis else WHOLE for each in axes])
+        for number, (layout,) in made.produced.items()
+        if tensors[number].source is not None
+    }
+    return Start(rules, stored, (*[each for each in axes if each != axis], axis))
 
 
-def start_of(sharding: MeshSharding, picked: ChosenPairs, axis: int) -> Start:
-    """What a program does on one axis."""
+def start_of(sharding: Sharding, picked: Chosen, order: Sequence[int]) -> Start:
+    """What a program does on another mesh, on each of whose axes it does what it does on that of `order`."""
+    axes = range(len(order))
+    stored = {
+        number: tuple([layouts[order[axis]] for axis in axes]) for number, layouts in _stored(sharding, picked).items()
+    }
+    rules = {number: tuple([each[order[axis]] for axis in axes]) for number, each in picked.rules.items()}
+    return Start(rules, stored, tuple(axes))
+
+
+def _stored(sharding: Sharding, picked: Chosen) -> dict[int, Layouts]:
     tensors = sharding.pricing.graph.tensors
-    stored = {number: pair[axis] for number, pair in picked.produced.items() if tensors[number].source is not None}
-    return Start(axis, {number: rules[axis] for number, rules in picked.rules.items()}, stored)
+    return {number: each for number, each in picked.produced.items() if tensors[number].source is not None}
 
 
 class Folder:
@@ -79,7 +109,7 @@ class Folder:
         self._solver = solver or Solver()
         self._folding: Folding | None = None
 
-    def cheapest(self, sharding: MeshSharding) -> Best | Impossible:
+    def cheapest(self, sharding: Sharding) -> Best | Impossible:
         """The cheapest assignment, found with what belongs to an optimizer folded."""
         if self._folding is None:
             self._folding = Folding(sharding.problem, choices_of_updates(sharding), self._solver)
@@ -89,35 +119,44 @@ class Folder:
 class Turns:
     """Searches of one program on one mesh within a restriction."""
 
-    def __init__(self, known: PairOptions, restriction: MeshRestriction, folder: Folder) -> None:
+    def __init__(self, known: Known, restriction: Restriction, folder: Folder) -> None:
         """`folder` is of the same program on the same mesh."""
         self._known = known
         self._restriction = restriction
         self._folder = folder
 
-    def after(self, start: Start, most: int = MOST_TURNS, *, least: int | None = None) -> list[Turn]:
-        """Programs that get better; `least` is what the cheapest known otherwise costs, here or on another mesh."""
+    def after(self, start: Start, most: int | None = None, *, least: int | None = None) -> list[Turn]:
+        """Programs that get better, in at most so many turns.
+
+        `least` is what the cheapest known otherwise costs, here or on another mesh.
+        """
+        axes = len(start.order)
         turns: list[Turn] = []
         costs: list[int] = []
-        while len(turns) < most:
-            turn = self._searched(Fixed(start.axis, start.rules, start.stored, self._restriction))
+        rules, stored = start.rules, start.stored
+        while len(turns) < (MOST_ROUNDS * axes if most is None else most):
+            free = start.order[len(turns) % axes]
+            turn = self.given(free, rules, stored)
             if turn is None:
                 break
             turns.append(turn)
             costs.append(turn.cost)
-            if len(costs) > 2 and costs[-1] >= costs[-2] * _WORTHWHILE:
+            if len(costs) > axes and costs[-1] >= costs[-axes] * _WORTHWHILE:
                 break
-            if len(costs) > 1 and least is not None and min(costs) > least * _NEAR:
+            if len(costs) >= axes and least is not None and min(costs) > least * _NEAR:
                 break
-            if len(turns) < most:
-                start = start_of(turn.sharding, turn.chosen, 1 - start.axis)
+            rules, stored = turn.chosen.rules, turn.stored
         return turns
 
-    def mixed(self, programs: Sequence[ChosenPairs]) -> Turn | None:
+    def given(self, free: int, rules: dict[int, Rules], stored: dict[int, Layouts]) -> Turn | None:
+        """The cheapest program that does as this one on all axes but one; None where there is none."""
+        return self._searched(Fixed(free, rules, stored, self._restriction))
+
+    def mixed(self, programs: Sequence[Chosen]) -> Turn | None:
         """The cheapest whose every operation does as in one of the programs; None where there is none."""
         return self._searched(Mixed(tuple(each.rules for each in programs), self._restriction))
 
-    def _searched(self, restriction: MeshRestriction) -> Turn | None:
+    def _searched(self, restriction: Restriction) -> Turn | None:
         try:
             sharding = build(self._known, restriction, narrow=True)
         except ProblemError:

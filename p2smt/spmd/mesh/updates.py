@@ -1,19 +1,19 @@
 """What only new versions of parameters and states depend on, element by element: an optimizer's choices."""
 
+from p2smt.spmd.build import NodeChoice, Sharding, TensorChoice
 from p2smt.spmd.graph import Graph, Node
-from p2smt.spmd.mesh.build import MeshSharding, NodePairs, TensorPairs
 
 
-def choices_of_updates(sharding: MeshSharding) -> frozenset[int]:
+def choices_of_updates(sharding: Sharding) -> frozenset[int]:
     """The choices of operations that lead to new versions alone, and of tensors that only these read."""
     graph = sharding.pricing.graph
     nodes, tensors = _private(graph)
     found = []
     for choice, meaning in enumerate(sharding.meanings):
         match meaning:
-            case NodePairs(node) if node.result in nodes:
+            case NodeChoice(node) if node.result in nodes:
                 found.append(choice)
-            case TensorPairs(tensor) if tensor in tensors:
+            case TensorChoice(tensor) if tensor in tensors:
                 found.append(choice)
             case _:
                 pass

@@ -6,13 +6,14 @@ from fractions import Fraction
 
 from p2smt.spmd.classes import Classes
 from p2smt.spmd.cluster import Cluster
+from p2smt.spmd.device_mesh import one_axis
 from p2smt.spmd.graph import Graph, Node
 from p2smt.spmd.network import Price
-from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.pricing import Pricing, Rules
 from p2smt.spmd.segments.partition import Partition
 from p2smt.spmd.shares import Shares
-from p2smt.tensor.layout import Layout
-from p2smt.tensor.rule import Cut, Rule
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.rule import Cut
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,29 +31,30 @@ class SegmentedPricing(Pricing):
         """The segment, and the numbers of atoms of all dimensions."""
         return (self.segment(tensor), *Pricing.cut(self, tensor))
 
-    def atoms(self, tensor: int, dimension: int) -> tuple[int, ...]:
+    def sizes(self, tensor: int, layouts: Layouts, axis: int) -> tuple[int, ...]:
         """By the shares of the tensor's segment, as all below."""
-        return self._of(tensor).atoms(tensor, dimension)
+        return self._of(tensor).sizes(tensor, layouts, axis)
 
-    def parts(self, tensor: int, dimension: int) -> tuple[Fraction, ...]:
-        """Each device's part of a dimension that is cut."""
-        return self._of(tensor).parts(tensor, dimension)
+    def device_bytes(self, tensor: int, layouts: Layouts) -> tuple[int, ...]:
+        """Bytes of a tensor that each device holds in a layout."""
+        return self._of(tensor).device_bytes(tensor, layouts)
 
-    def computation(self, node: Node, rule: Rule) -> Mapping[tuple[Fraction, int], int]:
+    def computation(self, node: Node, rules: Rules) -> Mapping[tuple[Fraction, int], int]:
         """How many devices do which part of an operation's work at which speed."""
-        return self._of(node.result).computation(node, rule)
+        return self._of(node.result).computation(node, rules)
 
-    def slowest(self, node: Node, rule: Rule) -> int:
+    def slowest(self, node: Node, rules: Rules) -> int:
         """Picoseconds until the last device has done an operation, or of an exchange on a border."""
         if node.result not in self.graph.borders:
-            return self._of(node.result).slowest(node, rule)
-        (need,), (tensor,) = rule.operands, node.reads
+            return self._of(node.result).slowest(node, rules)
+        ((need,),), (tensor,) = [rule.operands for rule in rules], node.reads
         if not isinstance(need, Cut):
             return 0
-        before, after = self.parts(tensor, need.dimension), self.parts(node.result, need.dimension)
+        count = self.count(tensor, need.dimension), self.count(node.result, need.dimension)
+        before, after = self._of(tensor).parts(count[0], 0), self._of(node.result).parts(count[1], 0)
         return self.cluster.network.all_to_all(self.graph.tensors[tensor].bytes, before, after).time
 
-    def conversion(self, tensor: int, before: Layout, after: Layout) -> Price | None:
+    def conversion(self, tensor: int, before: Layouts, after: Layouts) -> Price | None:
         """What one conversion takes; None where there is none from one layout to the other."""
         return self._of(tensor).conversion(tensor, before, after)
 
@@ -75,7 +77,8 @@ def segmented_pricing(
     )
     same = {each.name for each in shares}
     name = same.pop() if len(same) == 1 else "mean of segments"
+    mesh = one_axis(cluster)
     return SegmentedPricing(
-        graph, classes, cluster, Shares(name, mean), partition=partition,
-        each=tuple(Pricing(graph, classes, cluster, each) for each in shares),
+        graph, classes, mesh, (Shares(name, mean),), partition=partition,
+        each=tuple(Pricing(graph, classes, mesh, (each,)) for each in shares),
     )  # fmt: skip

@@ -11,8 +11,9 @@ from p2smt.spmd.classes import classes_of
 from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.emission import emit
 from p2smt.spmd.graph import graph_of
-from p2smt.spmd.pricing import Pricing
-from p2smt.spmd.restriction import FREEDOM
+from p2smt.spmd.options import Known
+from p2smt.spmd.pricing import on_one_axis
+from p2smt.spmd.restriction import FREEDOM, PerAxis
 from p2smt.spmd.shares import given
 from p2smt.tensor.text.parser import parse_program
 
@@ -24,7 +25,7 @@ def sharded_model(name, shares, unit=1000, baseline=None):
     classes = classes_of(graph)
     machines = cluster((10**7,) * len(shares), unit=unit)
     sharding = build(
-        Pricing(graph, classes, machines, given(tuple(map(Fraction, shares)))),
-        dict(BASELINES)[baseline](graph, classes) if baseline else FREEDOM,
+        Known(on_one_axis(graph, classes, machines, given(tuple(map(Fraction, shares))))),
+        PerAxis((dict(BASELINES)[baseline](graph, classes),)) if baseline else FREEDOM,
     )
     return emit(sharding, eliminate(sharding.problem).answer.assignment)

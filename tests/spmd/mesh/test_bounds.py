@@ -18,10 +18,10 @@ from p2smt.spmd.mesh import relaxation
 from p2smt.spmd.mesh import search as search_module
 from p2smt.spmd.mesh import turns as turns_module
 from p2smt.spmd.mesh.relaxation import DividedNetwork, Optima
-from p2smt.spmd.mesh.restriction import ANYTHING
 from p2smt.spmd.mesh.search import Elsewhere, MeshSearch
 from p2smt.spmd.mesh.sharding import shard_on
 from p2smt.spmd.mesh.turns import Folder, Turns, start_alone
+from p2smt.spmd.restriction import FREEDOM
 from p2smt.tensor.text.parser import parse_program
 
 HEAVY = Efforts(1000, (("map", Fraction(7, 2)), ("transpose", Fraction(3))))
@@ -41,8 +41,8 @@ def test_the_bound_is_below_the_time_of_what_is_found(monkeypatch):
         where = replace(where, cluster=replace(where.cluster, efforts=HEAVY if number % 2 else PLAIN))
         for most in (search_module.MOST_PAIRS, 0):
             monkeypatch.setattr(search_module, "MOST_PAIRS", most)
-            found = MeshSearch(options(single, where)).search(ANYTHING)
-            assert found.bound <= found.fastest.account.time
+            found = MeshSearch(options(single, where)).search(FREEDOM)
+            assert found.bound <= found.fastest.candidate.account.time
             seen += found.exact
     assert 0 < seen < 2 * len(programs)
 
@@ -60,9 +60,9 @@ output y
 output q
 """)
     where = mesh((2, 2), (FAST, FAST, SLOW, SLOW), (10**6, 10**6))
-    found = MeshSearch(options(single, where)).search(ANYTHING)
+    found = MeshSearch(options(single, where)).search(FREEDOM)
     assert found.exact
-    assert found.bound <= found.fastest.account.time < found.fastest.account.apart
+    assert found.bound <= found.fastest.candidate.account.time < found.fastest.candidate.account.apart
 
 
 def test_an_axis_is_charged_with_work_that_it_does_not_divide():
@@ -76,7 +76,7 @@ output y
     # To sum up four bytes takes far longer than to compute everything everywhere.
     search = MeshSearch(options(single, mesh((2, 2), 10**6, (10**9, 10**9))))
     whole = 2 * 64 * 10**12 // 10**6
-    assert search.search(ANYTHING).fastest.account.time == whole
+    assert search.search(FREEDOM).fastest.candidate.account.time == whole
     assert search.alone.bound == whole * 3 // 4
 
 
@@ -122,19 +122,19 @@ def test_a_mesh_whose_axes_are_those_of_another_the_other_way_round_is_bounded_w
     monkeypatch.setattr(Optima, "of", counted)
     single = parse_program(MOMENTUM.replace("4096", "64"))
     here, there = mesh((2, 4), 10**8, (3, 1)), mesh((4, 2), 10**8, (1, 3))
-    apart = [MeshSearch(options(single, each)).search(ANYTHING) for each in (here, there)]
+    apart = [MeshSearch(options(single, each)).search(FREEDOM) for each in (here, there)]
     assert len(asked) == 4
     asked.clear()
     optima = Optima()
     first, second = (MeshSearch(options(single, each), certify=True, optima=optima) for each in (here, there))
-    found = first.search(ANYTHING)
-    again = second.search(ANYTHING, [Elsewhere(first, found.fastest)])
+    found = first.search(FREEDOM)
+    again = second.search(FREEDOM, [Elsewhere(first, found.fastest)])
     assert len(asked) == 2
-    assert first.alone.mirrors(second.alone)
-    assert not first.alone.mirrors(first.alone)
+    assert first.alone.exchanged(second.alone) == (1, 0)
+    assert first.alone.exchanged(first.alone) is None
     assert found.bound == again.bound == apart[1].bound
-    assert again.bound <= again.fastest.account.time <= apart[1].fastest.account.time
-    is_right(again.fastest.program, single)
+    assert again.bound <= again.fastest.time <= apart[1].fastest.candidate.account.time
+    is_right(again.fastest.candidate.program, single)
 
 
 def test_the_order_in_which_placements_are_given_is_that_in_which_they_are_told_alone(monkeypatch):
@@ -154,8 +154,8 @@ def test_what_stays_dearer_than_what_is_known_is_not_turned_further(monkeypatch)
     """Both axes have their turn first: one alone knows nothing of the other."""
     monkeypatch.setattr(turns_module, "_WORTHWHILE", 2)
     known = options(parse_program(MOMENTUM.replace("4096", "64")), mesh((2, 4), 10**8, (3, 1)))
-    turns = Turns(known, ANYTHING, Folder())
-    start = start_alone(0, MeshSearch(known).alone.alone(0))
+    turns = Turns(known, FREEDOM, Folder())
+    start = start_alone(0, MeshSearch(known).alone.alone(0), known)
     far = turns.after(start, 4)
     assert len(far) == 4
     assert turns.after(start, 4, least=far[-1].cost) == far
@@ -176,7 +176,7 @@ def test_what_the_other_axis_may_share_is_sent_for_a_part_of_the_bytes():
 def test_axes_are_searched_by_turns(monkeypatch):
     fixed, searched = [], Turns._searched
     monkeypatch.setattr(turns_module, "_WORTHWHILE", 2)
-    monkeypatch.setattr(Turns, "_searched", lambda self, one: fixed.append(one.axis) or searched(self, one))
+    monkeypatch.setattr(Turns, "_searched", lambda self, one: fixed.append(one.free) or searched(self, one))
     known = options(parse_program(MOMENTUM.replace("4096", "64")), mesh((2, 4), 10**8, (3, 1)))
-    Turns(known, ANYTHING, Folder()).after(start_alone(0, MeshSearch(known).alone.alone(0)), 4)
-    assert fixed == [0, 1, 0, 1]
+    Turns(known, FREEDOM, Folder()).after(start_alone(0, MeshSearch(known).alone.alone(0), known), 4)
+    assert fixed == [1, 0, 1, 0]

@@ -8,8 +8,8 @@ from spmd.mesh.meshes import mesh, options
 from spmd.test_programs import SINGLE
 
 from p2smt.spmd.brute import brute
+from p2smt.spmd.build import build
 from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.mesh.build import build
 from p2smt.spmd.mesh.folding import Folding, parts_of
 from p2smt.spmd.mesh.updates import choices_of_updates
 from p2smt.spmd.problem import Best, Choice, JointProblem, Link

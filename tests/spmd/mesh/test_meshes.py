@@ -41,8 +41,9 @@ def test_auto_is_one_axis_and_every_two_sizes_that_make_all_devices(text):
     ("text", "said"),
     [
         ("2,3", "mesh 2,3 has 6 devices, but the system has 4; the two must be equal"),
-        ("2,2,1", "does not parse"),
-        ("4", "does not parse"),
+        ("2,2,2", "mesh 2,2,2 has 8 devices, but the system has 4; the two must be equal"),
+        ("1,2,2,1,1", "does not parse; write the sizes of at most 4 axes"),
+        ("5", "mesh 5 has 5 devices"),
         ("0,4", "does not parse"),
         ("-2,-2", "does not parse"),
         ("²,2", "does not parse"),
@@ -59,7 +60,6 @@ def test_sizes_that_are_no_mesh_are_refused(text, said):
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"shares": "proportional"}, "--shares proportional is of one axis"),
         ({"search": Search(Engine.ASTAR)}, "engine astar searches one axis"),
         ({"search": Search(published=frozenset({Published.ONE_COLLECTIVE}))}, "--published restricts"),
         ({"more": 1}, "--next-best is of one axis"),
@@ -67,20 +67,19 @@ def test_sizes_that_are_no_mesh_are_refused(text, said):
     ],
 )
 def test_what_is_of_one_axis_is_refused_of_two_for_that_reason_alone(asked, said):
-    plain = {"shares": " even ", "search": Search(Engine.ILP, certify=True), "more": 0, "twice": 0}
+    plain = {"search": Search(Engine.ILP, certify=True), "more": 0, "twice": 0}
     refuse_on_mesh(**plain)
-    refuse_on_mesh(**(plain | {"shares": "vertices"}))
     with pytest.raises(ProblemError, match=said):
         refuse_on_mesh(**(plain | asked))
 
 
 def test_a_tensor_is_a_summand_of_one_reduction_and_cut_twice_where_blocks_can_be_cut():
-    pricing = options(parse_program("program p\ninput x : f32[4, 6]\ny = relu(x)\noutput y\n"), mesh((4, 2))).pricing
+    forms = options(parse_program("program p\ninput x : f32[4, 6]\ny = relu(x)\noutput y\n"), mesh((4, 2))).forms
     layouts = [Replicated(), Sliced(0), Sliced(1), *map(Partial, Reduction)]
     for pair in product(layouts, repeat=2):
         unlike = all(isinstance(each, Partial) for each in pair) and pair[0] != pair[1]
         # Four rows by four ranks leave blocks of one; six columns some of two.
-        assert pricing.is_layout(0, pair) is not (unlike or pair == (Sliced(0), Sliced(0))), pair
+        assert forms.is_layout(0, pair) is not (unlike or pair == (Sliced(0), Sliced(0))), pair
 
 
 def test_collectives_of_a_bound_are_of_what_an_even_cut_by_the_other_axis_leaves():

@@ -6,32 +6,31 @@ from dataclasses import replace
 import pytest
 from spmd.joint_problems import MOMENTUM, cluster
 from spmd.mesh.meshes import mesh, options
-from spmd.test_programs import SINGLE, is_right
+from spmd.test_programs import SINGLE, costs_of_sets, is_right
 from spmd.training import apart
 from tensor.random_programs import single_program
 from tiers import is_full, sample
 
 from p2smt.errors import EngineError, ProblemError
-from p2smt.spmd.availability import Ways
+from p2smt.spmd.availability import Reach
 from p2smt.spmd.brute import brute
-from p2smt.spmd.build import build as build_one
+from p2smt.spmd.build import build
 from p2smt.spmd.certificate_check import check_certificate
 from p2smt.spmd.classes import classes_of
-from p2smt.spmd.conditions import parse_conditions
+from p2smt.spmd.conditions import OneAxisOf, parse_conditions
 from p2smt.spmd.elimination import eliminate
+from p2smt.spmd.emission import emit
 from p2smt.spmd.engine import Engine
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.ilp import solve
 from p2smt.spmd.instructions import account
 from p2smt.spmd.mesh import search as search_module
-from p2smt.spmd.mesh.build import build
-from p2smt.spmd.mesh.emission import emit
-from p2smt.spmd.mesh.restriction import ANYTHING, MeshConditions, OneAxisOf
 from p2smt.spmd.mesh.search import MeshSearch, lacks
-from p2smt.spmd.mesh.ways import MeshWays, Reach
-from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.options import Known
+from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.problem import JointProblem, Limit, Link
 from p2smt.spmd.recognition import recognised
+from p2smt.spmd.restriction import FREEDOM
 from p2smt.spmd.shares import even
 from p2smt.tensor.inference import infer
 from p2smt.tensor.layout import Sliced
@@ -68,8 +67,8 @@ def test_random_programs_are_right_on_two_axes_and_no_search_finds_more_than_all
         is_right(program, single)
         assert account(program, where.cluster, where.networks).apart == answer.cost
         monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
-        by_axes = MeshSearch(made, certify=True).search(ANYTHING)
-        is_right(by_axes.fastest.program, single)
+        by_axes = MeshSearch(made, certify=True).search(FREEDOM)
+        is_right(by_axes.fastest.candidate.program, single)
         assert by_axes.bound <= answer.cost <= by_axes.fastest.cost
         same += by_axes.fastest.cost == answer.cost
         tight += by_axes.bound * 100 >= answer.cost * 99
@@ -133,7 +132,7 @@ def test_an_axis_of_one_rank_changes_nothing(name, sizes):
     both = eliminate(build(options(SINGLE[name], where)).problem).answer.cost
     graph = graph_of(SINGLE[name])
     machines = cluster((10**7,) * 4, unit=7)
-    one = eliminate(build_one(Pricing(graph, classes_of(graph), machines, even(4))).problem).answer.cost
+    one = eliminate(build(Known(on_one_axis(graph, classes_of(graph), machines, even(4)))).problem).answer.cost
     assert both == one
 
 
@@ -141,9 +140,9 @@ def test_a_network_for_each_axis_counts(monkeypatch):
     """Where one axis' network is dear beyond all measure, a step takes what it takes on the other alone."""
     monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
     single = SINGLE["mlp_step"]
-    dear = MeshSearch(options(single, mesh((2, 4), 10**12, (10**9, 1)))).search(ANYTHING).fastest
+    dear = MeshSearch(options(single, mesh((2, 4), 10**12, (10**9, 1)))).search(FREEDOM).fastest
     graph = graph_of(single)
-    alone = build_one(Pricing(graph, classes_of(graph), cluster((10**12,) * 4), even(4)))
+    alone = build(Known(on_one_axis(graph, classes_of(graph), cluster((10**12,) * 4), even(4))))
     assert dear.cost <= eliminate(alone.problem).answer.cost
 
 
@@ -157,7 +156,7 @@ output y
 def test_an_engine_without_a_certificate_is_refused_where_one_is_asked_for():
     small = MeshSearch(options(parse_program(TWICE), mesh((2, 2))), Engine.ILP, certify=True)
     with pytest.raises(EngineError, match="engine ilp gives no certificate; take the engine elimination"):
-        small.search(ANYTHING)
+        small.search(FREEDOM)
 
 
 def random_prices(rng, count):
@@ -175,23 +174,24 @@ def test_sets_of_layouts_cost_what_a_search_over_all_sets_says():
         wanted = 0
         for mask in readers:
             wanted |= mask
-        ways, every = MeshWays(Reach(prices), 0, wanted), Ways(prices, 0)
+        most = rng.choice((None, None, 1, 0))
+        ways, every = Reach(prices, most).ways(0, wanted), costs_of_sets(prices, most)
         options = ways.options(readers)
         for needed in range(64):
             if needed & ~wanted:
                 continue
-            best = every.best(needed)
-            assert ways.cost(needed) == (None if best is None else best[0])
+            best = min((cost for there, cost in every.items() if not needed & ~there), default=None)
+            assert ways.cost(needed) == best
             if needed.bit_count() == 1 and best is not None:
                 origin = ways.origins(needed)
                 at, cost = needed.bit_length() - 1, 0
                 while at:
                     cost += prices[origin[at]][at]
                     at = origin[at]
-                assert cost == best[0]
+                assert cost == best
                 assert (
                     not all(needed & mask for mask in readers)
-                    or min(price for mask, price in options if needed & mask) == best[0]
+                    or min(price for mask, price in options if needed & mask) == best
                 )
 
 
@@ -221,8 +221,8 @@ output loss
 def test_three_steps_on_simulated_ranks_are_those_of_one_device(units, monkeypatch):
     monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
     single = parse_program(TRAINED)
-    made = MeshSearch(options(single, mesh((2, 3), 10**6, units))).search(ANYTHING).fastest
-    program = parse_program(print_program(made.program))
+    made = MeshSearch(options(single, mesh((2, 3), 10**6, units))).search(FREEDOM).fastest
+    program = parse_program(print_program(made.candidate.program))
     is_right(program, single)
     assert apart(program, single) is None
 
@@ -232,8 +232,8 @@ def test_megatron_beside_data_parallelism_is_found_and_named(monkeypatch):
     if not is_full():
         monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
     text = TRAINED.replace("B = 8, H = 4, F = 8", "B = 64, H = 256, F = 1024")
-    made = MeshSearch(options(parse_program(text), mesh((2, 4), 10**9, (20, 1)))).search(ANYTHING).fastest
-    names = {(each.name, each.axis) for each in recognised(made.program)}
+    made = MeshSearch(options(parse_program(text), mesh((2, 4), 10**9, (20, 1)))).search(FREEDOM).fastest
+    names = {(each.name, each.axis) for each in recognised(made.candidate.program)}
     assert ("Megatron's tensor parallelism", "columns") in names
 
 
@@ -249,32 +249,32 @@ def test_more_is_sliced_where_memory_asks_for_it(most_pairs, monkeypatch):
     for memory in (None, 45_000):
         where = mesh((2, 2), 10**12, (2, 1), memory)
         search = MeshSearch(options(single, where))
-        fastest = search.search(ANYTHING).fastest
-        made = search.fitting(ANYTHING, fastest)
-        is_right(made.program, single)
-        assert made.account == account(made.program, where.cluster, where.networks)
+        fastest = search.search(FREEDOM).fastest
+        made = search.fitting(FREEDOM, fastest)
+        is_right(made.candidate.program, single)
+        assert made.candidate.account == account(made.candidate.program, where.cluster, where.networks)
         if memory is not None:
             assert lacks(fastest)
-            assert max(made.account.memory) <= memory
-        peaks.append(max(made.account.memory))
-        times.append(made.account.time)
+            assert max(made.candidate.account.memory) <= memory
+        peaks.append(max(made.candidate.account.memory))
+        times.append(made.candidate.account.time)
     assert times == sorted(times)
     assert peaks[1] < peaks[0]
     tight = MeshSearch(options(single, mesh((2, 2), 10**12, (1, 1), 1_000)))
     with pytest.raises(ProblemError, match="the program fits nowhere"):
-        tight.fitting(ANYTHING, tight.search(ANYTHING).fastest)
+        tight.fitting(FREEDOM, tight.search(FREEDOM).fastest)
 
 
 def test_a_program_lacks_memory_where_a_single_device_has_too_little():
     where = mesh((2, 2))
-    peak = MeshSearch(options(parse_program(TWICE), where)).search(ANYTHING).fastest.account.memory
+    peak = MeshSearch(options(parse_program(TWICE), where)).search(FREEDOM).fastest.candidate.account.memory
     for short in (None, *range(4)):
         devices = tuple(
             replace(device, memory=peak[number] - (number == short))
             for number, device in enumerate(where.cluster.devices)
         )
         tight = replace(where, cluster=replace(where.cluster, devices=devices))
-        assert lacks(MeshSearch(options(parse_program(TWICE), tight)).search(ANYTHING).fastest) == (short is not None)
+        assert lacks(MeshSearch(options(parse_program(TWICE), tight)).search(FREEDOM).fastest) == (short is not None)
 
 
 def test_a_bound_holds_for_a_parameter_that_a_condition_keeps_as_summands():
@@ -282,5 +282,5 @@ def test_a_bound_holds_for_a_parameter_that_a_condition_keeps_as_summands():
     single = parse_program(MOMENTUM.replace("4096", "64"))
     read = parse_conditions(["w partial", "m partial"], graph_of(single))
     known = options(single, mesh((2, 2), 10**12, (1000, 1000)))
-    exact = eliminate(build(known, MeshConditions(read)).problem).answer.cost
+    exact = eliminate(build(known, read).problem).answer.cost
     assert MeshSearch(known, one_axis=OneAxisOf(read)).alone.bound <= exact

@@ -1,13 +1,13 @@
-"""A cluster as a mesh of two axes, each with what collectives along it take where it is placed."""
+"""A cluster as a mesh of named axes, each with what collectives along it take."""
 
 from dataclasses import dataclass
+from math import prod
 
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.network import Network
-from p2smt.tensor.layout import Layout
 
-Pair = tuple[Layout, Layout]
-"""A tensor's layout on each axis; cuts are without sizes. Where both cut one dimension, the first cuts it first."""
+DEVICE = "device"
+"""The name of the axis where there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,25 +21,34 @@ class MeshAxis:
 
 @dataclass(frozen=True, slots=True)
 class Mesh:
-    """The devices of `cluster` are in the order of ranks: the second axis varies fastest.
+    """The devices of `cluster` in the order of ranks, of which the last axis varies fastest.
 
     `placement` is the parallelism matrix by which the axes lie on the hardware, as text; empty where none was given.
     Holds: the sizes multiply to the number of devices.
     """
 
     cluster: Cluster
-    axes: tuple[MeshAxis, MeshAxis]
+    axes: tuple[MeshAxis, ...]
     placement: str = ""
 
     @property
-    def sizes(self) -> tuple[int, int]:
-        """How many ranks each axis has."""
-        return self.axes[0].size, self.axes[1].size
+    def sizes(self) -> tuple[int, ...]:
+        """The number of ranks of each axis."""
+        return tuple([axis.size for axis in self.axes])
 
     @property
     def networks(self) -> tuple[Network, ...]:
         """What prices collectives along each axis."""
         return tuple(axis.network for axis in self.axes)
+
+    def others(self, axis: int) -> int:
+        """The number of groups of an axis: the product of the sizes of all other axes."""
+        return prod(self.sizes) // self.sizes[axis]
+
+
+def one_axis(cluster: Cluster) -> Mesh:
+    """The mesh of a single axis over all devices of a cluster."""
+    return Mesh(cluster, (MeshAxis(DEVICE, len(cluster.devices), cluster.network),))
 
 
 @dataclass(frozen=True, slots=True)
