@@ -23,14 +23,17 @@ if TYPE_CHECKING:
     from p2smt.emit.mesh.placement_file import placement_file as placement_file
     from p2smt.emit.target import MeshTarget as MeshTarget
     from p2smt.emit.torch.ddp_source import emit_ddp as emit_ddp
+    from p2smt.emit.torch.program.source import emit_program as emit_program
     from p2smt.emit.torch.source import emit_torch as emit_torch
     from p2smt.errors import P2Error as P2Error
     from p2smt.frontend.assertion import assert_reduces as assert_reduces
+    from p2smt.frontend.torch_graph.live import capture as capture
     from p2smt.frontend.verification import verify_file as verify_file
     from p2smt.job.infeasible import Infeasible as Infeasible
     from p2smt.job.optimize import Optimum as Optimum
     from p2smt.job.optimize import Unfinished as Unfinished
     from p2smt.job.optimize import optimize as optimize
+    from p2smt.job.schedules import tune_schedule as tune_schedule
     from p2smt.job.training import shard as shard
     from p2smt.placement.digits import DeviceMap as DeviceMap
     from p2smt.placement.enumeration import all_placements as all_placements
@@ -60,6 +63,8 @@ if TYPE_CHECKING:
     from p2smt.run.local.cluster import run_plan as run_plan
     from p2smt.schedule.check import check_schedule as check_schedule
     from p2smt.schedule.check import read_schedule as read_schedule
+    from p2smt.spmd.request import ShardingRequest as ShardingRequest
+    from p2smt.spmd.request import shard_program as shard_program
     from p2smt.sweep.run import run_sweep as run_sweep
     from p2smt.tensor.text.file import read_program as read_program
     from p2smt.tensor.verification.check import verify_program as verify_program
@@ -93,6 +98,7 @@ _HOMES = {
     "Reduction": "problem.workload",
     "Right": "tensor.verification.verdict",
     "Search": "problem.model",
+    "ShardingRequest": "spmd.request",
     "System": "problem.system.network",
     "Unfinished": "job.optimize",
     "Unknown": "verify.verdict",
@@ -103,6 +109,7 @@ _HOMES = {
     "assert_reduces": "frontend.assertion",
     "build_problem": "problem.build",
     "build_workload": "problem.build",
+    "capture": "frontend.torch_graph.live",
     "certify": "cost.certificate",
     "cheapest_plan": "cost.cheapest",
     "check_schedule": "schedule.check",
@@ -111,6 +118,7 @@ _HOMES = {
     "default_system": "problem.system.build",
     "emit_ddp": "emit.torch.ddp_source",
     "emit_jax": "emit.jax.source",
+    "emit_program": "emit.torch.program.source",
     "emit_torch": "emit.torch.source",
     "execute": "reduction.plan.execute",
     "explain_plan": "cost.plan_explanation",
@@ -129,7 +137,9 @@ _HOMES = {
     "run_plan": "run.local.cluster",
     "run_sweep": "sweep.run",
     "shard": "job.training",
+    "shard_program": "spmd.request",
     "synthesize": "reduction.synth.session",
+    "tune_schedule": "job.schedules",
     "verify_file": "frontend.verification",
     "verify_program": "tensor.verification.check",
 }

@@ -7,7 +7,6 @@ carried by its fastest program. Then the fastest schedules, and the program as i
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import prod
 
 from p2smt.cost.network.backend import Backend, cost_of
 from p2smt.errors import ProblemError
@@ -15,17 +14,17 @@ from p2smt.job.carrier import Found, ProgramCarrier
 from p2smt.job.infeasible import Infeasible
 from p2smt.job.job_pricer import PlacementTime
 from p2smt.job.optimize import Optimum, Progress, Unfinished, optimize
+from p2smt.job.schedules import speed
 from p2smt.job.sharded import has_collectives, sharded_workload
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import ProgramCondition
 from p2smt.problem.model import Search
 from p2smt.problem.system.network import System
 from p2smt.schedule.cost.estimate import Estimate, Pricer, estimate
-from p2smt.schedule.cost.machine import DEFAULT_FLOPS, Machine
+from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.tuner.search import Priced, Tuned, tune
 from p2smt.smt.answer import Stop
-from p2smt.spmd.system import dtype_name
 from p2smt.tensor.footprint import footprint
 from p2smt.tensor.program import Program
 
@@ -140,12 +139,6 @@ def joint(
     ordered = sorted(placed, key=_order)
     return Joint(placed=tuple(ordered), untouched=own, tuned=tuned, searched_on=first.best.matrix, why_not=why_not,
                  unplaced=tuple(unplaced), programs=run.ended)  # fmt: skip
-
-
-def speed(system: System, program: Program) -> float:
-    """Operations that the slowest device does in a second, on numbers of the type of the program's largest tensor."""
-    largest = max(program.sources, key=lambda each: prod(each.shape))
-    return min((kind.done(dtype_name(largest.dtype)) for kind in system.kinds), default=DEFAULT_FLOPS)
 
 
 def _order(placed: PlacedSchedule) -> tuple[float, int]:

@@ -8,11 +8,7 @@ from p2smt.emit.torch.program.source import emit_program
 from p2smt.errors import P2Error, RunError
 from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.as_emitted import as_emitted
-from p2smt.spmd.cluster import Cluster
-from p2smt.spmd.sharding import shard as shard_program
-from p2smt.spmd.share_choice import parse_shares
-from p2smt.spmd.system import cluster_of
+from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.spmd.ways import carried
 
 if TYPE_CHECKING:
@@ -61,8 +57,8 @@ def shard(
     if place.rank == 0:
         backend: Backend = Nccl() if place.backend == "nccl" else Gloo()
         try:
-            cluster = cluster_of(system, backend, programs=programs)
-            made = _emitted(live_program(training), cluster, shares, conditions)
+            request = ShardingRequest(shares=shares, conditions=tuple(conditions), programs=programs, backend=backend)
+            made = _emitted(live_program(training), system, request)
         except Exception as cause:  # the others wait for what is made
             what = "" if isinstance(cause, P2Error) else f"{type(cause).__name__}: "
             made, failure = f"the model cannot be sharded: {what}{cause}", cause
@@ -75,12 +71,11 @@ def shard(
     return ShardedTraining(emitted, training.module, training.optimizer, device, timeout_s)
 
 
-def _emitted(live: "LiveProgram", cluster: Cluster, shares: str, conditions: Sequence[str]) -> "Emitted":
+def _emitted(live: "LiveProgram", system: System, request: ShardingRequest) -> "Emitted":
     """The step of the sharding that is fastest as it is emitted."""
     from p2smt.run.training.sharded import Emitted
 
-    sharded = shard_program(live.program, cluster, parse_shares(shares, cluster.speeds), conditions=conditions)
-    made = as_emitted(sharded, conditions=conditions)
-    how = carried(made.program, cluster, made.buckets)
+    made = shard_program(live.program, system, request)
+    how = carried(made.program, made.cluster, made.buckets)
     source = emit_program(made.program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library)
     return Emitted(source=source, loss=live.program.outputs[0].name, inputs=live.inputs, keys=live.keys)

@@ -8,7 +8,7 @@ al., "Smallest MUS extraction with minimal hitting set dualization", CP 2015).
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, assert_never
 
 from p2smt.smt.answer import Answer, Sat, Unknown, Unsat
 from p2smt.smt.solver import Solver
@@ -25,6 +25,19 @@ class Minimality(StrEnum):
     SMALLEST = "smallest"
     IRREDUCIBLE = "irreducible"
     UNREDUCED = "unreduced"
+
+
+def minimality_text(minimality: Minimality) -> str:
+    """What is known of how few conditions clash."""
+    match minimality:
+        case Minimality.SMALLEST:
+            return "the fewest that clash"
+        case Minimality.IRREDUCIBLE:
+            return "none of these can go"
+        case Minimality.UNREDUCED:
+            return "these clash"
+        case _:
+            assert_never(minimality)
 
 
 class CoreSearch(Generic[Witness]):

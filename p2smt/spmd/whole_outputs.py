@@ -39,13 +39,14 @@ def with_whole_outputs(program: Program, but: Collection[str] = ()) -> Program:
 
 def _gathers(layouts: Layouts, mesh: tuple[Axis, ...]) -> tuple[tuple[Conversion, str], ...]:
     """What makes a value whole, in order, each with its axis; nothing where it is, or has no whole."""
+    # only Local, OnRank: others have a whole
     if any(isinstance(layout, Local | OnRank) for layout in layouts):
         return ()
     sums: list[tuple[Conversion, str]] = []
     parts: list[tuple[Conversion, str]] = []
     for layout, axis in reversed(list(zip(layouts, mesh, strict=True))):
         name = axis.name if len(mesh) > 1 else ""
-        match layout:
+        match layout:  # only Partial, Sliced: others are whole, or have no whole
             case Partial(reduction):
                 sums.append((AllReduce(reduction), name))
             case Sliced(dimension):

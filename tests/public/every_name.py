@@ -80,6 +80,16 @@ def scheduled() -> None:
     assert [each.name for each in checked.written.statements] == ["rs", "z", "whole", "y"]
 
 
+def sharded() -> None:
+    text = "program one\nsize B = 64\ninput x : f32[B, 8]\nparameter w : f32[8, 8]\ny = matmul(x, w)\noutput y\n"
+    Path("step.tp").write_text(text, encoding="utf-8")
+    request = p2smt.ShardingRequest(mesh="2,2", conditions=("x sliced(0)",))
+    found = p2smt.shard_program(p2smt.read_program("step.tp"), p2smt.find_system("node:2,gpu:2"), request)
+    assert found.lower_bound <= found.account.time
+    assert p2smt.tune_schedule(found.program, p2smt.find_system("node:2,gpu:2"), depth=1).untouched.estimate.seconds > 0
+    Path("sharded_step.py").write_text(p2smt.emit_program(found.program), encoding="utf-8")
+
+
 def placed(job: p2smt.Workload) -> str:
     match p2smt.optimize(job, p2smt.cost_of(job.system)):
         case p2smt.Optimum() as optimum:
@@ -117,6 +127,8 @@ def trained() -> None:
     there = Path("joined").absolute().as_uri()
     torch.distributed.init_process_group("gloo", init_method=there, rank=0, world_size=1)
     model, batch = torch.nn.Linear(3, 2), torch.ones(4, 3)
+    step = p2smt.capture(model, lambda module, x: module(x).square().sum(), batch)
+    assert [each.name for each in step.outputs] == ["loss"]
     training = p2smt.shard(model, lambda module, x: module(x).square().sum(), batch, "gpu:1")
     assert training.step(batch) > training.step(batch)
     assert training.state_dict()["step"] == 2
@@ -144,6 +156,7 @@ def in_this_process() -> p2smt.Plan:
     read()
     proved()
     scheduled()
+    sharded()
     assert "do not parse" in refused()
     return plan
 

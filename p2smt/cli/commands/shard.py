@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
-from p2smt.cli.options.sharding import Asked, searched, sharding_options
+from p2smt.cli.options.sharding import ShardingOptions, sharding_options
 from p2smt.cli.options.shared import FORCE, JSON, backend_options
 from p2smt.cli.options.values import choice
 from p2smt.cli.options.words import Remembering, words
@@ -34,7 +34,7 @@ def command(
     program_file: Path,
     system_text: str,
     speed: str | None,
-    asked: Asked,
+    asked: ShardingOptions,
     out: Path | None,
     report: Path | None,
     export: Export | None,
@@ -69,6 +69,7 @@ def command(
     from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.progress import working
     from p2smt.problem.system.text import find_system
+    from p2smt.spmd.request import shard_program
     from p2smt.tensor.text.file import read_program
 
     if export is not None and out is None:
@@ -76,7 +77,7 @@ def command(
     refuse_overwriting(out, report, force=force)
     program, system = read_program(program_file), find_system(system_text)
     with rare_collections(), working(f"sharding {program.name}"):
-        sharded = searched(program, system, backend, speed, asked)
+        sharded = shard_program(program, system, asked.request(backend, speed))
     if out is not None:
         _write_program(out, sharded, export or Export.PROGRAM, program_file, force=force)
     if report is not None:

@@ -60,10 +60,7 @@ class JobOptions:
 
     def program(self) -> "tuple[Program, System, Search]":
         """The tensor program on its system; one for one device is sharded over all devices first, evenly."""
-        from p2smt.cost.network.backend import Nccl
-        from p2smt.spmd.sharding import shard
-        from p2smt.spmd.shares import even
-        from p2smt.spmd.system import cluster_of, dtype_of
+        from p2smt.spmd.request import ShardingRequest, shard_program
         from p2smt.tensor.text.file import read_program
 
         program, entry = read_program(self.job_file), ProblemFile()
@@ -71,8 +68,8 @@ class JobOptions:
         if system is None:
             raise ProblemError(f"{self.job_file} is a program, which has no system; give --system")
         if not program.is_distributed:
-            machines = cluster_of(system, Nccl(), dtype=dtype_of(program))
-            program = shard(program, machines, (even(len(machines.devices)),), beside=False).program
+            request = ShardingRequest(shares="even", baselines=False, buckets=0)
+            program = shard_program(program, system, request).program
         return program, system, search_of(self.search.over(entry.search))
 
 

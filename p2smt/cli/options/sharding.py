@@ -1,4 +1,4 @@
-"""What `p2smt shard` is asked to search: one axis over all devices, or a mesh of several."""
+"""The options of a sharding, as a request (`spmd/request.py`)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,10 +14,7 @@ from p2smt.errors import ProblemError
 from p2smt.spmd.engine import ALL, Engine, Heuristic, Published, Search
 
 if TYPE_CHECKING:
-    from p2smt.problem.system.network import System
-    from p2smt.spmd.cluster import Cluster
-    from p2smt.spmd.sharding import Sharded
-    from p2smt.tensor.program import Program
+    from p2smt.spmd.request import ShardingRequest
 
 
 MOST_NEXT = 20
@@ -100,20 +97,40 @@ _OPTIONS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """Texts of shares, a mesh (None: one axis), segments (None: one), a level of machines, conditions, and buckets."""
+class ShardingOptions:
+    """The values of the options, by the names that click has for them."""
 
     shares: str
     mesh: str | None
     segments: str | None
     virtual: str | None
+    engine: Engine
+    without: Sequence[Heuristic]
+    published: Sequence[Published]
     conditions: tuple[str, ...]
-    search: Search
     more: int
     twice: int
     recompute: int
     buckets: str | None
     programs: bool
+    search_memory: str
+    certify: bool
+
+    def request(self, backend: Backend, speed: str | None) -> "ShardingRequest":
+        """ProblemError for texts of speeds and sizes that are none, and for ways of another engine."""
+        from p2smt.problem.quantity import parse_bytes, parse_speed
+        from p2smt.spmd.request import ShardingRequest
+
+        if self.without and self.engine is not Engine.ASTAR:
+            raise ProblemError(f"--without {self.without[0]} is of the engine astar; give --engine astar as well")
+        heuristics, memory = ALL - set(self.without), parse_bytes(self.search_memory)
+        return ShardingRequest(
+            shares=self.shares, mesh=self.mesh, segments=self.segments, virtual=self.virtual,
+            conditions=self.conditions, next_best=self.more, twice=self.twice, recompute=self.recompute,
+            buckets=buckets_of(self.buckets), programs=self.programs, backend=backend,
+            speed=None if speed is None else parse_speed(speed),
+            search=Search(self.engine, heuristics, frozenset(self.published), self.certify, memory),
+        )  # fmt: skip
 
 
 def sharding_options(command: Command) -> Command:
@@ -121,103 +138,6 @@ def sharding_options(command: Command) -> Command:
 
     @wraps(command)
     def asking(**values: object) -> int:
-        return command(asked=take(Asked, values, search=take(_search, values)), **values)
+        return command(asked=take(ShardingOptions, values), **values)
 
     return with_options(asking, _OPTIONS)
-
-
-def _search(
-    engine: Engine, without: Sequence[Heuristic], published: Sequence[Published], certify: bool, search_memory: str
-) -> Search:
-    from p2smt.problem.quantity import parse_bytes
-
-    if without and engine is not Engine.ASTAR:
-        raise ProblemError(f"--without {without[0]} is of the engine astar; give --engine astar as well")
-    return Search(engine, ALL - set(without), frozenset(published), certify, parse_bytes(search_memory))
-
-
-def searched(program: "Program", system: "System", backend: Backend, speed: str | None, asked: Asked) -> "Sharded":
-    """The program that is fastest as emitted, of the shares, or on the meshes, of a text.
-
-    ProblemError for texts that are none.
-    """
-    from p2smt.problem.quantity import parse_speed
-    from p2smt.spmd.as_emitted import as_emitted
-    from p2smt.spmd.cluster import capped
-    from p2smt.spmd.conditions import split_caps
-    from p2smt.spmd.mesh.choice import meshes_of, refuse_on_mesh
-    from p2smt.spmd.mesh.sharding import shard_on
-    from p2smt.spmd.system import cluster_of, dtype_of
-    from p2smt.spmd.virtual import machines_of
-
-    if asked.segments is not None:
-        _refuse_in_segments(asked)
-    if asked.programs and (asked.mesh is not None or asked.virtual is not None):
-        other = "--virtual" if asked.mesh is None else "--mesh"
-        raise ProblemError(f"--programs are among all devices along one axis; drop it, or {other}")
-    if asked.mesh is not None:
-        if asked.virtual is not None:
-            raise ProblemError("--virtual makes one axis of machines, --mesh several of all devices; drop one of them")
-        if asked.recompute:
-            raise ProblemError("--recompute is of one axis over all devices; drop it, or --mesh")
-        refuse_on_mesh(asked.search, asked.more, asked.twice)
-    said, buckets = None if speed is None else parse_speed(speed), buckets_of(asked.buckets)
-    cap, layouts = split_caps(asked.conditions)
-    cluster = capped(cluster_of(system, backend, said, dtype_of(program), programs=asked.programs), cap)
-    if asked.virtual is not None:
-        cluster = machines_of(system, cluster, asked.virtual, backend)
-    if asked.mesh is None:
-        found = _on_one_axis(program, cluster, layouts, asked)
-    else:
-        meshes = meshes_of(asked.mesh, system, cluster, backend)
-        search = asked.search
-        found = shard_on(program, meshes, search.engine, layouts, shares=asked.shares, certify=search.certify,
-                         memory=search.memory)  # fmt: skip
-    return as_emitted(found, buckets, baselines=not asked.search.published, conditions=layouts)
-
-
-def _refuse_in_segments(asked: Asked) -> None:
-    """ProblemError for what is not there in segments."""
-    from p2smt.spmd.share_choice import ALTERNATE
-
-    if asked.mesh is not None:
-        raise ProblemError("--segments have shares of their own along one axis; drop it, or --mesh")
-    if asked.shares.strip() not in ("vertices", ALTERNATE):
-        raise ProblemError(
-            f"--segments: the shares of each are found by a linear program; drop --shares {asked.shares[:80]}"
-        )
-    if asked.more or asked.twice or asked.recompute:
-        option = "--next-best" if asked.more else "--twice" if asked.twice else "--recompute"
-        raise ProblemError(f"--segments: the loop keeps one program of each round; drop {option}")
-
-
-def _on_one_axis(program: "Program", cluster: "Cluster", layouts: tuple[str, ...], asked: Asked) -> "Sharded":
-    """The fastest program of the shares of a text."""
-    from p2smt.cli.output.infeasible import minimality_text
-    from p2smt.spmd.alternation import alternate
-    from p2smt.spmd.clash import clashing
-    from p2smt.spmd.segments.sharding import shard_in_segments
-    from p2smt.spmd.sharding import shard
-    from p2smt.spmd.share_choice import ALTERNATE, parse_shares
-    from p2smt.spmd.shares import even
-
-    search = asked.search
-    given = None if asked.shares.strip() == ALTERNATE else parse_shares(asked.shares, cluster.speeds)
-    try:
-        if asked.segments is not None:
-            return shard_in_segments(program, cluster, asked.segments, search, layouts)
-        engine, heuristics, published = search.engine, search.heuristics, search.published
-        if given is None:
-            given = alternate(program, cluster, engine, layouts, heuristics=heuristics, published=published,
-                              memory=search.memory).shares  # fmt: skip
-        return shard(
-            program, cluster, given, engine, layouts,
-            certify=search.certify, heuristics=heuristics, published=published, more=asked.more, twice=asked.twice,
-            recompute=asked.recompute, memory=search.memory,
-        )  # fmt: skip
-    except ProblemError as cause:
-        clash = clashing(program, cluster, even(len(cluster.devices)), layouts, search) if layouts else None
-        if clash is None:
-            raise
-        few = minimality_text(clash.minimality)
-        raise ProblemError(f"{cause}; conditions, {few}: {', '.join(clash.conditions)}") from cause

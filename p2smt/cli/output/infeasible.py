@@ -1,12 +1,11 @@
 """Why nothing keeps the conditions of a job, and the nearest jobs that have a placement."""
 
 from collections.abc import Iterator
-from typing import assert_never
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.job import job_document, text_of
 from p2smt.job.infeasible import Infeasible
-from p2smt.smt.cores import Minimality
+from p2smt.smt.cores import minimality_text
 from p2smt.wording import sizes_text
 
 
@@ -43,16 +42,3 @@ def _lines(infeasible: Infeasible) -> Iterator[str]:
         yield f"works with: {text_of(workload, new)}, in place of {text_of(workload, old)}"
     for axes in infeasible.sizes:
         yield f"works with sizes: {sizes_text(axes, ', ')}"
-
-
-def minimality_text(minimality: Minimality) -> str:
-    """What is known of how few conditions clash."""
-    match minimality:
-        case Minimality.SMALLEST:
-            return "the fewest that clash"
-        case Minimality.IRREDUCIBLE:
-            return "none of these can go"
-        case Minimality.UNREDUCED:
-            return "these clash"
-        case _:
-            assert_never(minimality)

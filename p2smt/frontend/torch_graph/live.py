@@ -37,6 +37,17 @@ def live_training(
     return training_of((module, given, loss, optimizer, max_norm))
 
 
+def capture(
+    module: Module, loss: Loss, batch: Batch, *, optimizer: Optimizer | None = None, max_norm: float | None = None
+) -> Program:
+    """The training step of a module as a tensor program for one device; the module is left as it is.
+
+    `loss(module, *batch)` is a tensor without dimensions. AdamW where there is no optimizer; `max_norm` clips gradients
+    by their global norm. CaptureError with file and line for what the language of tensor programs lacks.
+    """
+    return live_program(live_training(module, batch, loss, optimizer, max_norm)).program
+
+
 def live_program(training: Training) -> LiveProgram:
     """The program of a step. CaptureError where it does not run, or does what the language of tensor programs lacks."""
     graph = graph_of_real("step", training)

@@ -1,0 +1,132 @@
+"""One request for a sharding, whoever makes it: the command line, `p2smt.shard`, `optimize`."""
+
+from dataclasses import dataclass, field
+
+from p2smt.cost.network.backend import Backend, Nccl
+from p2smt.errors import ProblemError
+from p2smt.problem.system.network import System
+from p2smt.smt.cores import minimality_text
+from p2smt.spmd.alternation import alternate
+from p2smt.spmd.as_emitted import as_emitted
+from p2smt.spmd.clash import clashing
+from p2smt.spmd.cluster import Cluster, capped
+from p2smt.spmd.conditions import split_caps
+from p2smt.spmd.engine import Search
+from p2smt.spmd.mesh.choice import meshes_of, refuse_on_mesh
+from p2smt.spmd.mesh.sharding import shard_on
+from p2smt.spmd.segments.sharding import shard_in_segments
+from p2smt.spmd.sharding import Sharded, shard
+from p2smt.spmd.share_choice import ALTERNATE, parse_shares
+from p2smt.spmd.shares import even
+from p2smt.spmd.system import cluster_of, dtype_of
+from p2smt.spmd.virtual import machines_of
+from p2smt.tensor.program import Program
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShardingRequest:
+    """What is searched, and how; every field is the option of `p2smt shard` that has its name.
+
+    `shares`, `mesh`, `segments`, `virtual` and `conditions` are texts as that command takes them; None: one axis over
+    all devices, one segment, single devices. `buckets` are bytes of collectives that are one call at most: 0 for
+    none, None for what is best. `speed` is in operations on numbers per second, None for the system's. With
+    `baselines` what others take is worked out as well, and may be the answer.
+    """
+
+    shares: str = "vertices"
+    mesh: str | None = None
+    segments: str | None = None
+    virtual: str | None = None
+    conditions: tuple[str, ...] = ()
+    search: Search = field(default_factory=Search)
+    next_best: int = 0
+    twice: int = 0
+    recompute: int = 0
+    buckets: int | None = None
+    programs: bool = False
+    backend: Backend = field(default_factory=Nccl)
+    speed: float | None = None
+    baselines: bool = True
+
+
+def shard_program(program: Program, system: System, request: ShardingRequest | None = None) -> Sharded:
+    r"""The distributed program that is fastest on a system as it is emitted, with what it takes and a lower bound.
+
+    ProblemError for texts that do not parse, for what cannot be asked for together, for conditions that clash, and for
+    programs that fit nowhere; ProgramError for a program that is distributed already; EngineError where an engine
+    cannot do it.
+
+    >>> from p2smt.problem.system.text import find_system
+    >>> from p2smt.tensor.text.parser import parse_program
+    >>> step = parse_program("program step\ninput x : f32[64, 32]\ny = relu(x)\noutput y\n")
+    >>> request = ShardingRequest(mesh="2,2", conditions=("x sliced(0)",))
+    >>> [axis.size for axis in shard_program(step, find_system("node:2,gpu:2"), request).program.mesh]
+    [2, 2]
+    """
+    asked = request or ShardingRequest()
+    _refuse_together(asked)
+    cap, layouts = split_caps(asked.conditions)
+    devices = cluster_of(system, asked.backend, asked.speed, dtype_of(program), programs=asked.programs)
+    cluster = capped(devices, cap)
+    if asked.virtual is not None:
+        cluster = machines_of(system, cluster, asked.virtual, asked.backend)
+    if asked.mesh is None:
+        found = _on_one_axis(program, cluster, layouts, asked)
+    else:
+        search = asked.search
+        found = shard_on(
+            program, meshes_of(asked.mesh, system, cluster, asked.backend), search.engine, layouts,
+            shares=asked.shares, certify=search.certify, beside=asked.baselines, memory=search.memory,
+        )  # fmt: skip
+    return as_emitted(found, asked.buckets, baselines=not asked.search.published, conditions=layouts)
+
+
+def _refuse_together(asked: ShardingRequest) -> None:
+    if asked.segments is not None:
+        _refuse_in_segments(asked)
+    if asked.programs and (asked.mesh is not None or asked.virtual is not None):
+        other = "--virtual" if asked.mesh is None else "--mesh"
+        raise ProblemError(f"--programs are among all devices along one axis; drop it, or {other}")
+    if asked.mesh is None:
+        return
+    if asked.virtual is not None:
+        raise ProblemError("--virtual makes one axis of machines, --mesh several of all devices; drop one of them")
+    if asked.recompute:
+        raise ProblemError("--recompute is of one axis over all devices; drop it, or --mesh")
+    refuse_on_mesh(asked.search, asked.next_best, asked.twice)
+
+
+def _refuse_in_segments(asked: ShardingRequest) -> None:
+    if asked.mesh is not None:
+        raise ProblemError("--segments have shares of their own along one axis; drop it, or --mesh")
+    if asked.shares.strip() not in ("vertices", ALTERNATE):
+        raise ProblemError(
+            f"--segments: the shares of each are found by a linear program; drop --shares {asked.shares[:80]}"
+        )
+    if asked.next_best or asked.twice or asked.recompute:
+        option = "--next-best" if asked.next_best else "--twice" if asked.twice else "--recompute"
+        raise ProblemError(f"--segments: the loop keeps one program of each round; drop {option}")
+
+
+def _on_one_axis(program: Program, cluster: Cluster, layouts: tuple[str, ...], asked: ShardingRequest) -> Sharded:
+    """The fastest program of the shares of a text."""
+    search = asked.search
+    given = None if asked.shares.strip() == ALTERNATE else parse_shares(asked.shares, cluster.speeds)
+    try:
+        if asked.segments is not None:
+            return shard_in_segments(program, cluster, asked.segments, search, layouts)
+        engine, heuristics, published = search.engine, search.heuristics, search.published
+        if given is None:
+            given = alternate(program, cluster, engine, layouts, heuristics=heuristics, published=published,
+                              memory=search.memory).shares  # fmt: skip
+        return shard(
+            program, cluster, given, engine, layouts,
+            certify=search.certify, beside=asked.baselines, heuristics=heuristics, published=published,
+            more=asked.next_best, twice=asked.twice, recompute=asked.recompute, memory=search.memory,
+        )  # fmt: skip
+    except ProblemError as cause:
+        clash = clashing(program, cluster, even(len(cluster.devices)), layouts, search) if layouts else None
+        if clash is None:
+            raise
+        few = minimality_text(clash.minimality)
+        raise ProblemError(f"{cause}; conditions, {few}: {', '.join(clash.conditions)}") from cause
