@@ -37,7 +37,9 @@ def as_emitted(
     if baselines and not sharded.segments:
         tried = {each.shares.parts for each in (answer, *others)}
         others += [each for _, each in sharded.baselines if each.shares.parts in tried]
-    emitted = _Emitted(sharded, buckets, named_in(conditions), sums=baselines)
+    emitted = _Emitted(
+        sharded, buckets, named_in(conditions, [each.name for each in sharded.program.outputs]), sums=baselines
+    )
 
     fastest = min((answer, *others), key=lambda each: emitted.rank(emitted.of(each)))
     made = emitted.of(fastest)

@@ -1,14 +1,17 @@
-"""Conditions on what may be chosen, from their texts: `w1 replicated`, `x sliced(0)`, `parameters sliced`."""
+"""Conditions on what may be chosen, from their texts: `w1 replicated`, `layers.*.mlp.* sliced(1) on tensor`."""
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from itertools import product
 
 from p2smt.errors import ProblemError
 from p2smt.problem.quantity import parse_bytes
 from p2smt.problem.text import printable
+from p2smt.spmd.device_mesh import DEVICE
 from p2smt.spmd.graph import Graph, Node
+from p2smt.spmd.layouts import layout_of
 from p2smt.spmd.pricing import Rules
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
@@ -17,10 +20,12 @@ from p2smt.tensor.rule import Rule
 from p2smt.wording import did_you_mean
 
 FORMS = (
-    "NAME replicated, NAME sliced, NAME sliced(DIMENSION) or NAME partial; NAME can be parameters, states or inputs; "
-    "or at most SIZE"
+    "NAME [not] replicated, sliced, sliced(DIMENSION) or partial [on AXIS], where NAME is a tensor's, a pattern as "
+    "layers.*.weight, parameters, states or inputs; or at most SIZE"
 )
-_CONDITION = re.compile(r"([\w.]+)\s+(replicated|sliced|partial)(?:\((\d{1,3})\))?", re.ASCII)
+_CONDITION = re.compile(
+    r"([\w.*?]+)\s+(not\s+)?(replicated|sliced|partial)(?:\((\d{1,3})\))?(?:\s+on\s+(\w+))?", re.ASCII
+)
 _CAP = re.compile(r"at most\s+(\S.*)", re.ASCII)
 _ALL = {f"{kind}s": kind for kind in SourceKind}
 """All sources of a kind."""
@@ -28,17 +33,43 @@ _ALL = {f"{kind}s": kind for kind in SourceKind}
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A source or output has a layout of a kind; of a dimension, if it is sliced and one is named."""
+    """Tensors have a layout of a kind; of a dimension, if they are sliced and one is named; or they have not.
+
+    `tensors` are sources and outputs, as they are stored and left; `computed` are other values, as operations make
+    them. On the axis of a number, or on the mesh: replicated is so on every axis; sliced, and a summand, on at least
+    one, and whole on the others. `negated`: all but that; of cuts and summands none on any axis.
+    """
 
     text: str
     tensors: frozenset[int]
     kind: str
     dimension: int | None
+    computed: frozenset[int] = frozenset()
+    negated: bool = False
+    axis: int | None = None
 
-    def allows(self, tensor: int, layout: Layout) -> bool:
-        """Whether a tensor may have a layout."""
-        if tensor not in self.tensors:
-            return True
+    def allows(self, layouts: Layouts) -> bool:
+        """Whether its tensors may have a layout."""
+        if self.axis is not None:
+            return self._is(layouts[self.axis]) is not self.negated
+        if self.kind == "replicated":
+            return all(map(self._is, layouts)) is not self.negated
+        some = any(map(self._is, layouts))
+        if self.negated:
+            return not some
+        # only Replicated: others are refused, or match no rule and no conversion
+        return some and all(self._is(each) or isinstance(each, Replicated) for each in layouts)
+
+    def may_have(self, layout: Layout, axis: int) -> bool:
+        """Whether a layout on one axis is part of one on all axes that is allowed."""
+        if self.axis is not None:
+            return self.axis != axis or self._is(layout) is not self.negated
+        if self.negated:
+            return self.kind == "replicated" or not self._is(layout)
+        # only Replicated: others are refused, or match no rule and no conversion
+        return self._is(layout) or (self.kind != "replicated" and isinstance(layout, Replicated))
+
+    def _is(self, layout: Layout) -> bool:
         match layout:  # only Partial, Replicated, Sliced: others are refused, or match no rule and no conversion
             case Replicated():
                 return self.kind == "replicated"
@@ -52,63 +83,74 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """All of several conditions.
-
-    Replicated is so on every axis of a mesh; sliced, and a summand, on at least one, and whole on the others.
-    """
+    """All of several conditions."""
 
     each: tuple[Condition, ...]
 
     def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
         """Those that all conditions allow. An input may be a summand where a condition says so."""
         named = [one for one in self.each if tensor in one.tensors]
-        if layouts and any(one.kind == "partial" for one in named):
+        if layouts and any(map(_asks_for_sums, named)):
             layouts = tuple(product((Partial(), Replicated()), repeat=len(layouts[0])))
-        return tuple(each for each in layouts if all(_allows(one, tensor, each) for one in named))
+        return tuple(each for each in layouts if all(one.allows(each) for one in named))
 
     def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
         """Those that all conditions allow."""
-        return tuple(each for each in layouts if all(_allows(one, tensor, each) for one in self.each))
+        named = [one for one in self.each if tensor in one.tensors]
+        return tuple(each for each in layouts if all(one.allows(each) for one in named))
 
     def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
-        """All: conditions speak of what is stored and of outputs."""
-        return rules
+        """Those that make what conditions allow of a value that they name."""
+        named = [one for one in self.each if node.result in one.computed]
+        if not named:
+            return rules
+        return tuple([each for each in rules if all(one.allows(_made(each)) for one in named)])
 
     def alike(self, node: Node) -> Hashable:
-        """All are."""
-        return None
+        """Those whose results the same conditions name."""
+        return tuple([number for number, one in enumerate(self.each) if node.result in one.computed])
+
+
+def _made(rules: Rules) -> Layouts:
+    layouts = [layout_of(rule.result) for rule in rules]
+    return tuple([layout for layout in layouts if layout is not None])
+
+
+def _asks_for_sums(condition: Condition) -> bool:
+    return condition.kind == "partial" and not condition.negated
 
 
 @dataclass(frozen=True, slots=True)
 class OneAxisOf:
-    """What conditions leave an axis of several: everything, and summands where they ask for them."""
+    """What conditions leave an axis of several, whatever the others do, and summands where they ask for them."""
 
     conditions: Conditions
+    axis: int
 
     def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """All, and a summand where a condition says so."""
-        summed = any(one.kind == "partial" and tensor in one.tensors for one in self.conditions.each)
-        return (*layouts, Partial()) if summed else layouts
+        """Those that some layout on all axes has that conditions allow."""
+        named = [one for one in self.conditions.each if tensor in one.tensors]
+        if any(map(_asks_for_sums, named)):
+            layouts = (*layouts, Partial())
+        return tuple(each for each in layouts if all(one.may_have(each, self.axis) for one in named))
 
     def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """All."""
-        return layouts
+        """The same."""
+        named = [one for one in self.conditions.each if tensor in one.tensors]
+        return tuple(each for each in layouts if all(one.may_have(each, self.axis) for one in named))
 
     def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
-        """All."""
-        return rules
+        """Those that make such a layout of a value that conditions name."""
+        named = [one for one in self.conditions.each if node.result in one.computed]
+        if not named:
+            return rules
+        made = [(rule, layout_of(rule.result)) for rule in rules]
+        return tuple([rule for rule, each in made
+                      if each is not None and all(one.may_have(each, self.axis) for one in named)])  # fmt: skip
 
     def alike(self, node: Node) -> Hashable:
-        """All are."""
-        return None
-
-
-def _allows(condition: Condition, tensor: int, layouts: Layouts) -> bool:
-    if tensor not in condition.tensors or condition.kind == "replicated":
-        return all(condition.allows(tensor, layout) for layout in layouts)
-    some = any(condition.allows(tensor, layout) for layout in layouts)
-    # only Replicated: others are refused, or match no rule and no conversion
-    return some and all(condition.allows(tensor, each) or isinstance(each, Replicated) for each in layouts)
+        """Those whose results the same conditions name."""
+        return self.conditions.alike(node)
 
 
 def split_caps(texts: Sequence[str]) -> tuple[int | None, tuple[str, ...]]:
@@ -129,36 +171,49 @@ def split_caps(texts: Sequence[str]) -> tuple[int | None, tuple[str, ...]]:
     return min(caps, default=None), tuple(others)
 
 
-def named_in(texts: Sequence[str]) -> frozenset[str]:
-    """Names of the tensors that these conditions mention."""
-    return frozenset(text.split()[0] for text in texts if _CONDITION.fullmatch(text.strip()))
+def named_in(texts: Sequence[str], names: Collection[str]) -> frozenset[str]:
+    """Those of some names that these conditions mention."""
+    matches = (_CONDITION.fullmatch(text.strip()) for text in texts)
+    patterns = [match[1] for match in matches if match is not None]
+    return frozenset(name for name in names if any(fnmatchcase(name, pattern) for pattern in patterns))
 
 
-def parse_conditions(texts: Sequence[str], graph: Graph) -> Conditions:
-    """The conditions of texts. ProblemError with the text, the forms that there are, and the nearest known name."""
-    return Conditions(tuple(_condition(text, graph) for text in texts))
+def parse_conditions(texts: Sequence[str], graph: Graph, axes: Sequence[str] = (DEVICE,)) -> Conditions:
+    """The conditions of texts on a mesh with these axes.
+
+    ProblemError with the text, the forms that there are, and the nearest known name.
+    """
+    return Conditions(tuple(_condition(text, graph, axes) for text in texts))
 
 
-def _condition(text: str, graph: Graph) -> Condition:
+def _condition(text: str, graph: Graph, axes: Sequence[str]) -> Condition:
     match = _CONDITION.fullmatch(text.strip())
-    if match is None or (match[3] is not None and match[2] != "sliced"):
+    if match is None or (match[4] is not None and match[3] != "sliced"):
         raise ProblemError(f"condition {printable(text[:80])!r} does not parse; write {FORMS}")
-    tensors = _tensors(match[1], graph)
-    dimension = None if match[3] is None else int(match[3])
-    for tensor in tensors:
+    tensors, computed = _tensors(match[1], graph)
+    dimension = None if match[4] is None else int(match[4])
+    for tensor in sorted(tensors | computed):
         if dimension is not None and dimension >= len(graph.tensors[tensor].shape):
-            shape = list(graph.tensors[tensor].shape)
-            raise ProblemError(f"condition {text.strip()!r}: {graph.tensors[tensor].name} has the shape {shape}")
-    return Condition(" ".join(text.split()), tensors, match[2], dimension)
+            shape, name = list(graph.tensors[tensor].shape), graph.tensors[tensor].name
+            raise ProblemError(f"condition {text.strip()!r}: {name} has the shape {shape}")
+    if match[5] is not None and match[5] not in axes:
+        raise ProblemError(
+            f"condition {printable(text[:80])!r}: the mesh has no axis {match[5][:40]}; its axes are {', '.join(axes)}"
+            f"{did_you_mean(match[5], axes)}; name them by --mesh data=2,tensor=4"
+        )
+    axis = None if match[5] is None else list(axes).index(match[5])
+    return Condition(" ".join(text.split()), tensors, match[3], dimension, computed, match[2] is not None, axis)
 
 
-def _tensors(name: str, graph: Graph) -> frozenset[int]:
+def _tensors(name: str, graph: Graph) -> tuple[frozenset[int], frozenset[int]]:
+    """Sources and outputs of a name or pattern, and values that are computed and no outputs."""
     sources = {tensor.name: (number, tensor.source.kind) for number, tensor in enumerate(graph.tensors)
                if tensor.source is not None}  # fmt: skip
     if name in _ALL and name not in sources:
-        return frozenset(number for number, kind in sources.values() if kind is _ALL[name])
-    known = {**{each: number for each, (number, _) in sources.items()},
-             **{output.name: graph.named[output.name] for output in graph.program.outputs}}  # fmt: skip
-    if name not in known:
-        raise ProblemError(f"{name[:80]!r} is no source or output of the program{did_you_mean(name, known)}; {FORMS}")
-    return frozenset({known[name]})
+        return frozenset(number for number, kind in sources.values() if kind is _ALL[name]), frozenset()
+    ends = {number for number, _ in sources.values()} | set(graph.outputs)
+    known = {**graph.named, **{each: number for each, (number, _) in sources.items()}}
+    found = {number for each, number in known.items() if fnmatchcase(each, name)}
+    if not found:
+        raise ProblemError(f"{name[:80]!r} is no tensor of the program{did_you_mean(name, known)}; {FORMS}")
+    return frozenset(found & ends), frozenset(found - ends)

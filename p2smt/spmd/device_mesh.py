@@ -2,12 +2,23 @@
 
 from dataclasses import dataclass
 from math import prod
+from types import MappingProxyType
 
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.network import Network
 
 DEVICE = "device"
 """The name of the axis where there is one."""
+_NAMES = MappingProxyType({1: (DEVICE,), 2: ("rows", "columns")})
+
+
+def axis_names(count: int) -> tuple[str, ...]:
+    """Names of so many axes, until it is known what they are for.
+
+    >>> axis_names(3)
+    ('axis0', 'axis1', 'axis2')
+    """
+    return _NAMES.get(count, tuple(f"axis{number}" for number in range(count)))
 
 
 @dataclass(frozen=True, slots=True)

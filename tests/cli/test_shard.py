@@ -100,8 +100,8 @@ def test_a_condition_is_kept(capsys):
         ([STEP, *HERE, "--shares", "0.5/0.25/0.25/0.25"], "the shares sum to 1.25, not 1; write parts that do"),
         ([STEP, *HERE, "--shares", "fair"], "shares 'fair' do not parse; write vertices, even, proportional"),
         ([STEP, *HERE, "--shares", "1e9/1/1/1"], "shares '1e9/1/1/1' do not parse"),
-        ([STEP, *HERE, "--condition", "w3 replicated"], "'w3' is no source or output of the program"),
-        ([STEP, *HERE, "--condition", "w1 whole"], "condition 'w1 whole' does not parse; write NAME replicated"),
+        ([STEP, *HERE, "--condition", "w3 replicated"], "'w3' is no tensor of the program"),
+        ([STEP, *HERE, "--condition", "w1 whole"], "condition 'w1 whole' does not parse; write NAME [not] replicated"),
         ([STEP, *HERE, "--condition", "w1 sliced(2)"], "condition 'w1 sliced(2)': w1 has the shape [32, 128]"),
         ([STEP, *HERE, "--condition", "lr sliced"], "lr cannot be stored as the conditions say"),
         ([STEP, "--system", "hap-a100-p100", "--speed", "fast"], "speed 'fast' is no positive speed"),
@@ -115,7 +115,7 @@ def test_a_condition_is_kept(capsys):
         ([STEP, *MESHED, "--mesh", "2,2"], "mesh 2,2 has 4 devices, but the system has 8; the two must be equal"),
         (
             [STEP, *MESHED, "--mesh", "8,"],
-            "mesh '8,' does not parse; write the sizes of at most 4 axes such as 8,8, or auto",
+            "mesh '8,' does not parse; write the sizes of at most 4 axes such as 8,8 or data=8",
         ),
         ([STEP, *MESHED, "--mesh", "0,8"], "mesh '0,8' does not parse"),
         (

@@ -55,6 +55,7 @@ def command(
       p2smt shard step.tp --system hap-a100-p100 --shares proportional --out sharded.tp
       p2smt shard step.tp --system dgx-h100:1x8 --condition "parameters replicated" --next-best 2
       p2smt shard step.tp --system dgx-h100:8x8 --mesh 8,8
+      p2smt shard step.tp --system dgx-h100:8x8 --mesh data=8,tensor=8 --condition "layers.*.weight sliced on tensor"
       p2smt shard step.tp --system hap-a100-p100 --segments layers
       p2smt shard step.tp --system hap-v100-p100 --virtual node
       p2smt shard step.tp --system dgx-h100:1x8 --export dtensor --out plan.py

@@ -32,7 +32,7 @@ _OPTIONS = (
         "--mesh",
         "mesh",
         metavar="SIZES",
-        help="Sizes of at most 4 axes, such as 8,8; auto: two, of all sizes. Their place on the levels is searched.",
+        help="Sizes of at most 4 axes, as 8,8 or data=8,tensor=8; auto: two. Their place on the levels is searched.",
     ),
     click.option(
         "--segments",
@@ -54,7 +54,7 @@ _OPTIONS = (
         "conditions",
         multiple=True,
         metavar="TEXT",
-        help='Such as "w1 replicated", "x sliced(0)" or "at most 30GB".',
+        help='Such as "w1 replicated", "layers.*.mlp.* sliced(1) on tensor", "x not sliced(0)" or "at most 30GB".',
     ),
     click.option(
         "--next-best",

@@ -1,11 +1,13 @@
 """Which meshes are searched, and with which shares: `--mesh` and `--shares`."""
 
+import re
 from collections.abc import Iterator, Sequence
 from math import prod
 
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
 from p2smt.problem.system.network import System
+from p2smt.problem.text import printable
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.device_mesh import Mesh
 from p2smt.spmd.engine import Engine, Search
@@ -16,19 +18,23 @@ from p2smt.tensor.placing import coordinates
 from p2smt.tensor.program import Axis
 
 AUTO = "auto"
+_NAME = re.compile(r"[A-Za-z_]\w{0,39}", re.ASCII)
 MOST_AXES = 4
 _FEW = ("vertices", "even", "proportional")
 """What may be said of shares on a mesh."""
 
 
 def meshes_of(text: str, system: System, cluster: Cluster, backend: Backend) -> Iterator[Mesh]:
-    """The meshes of a text such as `8,8` in all placements; of `auto` those of two axes of all sizes, one axis first.
+    """The meshes of a text such as `8,8` or `data=8,tensor=8` in all placements.
+
+    Of `auto` those of two axes of all sizes, one axis first.
 
     ProblemError where a text is none of these, or does not fit the system.
     """
     devices = len(cluster.devices)
     if text.strip() != AUTO:
-        yield from meshes(system, cluster, backend, _sizes(text, devices))
+        names, sizes = _named_sizes(text, devices)
+        yield from meshes(system, cluster, backend, sizes, names)
         return
     others = [(size, devices // size) for size in range(2, devices) if devices % size == 0]
     for sizes in others:
@@ -37,11 +43,19 @@ def meshes_of(text: str, system: System, cluster: Cluster, backend: Backend) -> 
         yield from meshes(system, cluster, backend, sizes)
 
 
-def _sizes(text: str, devices: int) -> tuple[int, ...]:
-    parts = text.split(",")
-    if len(parts) > MOST_AXES or not all(_is_size(part.strip()) for part in parts):
+def _named_sizes(text: str, devices: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """Names, none or one for each axis, and sizes."""
+    pairs = [part.rpartition("=") for part in text.split(",")]
+    names, parts = tuple(name.strip() for name, sign, _ in pairs if sign), [part for _, _, part in pairs]
+    well_named = all(_NAME.fullmatch(name) for name in names) and len(set(names)) == len(names)
+    if len(parts) > MOST_AXES or not all(_is_size(part.strip()) for part in parts) or len(names) not in (0, len(parts)):
         raise ProblemError(
-            f"mesh {text[:40]!r} does not parse; write the sizes of at most {MOST_AXES} axes such as 8,8, or {AUTO}"
+            f"mesh {text[:40]!r} does not parse; write the sizes of at most {MOST_AXES} axes such as 8,8 or "
+            f"data=8,tensor=8, or {AUTO}"
+        )
+    if not well_named:
+        raise ProblemError(
+            f"mesh {printable(text[:80])!r}: the names of axes are different words of at most 40 letters, digits and _"
         )
     sizes = tuple(int(part) for part in parts)
     if prod(sizes) != devices:
@@ -49,7 +63,7 @@ def _sizes(text: str, devices: int) -> tuple[int, ...]:
             f"mesh {','.join(map(str, sizes))} has {prod(sizes)} devices, but the system has {devices}; "
             "the two must be equal"
         )
-    return sizes
+    return names, sizes
 
 
 def _is_size(text: str) -> bool:

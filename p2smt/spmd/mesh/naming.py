@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from p2smt.spmd.device_mesh import axis_names
 from p2smt.spmd.recognition import recognised
 from p2smt.tensor.program import Axis, Call, Convert, Expression, Placed, Program, Ranks, Statement
 
@@ -21,9 +22,9 @@ _NAMES = MappingProxyType(
 def named(program: Program) -> Program:
     """The program whose axes are named for what most of the contractions on them are under, if that has a name.
 
-    A single axis keeps its name, which texts do not say.
+    A single axis keeps its name, which texts do not say, and so do axes that a user has named.
     """
-    if len(program.mesh) < 2:
+    if len(program.mesh) < 2 or {axis.name for axis in program.mesh}.isdisjoint(axis_names(len(program.mesh))):
         return program
     wanted: dict[str, str] = {}
     for each in recognised(program):

@@ -101,14 +101,14 @@ class AxesAlone:
     """What each axis of a mesh would do alone; of each question one answer."""
 
     def __init__(
-        self, pricing: Pricing, forms: Forms, restriction: AxisRestriction, optima: Optima, *, certify: bool
+        self, pricing: Pricing, forms: Forms, restrictions: Sequence[AxisRestriction], optima: Optima, *, certify: bool
     ) -> None:
-        """`restriction`: what an axis may choose from; `forms` are of a single axis of several ranks."""
+        """`restrictions`: what each axis may choose from; `forms` are of a single axis of several ranks."""
         self._mesh = pricing.mesh
         self._known = tuple(
             Known(_divided(pricing, axis), forms if size > 1 else None) for axis, size in enumerate(self._mesh.sizes)
         )
-        self._restriction = restriction
+        self._restrictions = restrictions
         self._optima = optima
         self._certify = certify
         self._alone: dict[int, Alone] = {}
@@ -116,7 +116,7 @@ class AxesAlone:
     def alone(self, axis: int) -> Alone:
         """The cheapest that an axis can do by itself."""
         if axis not in self._alone:
-            self._alone[axis] = self.within(axis, self._restriction)
+            self._alone[axis] = self.within(axis, self._restrictions[axis])
         return self._alone[axis]
 
     def within(self, axis: int, restriction: AxisRestriction) -> Alone:

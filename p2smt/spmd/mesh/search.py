@@ -50,12 +50,12 @@ class MeshSearch:
         engine: Engine = Engine.ELIMINATION,
         *,
         certify: bool = False,
-        one_axis: AxisRestriction = FREEDOM,
+        each_axis: Sequence[AxisRestriction] = (),
         forms: Forms | None = None,
         optima: Optima | None = None,
         memory: int = MEMORY,
     ) -> None:
-        """`one_axis`: what an axis alone may choose from, which has all that any can on the mesh.
+        """`each_axis`: what each axis alone may choose from, which has all that it can on the mesh; nothing: all.
 
         `forms`, if given, are of the same graph on a single axis; `optima` are what was found on other meshes; `memory`
         is how many bytes elimination may take.
@@ -69,7 +69,8 @@ class MeshSearch:
         self._notes = optima.solver.notes
         self._aside = Solver(Solver.aside(self._search).search, self._notes)
         forms = forms or alone_forms(self._pricing)
-        self.alone = AxesAlone(self._pricing, forms, one_axis, optima, certify=certify)
+        self.alone = AxesAlone(self._pricing, forms, each_axis or (FREEDOM,) * len(self.mesh.axes), optima,
+                               certify=certify)  # fmt: skip
         self._first: list[tuple[AxisRestriction, Alone]] = []
         self._folder = Folder(self._aside)
 

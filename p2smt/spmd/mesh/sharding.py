@@ -1,12 +1,12 @@
 """The fastest distributed program on a mesh, over its placements on the hardware, with a lower bound."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from p2smt.errors import EngineError, ProblemError
 from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.classes import classes_of
-from p2smt.spmd.conditions import OneAxisOf, parse_conditions
+from p2smt.spmd.conditions import Conditions, OneAxisOf, parse_conditions
 from p2smt.spmd.device_mesh import Mesh, Tried
 from p2smt.spmd.engine import MEMORY, Engine, Search
 from p2smt.spmd.forms import Forms
@@ -22,6 +22,7 @@ from p2smt.spmd.recognition import recognised
 from p2smt.spmd.restriction import FREEDOM
 from p2smt.spmd.searching import Made, rank_of
 from p2smt.spmd.sharding import Sharded
+from p2smt.spmd.shares import Shares
 from p2smt.spmd.solving import for_bounds
 from p2smt.tensor.program import Program
 
@@ -51,25 +52,18 @@ def shard_on(
     `memory` is how many bytes elimination may take. ProblemError for conditions that leave nothing.
     """
     graph = graph_of(program)
-    classes = classes_of(graph)
-    read = parse_conditions(conditions, graph)
+    meshes = list(meshes)
+    if not meshes:
+        raise ProblemError("there is no mesh to search; give the sizes of its axes")
+    read = parse_conditions(conditions, graph, [axis.name for axis in meshes[0].axes])
     restriction = read if conditions else FREEDOM
-    optima = Optima(for_bounds(Search(engine, certify=certify, memory=memory)))
-    alone = Forms(graph, classes, (2,))
-    forms: dict[tuple[int, ...], Forms] = {}
+    wanted = Search(engine, certify=certify, memory=memory)
+    optima = Optima(for_bounds(wanted))
+    asked = _Asked(graph, read, wanted, optima)
     best: _Best | None = None
     others: list[Elsewhere] = []
     tried: dict[int, Tried] = {}
-    searches = [
-        MeshSearch(
-            Known(
-                Pricing(graph, classes, mesh, each),
-                forms.setdefault(mesh.sizes, Forms(graph, classes, mesh.sizes)),
-            ),
-            engine, certify=certify, one_axis=OneAxisOf(read), forms=alone, optima=optima, memory=memory,
-        )
-        for mesh in meshes for each in shares_on(mesh, shares)
-    ]  # fmt: skip
+    searches = [asked.on(mesh, each) for mesh in meshes for each in shares_on(mesh, shares)]
     for number in _promising(searches):
         search = searches[number]
         mesh = search.mesh
@@ -83,8 +77,7 @@ def shard_on(
         tried[number] = Tried(mesh.sizes, mesh.placement, found.fastest.time, searched.bound)
         if best is None or rank_of(found.fastest) < rank_of(best.fastest):
             best = found
-    if best is None:
-        raise ProblemError("there is no mesh to search; give the sizes of its axes")
+    assert best is not None
     beside_it = _baselines(best, graph, optima.solver.notes) if beside else ()
     fastest = best.fastest
     if beside_it and not conditions:
@@ -94,6 +87,31 @@ def shard_on(
                  certify=certify),
         notes=tuple(dict.fromkeys(optima.solver.notes)),
     )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What searches of a program on several meshes have in common."""
+
+    graph: Graph
+    conditions: Conditions
+    search: Search
+    optima: Optima
+    known: dict[tuple[int, ...], Forms] = field(default_factory=dict)
+
+    def on(self, mesh: Mesh, shares: tuple[Shares, ...]) -> MeshSearch:
+        """The searches on a mesh whose axes have these shares."""
+        classes, alone = self._forms(mesh.sizes).classes, self._forms((2,))
+        return MeshSearch(
+            Known(Pricing(self.graph, classes, mesh, shares), self._forms(mesh.sizes)), self.search.engine,
+            certify=self.search.certify, memory=self.search.memory, optima=self.optima, forms=alone,
+            each_axis=[OneAxisOf(self.conditions, axis) for axis in range(len(mesh.axes))],
+        )  # fmt: skip
+
+    def _forms(self, sizes: tuple[int, ...]) -> Forms:
+        if sizes not in self.known:
+            self.known[sizes] = Forms(self.graph, classes_of(self.graph), sizes)
+        return self.known[sizes]
 
 
 def _promising(searches: Sequence[MeshSearch]) -> Sequence[int]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from types import MappingProxyType
 
 from p2smt.collective import Collective
 from p2smt.cost.network.all_to_all import all_to_all_cost
@@ -18,17 +17,10 @@ from p2smt.problem.model import Axis, Payload, Problem, Search
 from p2smt.problem.system.network import System
 from p2smt.spmd.carried_network import CarriedNetwork
 from p2smt.spmd.cluster import Cluster
-from p2smt.spmd.device_mesh import DEVICE, Mesh, MeshAxis
+from p2smt.spmd.device_mesh import Mesh, MeshAxis, axis_names
 from p2smt.spmd.network import ModelledNetwork, Network, NoNetwork
 from p2smt.tensor.placing import coordinates
 from p2smt.tensor.program import Axis as MeshedAxis
-
-_NAMES = MappingProxyType({1: (DEVICE,), 2: ("rows", "columns")})
-
-
-def axis_names(count: int) -> tuple[str, ...]:
-    """Names of axes, until it is known what they are for."""
-    return _NAMES.get(count, tuple(f"axis{number}" for number in range(count)))
 
 
 @dataclass(frozen=True)
@@ -61,14 +53,16 @@ class AxisCost:
         return all_to_all_cost(self._pattern, held, self.cost.system).seconds
 
 
-def meshes(system: System, cluster: Cluster, backend: Backend, sizes: tuple[int, ...]) -> Iterator[Mesh]:
-    """The mesh of these sizes in every placement on the system's levels.
+def meshes(
+    system: System, cluster: Cluster, backend: Backend, sizes: tuple[int, ...], names: tuple[str, ...] = ()
+) -> Iterator[Mesh]:
+    """The mesh of these sizes, and names if there are some, in every placement on the system's levels.
 
     An axis over all devices has the cluster's own network, with all that was measured of it. Along others collectives
     take what the links of the levels do, or the devices' own processors where these are busy longer.
     ProblemError for several axes on systems of which only collectives among all devices are known.
     """
-    names = axis_names(len(sizes))
+    names = names or axis_names(len(sizes))
     problem = Problem(
         system=system, axes=tuple(map(Axis, names, sizes)), reduce=(0,), payload=Payload(1, "int8"), search=Search()
     )
@@ -83,7 +77,7 @@ def meshes(system: System, cluster: Cluster, backend: Backend, sizes: tuple[int,
     refuse_groups(system, sizes)
     cost = cost_of(system, backend)
     for matrix in all_placements(problem).items:
-        yield _mesh(cluster, cost, matrix, sizes)
+        yield _mesh(cluster, cost, matrix, sizes, names)
 
 
 def refuse_groups(system: System, sizes: tuple[int, ...]) -> None:
@@ -103,8 +97,10 @@ def refuse_groups(system: System, sizes: tuple[int, ...]) -> None:
     )
 
 
-def _mesh(cluster: Cluster, cost: Cost, matrix: ParallelismMatrix, sizes: tuple[int, ...]) -> Mesh:
-    placed, names = DeviceMap(matrix), axis_names(len(sizes))
+def _mesh(
+    cluster: Cluster, cost: Cost, matrix: ParallelismMatrix, sizes: tuple[int, ...], names: tuple[str, ...]
+) -> Mesh:
+    placed = DeviceMap(matrix)
     ranks = tuple(map(MeshedAxis, names, sizes))
     places = [coordinates(ranks, rank) for rank in range(len(cluster.devices))]
     devices = tuple(cluster.devices[placed.device(place)] for place in places)

@@ -283,4 +283,4 @@ def test_a_bound_holds_for_a_parameter_that_a_condition_keeps_as_summands():
     read = parse_conditions(["w partial", "m partial"], graph_of(single))
     known = options(single, mesh((2, 2), 10**12, (1000, 1000)))
     exact = eliminate(build(known, read).problem).answer.cost
-    assert MeshSearch(known, one_axis=OneAxisOf(read)).alone.bound <= exact
+    assert MeshSearch(known, each_axis=[OneAxisOf(read, axis) for axis in range(2)]).alone.bound <= exact
