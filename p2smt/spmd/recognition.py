@@ -6,6 +6,7 @@ keep are experts, others features; what inputs have besides samples are position
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from p2smt.spmd.uses import Contraction, Place, Uses, Value, uses_of
 from p2smt.tensor.layout import Replicated, Sliced
@@ -21,6 +22,44 @@ class Recognised:
     name: str
     axis: str
     detail: str
+    part: float = 0.0
+    """Of the contractions' work that is under it, where it is a way of computing."""
+
+
+_SHORT = MappingProxyType(
+    {
+        "data parallelism": "data parallel",
+        "tensor parallelism": "tensor parallel",
+        "Megatron's tensor parallelism": "tensor parallel",
+        "sequence parallelism": "sequence parallel",
+        "expert parallelism": "expert parallel",
+        "replicated work": "replicated",
+    }
+)
+_LEAST_PART = 0.05
+"""Of the work: what is under less is not part of a strategy."""
+
+
+def strategy(program: Program) -> str:
+    """What a distributed program does in the field's words, axis by axis: `FSDP over 32, tensor parallel over 8`.
+
+    An axis that does several is named with all that a twentieth of the contractions' work is under; FSDP is data
+    parallelism whose parameters are stored in slices (ZeRO-3), others with sliced states are named ZeRO-1 or 2.
+    """
+    found, axes = recognised(program), [axis for axis in program.mesh if axis.size > 1]
+    if not axes:
+        return "one device"
+    said = []
+    for axis in axes:
+        mine = [each for each in found if each.axis == axis.name]
+        sliced = next((each.name for each in mine if each.name.startswith("ZeRO")), "")
+        ways = list(dict.fromkeys(_SHORT[each.name] for each in mine if each.part >= _LEAST_PART))
+        if sliced and "data parallel" in ways:
+            named = "FSDP" if sliced == "ZeRO-3" else f"data parallel with {sliced}"
+            ways[ways.index("data parallel")] = named
+        name = f" ({axis.name})" if len(axes) > 1 else ""
+        said.append(f"{' and '.join(ways) or 'nothing contracted'} over {axis.size}{name}")
+    return ", ".join(said)
 
 
 def recognised(program: Program) -> tuple[Recognised, ...]:
@@ -59,15 +98,15 @@ class _Axis:
             detail = f"{amount / total:.0%} of the contractions' work"
             pairs = self._pairs() if kind == "tensor parallelism" else ""
             if pairs:
-                yield self._made("Megatron's tensor parallelism", f"{pairs}; {detail}")
+                yield self._made("Megatron's tensor parallelism", f"{pairs}; {detail}", amount / total)
             else:
-                yield self._made(kind, detail)
+                yield self._made(kind, detail, amount / total)
         yield from self._factors()
         if "data parallelism" in work:
             yield from self._sliced()
 
-    def _made(self, name: str, detail: str) -> Recognised:
-        return Recognised(name, self._name, detail)
+    def _made(self, name: str, detail: str, part: float = 0.0) -> Recognised:
+        return Recognised(name, self._name, detail, part)
 
     def _class(self, contraction: Contraction, label: str) -> Place:
         return next(self._uses.root((value.number, at)) for one, value, at in contraction.places() if one == label)

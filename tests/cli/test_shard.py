@@ -44,7 +44,7 @@ def test_the_program_that_is_written_computes_the_same(tmp_path, capsys):
     assert run(["shard", STEP, *HERE, "--out", str(path), "--certify"]) == 0
     text, said = capsys.readouterr()
     assert f"next: p2smt verify {path} --against {STEP}" in said
-    assert "known as: data" in text
+    assert "strategy: data parallel over" in text
     assert "(certified)" in text
     program = parse_program(path.read_text(encoding="utf-8"))
     assert isinstance(infer(program), Inferred)

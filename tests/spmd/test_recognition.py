@@ -2,10 +2,12 @@
 
 import pytest
 from spmd.joint_problems import cluster
+from spmd.mesh.meshes import mesh_of
 from spmd.test_baselines import EXPERTS
 
 from p2smt.spmd.comparison import runner_ups, why
-from p2smt.spmd.recognition import recognised
+from p2smt.spmd.mesh.sharding import shard_on
+from p2smt.spmd.recognition import recognised, strategy
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import even
 from p2smt.tensor.text.parser import parse_program
@@ -54,6 +56,23 @@ def called(program):
 )
 def test_the_baselines_are_called_what_they_are(sharded, baseline, names):
     assert called(dict(sharded.baselines)[baseline].program) == names
+
+
+STRATEGIES = {
+    "every device does everything": "replicated over 4",
+    "data parallel, even": "data parallel over 4",
+    "data parallel, states sliced (ZeRO-1, 2), even": "data parallel with ZeRO-2 over 4",
+    "data parallel, all sliced (ZeRO-3), even": "FSDP over 4",
+    "tensor parallel, even": "tensor parallel over 4",
+}
+
+
+def test_strategies_are_named_by_the_fields_words_axis_by_axis(sharded):
+    for name, said in STRATEGIES.items():
+        assert strategy(dict(sharded.baselines)[name].program) == said
+    where = mesh_of((2, 1, 4), 10**7, (10, 1, 1), names=("data", "one", "tensor"))
+    on_axes = dict(shard_on(parse_program(STEP), [where]).baselines)
+    assert strategy(on_axes["ZeRO-3 x tensor"].program) == "FSDP over 2 (data), tensor parallel over 4 (tensor)"
 
 
 def test_megatrons_pair_is_named(sharded):

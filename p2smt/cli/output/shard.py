@@ -10,7 +10,7 @@ from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.comparison import RunnerUp, runner_ups, why
 from p2smt.spmd.instructions import Instruction
 from p2smt.spmd.network import PICO
-from p2smt.spmd.recognition import recognised
+from p2smt.spmd.recognition import recognised, strategy
 from p2smt.spmd.sharding import Sharded
 from p2smt.spmd.shares import Shares
 from p2smt.spmd.whole_outputs import with_whole_outputs
@@ -32,7 +32,7 @@ def print_sharded(sharded: Sharded) -> None:
     for line in _step(sharded):
         say(line)
     say(f"shares {sharded.shares.name}: {_shares(sharded)}")
-    say(f"known as: {', '.join(sharded.meaning) or 'nothing is contracted'}")
+    say(f"strategy: {strategy(sharded.program)}")
     several = len(sharded.program.mesh) > 1
     for each in recognised(sharded.program):
         say(f"  {each.name}{f' on {each.axis}' if several else ''}: {each.detail}")
@@ -207,6 +207,7 @@ def sharded_document(sharded: Sharded) -> Document:
         "notes": list(sharded.notes),
         "shares": _shares_document(sharded.shares),
         "meaning": list(sharded.meaning),
+        "strategy": strategy(sharded.program),
         "mesh": [{"axis": axis.name, "size": axis.size} for axis in sharded.program.mesh],
         "placement": sharded.placement or None,
         "exact": sharded.exact,
