@@ -152,8 +152,8 @@ def step(optimizer, max_norm=None):
     return function
 
 
-OF_ANOTHER = ("lars", "adadelta")
-"""What these do lamb and rmsprop do too."""
+OF_ANOTHER = ("lars", "adadelta", "counted")
+"""What these do lamb, rmsprop and assigned do too."""
 
 
 @cache

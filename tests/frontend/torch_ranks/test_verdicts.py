@@ -21,7 +21,8 @@ OF_ANOTHER = (
     "mlp", "sgd", "mlp_dtensor", "relu", "relu_in_columns", "mlp_functional", "mlp_bias_too_early", "mlp_same_slices",
     "mlp_both_wrong", "sgd_alone", "mlp_dtensor_left_partial", "mlp_averaged_by_one", "mlp_scattered_by_one",
     "mlp_of_other_lengths", "relu_written_above", "mlp_blocks_sent", "mlp_blocks_got_functional",
-    "mlp_blocks_too_few", "mlp_blocks_too_small_functional", "mlp_blocks_too_few_functional",
+    "mlp_blocks_too_few", "mlp_blocks_too_small_functional", "mlp_blocks_too_few_functional", "relu_transposed",
+    "sgd_both", "mlp_dtensor_that_lies", "mlp_of_chance", "mlp_of_values", "mlp_reduced_otherwise", "mlp_blocks_got",
 )  # fmt: skip
 """What these do others do too, for the same reason: on two axes, to other layouts, transposed, by another call."""
 WRONG = {

@@ -24,11 +24,11 @@ NOT_RUN_AS_COMPILED = ("psum_scatter_columns", "all_gather_columns", "transposed
 """Texts that lose their layouts where XLA reads them as compiled."""
 
 SOME = (
-    "psum_tree", "psum_integers", "pmean_tree", "mean_by_product", "mean_forgotten", "pmean_of_pmean", "psum_scatter",
+    "psum_tree", "pmean_tree", "mean_by_product", "mean_forgotten", "pmean_of_pmean", "psum_scatter",
     "psum_scatter_columns", "own_block", "all_gather", "all_gather_columns", "all_gather_one_axis", "masked_gather",
-    "all_to_all", "all_to_all_dims", "padded", "buckets", "ring_too_short", "ring_scan", "ring_gather",
-    "masked_broadcast", "masked_product", "broadcast_by_branch", "transposed_wrongly", "negative", "all_but_own",
-    "chunks_by_map", "one_axis_too_few", "hierarchical", "three_levels", "index_groups", "bfloat16", "mlp_gradient",
+    "all_to_all", "buckets", "ring_too_short", "ring_scan",
+    "masked_broadcast", "broadcast_by_branch", "transposed_wrongly", "negative", "all_but_own",
+    "chunks_by_map", "one_axis_too_few", "hierarchical", "index_groups", "bfloat16", "mlp_gradient",
 )  # fmt: skip
 """Those of the standard tier: all wrong ones, and of the right ones every collective and kind of control flow."""
 
@@ -62,7 +62,7 @@ def test_programs_are_judged_as_jax_runs_them(lowered_once):
         accepted[job.form] += 1
         verdicts[type(verdict)] += 1
     assert all(accepted[form] >= len(jobs) / len(FORMS) - len(REFUSED) for form in FORMS)
-    assert verdicts[Valid] > (100 if is_full() else 60)
+    assert verdicts[Valid] > (100 if is_full() else 45)
     assert verdicts[Invalid] >= 12
 
 

@@ -45,7 +45,7 @@ def test_there_are_enough_of_each():
 
 def test_right_texts_are_proved():
     """The standard tier takes every text in one of its two forms, the forms in turn."""
-    for name in RIGHT + PARTITIONED if is_full() else sample(alternating(SOME), 14) + sample(PARTITIONED, 2):
+    for name in RIGHT + PARTITIONED if is_full() else sample(alternating(SOME), 9) + sample(PARTITIONED, 1):
         verdict = judged(TEXTS / name)
         assert isinstance(verdict, Right), (name, verdict)
 
