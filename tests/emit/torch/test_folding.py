@@ -83,7 +83,7 @@ def trained(text):
     ("model", "shares", "wanted"),
     [
         ("blocks", (1, 2, 1), {"layer", "layer_backward"}),
-        ("blocks", (1, 1), set()),
+        pytest.param("blocks", (1, 1), set(), marks=pytest.mark.thorough),
         ("gpt", (2, 0, 1), {"updated"}),
         # nothing has to be folded in these: what is, is made as in those above
         pytest.param("vit", (3, 2, 1), set(), marks=pytest.mark.thorough),
