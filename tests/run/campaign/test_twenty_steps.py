@@ -38,7 +38,7 @@ SOME = (
     (
         "small",
         "6 in 2 x 3, unlike",
-        ("data parallel, proportional", "data parallel, states sliced (ZeRO-1, 2), proportional"),
+        tuple(sample(("data parallel, states sliced (ZeRO-1, 2), proportional", "data parallel, proportional"), 1)),
         "proportional",
     ),
 )

@@ -176,14 +176,15 @@ SPOILED = {
 
 
 def changed(goal: Collective) -> dict[str, str]:
-    """Right emitted files with changes; the first one changes nothing that counts, all others do."""
+    """Right emitted files with changes, the standard tier takes some; the first changes nothing that counts."""
     texts = [emit_torch(plan) for plan in programs(goal)]
     found = {}
     for old, new in SPOILED[goal]:
         text = next((text for text in texts if old in text), "")
         assert text, f"no emitted {goal} has {old}"
         found[f"{old} -> {new}"] = text.replace(old, new, 1)
-    return found
+    right, *wrong = found.items()
+    return dict([right, *sample(wrong, 2)])
 
 
 def test_spoiled_code_is_noticed_by_runs(cluster):

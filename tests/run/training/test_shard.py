@@ -93,6 +93,7 @@ def test_ranks_have_to_have_joined():
         p2smt.shard(torch.nn.Linear(2, 2), lambda module, x: module(x).sum(), torch.ones(2, 2), "gpu:1")
 
 
+@pytest.mark.thorough  # its names are typed in tests/test_public.py, and models train on ranks above
 def test_the_example_that_is_shown_runs_as_torchrun_starts_it(tmp_path):
     (text,) = (
         each for each in Document(ROOT / "p2smt" / "run" / "README.md").blocks("python") if "p2smt.shard(" in each
