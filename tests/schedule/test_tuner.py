@@ -83,7 +83,7 @@ def every_estimate(length):
     return list(brute_force(Scheduled(program(length)), 2))
 
 
-@pytest.mark.parametrize("length", [16, 65536])
+@pytest.mark.parametrize("length", sample([65536, 16], 1))
 def test_the_fastest_is_that_of_brute_force(length):
     tuned = tune(program(length), machine(), depth=2)
     assert tuned.cut_off == ""

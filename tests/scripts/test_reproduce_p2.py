@@ -86,6 +86,7 @@ def test_what_is_written_and_drawn_is_of_all_rows(document):
     assert "<svg" in (document[1] / "rows.svg").read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough  # the fit is that of the presets, above
 def test_rows_apart_are_predicted_by_a_fit_to_the_others(tmp_path):
     lines = ROWS.read_text(encoding="utf-8").splitlines()
     new, old = tmp_path / "new.csv", tmp_path / "old.csv"

@@ -9,6 +9,7 @@ pytestmark = pytest.mark.slow
 SMALL = ("--steps", "6", "--runs", "1", "--width", "32", "--layers", "1", "--length", "4", "--rows", "2")
 
 
+@pytest.mark.thorough  # emitted optimizers train as torch.optim does in tests/schedule/emission/test_optimizer.py
 def test_losses_are_those_of_ddp_and_states_in_slices(tmp_path, capsys, monkeypatch):
     report = tmp_path / "report.md"
     monkeypatch.setattr(sys, "argv", ["train_bert", "lab:1x2", *SMALL, "--report", str(report)])

@@ -10,14 +10,13 @@ import threading
 import time
 
 import pytest
-from tiers import is_full
 
 from p2smt.smt.answer import Sat, Stop, Unknown, Unsat
 from p2smt.smt.interrupts import Interruptible
 from p2smt.smt.solver import Solver
 from p2smt.smt.terms import conj, constants, disj, neg
 
-RUNS = 3 if is_full() else 1
+RUNS = 3
 
 
 def pigeons(holes):
@@ -130,6 +129,7 @@ def test_whoever_waits_for_signals_at_a_descriptor_still_gets_them():
         os.close(writer)
 
 
+@pytest.mark.thorough  # tests/cli/test_commands.py interrupts the same command once
 @pytest.mark.slow
 def test_synth_ends_with_what_was_found_whenever_ctrl_c_comes():
     """From the first search on; the command would take for ever."""

@@ -52,7 +52,7 @@ WHERE = {
 @pytest.mark.parametrize(
     "model",
     [
-        "mlp",
+        pytest.param("mlp", marks=pytest.mark.thorough),  # perceptrons are examples in test_programs.py
         "vgg",
         pytest.param("vit", marks=pytest.mark.thorough),  # the operations of bert
         pytest.param("bert", marks=pytest.mark.thorough),  # blocks that were captured: test_transformer_formulas.py

@@ -29,7 +29,7 @@ def test_every_lemma_is_there_for_every_number_of_levels():
     assert sum(script.status is Status.SAT for script in scripts.values()) == 3 * len(Collective)
     files = {path.stem: path for path in (ROOT / "encodings" / "lemmas").iterdir()}
     assert files.keys() == {stem.replace("_", "-") for stem in scripts}
-    for stem in sample(sorted(scripts), 5):
+    for stem in sample(sorted(scripts), 3):
         text, solver = script_text(scripts[stem]), z3.SolverFor("QF_BV")
         assert text == files[stem.replace("_", "-")].read_text(encoding="utf-8")
         solver.from_string(text)

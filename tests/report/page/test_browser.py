@@ -91,6 +91,7 @@ def test_without_scripts_the_fastest_placement_is_shown(page, shown, address):
         page.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 
 
+@pytest.mark.thorough  # what the page says of each is in test_page.py, another placement is chosen above
 def test_a_thousand_devices_are_drawn_by_kind_on_every_placement(chromium, large, large_text, tmp_path):
     found = large
     path = tmp_path / "large.html"

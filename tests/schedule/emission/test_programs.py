@@ -168,7 +168,7 @@ def differing(running, made, real="float64", spoil=lambda text: text, watched=No
 ])  # fmt: skip
 def test_every_program_of_two_levels_computes_what_the_collective_does(four, goal, rows):
     """A spread of them in the standard tier; what the plans of all compute in numpy is compared above."""
-    texts = sample(all_programs(goal, (2, 2), 3), 4)
+    texts = sample(all_programs(goal, (2, 2), 3), 2)
     assert differing(four, each_by_a_program(goal, (2, 2), texts, rows)) == {0}
 
 

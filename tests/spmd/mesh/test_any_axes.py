@@ -9,7 +9,7 @@ from spmd.mesh.test_two_axes import TRAINED
 from spmd.test_programs import SINGLE, cheapest, is_right
 from spmd.test_timed_network import TIMINGS
 from tensor.random_programs import single_program
-from tiers import sample
+from tiers import is_full, sample
 
 from p2smt.cost.network.backend import Gloo
 from p2smt.errors import ProblemError
@@ -47,6 +47,15 @@ MIXED = build_system(
     )
 )
 SYSTEMS = {"plain": PLAIN, "timed": TIMED, "heavy": HEAVY}
+ONE_LAYER = """program one_layer
+input x : f32[64, 16]
+input y : f32[64, 16]
+parameter w : f32[16, 16]
+e = matmul(x, w) - y
+loss = sum(e * e)
+w_new = update(w, w - matmul(transpose(x, 1, 0), e))
+output loss
+"""
 
 
 def on(text, single, system, memory=None, **given):
@@ -63,7 +72,7 @@ def test_meshes_with_one_axis_of_several_ranks_take_what_one_axis_takes(name):
         memory = rng.choice((None, 4000))
         cluster = capped(cluster_of(system, Gloo(), 1e7), memory)
         alone = as_emitted(shard(single, cluster, (even(4),)))
-        for text in sample(("4", "4,1", "1,4", "1,4,1", "1,1,1,4"), 3):
+        for text in sample(("4,1", "4", "1,4", "1,1,1,4", "1,4,1"), 2):
             found = on(text, single, system, memory)
             assert found.account.time == alone.account.time, (number, text)
             assert found.account.memory == alone.account.memory, (number, text)
@@ -76,7 +85,7 @@ def test_meshes_with_one_axis_of_several_ranks_take_what_one_axis_takes(name):
 @pytest.mark.parametrize("name", ["plain", "heavy"])
 def test_an_axis_of_one_rank_changes_nothing_among_several(name):
     rng, system = random.Random(9), SYSTEMS[name]
-    for _ in sample(range(12), 2):
+    for _ in sample(range(12), 1):
         single, memory = single_program(rng, count=3), rng.choice((None, 6000))
         two = on("2,2", single, system, memory)
         for text in ("2,2,1", "1,2,2", "2,1,2"):
@@ -87,7 +96,8 @@ def test_an_axis_of_one_rank_changes_nothing_among_several(name):
 def test_what_was_timed_and_what_processors_carry_count_on_meshes(monkeypatch):
     """The timings of all devices are those of an axis over all; of groups they say nothing, which is refused."""
     monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
-    single = parse_program(TRAINED.replace("B = 8, H = 4, F = 8", "B = 64, H = 16, F = 16"))
+    larger = TRAINED.replace("B = 8, H = 4, F = 8", "B = 64, H = 16, F = 16")
+    single = parse_program(larger if is_full() else ONE_LAYER)
     answers = {name: on("4,1", single, system) for name, system in SYSTEMS.items()}
     sent = {name: dict(found.baselines)["data parallel"].account.communication for name, found in answers.items()}
     assert sent["heavy"] != sent["timed"] != sent["plain"] != sent["heavy"]
@@ -95,7 +105,8 @@ def test_what_was_timed_and_what_processors_carry_count_on_meshes(monkeypatch):
     answers = {name: on("2,2", single, SYSTEMS[name]) for name in ("plain", "heavy")}
     sent = {name: dict(found.baselines)["data x data"].account.communication for name, found in answers.items()}
     assert sent["heavy"] > 2 * sent["plain"] > 0
-    assert answers["plain"].program != answers["heavy"].program
+    if is_full():
+        assert answers["plain"].program != answers["heavy"].program
     with pytest.raises(ProblemError, match=r"has timed collectives among all devices alone.*--mesh 2,2"):
         on("2,2", single, TIMED)
     with pytest.raises(ProblemError, match="has timed collectives among all devices alone"):
