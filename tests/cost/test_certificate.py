@@ -100,7 +100,7 @@ def seconds_of(lowering, language, _cost):
     return step_seconds(lowering, language, _cost)
 
 
-@looped(("name", "algorithm"), sample(PRICED, 4))
+@looped(("name", "algorithm"), sample(PRICED, 3))
 def test_winners_are_proved_optimal_on_every_placement(name, algorithm):
     found = certified_once(name, algorithm)
     assert found.proved
