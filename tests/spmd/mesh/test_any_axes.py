@@ -85,7 +85,7 @@ def test_meshes_with_one_axis_of_several_ranks_take_what_one_axis_takes(name):
 @pytest.mark.parametrize("name", ["plain", "heavy"])
 def test_an_axis_of_one_rank_changes_nothing_among_several(name):
     rng, system = random.Random(9), SYSTEMS[name]
-    for _ in sample(range(12), 2):
+    for _ in sample(range(12), 1):
         single, memory = single_program(rng, count=3), rng.choice((None, 6000))
         two = on("2,2", single, system, memory)
         for text in ("2,2,1", "1,2,2", "2,1,2"):
