@@ -35,6 +35,7 @@ from p2smt.spmd.restriction import FREEDOM
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import even, proportional
 from p2smt.spmd.system import cluster_of
+from p2smt.tensor.layout import Replicated, Sliced
 from p2smt.tensor.text.parser import parse_program
 
 PLAIN = find_system("lab:2x2")
@@ -186,3 +187,15 @@ def test_the_optimum_on_several_axes_is_that_of_every_program_tried_out(text, si
         )
         found.add(eliminated.answer.cost)
     assert len(found) > 1
+
+
+def test_a_collective_along_an_inner_axis_is_of_the_largest_block_that_outer_axes_leave():
+    """Three rows by two ranks are two and one; the two are halves of the inner axis, the whole would be two thirds."""
+    single = parse_program("program p\ninput x : f32[3, 4]\ny = relu(x)\noutput y\n")
+    graph = graph_of(single)
+    where = mesh_of((2, 2), 10**7, (100, 7))
+    pricing = Pricing(graph, classes_of(graph), where, (even(2), even(2)))
+    rows, whole = Sliced(0), Replicated()
+    gathered = pricing.conversion(graph.named["x"], (rows, rows), (rows, whole))
+    assert gathered.time == 2 * 16 // 2 * 7  # bytes of two rows, of which a rank gets the other half
+    assert pricing.conversion(graph.named["x"], (rows, rows), (whole, rows)) is None
