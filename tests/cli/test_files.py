@@ -233,7 +233,7 @@ LONG = {
         "p2smt.schedule.check.check_schedule",
         ["schedule", STEP, "--steps", "none.steps", "--ranks", "4", "--out", "mine"],
     ),
-    "shard": ("p2smt.spmd.sharding.shard", ["shard", STEP, "--system", "hap-v100-p100", "--out", "mine"]),
+    "shard": ("p2smt.spmd.request.shard", ["shard", STEP, "--system", "hap-v100-p100", "--out", "mine"]),
     "synth": ("p2smt.reduction.synth.session.synthesize", ["synth", *SMALL, "--plan", "mine"]),
 }
 """What takes long in the commands that know their file when they start, and a command."""
@@ -266,7 +266,7 @@ def test_a_file_that_comes_during_the_work_is_not_overwritten(capsys, monkeypatc
         Path("mine").write_text("mine", encoding="utf-8")
         return shard(*args, **more)
 
-    monkeypatch.setattr("p2smt.spmd.sharding.shard", slowly)
+    monkeypatch.setattr("p2smt.spmd.request.shard", slowly)
     assert run(LONG["shard"][1]) == 2
     assert "mine is there already and is another file" in capsys.readouterr().err
     assert Path("mine").read_text(encoding="utf-8") == "mine"

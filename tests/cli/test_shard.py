@@ -9,7 +9,7 @@ from spmd.deep_program import DEEP
 
 import p2smt.tensor
 from p2smt.cli.main import run
-from p2smt.spmd import elimination, memory, sharding, solving
+from p2smt.spmd import elimination, memory, request, solving
 from p2smt.spmd.brute import brute
 from p2smt.tensor.comparison import compare
 from p2smt.tensor.inference import infer
@@ -26,7 +26,7 @@ MESHED = ["--system", "dgx-h100:2x4", "--speed", "1Gflop/s"]
 @pytest.fixture(scope="module", autouse=True)
 def _found_once():
     """The same search is made once: for a document, then for a table."""
-    whole, known = sharding.shard, {}
+    whole, known = request.shard, {}
 
     def shard(*arguments, **more):
         asked = repr((arguments, sorted(more.items())))
@@ -35,7 +35,7 @@ def _found_once():
         return known[asked]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sharding, "shard", shard)
+        patch.setattr(request, "shard", shard)
         yield
 
 
