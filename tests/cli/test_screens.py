@@ -166,7 +166,6 @@ SHARED = (
     "p2smt.cost.plan_explanation.explain_plan",
     "p2smt.cli.output.solved.optimize",
     "p2smt.job.advice.advise",
-    "p2smt.spmd.request.shard",
     "p2smt.schedule.tuner.search.tune",
     "p2smt.tensor.verification.check.verify_program",
 )
