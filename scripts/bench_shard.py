@@ -43,7 +43,7 @@ from p2smt.spmd.graph import graph_of
 from p2smt.spmd.instructions import account
 from p2smt.spmd.mesh.choice import meshes_of
 from p2smt.spmd.mesh.sharding import shard_on
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.problem import Best
 from p2smt.spmd.ratios import linear_program
@@ -67,7 +67,7 @@ def timed(program: Program, cluster: Cluster) -> dict[str, object]:
     graph = graph_of(program)
     marks.append(process_time())
     shares = proportional(cluster.speeds)
-    sharding = build(Known(on_one_axis(graph, classes_of(graph), cluster, shares)))
+    sharding = build(OptionCache(on_one_axis(graph, classes_of(graph), cluster, shares)))
     marks.append(process_time())
     eliminated = eliminate(sharding.problem)
     marks.append(process_time())

@@ -28,7 +28,7 @@ class Minimality(StrEnum):
 
 
 def minimality_text(minimality: Minimality) -> str:
-    """What is known of how few conditions clash."""
+    """A phrase for the minimality of a core, as messages use it."""
     match minimality:
         case Minimality.SMALLEST:
             return "the fewest that clash"

@@ -24,7 +24,7 @@ _MOST_COMBINATIONS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _LayoutSet:
     """A set that can be had, its least cost, and the collective that made it of an earlier one."""
 
     cost: int
@@ -35,14 +35,14 @@ class _Kept:
 
 @dataclass(frozen=True)
 class Reach:
-    """What is free from every layout on, and what costs something; `most` conversions may, None for any number."""
+    """The graph of conversions between layouts, of which at most `most` may cost something (None: any number)."""
 
     prices: Prices
     most: int | None = None
 
     @cached_property
     def free(self) -> tuple[int, ...]:
-        """For every layout all that can be had of it for nothing, as bits."""
+        """The closure of every layout under conversions that cost nothing, as bits."""
         found = []
         for start in range(len(self.prices)):
             mask, waiting = 1 << start, [start]
@@ -60,7 +60,7 @@ class Reach:
         return tuple(tuple((after, price) for after, price in enumerate(row) if price) for row in self.prices)
 
     def ways(self, root: int, wanted: int) -> "Ways":
-        """What it takes to have sets of layouts, worked out once."""
+        """The cheapest sets of layouts from a root, worked out once."""
         key = (root, wanted)
         if key not in self._ways:
             self._ways[key] = Ways(self, root, wanted)
@@ -73,24 +73,26 @@ class Reach:
 
 @dataclass(frozen=True)
 class Ways:
-    """What it takes to have sets of layouts, given the one that is there first; `wanted` is all that may be needed."""
+    """The cheapest sets of layouts that grow from a root; `wanted` are the layouts that may be needed, as bits."""
 
     reach: Reach
     root: int
     wanted: int
 
     @cached_property
-    def _kept(self) -> tuple[_Kept, ...]:
+    def _kept(self) -> tuple[_LayoutSet, ...]:
         """Sets that no other has all of for no more, in the order of cost, until one has all that may be needed."""
         start = self.reach.free[self.root]
+        # By cost, then by size: the first set that has all of another for no more is popped before it, so that a
+        # comparison with the sets kept so far is enough to drop what is dominated.
         heap: list[tuple[int, int, int, int, int, Step]] = [(0, -start.bit_count(), start, 0, -1, (-1, -1))]
         least = {start: 0}
-        kept: list[_Kept] = []
+        kept: list[_LayoutSet] = []
         while heap:
             cost, _, mask, paid, earlier, step = heapq.heappop(heap)
             if least[mask] < cost or any(not mask & ~other.mask for other in kept):
                 continue
-            kept.append(_Kept(cost, mask, earlier, step))
+            kept.append(_LayoutSet(cost, mask, earlier, step))
             if not self.wanted & ~mask:
                 break
             if paid == self.reach.most:
@@ -155,7 +157,7 @@ class Ways:
         return found
 
     def _spread(self, start: int, found: dict[int, int]) -> None:
-        """All that is free from one on, nearest first."""
+        """Add the layouts that are free from one on, with their origins, nearest first (breadth-first search)."""
         waiting = [start]
         for before in waiting:
             for after, price in enumerate(self.reach.prices[before]):

@@ -16,7 +16,7 @@ from p2smt.spmd.availability import Reach
 from p2smt.spmd.engine import Published
 from p2smt.spmd.forms import Form
 from p2smt.spmd.graph import Node
-from p2smt.spmd.options import Known, Options
+from p2smt.spmd.options import OptionCache, Options
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Choice, JointProblem, Link
 from p2smt.spmd.published import NoLinearSums, linear, most_collectives
@@ -58,7 +58,7 @@ class Sharding:
 
 
 def build(
-    known: Known,
+    known: OptionCache,
     restriction: Restriction = FREEDOM,
     published: frozenset[Published] = frozenset(),
     *,
@@ -76,7 +76,7 @@ def build(
 
 class _Builder:
     def __init__(
-        self, known: Known, restriction: Restriction, published: frozenset[Published], *, narrow: bool
+        self, known: OptionCache, restriction: Restriction, published: frozenset[Published], *, narrow: bool
     ) -> None:
         self._known = known
         self._graph = known.pricing.graph
@@ -117,7 +117,7 @@ class _Builder:
         return form
 
     def _collect(self) -> None:
-        """Which layouts every tensor is produced and needed in, by their numbers."""
+        """Number the layouts that every tensor is produced in and needed in."""
         for number, tensor in enumerate(self._graph.tensors):
             if tensor.source is not None:
                 self._produced[number] = self._stored(number)

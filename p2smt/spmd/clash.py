@@ -13,7 +13,7 @@ from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.conditions import parse_conditions
 from p2smt.spmd.engine import Search
 from p2smt.spmd.graph import graph_of
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.problem import Impossible
 from p2smt.spmd.shares import Shares
@@ -37,7 +37,10 @@ def clashing(
     Memory is not asked for. ProblemError for conditions that cannot be read.
     """
     graph = graph_of(program)
-    known, solver = Known(on_one_axis(graph, classes_of(graph), cluster, shares)), Solver.aside(search or Search())
+    known, solver = (
+        OptionCache(on_one_axis(graph, classes_of(graph), cluster, shares)),
+        Solver.aside(search or Search()),
+    )
     distinct = list(dict.fromkeys(conditions))
 
     @cache

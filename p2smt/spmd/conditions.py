@@ -122,7 +122,10 @@ def _asks_for_sums(condition: Condition) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class OneAxisOf:
-    """What conditions leave an axis of several, whatever the others do, and summands where they ask for them."""
+    """The necessary part of conditions on one axis of several, whatever the others do.
+
+    Summands are among the layouts where a condition asks for them.
+    """
 
     conditions: Conditions
     axis: int

@@ -63,7 +63,7 @@ def one_axis(cluster: Cluster) -> Mesh:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class MeshOutcome:
     """A mesh that was looked at: sizes of its axes, placement, the fastest time there and a bound (picoseconds).
 
     No time: the bound is no less than what was found on another mesh, and it was not searched.

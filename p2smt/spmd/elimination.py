@@ -8,7 +8,7 @@ large, options that others replace at next to no cost are removed too, and their
 large still, the stages begin again with larger sums.
 Hubs: where the tables would not fit into memory, choices that many others see (rotary cos and sin are) are fixed to
 each of their options, one case after the other, and the least of all cases is the optimum.
-Memory: `Remaining.plan` bounds it before anything is allocated.
+Memory: `RemainingProblem.plan` bounds it before anything is allocated.
 Certificate: messages, cuts and cases; `certificate_check` verifies each against the tables it replaces.
 What is added up for one of several parts that are alike, such as the layers of a model, is not added up again.
 Reference: Dechter, "Bucket elimination", Artificial Intelligence 113 (1999).
@@ -27,7 +27,7 @@ from p2smt.spmd.certificate import Branch, Case, Certificate, Cut, Message, Step
 from p2smt.spmd.elimination_order import LARGE, Order, by_fill, by_weight, small_sums
 from p2smt.spmd.engine import MEMORY
 from p2smt.spmd.problem import Answer, Best, Impossible, JointProblem
-from p2smt.spmd.remaining import Plan, Remaining
+from p2smt.spmd.remaining import Plan, RemainingProblem
 from p2smt.spmd.simplification import Simplified, simplify
 
 _STAGES = (2**10, 2**14)
@@ -98,7 +98,7 @@ class _Elimination:
 
     def run(self, problem: JointProblem) -> Eliminated:
         """The answer in the numbers of the whole problem."""
-        remaining = Remaining.of(self._simple.problem)
+        remaining = RemainingProblem.of(self._simple.problem)
         case, leaf = self._solved(remaining, 1)
         if leaf is None:
             return Eliminated(Impossible(), None, self._width)
@@ -114,7 +114,7 @@ class _Elimination:
             certificate = Certificate(self._simple.removals, tables, case.messages, leaf.bound, loss, case.branch)
         return Eliminated(Best(assignment, cost), certificate, self._width, leaf.bound)
 
-    def _solved(self, remaining: Remaining, cases: int) -> tuple[Case, _Leaf | None]:
+    def _solved(self, remaining: RemainingProblem, cases: int) -> tuple[Case, _Leaf | None]:
         """What is proved of what remains, and its optimum; None where nothing is possible.
 
         `cases` is how many cases the hubs fixed so far have.
@@ -144,7 +144,7 @@ class _Elimination:
             return Case(tuple(steps)), None
         return Case(tuple(steps)), _leaf(remaining, steps, [0] * len(remaining.sizes), 0)
 
-    def _carried_out(self, remaining: Remaining, plan: Plan, steps: list[Step]) -> bool:
+    def _carried_out(self, remaining: RemainingProblem, plan: Plan, steps: list[Step]) -> bool:
         """Whether something is still possible after a plan, whose messages are added to the steps."""
         if plan.bytes > self._memory:
             raise TooLargeError(plan.bytes, self._memory)
@@ -153,7 +153,9 @@ class _Elimination:
         self._width = max(self._width, *[len(each.neighbours) for each in messages], 0)
         return is_possible
 
-    def _branched(self, remaining: Remaining, steps: list[Step], hub: int, cases: int) -> tuple[Case, _Leaf | None]:
+    def _branched(
+        self, remaining: RemainingProblem, steps: list[Step], hub: int, cases: int
+    ) -> tuple[Case, _Leaf | None]:
         """One case for each option of a hub."""
         size = remaining.sizes[hub]
         made, best = [], None
@@ -173,7 +175,7 @@ class _Elimination:
         return proved, _leaf(remaining, steps, chosen, leaf.bound)
 
 
-def _leaf(remaining: Remaining, steps: Sequence[Step], chosen: list[int], bound: int) -> _Leaf:
+def _leaf(remaining: RemainingProblem, steps: Sequence[Step], chosen: list[int], bound: int) -> _Leaf:
     """Options and bound before some steps, from what they are after them."""
     sizes = list(remaining.sizes)
     for step in reversed(steps):
@@ -192,7 +194,7 @@ def _leaf(remaining: Remaining, steps: Sequence[Step], chosen: list[int], bound:
     return _Leaf(tuple(chosen), bound)
 
 
-def _hub(remaining: Remaining, chosen: Order) -> int | None:
+def _hub(remaining: RemainingProblem, chosen: Order) -> int | None:
     """The choice that makes the largest sum smallest when it is fixed; None if no choice makes it smaller.
 
     Tried are those that the most large sums are over.

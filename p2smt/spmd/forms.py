@@ -1,4 +1,4 @@
-"""What the rules of an operation need and make, axis by axis: the same for all operations of a kind."""
+"""Layouts that the rules of operations need and make, axis by axis, worked out once for each kind."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -84,7 +84,7 @@ class Forms:
         )
 
     def _cuttable(self, tensor: int) -> tuple[int, ...]:
-        """What cuts of a tensor depend on: the atoms of each dimension, as far as there are ranks for them."""
+        """The number of atoms of each dimension, as far as there are ranks for them: what cuts depend on."""
         if tensor not in self._cuttables:
             most = prod(self.sizes) + 1
             counts = [self.classes.atoms[self.classes.class_of[tensor, d]]

@@ -1,4 +1,4 @@
-"""What can be chosen for tensors and operations on a mesh, and what goes together: the same for all that are alike."""
+"""Options of tensors and operations on a mesh, and links between them; alike ones are worked out once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from p2smt.tensor.layout import Layout, Sliced
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What tensors that are cut, produced and needed alike can be chosen; numbered.
+    """The options of tensors that are cut, produced and needed alike; numbered.
 
     An option is the layout that the tensor is produced in, and the set of layouts that it is there in, as bits.
     """
@@ -27,8 +27,8 @@ class Options:
     costs: tuple[int, ...]
 
 
-class Known:
-    """What is worked out once for a program, a mesh and shares, whatever else restricts what may be chosen."""
+class OptionCache:
+    """Options, times and links of one program, mesh and shares, shared by searches under different restrictions."""
 
     def __init__(self, pricing: Pricing, forms: Forms | None = None) -> None:
         """`forms`, if given, are of the same graph and sizes: with other shares they are the same."""
@@ -95,7 +95,7 @@ class Known:
         narrow: bool,
         most: int | None = None,
     ) -> Options:
-        """What can be chosen for a tensor; layouts by their numbers. At most `most` conversions cost something.
+        """The options of a tensor; layouts by their numbers. At most `most` conversions cost something.
 
         Sources that can be cut as well as whole are cut: the first of equally cheap options is chosen.
         """
@@ -120,7 +120,7 @@ class Known:
         narrow: bool,
         most: int | None,
     ) -> Options:
-        """The same of layouts in any order."""
+        """The options of a tensor, whatever the order of the layouts."""
         is_given = self._graph.tensors[tensor].source is not None
         every = tuple(sorted({each for layouts in needed for each in layouts}, key=_rank))
         roots = tuple(sorted(set(produced), key=_rank, reverse=is_given))
@@ -143,7 +143,7 @@ class Known:
         return self._alikes[alike]
 
     def _between(self, tensor: int, known: set[Layouts], *, narrow: bool) -> tuple[Layouts, ...]:
-        """All that conversions may lead through, in order: of each axis' layouts any with any of the others'."""
+        """The layouts that conversions may lead through: the product of the layouts of each axis."""
         axes = range(len(self.pricing.mesh.sizes))
         every = known | {(WHOLE,) * len(axes)} | (set() if narrow else set(self.layouts(tensor)))
         found = product(*[{each[axis] for each in every} for axis in axes])

@@ -28,7 +28,7 @@ Rules = tuple[Rule, ...]
 """The rule that an operation follows on each axis."""
 
 Division = tuple[tuple[int, tuple[int, ...]], ...]
-"""How something is divided among ranks: numbers of atoms, each with the axes that cut these, the outermost first."""
+"""A division among ranks: numbers of atoms, each with the axes that cut them, the outermost first."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class Pricing:
         return self._slowest[key]
 
     def divided(self, node: Node, rules: Rules) -> Division:
-        """How an operation's work is divided. A label that counts no work divides none."""
+        """The division of an operation's work. A label that counts no work divides none."""
         groups: dict[str, tuple[int, list[int]]] = {}
         for axis, rule in enumerate(rules):
             if rule.label and rule.label not in OPERATIONS[node.operation].uncounted:
@@ -206,7 +206,7 @@ class Pricing:
         return tuple([(self.count(tensor, dimension), tuple(axes)) for dimension, axes in groups.items()])
 
     def conversion(self, tensor: int, before: Layouts, after: Layouts) -> Price | None:
-        """What one conversion along one axis takes; None where there is none from one layout to the other."""
+        """The price of one conversion along one axis; None where none leads from one layout to the other."""
         changed = [axis for axis, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
         if len(changed) != 1:
             return None
@@ -234,6 +234,7 @@ class Pricing:
         if any(isinstance(each, Sliced) and each in (old, new) for each in further_in):
             return None
         bytes_ = self.graph.tensors[tensor].bytes
+        # The other axes leave each group a block; the group with the largest one takes longest, and all are waited for.
         others = (*before[:axis], Replicated(), *further_in)
         for count, axes in self._division(tensor, others):
             bytes_ = bytes_ * max(self.atoms(count, axes)) // count
@@ -246,7 +247,7 @@ class Pricing:
 
 
 def _price(network: Network, old: Layout, new: Layout, count: int, parts: Callable[[int], Parts]) -> Price | None:
-    """What a conversion of `count` bytes takes; `parts` are those of the ranks by the dimension that is cut."""
+    """The price of a conversion of `count` bytes; `parts` are those of the ranks by the dimension that is cut."""
     match old, new:
         case Replicated(), (Sliced() | Partial(Reduction.SUM)):
             return FREE

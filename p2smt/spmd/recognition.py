@@ -41,7 +41,7 @@ _LEAST_PART = 0.05
 
 
 def strategy(program: Program) -> str:
-    """What a distributed program does in the field's words, axis by axis: `FSDP over 32, tensor parallel over 8`.
+    """The strategy of a distributed program, axis by axis: `FSDP over 32, tensor parallel over 8`.
 
     An axis that does several is named with all that a twentieth of the contractions' work is under; FSDP is data
     parallelism whose parameters are stored in slices (ZeRO-3), others with sliced states are named ZeRO-1 or 2.

@@ -15,7 +15,7 @@ from p2smt.spmd.classes import classes_of
 from p2smt.spmd.engine import Search
 from p2smt.spmd.graph import Graph, Node, forward
 from p2smt.spmd.memory import excess
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.restriction import Restriction
 from p2smt.spmd.searching import Searched, searched
@@ -140,7 +140,7 @@ class _Again:
         """The fastest program that computes some values again."""
         pricing = self.sharding.pricing
         graph = recomputed(pricing.graph, results)
-        other = Known(Pricing(graph, classes_of(graph), pricing.mesh, pricing.shares))
+        other = OptionCache(Pricing(graph, classes_of(graph), pricing.mesh, pricing.shares))
         return _Tried(results, searched(build(other, self.restriction, self.search.published), self.search))
 
 

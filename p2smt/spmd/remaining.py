@@ -1,4 +1,4 @@
-"""What is left of a joint problem while choices are eliminated: tables by number, of those that are alike one.
+"""The rest of a joint problem while choices are eliminated: tables by number; alike ones share a number.
 
 Steps are planned before any table is made: a plan has the number of every message's table, and how many bytes making
 all of them takes at most. A plan that takes more than the memory left is not carried out.
@@ -79,7 +79,7 @@ class Plan:
     bytes: int
 
 
-class Remaining:
+class RemainingProblem:
     """The choices left, how many options each has, and the tables over them."""
 
     def __init__(self, store: Store, sizes: list[int], held: list[dict[int, tuple[Scope, int]]], added: int) -> None:
@@ -89,7 +89,7 @@ class Remaining:
         self._added = added
 
     @classmethod
-    def of(cls, problem: JointProblem) -> "Remaining":
+    def of(cls, problem: JointProblem) -> "RemainingProblem":
         """All of a problem; links that allow everything say nothing."""
         made = cls(Store(), [len(choice.costs) for choice in problem.choices], [{} for _ in problem.choices], 0)
         known: dict[tuple[int, ...], int] = {}
@@ -109,9 +109,9 @@ class Remaining:
                 made._add((link.left, link.right), table)
         return made
 
-    def copy(self, store: Store | None = None) -> "Remaining":
+    def copy(self, store: Store | None = None) -> "RemainingProblem":
         """The same, to be gone on with apart; new tables go into the same store, or into a copy of it."""
-        return Remaining(store or self.store, list(self.sizes), [dict(each) for each in self._held], self._added)
+        return RemainingProblem(store or self.store, list(self.sizes), [dict(each) for each in self._held], self._added)
 
     @property
     def left(self) -> tuple[int, ...]:

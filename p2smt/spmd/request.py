@@ -25,7 +25,7 @@ from p2smt.tensor.program import Program
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardingRequest:
-    """What is searched, and how; every field is the option of `p2smt shard` that has its name.
+    """A request for a sharding; every field is the option of `p2smt shard` that has its name.
 
     `shares`, `mesh`, `segments`, `virtual` and `conditions` are texts as that command takes them; None: one axis over
     all devices, one segment, single devices. `buckets` are bytes of collectives that are one call at most: 0 for

@@ -1,4 +1,4 @@
-"""What may be chosen: everything, or what conditions, baselines, or a known program leave."""
+"""Restrictions of the search space: none, conditions, baselines, or a known program."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,22 +10,22 @@ from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout
 from p2smt.tensor.rule import Rule
 
-Kept = TypeVar("Kept")
-Ruled = TypeVar("Ruled")
+Item = TypeVar("Item")
+RuleItem = TypeVar("RuleItem")
 
 
-class Leaving(Protocol[Kept, Ruled]):
+class AnyRestriction(Protocol[Item, RuleItem]):
     """Leaves some of what there is to choose from: of layouts, and of rules."""
 
-    def stored(self, tensor: int, layouts: tuple[Kept, ...]) -> tuple[Kept, ...]:
+    def stored(self, tensor: int, layouts: tuple[Item, ...]) -> tuple[Item, ...]:
         """Layouts in which a source may be stored."""
         ...
 
-    def outputs(self, tensor: int, layouts: tuple[Kept, ...]) -> tuple[Kept, ...]:
+    def outputs(self, tensor: int, layouts: tuple[Item, ...]) -> tuple[Item, ...]:
         """Layouts in which an output may be left."""
         ...
 
-    def rules(self, node: Node, rules: tuple[Ruled, ...]) -> tuple[Ruled, ...]:
+    def rules(self, node: Node, rules: tuple[RuleItem, ...]) -> tuple[RuleItem, ...]:
         """Rules that an operation may follow."""
         ...
 
@@ -34,25 +34,25 @@ class Leaving(Protocol[Kept, Ruled]):
         ...
 
 
-AxisRestriction = Leaving[Layout, Rule]
+AxisRestriction = AnyRestriction[Layout, Rule]
 """Of one axis."""
 
-Restriction = Leaving[Layouts, Rules]
+Restriction = AnyRestriction[Layouts, Rules]
 """Of all axes of a mesh together."""
 
 
 class Freedom:
     """Leaves everything."""
 
-    def stored(self, tensor: int, layouts: tuple[Kept, ...]) -> tuple[Kept, ...]:
+    def stored(self, tensor: int, layouts: tuple[Item, ...]) -> tuple[Item, ...]:
         """All."""
         return layouts
 
-    def outputs(self, tensor: int, layouts: tuple[Kept, ...]) -> tuple[Kept, ...]:
+    def outputs(self, tensor: int, layouts: tuple[Item, ...]) -> tuple[Item, ...]:
         """All."""
         return layouts
 
-    def rules(self, node: Node, rules: tuple[Ruled, ...]) -> tuple[Ruled, ...]:
+    def rules(self, node: Node, rules: tuple[RuleItem, ...]) -> tuple[RuleItem, ...]:
         """All."""
         return rules
 
@@ -87,18 +87,18 @@ class PerAxis:
         return tuple([each.alike(node) for each in self.axes])
 
 
-def _along(every: tuple[tuple[Kept, ...], ...], axis: int) -> tuple[Kept, ...]:
+def _along(every: tuple[tuple[Item, ...], ...], axis: int) -> tuple[Item, ...]:
     """What there is on an axis, each once."""
     return tuple(dict.fromkeys([each[axis] for each in every]))
 
 
-def _among(every: tuple[tuple[Kept, ...], ...], left: Sequence[tuple[Kept, ...]]) -> tuple[tuple[Kept, ...], ...]:
+def _among(every: tuple[tuple[Item, ...], ...], left: Sequence[tuple[Item, ...]]) -> tuple[tuple[Item, ...], ...]:
     """Those whose part on every axis is left."""
     return tuple(each for each in every if all(mine in some for mine, some in zip(each, left, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class FixedAxes:
     """All axes but one keep to a known program: by operation (the number of its result) its rules, by source a layout.
 
     What the program says of the free axis does not matter.
@@ -129,12 +129,12 @@ class Fixed:
         """Those that have the same rules on the other axes."""
         return self._others(self.rules_of[node.result]), self.rest.alike(node)
 
-    def _others(self, each: tuple[Kept, ...]) -> tuple[Kept, ...]:
+    def _others(self, each: tuple[Item, ...]) -> tuple[Item, ...]:
         return (*each[: self.free], *each[self.free + 1 :])
 
 
 @dataclass(frozen=True, slots=True)
-class Mixed:
+class MixedPrograms:
     """Every operation does as it does in one of several programs, each by operation (the number of its result)."""
 
     programs: tuple[Mapping[int, Rules], ...]

@@ -11,7 +11,7 @@ from p2smt.spmd.chosen import Chosen
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.conditions import parse_conditions
-from p2smt.spmd.device_mesh import Tried
+from p2smt.spmd.device_mesh import MeshOutcome
 from p2smt.spmd.engine import ALL, MEMORY, Engine, Heuristic, Published, Search
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.graph import graph_of
@@ -19,7 +19,7 @@ from p2smt.spmd.instructions import Account
 from p2smt.spmd.meaning import names
 from p2smt.spmd.network import Network
 from p2smt.spmd.next_best import differences, next_best
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.problem import Impossible
 from p2smt.spmd.recomputation import with_recomputation
@@ -77,7 +77,7 @@ class Sharded:
     proved: bool
     placement: str = ""
     networks: tuple[Network, ...] = ()
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[MeshOutcome, ...] = ()
     exact: bool = True
     segments: tuple[Segment, ...] = ()
     recomputed: tuple[str, ...] = ()
@@ -213,7 +213,7 @@ class _Prepared:
 
     forms: Forms
     cluster: Cluster
-    known: dict[Shares, Known] = field(default_factory=dict)
+    known: dict[Shares, OptionCache] = field(default_factory=dict)
 
     def build(
         self, shares: Shares, restriction: Restriction, published: frozenset[Published] = frozenset()
@@ -221,7 +221,7 @@ class _Prepared:
         """The joint problem for some shares."""
         if shares not in self.known:
             pricing = on_one_axis(self.forms.graph, self.forms.classes, self.cluster, shares)
-            self.known[shares] = Known(pricing, self.forms)
+            self.known[shares] = OptionCache(pricing, self.forms)
         return build(self.known[shares], restriction, published)
 
 

@@ -1,4 +1,4 @@
-"""How joint problems are solved by an engine: elimination, or HiGHS where elimination would take too much memory."""
+"""The solver of joint problems: an engine, or HiGHS where elimination would take too much memory."""
 
 from dataclasses import dataclass, field, replace
 

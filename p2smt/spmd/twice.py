@@ -13,7 +13,7 @@ from p2smt.spmd.chosen import chosen
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.engine import Published, Search
 from p2smt.spmd.graph import Graph, Node
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Best
 from p2smt.spmd.restriction import Restriction
@@ -90,7 +90,7 @@ def least_computing(sharding: Sharding) -> int:
 def _copied(sharding: Sharding, copy: _Copy, restriction: Restriction, published: frozenset[Published]) -> Sharding:
     graph = doubled(sharding.pricing.graph, copy.results, copy.readers)
     pricing = Pricing(graph, classes_of(graph), sharding.pricing.mesh, sharding.pricing.shares)
-    return build(Known(pricing), restriction, published)
+    return build(OptionCache(pricing), restriction, published)
 
 
 def _copies(sharding: Sharding, best: Best) -> Iterator[_Copy]:

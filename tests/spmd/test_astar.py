@@ -22,7 +22,7 @@ from p2smt.spmd.engine import ALL, Engine, Heuristic, Published
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.ilp import solve
 from p2smt.spmd.instructions import account
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.problem import Best
 from p2smt.spmd.sharding import shard
@@ -32,7 +32,7 @@ from p2smt.tensor.text.parser import parse_program
 
 def sharding_of(single, machines, shares, published=frozenset()):
     graph = graph_of(single)
-    return build(Known(on_one_axis(graph, classes_of(graph), machines, shares)), published=published)
+    return build(OptionCache(on_one_axis(graph, classes_of(graph), machines, shares)), published=published)
 
 
 def drawn(rng):

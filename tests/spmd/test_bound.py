@@ -12,7 +12,7 @@ from p2smt.spmd.classes import classes_of
 from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.engine import Search
 from p2smt.spmd.graph import graph_of
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.searching import searched
 from p2smt.spmd.sharding import shard
@@ -25,7 +25,7 @@ SPEEDS = (7 * 10**9, 7 * 10**9, 3 * 10**9, 10**9)
 def shardings():
     graph = graph_of(parse_program(MOMENTUM.replace("4096", "35").replace("64", "11")))
     for shares in (even(4), proportional(SPEEDS)):
-        yield build(Known(on_one_axis(graph, classes_of(graph), cluster(SPEEDS), shares)))
+        yield build(OptionCache(on_one_axis(graph, classes_of(graph), cluster(SPEEDS), shares)))
 
 
 def times(sharding, node, rule):
@@ -90,7 +90,7 @@ def test_a_search_says_the_best_bound_of_the_relaxations_and_none_above_their_op
     """Thirds of picoseconds are rounded up in what a program takes, and down in what none is below."""
     graph = graph_of(parse_program(MOMENTUM))
     for shares in (even(4), proportional(speeds)):
-        sharding = build(Known(on_one_axis(graph, classes_of(graph), cluster(speeds), shares)))
+        sharding = build(OptionCache(on_one_axis(graph, classes_of(graph), cluster(speeds), shares)))
         found = searched(sharding, Search())
         optima = [eliminate(problem).answer.cost for problem in relaxations(sharding)]
         least = eliminate(sharding.problem).answer.cost

@@ -17,7 +17,7 @@ from p2smt.spmd.classes import classes_of
 from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.emission import emit
 from p2smt.spmd.graph import graph_of
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.shares import even, given, proportional
 from p2smt.tensor.layout import Sliced
@@ -64,7 +64,7 @@ def test_a_model_is_sharded_and_verified_and_trains_as_on_one_device(model):
     single = parse_program((DATA / f"{model}.tp").read_text(encoding="utf-8"))
     machines, shares = WHERE[model]
     graph = graph_of(single)
-    sharding = build(Known(on_one_axis(graph, classes_of(graph), machines, shares)))
+    sharding = build(OptionCache(on_one_axis(graph, classes_of(graph), machines, shares)))
     program = parse_program(print_program(emit(sharding, eliminate(sharding.problem).answer.assignment)))
     cut = [
         each.layout.sizes for source in program.sources for each in source.layouts if isinstance(each.layout, Sliced)

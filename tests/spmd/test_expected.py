@@ -18,7 +18,7 @@ from p2smt.spmd.graph import graph_of
 from p2smt.spmd.instructions import account
 from p2smt.spmd.meaning import names
 from p2smt.spmd.memory import fitted
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.restriction import FREEDOM
 from p2smt.spmd.shares import even, proportional, vertices
@@ -32,7 +32,7 @@ FREE = 10**18
 def solved(text, machines, shares=None, conditions=()):
     graph = graph_of(parse_program(text))
     pricing = on_one_axis(graph, classes_of(graph), machines, shares or even(len(machines.devices)))
-    sharding = build(Known(pricing), parse_conditions(conditions, graph) if conditions else FREEDOM)
+    sharding = build(OptionCache(pricing), parse_conditions(conditions, graph) if conditions else FREEDOM)
     assignment = eliminate(sharding.problem).answer.assignment
     program = emit(sharding, assignment)
     return program, account(program, machines), names(sharding, chosen(sharding, assignment)), sharding

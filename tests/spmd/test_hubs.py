@@ -21,7 +21,7 @@ from p2smt.spmd.elimination import TooLargeError, eliminate
 from p2smt.spmd.emission import emit
 from p2smt.spmd.engine import Engine, Search
 from p2smt.spmd.graph import graph_of
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.problem import Best, Choice, Impossible, JointProblem, Link
 from p2smt.spmd.shares import even
@@ -270,7 +270,7 @@ def test_a_model_that_makes_rotary_angles_inside_is_searched_certified_and_right
     single = parse_program((DATA / "rotary.tp").read_text(encoding="utf-8"))
     machines = cluster_of(find_system("dgx-h100:1x8"), Nccl())
     graph = graph_of(single)
-    sharding = build(Known(on_one_axis(graph, classes_of(graph), machines, even(8))))
+    sharding = build(OptionCache(on_one_axis(graph, classes_of(graph), machines, even(8))))
     eliminated = eliminate(sharding.problem, 10**9)
     best, certificate = eliminated.answer, eliminated.certificate
     assert check_certificate(sharding.problem, certificate, best.assignment) is None

@@ -15,7 +15,7 @@ from p2smt.spmd.conditions import parse_conditions
 from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.next_best import differences, next_best
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.problem import Best
 from p2smt.spmd.sharding import shard
@@ -32,7 +32,7 @@ def by_storage(pricing):
     for layouts in product(("replicated", "sliced(0)", "sliced(1)"), repeat=len(KEPT)):
         wanted = ["x replicated"] + [f"{name} {layout}" for name, layout in zip(KEPT, layouts, strict=True)]
         try:
-            answer = eliminate(build(Known(pricing), parse_conditions(wanted, pricing.graph)).problem).answer
+            answer = eliminate(build(OptionCache(pricing), parse_conditions(wanted, pricing.graph)).problem).answer
         except ProblemError:
             continue
         if isinstance(answer, Best):
@@ -46,7 +46,7 @@ def test_they_are_the_best_of_what_is_stored_otherwise(unit):
     machines = cluster((10**7,) * 4, unit)
     graph = graph_of(parse_program(SMALL))
     pricing = on_one_axis(graph, classes_of(graph), machines, even(4))
-    sharding = build(Known(pricing), parse_conditions(["x replicated"], graph))
+    sharding = build(OptionCache(pricing), parse_conditions(["x replicated"], graph))
     first = eliminate(sharding.problem).answer
     found = [first.assignment, *next_best(sharding, chosen(sharding, first.assignment), 4)]
     assert len(found) == 5
@@ -86,7 +86,7 @@ def test_each_stores_a_tenth_otherwise_than_every_one_before_where_sources_may_b
     """What is read in one cut alone is stored in it, whole or not."""
     pytest.importorskip("scipy")
     graph = graph_of(parse_program(text))
-    sharding = build(Known(on_one_axis(graph, classes_of(graph), cluster((10**7,) * 4, 10), even(4))))
+    sharding = build(OptionCache(on_one_axis(graph, classes_of(graph), cluster((10**7,) * 4, 10), even(4))))
     first = chosen(sharding, eliminate(sharding.problem).answer.assignment)
     found = [first, *(chosen(sharding, each) for each in next_best(sharding, first, 4))]
     assert len(found) > 2

@@ -19,7 +19,7 @@ from p2smt.spmd.emission import emit
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.instructions import account
 from p2smt.spmd.layouts import usable_rules
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import Pricing, in_even_shares, on_one_axis
 from p2smt.spmd.shares import proportional
 from p2smt.tensor.layout import Partial, Reduction, Replicated, Sliced
@@ -44,7 +44,7 @@ def test_whatever_is_chosen_of_any_operation_its_price_is_what_the_program_takes
     for call, types in CASES:
         one = single(call, types)
         graph = graph_of(one)
-        sharding = build(Known(on_one_axis(graph, classes_of(graph), unlike, proportional(SPEEDS))))
+        sharding = build(OptionCache(on_one_axis(graph, classes_of(graph), unlike, proportional(SPEEDS))))
         for _ in range(3 if is_full() else 1):
             assignment = drawn(rng, sharding.problem, sharding.meanings)
             made = account(emit(sharding, assignment), unlike)
@@ -140,7 +140,7 @@ def test_a_price_does_not_depend_on_what_was_asked_before():
     two = in_even_shares(graph, classes_of(graph), where)
     uneven = Pricing(graph, classes_of(graph), where, (two.shares[0], proportional(SPEEDS)))
     for pricing in (one, two, uneven):
-        questions = asked(Known(pricing))
+        questions = asked(OptionCache(pricing))
         for name, *rest in rng.sample(questions, min(len(questions), 600)):
             assert getattr(pricing, name)(*rest) == getattr(forgetting(pricing), name)(*rest), (name, rest)
 

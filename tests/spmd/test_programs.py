@@ -23,7 +23,7 @@ from p2smt.spmd.emission import emit
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.instructions import account
 from p2smt.spmd.layouts import layout_of, usable_rules
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.shares import even, given, proportional, vertices
 from p2smt.tensor.comparison import compare, names_agree
@@ -51,7 +51,7 @@ CLUSTERS = {
 
 def sharded(program, machines, shares):
     graph = graph_of(program)
-    sharding = build(Known(on_one_axis(graph, classes_of(graph), machines, shares)))
+    sharding = build(OptionCache(on_one_axis(graph, classes_of(graph), machines, shares)))
     eliminated = eliminate(sharding.problem)
     return sharding, eliminated, emit(sharding, eliminated.answer.assignment)
 
@@ -227,7 +227,7 @@ def test_the_optimum_is_that_of_every_program_tried_out(text):
     for speeds, unit in (((10**6,) * 2, 1), ((10**7, 2 * 10**6, 10**6), 10**5)):
         machines = cluster(speeds, unit)
         pricing = on_one_axis(graph, classes_of(graph), machines, proportional(speeds))
-        eliminated = eliminate(build(Known(pricing)).problem)
+        eliminated = eliminate(build(OptionCache(pricing)).problem)
         assert eliminated.answer.cost == cheapest(pricing)
         found.add(eliminated.answer.cost)
     assert len(found) > 1
@@ -253,7 +253,7 @@ output u
 """)
     rng = random.Random(8)
     graph = graph_of(single)
-    sharding = build(Known(on_one_axis(graph, classes_of(graph), CLUSTERS["unlike"], even(3))))
+    sharding = build(OptionCache(on_one_axis(graph, classes_of(graph), CLUSTERS["unlike"], even(3))))
     for _ in range(12):
         choices = tuple(each._replace(costs=tuple(rng.randrange(9) for _ in each.costs))
                         for each in sharding.problem.choices)  # fmt: skip

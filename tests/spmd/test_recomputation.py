@@ -20,7 +20,7 @@ from p2smt.spmd.classes import classes_of
 from p2smt.spmd.conditions import parse_conditions
 from p2smt.spmd.engine import Search
 from p2smt.spmd.graph import graph_of
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.recomputation import kinds_of, recomputed
 from p2smt.spmd.searching import searched
@@ -92,7 +92,9 @@ def test_the_choice_is_that_of_trying_all_sets():
     for size in range(most + 1):
         for some in combinations(kinds, size):
             other = recomputed(graph, frozenset().union(*some))
-            found = searched(build(Known(on_one_axis(other, classes_of(other), machines, shares)), read), Search())
+            found = searched(
+                build(OptionCache(on_one_axis(other, classes_of(other), machines, shares)), read), Search()
+            )
             account = found.fastest.candidate.account
             made.append((max(account.memory), account.time))
     peaks = sorted({peak for peak, _ in made if peak <= made[0][0]})
@@ -129,7 +131,7 @@ def test_a_step_that_computes_again_trains_as_on_one_device():
     assert len(kinds) > 1
     other = recomputed(graph, frozenset().union(*kinds))
     pricing = on_one_axis(other, classes_of(other), cluster((2 * 10**7, 10**7), 10), even(2))
-    program = searched(build(Known(pricing)), Search()).fastest.candidate.program
+    program = searched(build(OptionCache(pricing)), Search()).fastest.candidate.program
     is_right(program, single)
     assert apart(program, single) is None
 

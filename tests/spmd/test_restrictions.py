@@ -14,7 +14,7 @@ from p2smt.spmd.forms import Forms
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.mesh.baselines import combinations
 from p2smt.spmd.published import NoLinearSums, linear
-from p2smt.spmd.restriction import FREEDOM, Fixed, Mixed, PerAxis
+from p2smt.spmd.restriction import FREEDOM, FixedAxes, MixedPrograms, PerAxis
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import even
 
@@ -51,9 +51,9 @@ def test_operations_that_are_alike_are_left_the_same_rules_on_two_axes(name):
     programs = [
         {node.result: rng.choice(known.forms.form(node, FREEDOM).rules) for node in graph.nodes} for _ in range(2)
     ]
-    fixed = Fixed(0, programs[0], {}, FREEDOM)
+    fixed = FixedAxes(0, programs[0], {}, FREEDOM)
     pairs = [restriction for _, restriction in combinations(graph, known.pricing.classes, (2, 2))]
-    spared, apart = counted(known.forms, graph.nodes, [fixed, Mixed(tuple(programs), FREEDOM), *pairs])
+    spared, apart = counted(known.forms, graph.nodes, [fixed, MixedPrograms(tuple(programs), FREEDOM), *pairs])
     assert spared > 0
     assert apart > 0
 

@@ -22,7 +22,7 @@ from p2smt.spmd.instructions import account
 from p2smt.spmd.last_reads import last_reads
 from p2smt.spmd.memory import _refuse_too_large as refuse_too_large
 from p2smt.spmd.memory import priced, stored_limits
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.problem import Best, Impossible, Limit
 from p2smt.spmd.shares import even, proportional
@@ -46,7 +46,7 @@ def test_a_choice_is_within_the_limits_just_where_every_device_has_room():
     graph = graph_of(parse_program(MOMENTUM.replace("4096", "24")))
     kept = broken = 0
     for shares in (even(4), proportional(SPEEDS)):
-        sharding = build(Known(on_one_axis(graph, classes_of(graph), cluster(SPEEDS), shares)))
+        sharding = build(OptionCache(on_one_axis(graph, classes_of(graph), cluster(SPEEDS), shares)))
         for _ in range(12):
             drawn = tuple(each._replace(costs=tuple(rng.randrange(9) for _ in each.costs))
                           for each in sharding.problem.choices)  # fmt: skip

@@ -20,7 +20,7 @@ from p2smt.spmd.classes import classes_of
 from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.emission import emit
 from p2smt.spmd.graph import graph_of
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.recognition import recognised
 from p2smt.spmd.restriction import PerAxis
@@ -77,7 +77,7 @@ def test_megatrons_blocks_send_four_activations_each():
     features = {classes.class_of[graph.named[weight], 0] for weight in weights}
     whole = frozenset(classes.class_of.values()) - features
     pricing = on_one_axis(graph, classes, cluster((10**6,) * 2, 1), even(2))
-    sharding = build(Known(pricing), PerAxis((TensorParallel(classes, whole),)))
+    sharding = build(OptionCache(pricing), PerAxis((TensorParallel(classes, whole),)))
     program = emit(sharding, eliminate(sharding.problem).answer.assignment)
     (megatron,) = [each for each in recognised(program) if each.name == "Megatron's tensor parallelism"]
     assert megatron.detail.startswith("m.1.query.weight, m.1.key.weight, m.1.value.weight by columns, m.1.out.weight")

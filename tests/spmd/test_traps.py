@@ -27,7 +27,7 @@ from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.emission import emit
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.instructions import account
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import proportional, vertices
@@ -47,7 +47,7 @@ def trained(text, *conditions):
     single = parse_program("program trap\n" + text)
     graph = graph_of(single)
     sharding = build(
-        Known(on_one_axis(graph, classes_of(graph), cluster(SPEEDS), proportional(SPEEDS))),
+        OptionCache(on_one_axis(graph, classes_of(graph), cluster(SPEEDS), proportional(SPEEDS))),
         parse_conditions(conditions, graph),
     )
     program = emit(sharding, eliminate(sharding.problem).answer.assignment)
@@ -193,7 +193,7 @@ def test_the_queue_of_the_search_has_one_order_and_without_it_the_optimum_is_los
     for _ in range(25 if is_full() else 15):
         single, machines, shares = drawn(rng)
         graph = graph_of(single)
-        sharding = build(Known(on_one_axis(graph, classes_of(graph), machines, shares)))
+        sharding = build(OptionCache(on_one_axis(graph, classes_of(graph), machines, shares)))
         least = eliminate(sharding.problem).answer.cost
         left = []
 

@@ -26,7 +26,7 @@ from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.emission import emit
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.instructions import INSIDE, account
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import even, vertices
@@ -114,7 +114,7 @@ def test_the_search_prices_what_the_program_takes_gradients_inside_and_all(price
     graph = graph_of(program)
     machines = of_four(cluster((2 * 10**8, 10**8), unit=300), price)
     for shares in sample(vertices(machines.speeds), 1):
-        sharding = build(Known(on_one_axis(graph, classes_of(graph), machines, shares)))
+        sharding = build(OptionCache(on_one_axis(graph, classes_of(graph), machines, shares)))
         best = eliminate(sharding.problem).answer
         emitted = emit(sharding, best.assignment)
         taken = account(emitted, machines)

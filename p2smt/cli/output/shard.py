@@ -116,7 +116,8 @@ def _bound(sharded: Sharded, calls: str) -> str:
     where = " in these segments" if sharded.segments else ""
     none = f"no program{where} with the shares that were tried{calls}"
     if sharded.gap <= _ROUNDING:
-        return f"{none} is faster{proof}"
+        by = " by more than a millionth" if sharded.gap else ""
+        return f"{none} is faster{by}{proof}"
     below = 1 - sharded.lower_bound / (sharded.searched or sharded.answer).account.time
     return f"{none} takes less than {_time(sharded.lower_bound)}, {below:.1%} less{proof}"
 

@@ -36,7 +36,7 @@ def own_kernels() -> Iterator[None]:
 
 
 def _overloads() -> list[OpOverload]:
-    """Those of aten that have been asked for, as all have for which there is a decomposition."""
+    """The operators of aten asked for so far; all that have a decomposition are."""
     packets = [each for each in vars(torch.ops.aten).values() if isinstance(each, OpOverloadPacket)]
     return [each for packet in packets for each in vars(packet).values() if isinstance(each, OpOverload)]
 

@@ -63,7 +63,8 @@ def _bound(sharded: Sharded) -> str:
     else:
         apart = ""
     if sharded.gap <= 1e-6:
-        return f"{apart}No program that was searched is faster{certified}."
+        by = " by more than a millionth" if sharded.gap else ""
+        return f"{apart}No program with the shares that were tried is faster{by}{certified}."
     where = " in these segments" if sharded.segments else ""
     below = 1 - sharded.lower_bound / (sharded.searched or sharded.answer).account.time
     least = f"{_seconds(sharded.lower_bound)}, {below:.1%} below"

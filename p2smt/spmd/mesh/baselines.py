@@ -1,4 +1,4 @@
-"""What others would do on several axes: a way of the trade on each."""
+"""Baselines on several axes: a usual strategy on each."""
 
 from p2smt.spmd.baselines import BASELINES, applies
 from p2smt.spmd.classes import Classes
@@ -28,7 +28,7 @@ _PAIRS = (
 
 
 def ways_of(axes: int) -> tuple[tuple[str, ...], ...]:
-    """What each of so many axes does: combinations that people use, the outermost axis first.
+    """Combinations of strategies that people use on so many axes, the outermost axis first.
 
     >>> ways_of(3)[1]
     ('data parallel', 'data parallel', 'tensor parallel')

@@ -1,4 +1,4 @@
-"""Which meshes are searched, and with which shares: `--mesh` and `--shares`."""
+"""Meshes and shares from their texts: `--mesh` and `--shares`."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -22,7 +22,7 @@ from p2smt.spmd.certificate_check import check_certificate
 from p2smt.spmd.engine import Search
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.network import PICO, Network, NoNetwork, Price
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import Pricing, on_one_axis
 from p2smt.spmd.problem import Best, Choice, JointProblem
 from p2smt.spmd.restriction import AxisRestriction, PerAxis
@@ -32,15 +32,22 @@ from p2smt.spmd.solving import Solution, Solver
 
 @dataclass(frozen=True)
 class DividedNetwork:
-    """An axis' network when the `other` groups divide everything, and all parts are of one size."""
+    """An axis' network when the `other` groups divide everything, and all parts are of one size.
+
+    Even parts are sent fastest where every rank has one. Where ranks may be left `empty`, with uneven shares or fewer
+    atoms than ranks, broadcasts and reductions in a group are fewer calls, at least one: of both the cheaper counts.
+    """
 
     network: Network
     other: int
     size: int
+    empty: bool = False
 
     @property
-    def _parts(self) -> Sequence[Fraction]:
-        return (Fraction(1, self.size),) * self.size
+    def _least(self) -> Sequence[Sequence[Fraction]]:
+        """Parts of which one are sent at least as fast as any."""
+        evenly = (Fraction(1, self.size),) * self.size
+        return (evenly, (Fraction(1), *[Fraction(0)] * (self.size - 1))) if self.empty else (evenly,)
 
     def all_reduce(self, count: int) -> Price:
         """Of what is left of a tensor of `count` bytes."""
@@ -48,15 +55,15 @@ class DividedNetwork:
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
         """The same."""
-        return self.network.all_gather(count // self.other, self._parts)
+        return min(self.network.all_gather(count // self.other, each) for each in self._least)
 
     def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
         """The same."""
-        return self.network.reduce_scatter(count // self.other, self._parts)
+        return min(self.network.reduce_scatter(count // self.other, each) for each in self._least)
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
         """The same."""
-        return self.network.all_to_all(count // self.other, self._parts, self._parts)
+        return min(self.network.all_to_all(count // self.other, each, each) for each in self._least)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +89,7 @@ class Optima:
         self._proved: list[Solution] = []
 
     def of(self, problem: JointProblem) -> Solution:
-        """What the engine finds. A problem is large: it is looked up once."""
+        """The solution of a problem, solved once. Hashing a large problem is slow: it is looked up once."""
         found = self._known.get(problem)
         return found if found is not None else self._known.setdefault(problem, self.solver.solve(problem))
 
@@ -106,7 +113,8 @@ class AxesAlone:
         """`restrictions`: what each axis may choose from; `forms` are of a single axis of several ranks."""
         self._mesh = pricing.mesh
         self._known = tuple(
-            Known(_divided(pricing, axis), forms if size > 1 else None) for axis, size in enumerate(self._mesh.sizes)
+            OptionCache(_divided(pricing, axis), forms if size > 1 else None)
+            for axis, size in enumerate(self._mesh.sizes)
         )
         self._restrictions = restrictions
         self._optima = optima
@@ -155,13 +163,16 @@ def refuse(fault: str | None) -> None:
 
 
 def _divided(pricing: Pricing, axis: int) -> Pricing:
-    """What things cost on an axis while the other axes divide everything."""
+    """Prices on an axis while the other axes divide everything."""
     mesh, others = pricing.mesh, pricing.mesh.others(axis)
     mine, known = mesh.axes[axis], mesh.axes[axis].network
     if isinstance(known, CarriedNetwork):
         # with shares that differ the fastest processor may carry most
         known = replace(known, seconds=(min(known.seconds),) * mine.size)
-    network = DividedNetwork(known, others, mine.size) if mine.size > 1 else NoNetwork()
+    # a block of the other axes has at least one atom for every rank only where there is one for every device
+    few = any(1 < atoms < others * mine.size for atoms in pricing.classes.atoms)
+    empty = few or len(set(pricing.shares[axis].parts)) > 1
+    network = DividedNetwork(known, others, mine.size, empty) if mine.size > 1 else NoNetwork()
     fastest = max(mesh.cluster.devices, key=lambda device: device.speed)
     devices = (replace(fastest, speed=fastest.speed * others),) * mine.size
     cluster = replace(mesh.cluster, devices=devices, network=network)

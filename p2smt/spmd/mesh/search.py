@@ -15,10 +15,10 @@ from p2smt.spmd.forms import Forms
 from p2smt.spmd.memory import excess, fitted
 from p2smt.spmd.mesh.relaxation import Alone, AxesAlone, Optima
 from p2smt.spmd.mesh.turns import Folder, Start, Turn, Turns, start_alone, start_of
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Best
-from p2smt.spmd.restriction import FREEDOM, AxisRestriction, Fixed, PerAxis, Restriction
+from p2smt.spmd.restriction import FREEDOM, AxisRestriction, FixedAxes, PerAxis, Restriction
 from p2smt.spmd.searching import Made, made_of, searched
 from p2smt.spmd.solving import Solver, for_bounds
 
@@ -33,7 +33,7 @@ _NEAR, _MOST_NEAR = 1.01, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class MeshAnswer:
     """The fastest, and a proved bound on all in picoseconds; `exact`: all choices were searched at once."""
 
     fastest: Made
@@ -46,7 +46,7 @@ class MeshSearch:
 
     def __init__(
         self,
-        known: Known,
+        known: OptionCache,
         engine: Engine = Engine.ELIMINATION,
         *,
         certify: bool = False,
@@ -87,7 +87,7 @@ class MeshSearch:
         tensors = range(len(self._graph.tensors))
         return sum(len(self._known.layouts(tensor)) ** 2 for tensor in tensors) <= MOST_PAIRS
 
-    def search(self, restriction: Restriction, others: Sequence["Elsewhere"] = ()) -> Found:
+    def search(self, restriction: Restriction, others: Sequence["Elsewhere"] = ()) -> MeshAnswer:
         """The fastest within a restriction; `others` are the fastest on other meshes.
 
         ProblemError where there is none.
@@ -95,7 +95,7 @@ class MeshSearch:
         if self._engine is not Engine.ELIMINATION or self.is_small:
             exact = searched(build(self._known, restriction), self._search)
             self._notes.extend(exact.notes)
-            return Found(exact.fastest, exact.bound, True)
+            return MeshAnswer(exact.fastest, exact.bound, True)
         turns = Turns(self._known, restriction, self._folder)
         found = self._near_exchanged(turns, others)
         if not found:
@@ -107,7 +107,7 @@ class MeshSearch:
         found += [] if mixed is None else [mixed]
         if not found:
             raise ProblemError("no program was found that keeps all conditions; drop one of them")
-        return Found(self._fastest(found, others), self.alone.bound, False)
+        return MeshAnswer(self._fastest(found, others), self.alone.bound, False)
 
     def _turned(self, turns: Turns, others: Sequence["Elsewhere"]) -> list[Turn]:
         """Programs that get better, from what each axis would do alone."""
@@ -137,7 +137,7 @@ class MeshSearch:
             return fastest
         found = []
         for free in reversed(range(len(self.mesh.axes))):
-            sharding = build(self._known, Fixed(free, fastest.chosen.rules, {}, restriction), narrow=True)
+            sharding = build(self._known, FixedAxes(free, fastest.chosen.rules, {}, restriction), narrow=True)
             fits = fitted(sharding)
             if fits is not None:
                 found.append(made_of(sharding, fits.assignment))

@@ -7,7 +7,7 @@ from p2smt.errors import EngineError, ProblemError
 from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.conditions import Conditions, OneAxisOf, parse_conditions
-from p2smt.spmd.device_mesh import Mesh, Tried
+from p2smt.spmd.device_mesh import Mesh, MeshOutcome
 from p2smt.spmd.engine import MEMORY, Engine, Search
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.graph import Graph, graph_of
@@ -16,7 +16,7 @@ from p2smt.spmd.mesh.choice import shares_on
 from p2smt.spmd.mesh.naming import named
 from p2smt.spmd.mesh.relaxation import Optima
 from p2smt.spmd.mesh.search import Elsewhere, MeshSearch, lacks
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.recognition import recognised
 from p2smt.spmd.restriction import FREEDOM
@@ -59,22 +59,22 @@ def shard_on(
     restriction = read if conditions else FREEDOM
     wanted = Search(engine, certify=certify, memory=memory)
     optima = Optima(for_bounds(wanted))
-    asked = _Asked(graph, read, wanted, optima)
+    asked = _MeshSearches(graph, read, wanted, optima)
     best: _Best | None = None
     others: list[Elsewhere] = []
-    tried: dict[int, Tried] = {}
+    tried: dict[int, MeshOutcome] = {}
     searches = [asked.on(mesh, each) for mesh in meshes for each in shares_on(mesh, shares)]
     for number in _promising(searches):
         search = searches[number]
         mesh = search.mesh
         if best is not None and not lacks(best.fastest) and search.alone.bound >= best.fastest.time:
-            tried[number] = Tried(mesh.sizes, mesh.placement, None, search.alone.bound)
+            tried[number] = MeshOutcome(mesh.sizes, mesh.placement, None, search.alone.bound)
             continue
         searched = search.search(restriction, others)
         if not searched.exact:
             others.append(Elsewhere(search, searched.fastest))
         found = _Best(mesh, search, search.fitting(restriction, searched.fastest), searched.exact)
-        tried[number] = Tried(mesh.sizes, mesh.placement, found.fastest.time, searched.bound)
+        tried[number] = MeshOutcome(mesh.sizes, mesh.placement, found.fastest.time, searched.bound)
         if best is None or rank_of(found.fastest) < rank_of(best.fastest):
             best = found
     assert best is not None
@@ -90,8 +90,8 @@ def shard_on(
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """What searches of a program on several meshes have in common."""
+class _MeshSearches:
+    """The searches of a program on several meshes, and what they share."""
 
     graph: Graph
     conditions: Conditions
@@ -103,7 +103,7 @@ class _Asked:
         """The searches on a mesh whose axes have these shares."""
         classes, alone = self._forms(mesh.sizes).classes, self._forms((2,))
         return MeshSearch(
-            Known(Pricing(self.graph, classes, mesh, shares), self._forms(mesh.sizes)), self.search.engine,
+            OptionCache(Pricing(self.graph, classes, mesh, shares), self._forms(mesh.sizes)), self.search.engine,
             certify=self.search.certify, memory=self.search.memory, optima=self.optima, forms=alone,
             each_axis=[OneAxisOf(self.conditions, axis) for axis in range(len(mesh.axes))],
         )  # fmt: skip
@@ -121,7 +121,7 @@ def _promising(searches: Sequence[MeshSearch]) -> Sequence[int]:
 
 
 def _baselines(best: _Best, graph: Graph, notes: list[str]) -> tuple[tuple[str, Made], ...]:
-    """Those that can be priced; `notes` get a line for each of the others."""
+    """The baselines that can be priced; `notes` get a line for each of the others."""
     found = []
     for name, restriction in combinations(graph, classes_of(graph), best.mesh.sizes):
         try:
@@ -140,7 +140,7 @@ def _sharded(
     fastest: Made,
     others: Sequence[tuple[str, Made]],
     engine: Engine,
-    tried: tuple[Tried, ...],
+    tried: tuple[MeshOutcome, ...],
     *,
     certify: bool,
 ) -> Sharded:

@@ -15,10 +15,10 @@ from p2smt.spmd.layouts import WHOLE
 from p2smt.spmd.mesh.folding import Folding
 from p2smt.spmd.mesh.relaxation import Alone
 from p2smt.spmd.mesh.updates import choices_of_updates
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import Rules
 from p2smt.spmd.problem import Best, Impossible
-from p2smt.spmd.restriction import Fixed, Mixed, Restriction
+from p2smt.spmd.restriction import FixedAxes, MixedPrograms, Restriction
 from p2smt.spmd.solving import Solver
 from p2smt.tensor.judgement import Layouts
 
@@ -53,7 +53,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a program does: by operation (the number of its result) its rules, by source its layout.
+    """A program to begin from: by operation (the number of its result) its rules, by source its layout.
 
     `order` are the axes in the order in which they have their turn.
     """
@@ -63,8 +63,8 @@ class Start:
     order: tuple[int, ...]
 
 
-def start_alone(axis: int, one: Alone, known: Known) -> Start | None:
-    """What an axis would do alone, while the others keep everything whole; None where it can do nothing.
+def start_alone(axis: int, one: Alone, known: OptionCache) -> Start | None:
+    """The program of an axis alone, while the others keep everything whole; None where it can do nothing.
 
     The others have their turn first.
     """
@@ -88,7 +88,7 @@ def start_alone(axis: int, one: Alone, known: Known) -> Start | None:
 
 
 def start_of(sharding: Sharding, picked: Chosen, order: Sequence[int]) -> Start:
-    """What a program does on another mesh, on each of whose axes it does what it does on that of `order`."""
+    """A program carried over to a mesh whose axes are those of another in the order of `order`."""
     axes = range(len(order))
     stored = {
         number: tuple([layouts[order[axis]] for axis in axes]) for number, layouts in _stored(sharding, picked).items()
@@ -119,7 +119,7 @@ class Folder:
 class Turns:
     """Searches of one program on one mesh within a restriction."""
 
-    def __init__(self, known: Known, restriction: Restriction, folder: Folder) -> None:
+    def __init__(self, known: OptionCache, restriction: Restriction, folder: Folder) -> None:
         """`folder` is of the same program on the same mesh."""
         self._known = known
         self._restriction = restriction
@@ -141,6 +141,7 @@ class Turns:
                 break
             turns.append(turn)
             costs.append(turn.cost)
+            # a whole round ago the same axis was free: what has not become cheaper since will not
             if len(costs) > axes and costs[-1] >= costs[-axes] * _WORTHWHILE:
                 break
             if len(costs) >= axes and least is not None and min(costs) > least * _NEAR:
@@ -150,11 +151,11 @@ class Turns:
 
     def given(self, free: int, rules: dict[int, Rules], stored: dict[int, Layouts]) -> Turn | None:
         """The cheapest program that does as this one on all axes but one; None where there is none."""
-        return self._searched(Fixed(free, rules, stored, self._restriction))
+        return self._searched(FixedAxes(free, rules, stored, self._restriction))
 
     def mixed(self, programs: Sequence[Chosen]) -> Turn | None:
         """The cheapest whose every operation does as in one of the programs; None where there is none."""
-        return self._searched(Mixed(tuple(each.rules for each in programs), self._restriction))
+        return self._searched(MixedPrograms(tuple(each.rules for each in programs), self._restriction))
 
     def _searched(self, restriction: Restriction) -> Turn | None:
         try:

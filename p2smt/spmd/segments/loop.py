@@ -15,7 +15,7 @@ from p2smt.spmd.conditions import parse_conditions
 from p2smt.spmd.emission import statement_tensors
 from p2smt.spmd.engine import Search
 from p2smt.spmd.graph import Graph
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.ratios import best_ratios
 from p2smt.spmd.searching import Made, Searched, rank_of, searched
 from p2smt.spmd.segments.borders import with_borders
@@ -51,7 +51,7 @@ def segment_loop(
     while len(pairs) < ROUNDS:
         tried.add(tuple(each.parts for each in shares))
         pricing = segmented_pricing(bordered, classes, cluster, segments, shares)
-        found = searched(build(Known(pricing), restriction, search.published), search)
+        found = searched(build(OptionCache(pricing), restriction, search.published), search)
         pairs.append(Pair(shares, found))
         parts = _better(found.fastest, pricing, shares)
         if parts in tried:

@@ -31,12 +31,12 @@ def without_lone_ranks(program: Program) -> Program | None:
         return None
     only = program.mesh[0].name if len(program.mesh) == 1 else ""
     try:
-        return _Without(program, frozenset({*lone, *([""] if only in lone else [])})).program()
+        return _LoneRankRemoval(program, frozenset({*lone, *([""] if only in lone else [])})).program()
     except _NotAloneError:
         return None
 
 
-class _Without:
+class _LoneRankRemoval:
     def __init__(self, program: Program, lone: frozenset[str]) -> None:
         self._program = program
         self._lone = lone

@@ -11,7 +11,7 @@ from p2smt.spmd.classes import classes_of
 from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.emission import emit
 from p2smt.spmd.graph import graph_of
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.restriction import FREEDOM, PerAxis
 from p2smt.spmd.shares import given
@@ -25,7 +25,7 @@ def sharded_model(name, shares, unit=1000, baseline=None):
     classes = classes_of(graph)
     machines = cluster((10**7,) * len(shares), unit=unit)
     sharding = build(
-        Known(on_one_axis(graph, classes, machines, given(tuple(map(Fraction, shares))))),
+        OptionCache(on_one_axis(graph, classes, machines, given(tuple(map(Fraction, shares))))),
         PerAxis((dict(BASELINES)[baseline](graph, classes),)) if baseline else FREEDOM,
     )
     return emit(sharding, eliminate(sharding.problem).answer.assignment)

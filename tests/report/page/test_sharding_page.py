@@ -10,6 +10,7 @@ from report.page.accessible import axe_finds_nothing, fits_every_screen
 from spmd.joint_problems import cluster
 
 import p2smt.tensor
+from p2smt.cli.output.shard import print_sharded
 from p2smt.report.content.stages import Stages, Work, stages_of
 from p2smt.report.figures.shapes import Box, Line
 from p2smt.report.figures.stage_chart import Contender, contender_drawing, stage_drawing
@@ -78,7 +79,7 @@ def test_of_the_bound_and_memory_is_said_what_is_known(sharded, below, proved):
     time = (sharded.searched or sharded.answer).account.time
     found = replace(sharded, lower_bound=time - (time * below // 100), proved=proved)
     page = sharding_page(found)
-    assert ("No program that was searched is faster" in page) is (below == 0)
+    assert ("No program with the shares that were tried is faster" in page) is (below == 0)
     assert (f", {below}.0% below" in page) is (below > 0)
     assert ("which a checker of its own has accepted" in page) is proved
     assert "It does not fit" not in page
@@ -130,3 +131,13 @@ def test_in_a_browser_it_fits_every_screen(chromium, sharding_address):
 def test_axe_finds_nothing(chromium, sharding_address):
     """The page has the style and the parts of that of `test_access`, where the standard tier looks."""
     axe_finds_nothing(chromium, sharding_address, least=25)
+
+
+def test_a_bound_that_is_a_little_below_is_not_called_the_time(sharded, capsys):
+    """Replaced options and rounding leave the bound a millionth below at most: nothing is said of what lies between."""
+    time = (sharded.searched or sharded.answer).account.time
+    assert time > 10**6
+    near = replace(sharded, lower_bound=time - 1, proved=True)
+    print_sharded(near)
+    for text in (sharding_page(near), capsys.readouterr().out.replace("\n", " ")):
+        assert "is faster by more than a millionth" in text

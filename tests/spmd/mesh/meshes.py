@@ -8,7 +8,7 @@ from p2smt.spmd.classes import classes_of
 from p2smt.spmd.device_mesh import Mesh, MeshAxis
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.network import NoNetwork
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import in_even_shares
 
 
@@ -29,4 +29,4 @@ def mesh_of(sizes, speed, units, memory=None, names=("outer", "middle", "inner")
 
 def options(single, where):
     graph = graph_of(single)
-    return Known(in_even_shares(graph, classes_of(graph), where))
+    return OptionCache(in_even_shares(graph, classes_of(graph), where))

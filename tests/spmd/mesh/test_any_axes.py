@@ -29,7 +29,7 @@ from p2smt.spmd.mesh import search as search_module
 from p2smt.spmd.mesh.choice import meshes_of, shares_on
 from p2smt.spmd.mesh.search import MeshSearch
 from p2smt.spmd.mesh.sharding import shard_on
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.restriction import FREEDOM
 from p2smt.spmd.sharding import shard
@@ -149,7 +149,7 @@ def test_with_uneven_shares_on_any_axis_programs_are_right_and_cost_what_the_sea
         shares = [even(size) for size in sizes]
         shares[uneven] = proportional((3, 2, 1))
         graph = graph_of(single)
-        known = Known(Pricing(graph, classes_of(graph), where, tuple(shares)))
+        known = OptionCache(Pricing(graph, classes_of(graph), where, tuple(shares)))
         found = MeshSearch(known, certify=True).search(FREEDOM)
         made = found.fastest
         is_right(made.candidate.program, single)
@@ -177,7 +177,7 @@ def test_the_optimum_on_several_axes_is_that_of_every_program_tried_out(text, si
     found = set()
     for speed, units in ((10**7, (10, 1, 3)), (10**6, (1, 1000, 1))):
         where = mesh_of(sizes, speed, units)
-        known = Known(Pricing(graph, classes_of(graph), where, tuple(even(size) for size in sizes)))
+        known = OptionCache(Pricing(graph, classes_of(graph), where, tuple(even(size) for size in sizes)))
         sharding = build(known)
         eliminated = eliminate(sharding.problem)
         assert eliminated.answer.cost == cheapest(known.pricing)

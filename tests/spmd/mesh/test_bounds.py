@@ -12,7 +12,9 @@ from spmd.test_programs import is_right
 from tensor.random_programs import single_program
 from tiers import is_full, sample
 
+from p2smt.cost.network.backend import Gloo, Nccl
 from p2smt.errors import EngineError
+from p2smt.problem.system.text import find_system
 from p2smt.spmd.effort import PLAIN, Efforts
 from p2smt.spmd.mesh import relaxation
 from p2smt.spmd.mesh import search as search_module
@@ -20,8 +22,11 @@ from p2smt.spmd.mesh import turns as turns_module
 from p2smt.spmd.mesh.relaxation import DividedNetwork, Optima
 from p2smt.spmd.mesh.search import Elsewhere, MeshSearch
 from p2smt.spmd.mesh.sharding import shard_on
+from p2smt.spmd.mesh.system import meshes
 from p2smt.spmd.mesh.turns import Folder, Turns, start_alone
 from p2smt.spmd.restriction import FREEDOM
+from p2smt.spmd.shares import parts_of
+from p2smt.spmd.system import cluster_of
 from p2smt.tensor.text.parser import parse_program
 
 HEAVY = Efforts(1000, (("map", Fraction(7, 2)), ("transpose", Fraction(3))))
@@ -171,6 +176,27 @@ def test_what_the_other_axis_may_share_is_sent_for_a_part_of_the_bytes():
     assert divided.all_gather(4096, uneven) == network.all_gather(1024, even)
     assert divided.reduce_scatter(4096, uneven) == network.reduce_scatter(1024, even)
     assert divided.all_to_all(4096, uneven, uneven) == network.all_to_all(1024, even, even)
+
+
+@pytest.mark.parametrize("backend", [Nccl(), Gloo()])
+def test_no_parts_are_sent_faster_than_the_bound_counts(backend):
+    """Where ranks have nothing, calls in a group are fewer: a single broadcast has less latency than a ring."""
+    rng, system, below = random.Random(6), find_system("dgx-h100:2x4"), 0
+    for where in meshes(system, cluster_of(system, backend), backend, (2, 4)):
+        for axis in where.axes:
+            evenly, any_parts = (DividedNetwork(axis.network, 1, axis.size, empty) for empty in (False, True))
+            for number in range(20):
+                choices = (0, 0, 1, 5) if number else (0,)  # at first one rank has everything
+                one, other = ([rng.choice(choices) for _ in range(axis.size - 1)] + [1] for _ in range(2))
+                before, after = parts_of(one), parts_of(other)
+                bound = any_parts if 0 in (*one, *other) else evenly
+                for count in (4, 10**6, 10**9):
+                    for name, parts in (("all_gather", [before]), ("reduce_scatter", [before]),
+                                        ("all_to_all", [before, after])):  # fmt: skip
+                        price = getattr(axis.network, name)(count, *parts).time
+                        assert getattr(bound, name)(count, *parts).time <= price, (name, count, parts)
+                        below += price < getattr(evenly, name)(count, *parts).time
+    assert below > 0
 
 
 def test_axes_are_searched_by_turns(monkeypatch):

@@ -26,7 +26,7 @@ from p2smt.spmd.ilp import solve
 from p2smt.spmd.instructions import account
 from p2smt.spmd.mesh import search as search_module
 from p2smt.spmd.mesh.search import MeshSearch, lacks
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.problem import JointProblem, Limit, Link
 from p2smt.spmd.recognition import recognised
@@ -132,7 +132,7 @@ def test_an_axis_of_one_rank_changes_nothing(name, sizes):
     both = eliminate(build(options(SINGLE[name], where)).problem).answer.cost
     graph = graph_of(SINGLE[name])
     machines = cluster((10**7,) * 4, unit=7)
-    one = eliminate(build(Known(on_one_axis(graph, classes_of(graph), machines, even(4)))).problem).answer.cost
+    one = eliminate(build(OptionCache(on_one_axis(graph, classes_of(graph), machines, even(4)))).problem).answer.cost
     assert both == one
 
 
@@ -142,7 +142,7 @@ def test_a_network_for_each_axis_counts(monkeypatch):
     single = SINGLE["mlp_step"]
     dear = MeshSearch(options(single, mesh((2, 4), 10**12, (10**9, 1)))).search(FREEDOM).fastest
     graph = graph_of(single)
-    alone = build(Known(on_one_axis(graph, classes_of(graph), cluster((10**12,) * 4), even(4))))
+    alone = build(OptionCache(on_one_axis(graph, classes_of(graph), cluster((10**12,) * 4), even(4))))
     assert dear.cost <= eliminate(alone.problem).answer.cost
 
 

@@ -26,7 +26,7 @@ from p2smt.spmd.engine import Engine, Search
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.ilp import solve
 from p2smt.spmd.instructions import account
-from p2smt.spmd.options import Known
+from p2smt.spmd.options import OptionCache
 from p2smt.spmd.segments.borders import with_borders
 from p2smt.spmd.segments.choice import parse_segments
 from p2smt.spmd.segments.loop import best_pair, segment_loop
@@ -206,7 +206,7 @@ def test_random_programs_in_random_segments_cost_what_the_search_says():
         bordered, segments = with_borders(graph, partition)
         shares = tuple(rng.choice(vertices(speeds)) for _ in range(partition.count))
         pricing = segmented_pricing(bordered, classes_of(bordered), machines, segments, shares)
-        sharding = build(Known(pricing))
+        sharding = build(OptionCache(pricing))
         eliminated = eliminate(sharding.problem)
         best = eliminated.answer
         assert check_certificate(sharding.problem, eliminated.certificate, best.assignment) is None
@@ -237,7 +237,7 @@ def test_a_captured_step_trains_as_on_one_device(model, text):
     speeds = (3 * 10**7, 10**7)
     shares = tuple((even(2), proportional(speeds))[number % 2] for number in range(partition.count))
     pricing = segmented_pricing(bordered, classes_of(bordered), cluster(speeds), segments, shares)
-    sharding = build(Known(pricing))
+    sharding = build(OptionCache(pricing))
     program = emit(sharding, eliminate(sharding.problem).answer.assignment)
     sizes = {each.layout.sizes for source in program.sources for each in source.layouts
              if isinstance(each.layout, Sliced)}  # fmt: skip
