@@ -20,8 +20,8 @@ from p2smt.tensor.rule import Rule
 from p2smt.wording import did_you_mean
 
 FORMS = (
-    "NAME [not] replicated, sliced, sliced(DIMENSION) or partial [on AXIS], where NAME is a tensor's, a pattern as "
-    "layers.*.weight, parameters, states or inputs; or at most SIZE"
+    "NAME [not] replicated, sliced, sliced(DIMENSION) or partial [on AXIS], where NAME is a tensor's, a pattern such "
+    "as layers.*.weight, parameters, states or inputs; or at most SIZE"
 )
 _CONDITION = re.compile(
     r"([\w.*?]+)\s+(not\s+)?(replicated|sliced|partial)(?:\((\d{1,3})\))?(?:\s+on\s+(\w+))?", re.ASCII
@@ -201,8 +201,8 @@ def _condition(text: str, graph: Graph, axes: Sequence[str]) -> Condition:
             raise ProblemError(f"condition {text.strip()!r}: {name} has the shape {shape}")
     if match[5] is not None and match[5] not in axes:
         raise ProblemError(
-            f"condition {printable(text[:80])!r}: the mesh has no axis {match[5][:40]}; its axes are {', '.join(axes)}"
-            f"{did_you_mean(match[5], axes)}; name them by --mesh data=2,tensor=4"
+            f"condition {printable(text[:80])!r}: the mesh has no axis {match[5][:40]}; its axes are {', '.join(axes)} "
+            f"(--mesh data=2,tensor=4 names them){did_you_mean(match[5], axes)}"
         )
     axis = None if match[5] is None else list(axes).index(match[5])
     return Condition(" ".join(text.split()), tensors, match[3], dimension, computed, match[2] is not None, axis)
@@ -218,5 +218,5 @@ def _tensors(name: str, graph: Graph) -> tuple[frozenset[int], frozenset[int]]:
     known = {**graph.named, **{each: number for each, (number, _) in sources.items()}}
     found = {number for each, number in known.items() if fnmatchcase(each, name)}
     if not found:
-        raise ProblemError(f"{name[:80]!r} is no tensor of the program{did_you_mean(name, known)}; {FORMS}")
+        raise ProblemError(f"{name[:80]!r} is no tensor of the program{did_you_mean(name, known)}; write {FORMS}")
     return frozenset(found & ends), frozenset(found - ends)

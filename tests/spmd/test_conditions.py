@@ -128,7 +128,10 @@ def test_the_answer_keeps_conditions_on_computed_tensors(text, name, is_kept, mo
 
 def test_a_condition_on_an_axis_that_is_not_there_says_which_there_are():
     graph = graph_of(PROGRAM)
-    with pytest.raises(ProblemError, match="has no axis tensr; its axes are data, tensor; did you mean tensor"):
+    with pytest.raises(
+        ProblemError,
+        match=r"has no axis tensr; its axes are data, tensor \(--mesh .* names them\); did you mean tensor",
+    ):
         parse_conditions(["w sliced on tensr"], graph, WHERE)
     with pytest.raises(ProblemError, match="conditions, the fewest that clash: a partial"):
         shard_program(TWO, find_system("node:2,gpu:2"), ShardingRequest(conditions=("a partial",)))
