@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from p2smt.run.local.cluster import run_plan as run_plan
     from p2smt.schedule.check import check_schedule as check_schedule
     from p2smt.schedule.check import read_schedule as read_schedule
+    from p2smt.spmd.reading.explanation import explain_sharding as explain_sharding
     from p2smt.spmd.request import ShardingRequest as ShardingRequest
     from p2smt.spmd.request import shard_program as shard_program
     from p2smt.sweep.run import run_sweep as run_sweep
@@ -122,6 +123,7 @@ _HOMES = {
     "emit_torch": "emit.torch.source",
     "execute": "reduction.plan.execute",
     "explain_plan": "cost.plan_explanation",
+    "explain_sharding": "spmd.reading.explanation",
     "find_system": "problem.system.text",
     "optimize": "job.optimize",
     "placement_file": "emit.mesh.placement_file",

@@ -1,7 +1,7 @@
 """What a distributed program does, statement by statement, and what each takes: read off the program alone.
 
-Nothing is taken from the search: layouts are inferred, work is counted from the intervals that devices hold. A stage
-begins with communication; it ends when its slowest device has computed what stands in it (HAP, section 3.2).
+Layouts are inferred, work is counted from the intervals that devices hold. A stage begins with communication; it ends
+when its slowest device has computed what stands in it (HAP, section 3.2).
 """
 
 from collections.abc import Sequence
@@ -36,9 +36,9 @@ INSIDE = "AllReduce inside"
 class Instruction:
     """One operation or conversion: of which statement, in which stage, what it takes (picoseconds).
 
-    `flops` are of each device, and `work` is what they count as by the cluster's efforts; `bytes` are those of the
-    whole tensor that is converted; `way` is how a collective is carried out, None for what is computed, and `plan` its
-    reduction program's. Of a bucket `statement` is the last, `bucket` are all, and `bytes` are those of all.
+    `flops` are of each device, `work` is what they count as by the cluster's efforts; `bytes` are those of the whole
+    tensor that is converted, `axis` is empty where the mesh has one; `way` is how a collective is done, None for what
+    is computed, `plan` its reduction program's. Of a bucket `statement` is the last, `bucket` and `bytes` are of all.
     """
 
     statement: str
@@ -51,6 +51,7 @@ class Instruction:
     way: Way | None = None
     bucket: tuple[str, ...] = ()
     plan: Plan | None = None
+    axis: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +151,8 @@ class _Accountant:
             if position + 1 == len(self._steps) or self._steps[position + 1].statement != step.statement:
                 last, replaces = stack.pop(), is_update(step.expression)
                 self._holding.end(step.statement, None if replaces or last.named else last.bytes)
-        stages = tuple(
-            sending + self._slowest(computing)
-            for sending, computing in zip(self._sending, self._computing, strict=True)
-        )
+        pairs = zip(self._sending, self._computing, strict=True)
+        stages = tuple(sending + self._slowest(computing) for sending, computing in pairs)
         return Account(tuple(self._instructions), stages, self._memory())
 
     def _memory(self) -> tuple[int, ...]:
@@ -251,13 +250,13 @@ class _Accountant:
             return
         name, size, bucket = type(conversion).__name__, before.whole, self._buckets.get(statement)
         if bucket is None:
-            self._send(statement, name, self._price(before, after, axis), _size(size) * prod(size.shape))
+            self._send(statement, name, self._price(before, after, axis), size.bytes, axis)
             return
         self._waiting.append(Converted(before.layouts, after, size.shape, _size(size)))
         if statement == bucket[-1]:
             price = self._ranks.price_together(self._networks[axis], self._waiting, axis)
             sent = sum(each.size * prod(each.shape) for each in self._waiting)
-            self._send(statement, name, price, sent, bucket)
+            self._send(statement, name, price, sent, axis, bucket)
             self._waiting = []
 
     def _summed_inside(self, statement: str, call: Call, given: list[_Value]) -> None:
@@ -269,15 +268,16 @@ class _Accountant:
             held = int(given[0].bytes.max())
             self._send(statement, INSIDE, Price(self._inside.all_reduce(held), Way.PLAIN), held)
 
-    def _send(self, statement: str, text: str, price: Price, size: int, bucket: tuple[str, ...] = ()) -> None:
+    def _send(self, name: str, text: str, price: Price, size: int, axis: int = 0, bucket: tuple[str, ...] = ()) -> None:
         if self._computing[-1].any():
             self._sending.append(0)
             self._computing.append(np.zeros(self._count, dtype=np.int64))
         self._sending[-1] += price.time
         self._instructions.append(
             Instruction(
-                statement=statement, text=text, stage=len(self._sending) - 1, time=price.time, flops=(0,) * self._count,
+                statement=name, text=text, stage=len(self._sending) - 1, time=price.time, flops=(0,) * self._count,
                 work=(0,) * self._count, bytes=size, way=price.way, bucket=bucket, plan=price.plan,
+                axis=self._program.mesh[axis].name if len(self._program.mesh) > 1 else "",
             )
         )  # fmt: skip
 

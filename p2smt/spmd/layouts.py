@@ -57,3 +57,9 @@ def rank_of(layout: Layout) -> tuple[int, int, str]:
             return 2, 0, reduction
         case _:
             return 0, 0, ""
+
+
+def without_sizes(layout: Layout) -> Layout:
+    """The layout, of which a cut has no sizes and no order of axes."""
+    # only Sliced: the search chooses among replicated, sliced and partial
+    return Sliced(layout.dimension) if isinstance(layout, Sliced) else layout

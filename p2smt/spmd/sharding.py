@@ -16,6 +16,7 @@ from p2smt.spmd.engine import ALL, MEMORY, Engine, Heuristic, Published, Search
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.instructions import Account
+from p2smt.spmd.layouts import without_sizes
 from p2smt.spmd.meaning import names
 from p2smt.spmd.network import Network
 from p2smt.spmd.next_best import differences, next_best
@@ -31,7 +32,6 @@ from p2smt.spmd.twice import least_computing, with_copies
 from p2smt.spmd.whole_outputs import with_whole_outputs
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts
-from p2smt.tensor.layout import Layout, Sliced
 from p2smt.tensor.program import Program
 
 
@@ -114,7 +114,9 @@ class Sharded:
     def stored(self) -> tuple[tuple[str, Layouts], ...]:
         """The layouts in which sources are kept, of which cuts have no sizes; numbers are not among them."""
         known = dict(self.layouts)
-        return tuple((each.name, tuple(map(_cut, known[each.name]))) for each in self.program.sources if each.shape)
+        return tuple(
+            (each.name, tuple(map(without_sizes, known[each.name]))) for each in self.program.sources if each.shape
+        )
 
     @property
     def lacks(self) -> tuple[str, ...]:
@@ -137,12 +139,6 @@ class Sharded:
         """By which part of the bound the time of the search's answer, each collective a call, is above it."""
         time = (self.searched or self.answer).account.time
         return (time - self.lower_bound) / self.lower_bound if self.lower_bound else 0.0
-
-
-def _cut(layout: Layout) -> Layout:
-    """The layout without sizes."""
-    # only Sliced: the search chooses among replicated, sliced and partial
-    return Sliced(layout.dimension) if isinstance(layout, Sliced) else layout
 
 
 def shard(

@@ -22,6 +22,11 @@ class Whole:
     shape: Shape = ()
     dtype: DType | None = None
 
+    @property
+    def bytes(self) -> int:
+        """Bytes of the whole tensor; a number takes those of an f32."""
+        return prod(self.shape) * (DType.F32 if self.dtype is None else self.dtype).bytes
+
 
 def signature(call: Call, shapes: tuple[Shape, ...]) -> Signature:
     """The labels of a call on operands of these shapes. ProgramError with the rule that they break."""

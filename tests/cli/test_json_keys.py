@@ -15,6 +15,8 @@ from p2smt.problem.file import job_example_text
 from p2smt.run.local.report import RankReport, RunReport
 
 STEP = Path(p2smt.tensor.__file__).parent / "examples" / "mlp_step.tp"
+LAYER = "program l\ninput x : f32[64, 8]\nparameter w : f32[8, 8]\ny = relu(matmul(x, w))\noutput y\n"
+EXPLAINED = ["--system", "node:2,gpu:2", "--speed", "1Gflop/s", "--tensor", "w", "--instead", "w sliced"]
 KEYS = json.loads((GOLDEN / "document_keys.json").read_text(encoding="utf-8"))
 """Of every document its keys, as paths with the kinds of their values; what a command gains is added here."""
 
@@ -51,6 +53,7 @@ def files(tmp_path_factory, solved_here):
     folder = tmp_path_factory.mktemp("files")
     texts = {"job.toml": job_example_text("job"), "wrong.toml": WRONG, "sweep.toml": SWEEP, "rows.csv": TABLE,
              "many.tp": PROGRAM, "broken.tp": BROKEN, "one.tp": SINGLE, "tail.tp": TAIL, "split.steps": STEPS,
+             "layer.tp": LAYER,
              "wrong.steps": f"{STEPS}scZ, agZ = reorder ag past z\n"}  # fmt: skip
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -73,6 +76,7 @@ COMMANDS = {
     "explain": (["explain", "plan.json"], 0),
     "explain, of chunks": (["explain", "chunks.json"], 0),
     "explain, of a job": (["explain", "job.toml"], 0),
+    "explain, of a sharding": (["explain", "layer.tp", *EXPLAINED, "--against", "layer.tp"], 0),
     "mesh, of an order": (["mesh", "job.toml", "--from", "axes:data,expert,model"], 0),
     "mesh, of all orders": (["mesh", "job.toml", "--orders"], 0),
     "verify": (["verify", "plan.json"], 0),

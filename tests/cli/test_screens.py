@@ -55,6 +55,15 @@ sum = AllReduce(x, axis=model)
 y = relu(sum + b)
 output y
 """
+LAYER = """\
+program layer
+input x : f32[64, 32]
+parameter w : f32[32, 128]
+parameter v : f32[128, 32]
+h = relu(matmul(x, w))
+y = matmul(h, v)
+output y
+"""
 EXAMPLES, STEPS = ROOT / "p2smt" / "tensor" / "examples", ROOT / "p2smt" / "schedule" / "examples"
 SCREENS = {
     "synth": ["synth", *SMALL, "--certify"],
@@ -76,6 +85,18 @@ SCREENS = {
     "explain": ["explain", "plan.json"],
     "explain_job": ["explain", "job.toml"],
     "explain_chunks": ["explain", "chunks.json"],
+    "explain_sharding": [
+        "explain",
+        "layer.tp",
+        "--system",
+        "node:2,gpu:2",
+        "--speed",
+        "1Gflop/s",
+        "--instead",
+        "v sliced(0)",
+        "--tensor",
+        "w",
+    ],
     "place": ["place", "--system", "node:2,rail:2,gpu:4", "--axes", "data:4,model:4", "--maps"],
     "mesh": ["mesh", "job.toml", "--from", "axes:data,expert,model"],
     "verify": ["verify", str(ROOT / "tests" / "plans" / "replicas_hold_sums.toml")],
@@ -147,6 +168,7 @@ def files(tmp_path_factory, solved_here):
         patch.chdir(folder)
         Path("sweep.toml").write_text(SWEEP, encoding="utf-8")
         Path("rows.csv").write_text(TABLE, encoding="utf-8")
+        Path("layer.tp").write_text(LAYER, encoding="utf-8")
         Path("tail.tp").write_text(TAIL, encoding="utf-8")
         Path("wrong.steps").write_text("rs, ag = split sum rs-ag dim 2\ns = reorder rs past drop\n", encoding="utf-8")
         sliced = (EXAMPLES / "sgd_sliced.tp").read_text(encoding="utf-8")

@@ -298,3 +298,13 @@ def test_all_meshes_are_compared_and_those_that_cannot_be_faster_passed_over(cap
     assert "meshes, of which" in text
     assert "4x1" in text
     assert "passed over" in text
+
+
+def test_explain_takes_the_options_of_what_it_explains(tmp_path, capsys):
+    (tmp_path / "plan.json").write_text("{}", encoding="utf-8")
+    assert "give --system" in refused(["explain", STEP], capsys)
+    assert "--by-hop is not for a tensor program" in refused(["explain", STEP, *HERE, "--by-hop"], capsys)
+    assert "--tensor is not for a plan or a job" in refused(["explain", "plan.json", "--tensor", "w"], capsys)
+    assert "--mesh is not for a plan or a job" in refused(["explain", "job.toml", "--mesh", "2,2"], capsys)
+    said = refused(["explain", STEP, *HERE, "--tensor", "weight_1"], capsys)
+    assert said == "'weight_1' is no tensor of the program"

@@ -86,6 +86,8 @@ def sharded() -> None:
     request = p2smt.ShardingRequest(mesh="2,2", conditions=("x sliced(0)",))
     found = p2smt.shard_program(p2smt.read_program("step.tp"), p2smt.find_system("node:2,gpu:2"), request)
     assert found.lower_bound <= found.account.time
+    (layer,) = p2smt.explain_sharding(p2smt.read_program("step.tp"), p2smt.find_system("1x2"), tensors=["w"]).tensors
+    assert len(layer.alternatives) == 2
     assert p2smt.tune_schedule(found.program, p2smt.find_system("node:2,gpu:2"), depth=1).untouched.estimate.seconds > 0
     Path("sharded_step.py").write_text(p2smt.emit_program(found.program), encoding="utf-8")
 

@@ -9,6 +9,12 @@ from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.job import JobOptions
 from p2smt.cli.options.plan_file import UNCHECKED, given_plan, system_of_plan
 from p2smt.cli.options.search import SearchOptions, SystemOptions
+from p2smt.cli.options.sharding import (
+    SHARDING_NAMES,
+    ShardingExplanationOptions,
+    refuse_given,
+    sharding_explanation_options,
+)
 from p2smt.cli.options.shared import JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import choice
 from p2smt.cost.network.backend import Backend, Gloo, Nccl
@@ -23,8 +29,8 @@ if TYPE_CHECKING:
 
 
 @click.command("explain")
-@click.argument("file", type=click.Path(path_type=Path), metavar="PLAN.json|JOB.toml")
-@click.option("--system", metavar="SYSTEM", help="As for synth [the plan's, or the job's].")
+@click.argument("file", type=click.Path(path_type=Path), metavar="PLAN.json|JOB.toml|PROGRAM.tp")
+@click.option("--system", metavar="SYSTEM", help="As for synth [the plan's, or the job's]; of a program required.")
 @backend_options
 @click.option("--limit", type=int, help="Longest program to look for [5, or the job's].")
 @choice("--grammar", Grammar, help="Grammar of the programs to look for [full, or the job's].")
@@ -32,6 +38,7 @@ if TYPE_CHECKING:
 @click.option("--matrix", "matrices", multiple=True, help="Of a job: one more placement to compare; repeatable.")
 @UNCHECKED
 @TIMEOUT
+@sharding_explanation_options
 @JSON
 def command(
     file: Path,
@@ -43,12 +50,15 @@ def command(
     matrices: tuple[str, ...],
     unchecked: bool,
     timeout: float | None,
+    explained: ShardingExplanationOptions,
     as_json: bool,
 ) -> ExitCode:
     """Say where a plan's time goes: beside one collective, per step, per link, what is next best and why it loses.
 
     The system is the one that the plan was made for, unless --system names another.
     Of a job: why its best placement is the best, beside the next one and those with each axis innermost.
+    Of a tensor program: what other layouts of a tensor would cost than those that p2smt shard chooses, all else
+    searched again with each, or where two programs differ, and which collectives explain the difference in time.
 
     \b
     Example:
@@ -56,7 +66,14 @@ def command(
       p2smt explain plan.json
       p2smt explain plan.json --system dgx-a100:2x8
       p2smt example long-context --out job.toml && p2smt explain job.toml
+      p2smt explain step.tp --system dgx-h100:1x8 --tensor w1
+      p2smt explain step.tp --system dgx-h100:8x8 --mesh data=8,tensor=8 --instead "layers.*.weight replicated"
+      p2smt explain sharded.tp --against other.tp --system dgx-h100:1x8
     """  # noqa: D301
+    if file.suffix == ".tp":
+        refuse_given(("limit", "grammar", "by_hop", "matrices", "unchecked", "timeout"), "a tensor program")
+        return _explain_program(file, system, backend, explained, as_json=as_json)
+    refuse_given(SHARDING_NAMES, "a plan or a job")
     search = SearchOptions(limit=limit, grammar=grammar)
     if file.suffix == ".toml":
         if unchecked:
@@ -71,6 +88,33 @@ def command(
     chosen = system_of_plan(plan, file, system)
     counting = _by_hop(chosen, backend) if by_hop else None
     return _explain_plan(plan, chosen, backend, search, counting, deadline_after(timeout), as_json=as_json)
+
+
+def _explain_program(
+    file: Path, system: str | None, backend: Backend, explained: ShardingExplanationOptions, *, as_json: bool
+) -> ExitCode:
+    from p2smt.cli.collection import rare_collections
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.explain_sharding import print_sharding_explained, sharding_explained_document
+    from p2smt.cli.output.progress import working
+    from p2smt.problem.system.text import find_system
+    from p2smt.spmd.reading.explanation import explain_sharding
+    from p2smt.tensor.text.file import read_program
+
+    if system is None:
+        raise click.UsageError("a tensor program says no system; give --system")
+    program, chosen = read_program(file), find_system(system)
+    against = None if explained.against is None else read_program(explained.against)
+    with rare_collections(), working(f"explaining {program.name}"):
+        explanation = explain_sharding(
+            program, chosen, explained.request(backend), tensors=explained.tensors, instead=explained.instead,
+            against=against,
+        )  # fmt: skip
+    if as_json:
+        print_json(sharding_explained_document(explanation))
+    else:
+        print_sharding_explained(explanation)
+    return ExitCode.NEGATIVE if explanation.missing else ExitCode.FOUND
 
 
 def _explain_job(

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import wraps
+from inspect import signature
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from p2smt.cli.options.buckets import PROGRAMS, buckets_of
 from p2smt.cli.options.values import Command, choice, several, take, with_options
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 
 MOST_NEXT = 20
 
-_OPTIONS = (
+_SHARDING = (
     click.option(
         "--shares",
         "shares",
@@ -140,4 +143,65 @@ def sharding_options(command: Command) -> Command:
     def asking(**values: object) -> int:
         return command(asked=take(ShardingOptions, values), **values)
 
-    return with_options(asking, _OPTIONS)
+    return with_options(asking, _SHARDING)
+
+
+_EXPLAINED = (
+    click.option("--speed", metavar="SPEED", help="Of a program: what every device gets done [the system's]."),
+    click.option(
+        "--tensor",
+        "tensors",
+        multiple=True,
+        metavar="NAME",
+        help="Of a program: the tensor to explain [the largest parameter]; repeatable.",
+    ),
+    click.option(
+        "--instead",
+        "instead",
+        multiple=True,
+        metavar="CONDITION",
+        help="Of a program: a condition as --condition, whose cost is to be explained; repeatable.",
+    ),
+    click.option(
+        "--against",
+        type=click.Path(path_type=Path),
+        metavar="PROGRAM",
+        help="Of a program: another one for the same step, to compare it with; distributed, or for one device.",
+    ),
+)
+SHARDING_NAMES = (*signature(ShardingOptions).parameters, "speed", "tensors", "instead", "against")
+"""The values of the options of `sharding_explanation_options`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShardingExplanationOptions:
+    """What is to be explained of a sharding, and how it is searched."""
+
+    asked: ShardingOptions
+    speed: str | None
+    tensors: tuple[str, ...]
+    instead: tuple[str, ...]
+    against: Path | None
+
+    def request(self, backend: Backend) -> "ShardingRequest":
+        """As `ShardingOptions.request`."""
+        return self.asked.request(backend, self.speed)
+
+
+def sharding_explanation_options(command: Command) -> Command:
+    """Give a command `explained`: what is to be explained of a sharding, with all options of one."""
+
+    @wraps(command)
+    def asking(**values: object) -> int:
+        asked = take(ShardingOptions, values)
+        return command(explained=take(ShardingExplanationOptions, values, asked=asked), **values)
+
+    return with_options(asking, (*_EXPLAINED, *_SHARDING))
+
+
+def refuse_given(names: Sequence[str], what: str) -> None:
+    """UsageError for the first of some options that was given to the command that runs, and is not for `what`."""
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        if parameter.name in names and context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{parameter.opts[0]} is not for {what}; leave it out")

@@ -1,0 +1,1 @@
+"""Why a sharding is as it is, and where two differ."""

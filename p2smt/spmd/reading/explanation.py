@@ -1,0 +1,260 @@
+"""Why a sharding is as it is: what other layouts of a tensor would cost, and what other conditions would.
+
+Every other layout is a condition, and all else is searched again under it: what it costs is not that of a change of one
+tensor, but of the fastest program that is found with it. Under a condition the baselines of the trade, which may be the
+answer without one, are no candidates.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from p2smt.errors import ProblemError
+from p2smt.problem.quantity import format_seconds
+from p2smt.problem.system.network import System
+from p2smt.problem.text import printable
+from p2smt.spmd.candidate import Candidate
+from p2smt.spmd.comparison import lacking
+from p2smt.spmd.conditions import parse_conditions, split_caps
+from p2smt.spmd.device_mesh import axis_names
+from p2smt.spmd.graph import graph_of
+from p2smt.spmd.layouts import without_sizes
+from p2smt.spmd.network import PICO
+from p2smt.spmd.reading.difference import Difference, difference
+from p2smt.spmd.reading.given_program import given_program
+from p2smt.spmd.request import ShardingRequest, shard_program
+from p2smt.spmd.sharding import Sharded
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
+from p2smt.tensor.program import Program, SourceKind
+from p2smt.tensor.shapes import Whole, wholes
+from p2smt.wording import did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """The fastest program under one more condition, and what it does otherwise than the answer.
+
+    `layouts` are those of the tensor that is explained, empty where there is none. `missing` is how many bytes the
+    worst device lacks.
+    """
+
+    condition: str
+    candidate: Candidate
+    layouts: Layouts
+    difference: Difference
+    missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """A condition that no program keeps, and why."""
+
+    condition: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TensorExplanation:
+    """A tensor, its layouts in the answer, and what every other layout on one axis costs, cheapest first."""
+
+    name: str
+    whole: Whole
+    layouts: Layouts
+    alternatives: tuple[Alternative, ...]
+    impossible: tuple[Impossible, ...]
+
+    @property
+    def why(self) -> str:
+        """Why the answer has these layouts of it, in a sentence without a full stop."""
+        if not self.alternatives:
+            return "no other layout is possible"
+        best = self.alternatives[0]
+        if best.missing:
+            return "with any other layout the fastest program does not fit into a device's memory"
+        slower = best.difference.slower
+        if slower > 0:
+            return f"with any other layout that fits a step takes at least {format_seconds(slower / PICO)} longer"
+        if slower == 0:
+            return "another layout takes as long, and the search keeps the first of equals"
+        return (
+            f"another layout is faster by {format_seconds(-slower / PICO)}: the search adds up operation by operation, "
+            "so that a program which is faster by stages may come out under a condition alone"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """Another program, and what it does otherwise than the answer; `missing` is how many bytes a device lacks."""
+
+    candidate: Candidate
+    difference: Difference
+    missing: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShardingExplanation:
+    """A sharding, its tensors explained one by one, what it would be under conditions `instead`, and another program.
+
+    `axes` are the names that conditions have for the axes of its mesh; `missing` is how many bytes a device lacks.
+    """
+
+    system: str
+    answer: Candidate
+    missing: int
+    axes: tuple[str, ...]
+    tensors: tuple[TensorExplanation, ...] = ()
+    instead: tuple[Alternative | Impossible, ...] = ()
+    against: Against | None = None
+
+
+def explain_sharding(
+    program: Program,
+    system: System,
+    request: ShardingRequest | None = None,
+    *,
+    tensors: Sequence[str] = (),
+    instead: Sequence[str] = (),
+    against: Program | None = None,
+) -> ShardingExplanation:
+    r"""The sharding of a program, and what other layouts of `tensors`, the conditions `instead` and `against` cost.
+
+    Without any of them, the largest parameter is explained. The request's own conditions hold throughout. A program
+    that is distributed already is compared `against` another alone, each as it stands (`given_program`). ProblemError
+    as `shard_program`, and for a tensor that the program does not have.
+
+    >>> from p2smt.problem.system.text import find_system
+    >>> from p2smt.tensor.text.parser import parse_program
+    >>> step = parse_program("program p\ninput x : f32[64, 32]\nparameter w : f32[32, 8]\ny = matmul(x, w)\noutput y\n")
+    >>> (w,) = explain_sharding(step, find_system("node:1,gpu:2")).tensors
+    >>> [each.condition for each in w.alternatives]
+    ['w sliced(1) on device', 'w sliced(0) on device']
+    """
+    asked = request or ShardingRequest()
+    if program.is_distributed:
+        return _compared(program, system, asked, against, searched=bool(tensors or instead))
+    known = wholes(program)
+    for name in tensors:
+        if name not in known:
+            raise ProblemError(f"{printable(name[:80])!r} is no tensor of the program{did_you_mean(name, known)}")
+    sharded = shard_program(program, system, asked)
+    again = _Again(program, system, _under_conditions(asked, sharded), sharded)
+    parse_conditions(split_caps(instead)[1], graph_of(program), again.axes())
+    explained = tuple(tensors) if tensors or instead or against else _largest(program)
+    return ShardingExplanation(
+        system=system.name,
+        answer=sharded.answer,
+        missing=lacking(sharded.cluster, sharded.account.memory),
+        axes=again.axes(),
+        tensors=tuple(again.tensor(name, known[name]) for name in explained),
+        instead=tuple(again.under(condition) for condition in instead),
+        against=None if against is None else _against(sharded.answer, against, system, asked, again.axes()),
+    )
+
+
+def _compared(
+    program: Program, system: System, request: ShardingRequest, against: Program | None, *, searched: bool
+) -> ShardingExplanation:
+    """A distributed program against another one."""
+    if searched or against is None:
+        raise ProblemError(
+            f"program {program.name} is distributed already: nothing of it is searched; give another program to "
+            "compare it with (--against), or the program of one device"
+        )
+    given = given_program(program, system, request)
+    axes = tuple(axis.name for axis in program.mesh)
+    return ShardingExplanation(
+        system=system.name, answer=given.candidate, missing=lacking(given.cluster, given.candidate.account.memory),
+        axes=axes, against=_against(given.candidate, against, system, request, axes),
+    )  # fmt: skip
+
+
+def _against(
+    answer: Candidate, other: Program, system: System, request: ShardingRequest, axes: tuple[str, ...]
+) -> Against:
+    given = given_program(other, system, request)
+    unlike = difference(answer, given.candidate, axes)
+    return Against(given.candidate, unlike, lacking(given.cluster, given.candidate.account.memory))
+
+
+def _largest(program: Program) -> tuple[str, ...]:
+    """The largest parameter, or the largest of all sources that have dimensions."""
+    shaped = [each for each in program.sources if each.shape]
+    parameters = [each for each in shaped if each.kind is SourceKind.PARAMETER]
+    known = wholes(program)
+    return tuple(each.name for each in sorted(parameters or shaped, key=lambda each: -known[each.name].bytes)[:1])
+
+
+def _under_conditions(request: ShardingRequest, sharded: Sharded) -> ShardingRequest:
+    """The request on the mesh that was found, with nothing searched beside the answer."""
+    mesh = request.mesh
+    if mesh is not None and "=" not in mesh:
+        axes = sharded.program.mesh
+        mesh = ",".join(f"{name}={axis.size}" for name, axis in zip(axis_names(len(axes)), axes, strict=True))
+    search = replace(request.search, certify=False)
+    return replace(request, mesh=mesh, search=search, next_best=0, baselines=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Again:
+    """Searches of the same program under one more condition, beside the answer."""
+
+    program: Program
+    system: System
+    request: ShardingRequest
+    sharded: Sharded
+
+    def tensor(self, name: str, whole: Whole) -> TensorExplanation:
+        """What every other layout of a tensor costs."""
+        layouts = dict(self.sharded.layouts).get(name)
+        if layouts is None:
+            raise ProblemError(
+                f"{name} has no layout of its own in the answer: nothing observed depends on it, or it is the same "
+                "value as another tensor; explain that one"
+            )
+        mine = tuple(map(without_sizes, layouts))
+        found = [self.under(each, name) for each in self._others(name, whole, mine)]
+        alternatives = [each for each in found if isinstance(each, Alternative)]
+        alternatives.sort(key=lambda each: (each.missing > 0, each.difference.slower))
+        return TensorExplanation(
+            name=name, whole=whole, layouts=mine, alternatives=tuple(alternatives),
+            impossible=tuple(each for each in found if isinstance(each, Impossible)),
+        )  # fmt: skip
+
+    def _others(self, name: str, whole: Whole, mine: Layouts) -> Iterator[str]:
+        """A condition for every layout that the tensor has not on an axis."""
+        is_given = any(each.name == name for each in self.program.sources)
+        layouts: list[Layout] = [Replicated(), *map(Sliced, range(len(whole.shape)))]
+        if not is_given:
+            layouts.append(Partial())
+        names = self.axes()
+        for axis, layout in zip(names, mine, strict=True):
+            if self.sharded.program.mesh[names.index(axis)].size > 1:
+                yield from (f"{name} {_word(each)} on {axis}" for each in layouts if each != layout)
+
+    def axes(self) -> tuple[str, ...]:
+        """The names of axes in conditions."""
+        if self.request.mesh is None:
+            return axis_names(1)
+        return tuple(part.partition("=")[0].strip() for part in self.request.mesh.split(","))
+
+    def under(self, condition: str, name: str = "") -> Alternative | Impossible:
+        """The fastest program under one more condition; `name` is the tensor whose layouts are of interest."""
+        asked = replace(self.request, conditions=(*self.request.conditions, condition))
+        try:
+            found = shard_program(self.program, self.system, asked)
+        except ProblemError as cause:
+            return Impossible(condition, str(cause))
+        layouts = tuple(map(without_sizes, dict(found.layouts).get(name, ())))
+        unlike = difference(self.sharded.answer, found.answer, self.axes())
+        return Alternative(condition, found.answer, layouts, unlike, lacking(found.cluster, found.account.memory))
+
+
+def _word(layout: Layout) -> str:
+    """A layout as conditions say it."""
+    match layout:  # only Partial, Sliced: the search chooses among replicated, sliced and partial
+        case Sliced(dimension):
+            return f"sliced({dimension})"
+        case Partial():
+            return "partial"
+        case _:
+            return "replicated"

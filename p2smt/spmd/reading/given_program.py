@@ -1,0 +1,78 @@
+"""A program that is given to be compared: searched where it is for one device, priced as it stands where it is not."""
+
+from dataclasses import dataclass
+
+from p2smt.errors import ProblemError
+from p2smt.problem.system.network import System
+from p2smt.spmd.candidate import Candidate
+from p2smt.spmd.cluster import Cluster
+from p2smt.spmd.in_buckets import gains, in_buckets
+from p2smt.spmd.instructions import Account, account
+from p2smt.spmd.mesh.system import meshes
+from p2smt.spmd.network import Network
+from p2smt.spmd.request import ShardingRequest, shard_program
+from p2smt.spmd.shares import even
+from p2smt.spmd.system import cluster_of, dtype_of
+from p2smt.tensor.buckets import BUCKET
+from p2smt.tensor.conversion import Broadcast, Reduce, Send
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Refused
+from p2smt.tensor.placing import world
+from p2smt.tensor.program import Convert, Program
+from p2smt.tensor.verification.erasure import erased
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A distributed program, and the devices that it is priced on."""
+
+    candidate: Candidate
+    cluster: Cluster
+
+
+def given_program(program: Program, system: System, request: ShardingRequest) -> Given:
+    """The answer for a program of one device, or a distributed program with what it takes.
+
+    A distributed one is priced with the request's speed, backend and buckets alone, on the placement of its mesh where
+    it is fastest. ProblemError as `shard_program`, for one that is no result, for a mesh that is not the system's, and
+    for sends and broadcasts, which no sharding has.
+    """
+    if not program.is_distributed:
+        found = shard_program(program, system, request)
+        return Given(found.answer, found.cluster)
+    _refuse(program, system)
+    cluster = cluster_of(system, request.backend, request.speed, dtype_of(erased(program)), programs=request.programs)
+    shares = even(len(cluster.devices))
+    if len(program.mesh) == 1:
+        return Given(Candidate(shares, program, _account(program, cluster, (), request.buckets)), cluster)
+    sizes, names = tuple(axis.size for axis in program.mesh), tuple(axis.name for axis in program.mesh)
+    placed = meshes(system, cluster, request.backend, sizes, names)
+    priced = [(_account(program, each.cluster, each.networks, request.buckets), each.cluster) for each in placed]
+    best, cluster = min(priced, key=lambda each: each[0].time)
+    return Given(Candidate(shares, program, best), cluster)
+
+
+def _refuse(program: Program, system: System) -> None:
+    inferred = infer(program)
+    if isinstance(inferred, Refused):
+        raise ProblemError(f"program {program.name} is no result: {inferred}")
+    if not program.mesh or world(program.mesh) != system.devices:
+        mesh = ", ".join(f"{axis.name}={axis.size}" for axis in program.mesh) or "no mesh"
+        raise ProblemError(
+            f"program {program.name} has {mesh}, but {system.name or 'the system'} has {system.devices} devices; "
+            "the two must be equal"
+        )
+    for each in program.expressions():
+        if isinstance(each, Convert) and isinstance(each.conversion, Send | Broadcast | Reduce):
+            name = type(each.conversion).__name__
+            raise ProblemError(
+                f"program {program.name} has a {name}, which is not priced here: no sharding has one; "
+                "p2smt schedule prices it"
+            )
+
+
+def _account(program: Program, cluster: Cluster, networks: tuple[Network, ...], buckets: int | None) -> Account:
+    """With collectives in buckets of at most so many bytes; None: of 25 MiB where that gains anything."""
+    apart = account(program, cluster, networks)
+    together = in_buckets(program, cluster, BUCKET if buckets is None else buckets, networks)
+    return together if buckets is not None or gains(apart, together, cluster) else apart
