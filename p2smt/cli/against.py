@@ -27,6 +27,7 @@ class Beside:
     against: Path | None
     mesh: str | None
     layouts: tuple[str, ...]
+    rounding: bool = False
 
 
 def verify_against(
@@ -46,7 +47,9 @@ def verify_against(
 
     against = beside.against
     if against is None:
-        raise VerifyError("--mesh and --layout are of what is compared with --against; give --against FILE too")
+        raise VerifyError(
+            "--mesh, --layout and --up-to-rounding are of what is compared with --against; give --against FILE too"
+        )
     _plans_alone(plans, runs=python.run_python)
     seconds = DEFAULT_TIMEOUT_S if timeout is None else timeout
     single = _single(against)
@@ -98,7 +101,10 @@ def _judged(
     from p2smt.frontend.xla_ranks.module import is_text
     from p2smt.tensor.text.file import read_program
     from p2smt.tensor.verification.check import verify_program
+    from p2smt.tensor.verification.rounding import verify_up_to_rounding
 
+    if beside.rounding and (python.run_python or is_text(path)):
+        raise VerifyError("--up-to-rounding compares tensor programs; leave it out for a function or a text for XLA")
     deadline = deadline_after(seconds)
     if python.run_python:
         if beside.layouts:
@@ -111,7 +117,8 @@ def _judged(
     if beside.mesh is not None or beside.layouts:
         raise VerifyError("--mesh and --layout are of a function or a text for XLA; a tensor program says its own")
     program = read_program(path)
-    return verify_program(program, single, python.devices, deadline), program.name
+    judge = verify_up_to_rounding if beside.rounding else verify_program
+    return judge(program, single, python.devices, deadline), program.name
 
 
 def _function(

@@ -11,6 +11,7 @@ from fractions import Fraction
 from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.engine import ALL, MEMORY, Engine, Heuristic, Published
+from p2smt.spmd.gradient_sums import ANYWHERE, GradientSums
 from p2smt.spmd.ratios import best_ratios
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import Shares, proportional
@@ -53,6 +54,7 @@ def alternate(
     heuristics: frozenset[Heuristic] = ALL,
     published: frozenset[Published] = frozenset(),
     memory: int = MEMORY,
+    sums: GradientSums = ANYWHERE,
 ) -> Alternation:
     """The loop, for at most a few rounds. EngineError without scipy; ProblemError as `shard`."""
     shares = proportional(cluster.speeds)
@@ -61,7 +63,7 @@ def alternate(
     while True:
         found = shard(
             program, cluster, (shares,), engine, conditions,
-            beside=False, heuristics=heuristics, published=published, memory=memory,
+            beside=False, heuristics=heuristics, published=published, memory=memory, sums=sums,
         )  # fmt: skip
         pairs.append(Candidate(shares, found.program, found.account))
         parts = rounded(best_ratios(found.program, found.account, shares, cluster))

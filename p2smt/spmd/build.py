@@ -19,8 +19,8 @@ from p2smt.spmd.graph import Node
 from p2smt.spmd.options import OptionCache, Options
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Choice, JointProblem, Link
-from p2smt.spmd.published import NoLinearSums, linear, most_collectives
-from p2smt.spmd.restriction import FREEDOM, Restriction
+from p2smt.spmd.published import linear, most_collectives
+from p2smt.spmd.restriction import FREEDOM, NoSums, Restriction
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Partial
 
@@ -70,7 +70,9 @@ def build(
     layouts that something makes or needs of them on an axis, and whole ones, alone. Without, through all cuts.
     """
     if Published.NO_LINEAR_SUMS in published:
-        restriction = NoLinearSums(restriction, linear(known.pricing.graph))
+        restriction = NoSums(restriction, linear(known.pricing.graph))
+    if known.pricing.graph.settled:
+        restriction = NoSums(restriction, known.pricing.graph.settled)
     return _Builder(known, restriction, published, narrow=narrow).run()
 
 
@@ -147,7 +149,8 @@ class _Builder:
         goals = self._known.number(self._goals[tensor]) if tensor in self._goals else None
         is_source = self._graph.tensors[tensor].source is not None
         needed = self._needed.get(tensor, ())
-        most = most_collectives(self._published, is_source=is_source)
+        is_unsent = tensor in self._graph.unsent
+        most = 0 if is_unsent else most_collectives(self._published, is_source=is_source)
         made = self._known.options(tensor, self._produced[tensor], needed, goals, narrow=self._narrow, most=most)
         self._options_of[tensor] = made
         meaning = TensorChoice(tensor, made.layouts, made.reach, made.options)

@@ -12,6 +12,7 @@ from p2smt.spmd.classes import classes_of
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.conditions import parse_conditions
 from p2smt.spmd.engine import Search
+from p2smt.spmd.gradient_sums import ANYWHERE, GradientSums, marked
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
@@ -30,13 +31,18 @@ class Clash:
 
 
 def clashing(
-    program: Program, cluster: Cluster, shares: Shares, conditions: Sequence[str], search: Search | None = None
+    program: Program,
+    cluster: Cluster,
+    shares: Shares,
+    conditions: Sequence[str],
+    search: Search | None = None,
+    sums: GradientSums = ANYWHERE,
 ) -> Clash | None:
     """The fewest conditions that clash, of several such sets the first; None where all can be kept.
 
     Memory is not asked for. ProblemError for conditions that cannot be read.
     """
-    graph = graph_of(program)
+    graph = marked(graph_of(program), sums)
     known, solver = (
         OptionCache(on_one_axis(graph, classes_of(graph), cluster, shares)),
         Solver.aside(search or Search()),

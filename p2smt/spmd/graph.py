@@ -76,7 +76,8 @@ class Graph:
 
     Equal operations on equal operands are one, but for new versions. `named` are the values of the program's names.
     `borders` are the results of operations that compute nothing: what one segment of the program has of another
-    (`segments/`).
+    (`segments/`). No collective converts what is `unsent`, and what is `settled` is not computed on summands
+    (`gradient_sums.py`).
     """
 
     program: Program
@@ -85,6 +86,8 @@ class Graph:
     versions: tuple[NewVersion, ...]
     named: dict[str, int]
     borders: frozenset[int] = frozenset()
+    unsent: frozenset[int] = frozenset()
+    settled: frozenset[int] = frozenset()
 
     @property
     def outputs(self) -> tuple[int, ...]:

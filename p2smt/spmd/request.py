@@ -1,6 +1,6 @@
 """One request for a sharding, whoever makes it: the command line, `p2smt.shard`, `optimize`."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from p2smt.cost.network.backend import Backend, Nccl
 from p2smt.errors import ProblemError
@@ -11,9 +11,11 @@ from p2smt.spmd.as_emitted import as_emitted
 from p2smt.spmd.clash import clashing
 from p2smt.spmd.cluster import Cluster, capped
 from p2smt.spmd.conditions import split_caps
-from p2smt.spmd.engine import Search
+from p2smt.spmd.engine import Engine, Search
+from p2smt.spmd.gradient_sums import ANYWHERE, GradientSums
 from p2smt.spmd.mesh.choice import meshes_of, refuse_on_mesh
 from p2smt.spmd.mesh.sharding import shard_on
+from p2smt.spmd.precision import Precision, in_mixed_precision
 from p2smt.spmd.segments.sharding import shard_in_segments
 from p2smt.spmd.sharding import Sharded, shard
 from p2smt.spmd.share_choice import ALTERNATE, parse_shares
@@ -29,7 +31,8 @@ class ShardingRequest:
 
     `shares`, `mesh`, `segments`, `virtual` and `conditions` are texts as that command takes them; None: one axis over
     all devices, one segment, single devices. `buckets` are bytes of collectives that are one call at most: 0 for
-    none, None for what is best. `speed` is in operations on numbers per second, None for the system's. With
+    none, None for what is best. `speed` is in operations on numbers per second, None for the system's. `precision` is
+    a policy of mixed precision (`precision.py`), None for the types that the program says. With
     `baselines` what others take is worked out as well, and may be the answer.
     """
 
@@ -47,6 +50,7 @@ class ShardingRequest:
     backend: Backend = field(default_factory=Nccl)
     speed: float | None = None
     baselines: bool = True
+    precision: Precision | None = None
 
 
 def shard_program(program: Program, system: System, request: ShardingRequest | None = None) -> Sharded:
@@ -65,23 +69,31 @@ def shard_program(program: Program, system: System, request: ShardingRequest | N
     """
     asked = request or ShardingRequest()
     _refuse_together(asked)
+    sums = ANYWHERE
+    notes: tuple[str, ...] = ()
+    if asked.precision is not None:
+        mixed = in_mixed_precision(program, asked.precision)
+        program, sums, notes = mixed.program, mixed.sums, asked.precision.notes
     cap, layouts = split_caps(asked.conditions)
     devices = cluster_of(system, asked.backend, asked.speed, dtype_of(program), programs=asked.programs)
     cluster = capped(devices, cap)
     if asked.virtual is not None:
         cluster = machines_of(system, cluster, asked.virtual, asked.backend)
     if asked.mesh is None:
-        found = _on_one_axis(program, cluster, layouts, asked)
+        found = _on_one_axis(program, cluster, layouts, asked, sums)
     else:
         search = asked.search
         found = shard_on(
             program, meshes_of(asked.mesh, system, cluster, asked.backend), search.engine, layouts,
-            shares=asked.shares, certify=search.certify, beside=asked.baselines, memory=search.memory,
+            shares=asked.shares, certify=search.certify, beside=asked.baselines, memory=search.memory, sums=sums,
         )  # fmt: skip
+    found = replace(found, notes=(*notes, *found.notes))
     return as_emitted(found, asked.buckets, baselines=not asked.search.published, conditions=layouts)
 
 
 def _refuse_together(asked: ShardingRequest) -> None:
+    if asked.precision is not None:
+        _refuse_in_precision(asked)
     if asked.segments is not None:
         _refuse_in_segments(asked)
     if asked.programs and (asked.mesh is not None or asked.virtual is not None):
@@ -96,6 +108,21 @@ def _refuse_together(asked: ShardingRequest) -> None:
     refuse_on_mesh(asked.search, asked.next_best, asked.twice)
 
 
+def _refuse_in_precision(asked: ShardingRequest) -> None:
+    """ProblemError for what does not keep to where a precision has gradients summed."""
+    options = {
+        "--segments": asked.segments is not None,
+        "--virtual": asked.virtual is not None,
+        "--twice": asked.twice > 0,
+        "--engine astar": asked.search.engine is Engine.ASTAR,
+    }
+    given = next((option for option, is_given in options.items() if is_given), None)
+    if given is not None:
+        raise ProblemError(
+            f"--precision says in which type gradients are summed, which {given} does not keep; drop one"
+        )
+
+
 def _refuse_in_segments(asked: ShardingRequest) -> None:
     if asked.mesh is not None:
         raise ProblemError("--segments have shares of their own along one axis; drop it, or --mesh")
@@ -108,7 +135,9 @@ def _refuse_in_segments(asked: ShardingRequest) -> None:
         raise ProblemError(f"--segments: the loop keeps one program of each round; drop {option}")
 
 
-def _on_one_axis(program: Program, cluster: Cluster, layouts: tuple[str, ...], asked: ShardingRequest) -> Sharded:
+def _on_one_axis(
+    program: Program, cluster: Cluster, layouts: tuple[str, ...], asked: ShardingRequest, sums: GradientSums
+) -> Sharded:
     """The fastest program of the shares of a text."""
     search = asked.search
     given = None if asked.shares.strip() == ALTERNATE else parse_shares(asked.shares, cluster.speeds)
@@ -118,14 +147,14 @@ def _on_one_axis(program: Program, cluster: Cluster, layouts: tuple[str, ...], a
         engine, heuristics, published = search.engine, search.heuristics, search.published
         if given is None:
             given = alternate(program, cluster, engine, layouts, heuristics=heuristics, published=published,
-                              memory=search.memory).shares  # fmt: skip
+                              memory=search.memory, sums=sums).shares  # fmt: skip
         return shard(
             program, cluster, given, engine, layouts,
             certify=search.certify, beside=asked.baselines, heuristics=heuristics, published=published,
-            more=asked.next_best, twice=asked.twice, recompute=asked.recompute, memory=search.memory,
+            more=asked.next_best, twice=asked.twice, recompute=asked.recompute, memory=search.memory, sums=sums,
         )  # fmt: skip
     except ProblemError as cause:
-        clash = clashing(program, cluster, even(len(cluster.devices)), layouts, search) if layouts else None
+        clash = clashing(program, cluster, even(len(cluster.devices)), layouts, search, sums) if layouts else None
         if clash is None:
             raise
         few = minimality_text(clash.minimality)

@@ -8,7 +8,7 @@ from p2smt.spmd.graph import Node
 from p2smt.spmd.pricing import Rules
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout
-from p2smt.tensor.rule import Rule
+from p2smt.tensor.rule import Rule, Summand
 
 Item = TypeVar("Item")
 RuleItem = TypeVar("RuleItem")
@@ -156,3 +156,30 @@ class MixedPrograms:
     def alike(self, node: Node) -> Hashable:
         """Those that do the same in every program."""
         return tuple([program[node.result] for program in self.programs]), self.rest.alike(node)
+
+
+@dataclass(frozen=True, slots=True)
+class NoSums:
+    """What another restriction leaves, without rules that leave the results of some operations to be added up."""
+
+    inner: Restriction
+    results: frozenset[int]
+
+    def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
+        """As the other."""
+        return self.inner.stored(tensor, layouts)
+
+    def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
+        """As the other."""
+        return self.inner.outputs(tensor, layouts)
+
+    def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
+        """Without those whose result is a summand, of these operations."""
+        left = self.inner.rules(node, rules)
+        if node.result not in self.results:
+            return left
+        return tuple([each for each in left if not any(isinstance(rule.result, Summand) for rule in each)])
+
+    def alike(self, node: Node) -> Hashable:
+        """Those of the operations that are for the other."""
+        return self.inner.alike(node), node.result in self.results

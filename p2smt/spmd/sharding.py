@@ -14,6 +14,7 @@ from p2smt.spmd.conditions import parse_conditions
 from p2smt.spmd.device_mesh import MeshOutcome
 from p2smt.spmd.engine import ALL, MEMORY, Engine, Heuristic, Published, Search
 from p2smt.spmd.forms import Forms
+from p2smt.spmd.gradient_sums import ANYWHERE, GradientSums, marked
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.instructions import Account
 from p2smt.spmd.layouts import without_sizes
@@ -156,15 +157,15 @@ def shard(
     twice: int = 0,
     recompute: int = 0,
     memory: int = MEMORY,
+    sums: GradientSums = ANYWHERE,
 ) -> Sharded:
     """The fastest program of all shares, with the baselines `beside` it or without, and some `more` of its shares.
 
     `twice` is how many copies of values may be computed beside them, `recompute` of how many kinds of operations the
-    results may be computed again where memory is short. `heuristics` are of the engine astar; `published`
-    are restrictions of the space, which baselines do not keep. `memory` is how many bytes elimination may take.
-    ProblemError for conditions that leave nothing.
+    results may be computed again where memory is short. Baselines do not keep `published`. `memory` are the bytes that
+    elimination may take, `sums` say where gradients are summed. ProblemError for conditions that leave nothing.
     """
-    graph = graph_of(program)
+    graph = marked(graph_of(program), sums)
     read = parse_conditions(conditions, graph)
     prepared = _Prepared(Forms(graph, classes_of(graph), (len(cluster.devices),)), cluster)
     once = [prepared.build(each, read, published) for each in shares]

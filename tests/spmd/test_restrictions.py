@@ -13,8 +13,8 @@ from p2smt.spmd.engine import Published
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.mesh.baselines import combinations
-from p2smt.spmd.published import NoLinearSums, linear
-from p2smt.spmd.restriction import FREEDOM, FixedAxes, MixedPrograms, PerAxis
+from p2smt.spmd.published import linear
+from p2smt.spmd.restriction import FREEDOM, FixedAxes, MixedPrograms, NoSums, PerAxis
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import even
 
@@ -40,7 +40,7 @@ def test_operations_that_are_alike_are_left_the_same_rules_on_one_axis(name):
     graph = graph_of(SINGLE[name])
     classes = classes_of(graph)
     made = [PerAxis((maker(graph, classes),)) for _, maker in BASELINES]
-    spared, _ = counted(Forms(graph, classes, (2,)), graph.nodes, [*made, NoLinearSums(FREEDOM, linear(graph))])
+    spared, _ = counted(Forms(graph, classes, (2,)), graph.nodes, [*made, NoSums(FREEDOM, linear(graph))])
     assert spared > 0
 
 

@@ -62,6 +62,7 @@ def command(
       p2smt shard step.tp --system hap-a100-p100 --engine astar --without dominance
       p2smt shard step.tp --system hap-a100-p100 --twice 4
       p2smt shard step.tp --system dgx-h100:1x8 --recompute 3 --condition "at most 30GB"
+      p2smt shard step.tp --system dgx-h100:1x8 --precision bf16 --out mixed.tp
       p2smt shard step.tp --system hap-a100-p100 --report sharding.html
 
     Exit codes: 0 found, 1 found but larger than a device's memory, 2 bad input.
@@ -80,7 +81,8 @@ def command(
     with rare_collections(), working(f"sharding {program.name}"):
         sharded = shard_program(program, system, asked.request(backend, speed))
     if out is not None:
-        _write_program(out, sharded, export or Export.PROGRAM, program_file, force=force)
+        against = f"{program_file} --up-to-rounding" if asked.precision else f"{program_file}"
+        _write_program(out, sharded, export or Export.PROGRAM, against, force=force)
     if report is not None:
         _write_report(report, sharded, force=force)
     _print(sharded, as_json=as_json)
@@ -97,10 +99,10 @@ def _print(sharded: "Sharded", *, as_json: bool) -> None:
         print_sharded(sharded)
 
 
-def _write_program(path: Path, sharded: "Sharded", export: Export, program_file: Path, *, force: bool) -> None:
+def _write_program(path: Path, sharded: "Sharded", export: Export, against: str, *, force: bool) -> None:
     from p2smt.cli.output.files import write_and_say
 
-    what, hint = _said(export, path, program_file)
+    what, hint = _said(export, path, against)
     write_and_say(path, exported(sharded.program, export), what, hint, force=force)
 
 
@@ -111,11 +113,11 @@ def _write_report(path: Path, sharded: "Sharded", *, force: bool) -> None:
     write(path, sharding_page(sharded, words()), "the sharding", force=force)
 
 
-def _said(export: Export, out: Path, program_file: Path) -> tuple[str, str]:
+def _said(export: Export, out: Path, against: str) -> tuple[str, str]:
     """What was written, and what to do next."""
     match export:
         case Export.PROGRAM:
-            return "the distributed program", f"p2smt verify {out} --against {program_file}"
+            return "the distributed program", f"p2smt verify {out} --against {against}"
         case Export.DTENSOR:
             return "DTensor placements", "on every rank: parallelize(module, device_mesh('cuda'))"
         case Export.JAX:

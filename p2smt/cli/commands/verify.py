@@ -115,6 +115,12 @@ _BESIDE_OPTIONS = (
         multiple=True,
         help="How a text for XLA cuts a source, if it does not say it: x=sliced(0, data).",
     ),
+    click.option(
+        "--up-to-rounding",
+        "rounding",
+        is_flag=True,
+        help="Take casts between floating-point types for rounding, as in mixed precision; the verdict says so.",
+    ),
 )
 
 
@@ -181,11 +187,11 @@ def command(
     \b
     Example:
       p2smt verify plan.toml
-      p2smt verify plan.toml --groups "0,1,2,3;4,5,6,7" --json
-      p2smt verify plan.toml --example smallest.toml
+      p2smt verify plan.toml --groups "0,1,2,3;4,5,6,7" --example smallest.toml --json
       p2smt verify plan.toml --goal reduce-scatter
       p2smt verify reduce.py --run-python --devices 8
       p2smt verify distributed.tp --against single.tp
+      p2smt verify mixed.tp --against single.tp --up-to-rounding
       p2smt verify mlp.py:forward --run-python --devices 4 --against single.tp
       p2smt verify sharded.mlir --against single.mlir
 

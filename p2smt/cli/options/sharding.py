@@ -88,6 +88,11 @@ _SHARDING = (
     ),
     PROGRAMS,
     click.option(
+        "--precision",
+        metavar="TYPES",
+        help="Mixed precision: bf16 (gradients summed in f32), or compute=bf16,reduce=bf16,output=f32,keep=*softmax*.",
+    ),
+    click.option(
         "--search-memory",
         "search_memory",
         default="4GB",
@@ -116,12 +121,14 @@ class ShardingOptions:
     recompute: int
     buckets: str | None
     programs: bool
+    precision: str | None
     search_memory: str
     certify: bool
 
     def request(self, backend: Backend, speed: str | None) -> "ShardingRequest":
         """ProblemError for texts of speeds and sizes that are none, and for ways of another engine."""
         from p2smt.problem.quantity import parse_bytes, parse_speed
+        from p2smt.spmd.precision import parse_precision
         from p2smt.spmd.request import ShardingRequest
 
         if self.without and self.engine is not Engine.ASTAR:
@@ -132,6 +139,7 @@ class ShardingOptions:
             conditions=self.conditions, next_best=self.more, twice=self.twice, recompute=self.recompute,
             buckets=buckets_of(self.buckets), programs=self.programs, backend=backend,
             speed=None if speed is None else parse_speed(speed),
+            precision=None if self.precision is None else parse_precision(self.precision),
             search=Search(self.engine, heuristics, frozenset(self.published), self.certify, memory),
         )  # fmt: skip
 

@@ -10,6 +10,7 @@ from p2smt.spmd.conditions import Conditions, OneAxisOf, parse_conditions
 from p2smt.spmd.device_mesh import Mesh, MeshOutcome
 from p2smt.spmd.engine import MEMORY, Engine, Search
 from p2smt.spmd.forms import Forms
+from p2smt.spmd.gradient_sums import ANYWHERE, GradientSums, marked
 from p2smt.spmd.graph import Graph, graph_of
 from p2smt.spmd.mesh.baselines import combinations
 from p2smt.spmd.mesh.choice import shares_on
@@ -45,13 +46,15 @@ def shard_on(
     certify: bool = False,
     beside: bool = True,
     memory: int = MEMORY,
+    sums: GradientSums = ANYWHERE,
 ) -> Sharded:
     """The fastest program on any of some meshes, with baselines on its mesh `beside` it or without.
 
     `shares` are those of `shares_on`. Meshes on which no program is faster than one that was found are passed over.
-    `memory` is how many bytes elimination may take. ProblemError for conditions that leave nothing.
+    `memory` is how many bytes elimination may take, `sums` where gradients are summed. ProblemError for
+    conditions that leave nothing.
     """
-    graph = graph_of(program)
+    graph = marked(graph_of(program), sums)
     meshes = list(meshes)
     if not meshes:
         raise ProblemError("there is no mesh to search; give the sizes of its axes")

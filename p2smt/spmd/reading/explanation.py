@@ -19,6 +19,7 @@ from p2smt.spmd.device_mesh import axis_names
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.layouts import without_sizes
 from p2smt.spmd.network import PICO
+from p2smt.spmd.precision import in_mixed_precision
 from p2smt.spmd.reading.difference import Difference, difference
 from p2smt.spmd.reading.given_program import given_program
 from p2smt.spmd.request import ShardingRequest, shard_program
@@ -132,13 +133,14 @@ def explain_sharding(
     asked = request or ShardingRequest()
     if program.is_distributed:
         return _compared(program, system, asked, against, searched=bool(tensors or instead))
-    known = wholes(program)
+    searched = program if asked.precision is None else in_mixed_precision(program, asked.precision).program
+    known = wholes(searched)
     for name in tensors:
         if name not in known:
             raise ProblemError(f"{printable(name[:80])!r} is no tensor of the program{did_you_mean(name, known)}")
     sharded = shard_program(program, system, asked)
     again = _Again(program, system, _under_conditions(asked, sharded), sharded)
-    parse_conditions(split_caps(instead)[1], graph_of(program), again.axes())
+    parse_conditions(split_caps(instead)[1], graph_of(searched), again.axes())
     explained = tuple(tensors) if tensors or instead or against else _largest(program)
     return ShardingExplanation(
         system=system.name,

@@ -1,0 +1,71 @@
+"""Programs in mixed precision: casts between floating-point types taken as their operands, which the verdict says."""
+
+from dataclasses import replace
+
+from p2smt.tensor.program import Call, Convert, DType, Expression, Number, Program, Ranks, Read, Statement, versions
+from p2smt.tensor.shapes import whole_of, wholes
+from p2smt.tensor.verification.check import verify_program
+from p2smt.tensor.verification.verdict import ProgramVerdict, Right
+
+
+def verify_up_to_rounding(
+    program: Program, single: Program, devices: int | None = None, deadline: float | None = None
+) -> ProgramVerdict:
+    """The verdict of `verify_program` on both programs computed in one floating-point type.
+
+    Casts between floating-point types are their operands then, and the verdict says so. What is observed has to have
+    the same types in both as they stand.
+    """
+    types = _casts(program) | _casts(single)
+    if not types or _observed(program) != _observed(single):
+        return verify_program(program, single, devices, deadline)
+    verdict = verify_program(without_rounding(program), without_rounding(single), devices, deadline)
+    if not isinstance(verdict, Right):
+        return verdict
+    assumed = f"casts to {', '.join(sorted(types))} do no more than round: no value is beyond the range of its type"
+    return replace(verdict, assumed=(*verdict.assumed, assumed))
+
+
+def without_rounding(program: Program) -> Program:
+    r"""The program with one floating-point type and no casts among such types.
+
+    >>> from p2smt.tensor.text.parser import parse_program
+    >>> low = parse_program("program p\ninput x : f32[4]\ny = cast(cast(x, bf16) * 2, f32)\noutput y\n")
+    >>> without_rounding(low).statements[0].expression
+    Call(operation='mul', operands=(Read(name='x'), Number(value=2)), attributes=())
+    """
+    known = wholes(program)
+
+    def kept(expression: Expression) -> Expression:
+        match expression:
+            case Call("cast", (operand,), (target,)) if not DType(str(target)).is_whole:
+                before = whole_of(operand, known).dtype
+                inner = kept(operand)
+                is_rounding = before is not None and not before.is_whole
+                return inner if is_rounding else Call("cast", (inner,), (str(DType.F32),))
+            case Call(operation, operands, attributes):
+                return Call(operation, tuple(map(kept, operands)), attributes)
+            case Convert(conversion, operand, axis):
+                return Convert(conversion, kept(operand), axis)
+            case Read() | Number() | Ranks():
+                return expression
+
+    sources = tuple(each if each.dtype.is_whole else replace(each, dtype=DType.F32) for each in program.sources)
+    statements = tuple(Statement(each.name, kept(each.expression)) for each in program.statements)
+    return replace(program, sources=sources, statements=statements)
+
+
+def _casts(program: Program) -> set[str]:
+    """The floating-point types that something is cast to."""
+    return {
+        str(part.attributes[0])
+        for part in program.expressions()
+        if isinstance(part, Call) and part.operation == "cast" and not DType(str(part.attributes[0])).is_whole
+    }
+
+
+def _observed(program: Program) -> dict[str, DType | None]:
+    """The types of outputs, and of the new versions of what is updated."""
+    known = wholes(program)
+    outputs = {f"output {each.name}": known[each.name].dtype for each in program.outputs}
+    return outputs | {f"version of {name}": known[last].dtype for name, last in versions(program).items()}

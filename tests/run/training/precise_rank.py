@@ -1,0 +1,67 @@
+"""What a rank does in the tests of mixed precision: a step of p2smt.shard beside one with casts written by hand."""
+
+import torch
+from torch import nn
+from torch.func import functional_call
+from torch.nn import functional
+
+import p2smt
+
+
+def loss(module, x, y):
+    return functional.mse_loss(module(x), y)
+
+
+class Added(nn.Linear):
+    """The bias is added to a product that is rounded, as in tensor programs; one call of addmm rounds once."""
+
+    def forward(self, x):
+        return functional.linear(x, self.weight) + self.bias
+
+
+def made():
+    torch.manual_seed(0)
+    module = nn.Sequential(Added(16, 32), nn.ReLU(), Added(32, 8))
+    return module, [(torch.randn(8, 16), torch.randn(8, 8)) for _ in range(3)]
+
+
+def by_hand(reduce):
+    """Losses and parameters of a few steps of SGD, half a batch after the other, with gradients summed in a type.
+
+    Parameters and inputs are cast to bf16, the loss is not.
+    """
+    module, batches = made()
+    optimizer = torch.optim.SGD(module.parameters(), lr=0.1, momentum=0.9)
+    losses = []
+    for x, y in batches:
+        sums, total = {}, 0.0
+        for half in (slice(0, 4), slice(4, 8)):
+            low = {name: each.detach().bfloat16().requires_grad_() for name, each in module.named_parameters()}
+            one = functional.mse_loss(functional_call(module, low, (x[half].bfloat16(),)).float(), y[half]) / 2
+            one.backward()
+            total += one.item()
+            for name, each in low.items():
+                sums[name] = sums[name] + each.grad.to(reduce) if name in sums else each.grad.to(reduce)
+        for name, each in module.named_parameters():
+            each.grad = sums[name].float()
+        optimizer.step()
+        losses.append(total)
+    return losses, module.state_dict()
+
+
+def trains(system, precision, conditions):
+    """How far losses and parameters are from casts by hand, with sums in f32 and in bf16; and the emitted step."""
+    module, batches = made()
+    optimizer = torch.optim.SGD(module.parameters(), lr=0.1, momentum=0.9)
+    training = p2smt.shard(
+        module, loss, batches[0], system, optimizer=optimizer, precision=precision, conditions=conditions
+    )
+    losses = [training.step(batch).item() for batch in batches]
+    state = training.state_dict()["module"]
+    training.close()
+    found = []
+    for reduce in (torch.float32, torch.bfloat16):
+        wanted, parameters = by_hand(reduce)
+        apart = max(float((state[name] - each).abs().max()) for name, each in parameters.items())
+        found.append(max(apart, *(abs(a - b) for a, b in zip(losses, wanted, strict=True))))
+    return found, training.source

@@ -1,0 +1,25 @@
+"""A step in mixed precision on real gloo ranks computes what casts written by hand do, with sums in the same type."""
+
+from pathlib import Path
+
+import pytest
+
+from p2smt.run.local.calls import CallRanks
+from p2smt.run.rank.message import Seat
+
+pytestmark = pytest.mark.slow
+
+RANK = str(Path(__file__).with_name("precise_rank.py"))
+LIMIT_S, CLOSE = 120.0, 1e-7
+SUMMED = ["x sliced(0)", "gradient.*.bf16 partial"]
+"""Every rank has half of the samples, and gradients are summands."""
+
+
+def test_a_step_is_that_with_casts_by_hand_and_gradients_are_summed_in_the_type_that_is_asked_for():
+    with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as ranks:
+        for position, reduce in enumerate(("f32", "bf16")):
+            asked = f"compute=bf16,reduce={reduce},keep=*loss*"
+            for apart, source in ranks.call(RANK, "trains", "node:1,gpu:2", asked, SUMMED, timeout_s=LIMIT_S):
+                assert apart[position] < CLOSE
+                assert apart[1 - position] > 100 * CLOSE
+                assert "torch.bfloat16" in source
