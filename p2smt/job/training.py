@@ -8,6 +8,7 @@ from p2smt.emit.torch.program.source import emit_program
 from p2smt.errors import P2Error, RunError
 from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
+from p2smt.spmd.checkpoints import parse_checkpoints
 from p2smt.spmd.precision import parse_precision
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.spmd.ways import carried
@@ -29,6 +30,7 @@ def shard(
     conditions: Sequence[str] = (),
     programs: bool = False,
     precision: str | None = None,
+    checkpoints: str = "keep",
     timeout_s: float = 300.0,
 ) -> "ShardedTraining":
     """The training of a module on all ranks of torch.distributed, which have joined: each keeps and computes its part.
@@ -36,9 +38,9 @@ def shard(
     `loss(module, *batch)` is a tensor without dimensions; `batch` has the shapes that all batches will have. The
     devices of `system` are the ranks, in their order. The optimizer is any whose steps are alike and made of tensor
     operations (SGD, Adam, RMSprop, a user's own), AdamW with its defaults where there is none; `max_norm` clips
-    gradients by their global norm. `shares`, `conditions`, `programs` and `precision` are those of `p2smt shard`. Rank
-    0 captures and searches; all begin as its module is, on the device where that is. A collective that takes longer
-    than `timeout_s` fails.
+    gradients by their global norm. `shares`, `conditions`, `programs`, `precision` and `checkpoints` are those of
+    `p2smt shard`. Rank 0 captures and searches; all begin as its module is, on the device where that is. A collective
+    that takes longer than `timeout_s` fails.
 
     RunError where ranks have not joined, are not as many as the system has devices, or rank 0 cannot shard the model,
     and says why.
@@ -62,6 +64,7 @@ def shard(
             request = ShardingRequest(
                 shares=shares, conditions=tuple(conditions), programs=programs, backend=backend,
                 precision=None if precision is None else parse_precision(precision),
+                checkpoints=parse_checkpoints(checkpoints),
             )  # fmt: skip
             made = _emitted(live_program(training), system, request)
         except Exception as cause:  # the others wait for what is made

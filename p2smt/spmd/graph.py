@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from p2smt.errors import ProgramError
 from p2smt.tensor.frame import Attributes
 from p2smt.tensor.program import (
+    RECOMPUTED,
     Call,
     Convert,
     DType,
@@ -74,10 +75,10 @@ class NewVersion:
 class Graph:
     """All values of a program, and the operations that what it observes depends on, in the order of computing.
 
-    Equal operations on equal operands are one, but for new versions. `named` are the values of the program's names.
-    `borders` are the results of operations that compute nothing: what one segment of the program has of another
-    (`segments/`). No collective converts what is `unsent`, and what is `settled` is not computed on summands
-    (`gradient_sums.py`).
+    Equal operations on equal operands are one, but for new versions and what is named as recomputed. `named` are the
+    values of the program's names. `borders` are the results of operations that compute nothing: what one segment of the
+    program has of another (`segments/`). No collective converts what is `unsent`, and what is `settled` is not computed
+    on summands (`gradient_sums.py`).
     """
 
     program: Program
@@ -122,7 +123,7 @@ class _Reader:
         self._nodes: list[Node] = []
         self._versions: list[NewVersion] = []
         self._named: dict[str, int] = {}
-        self._known: dict[tuple[str, Attributes, tuple[int | Number, ...]], int] = {}
+        self._known: dict[tuple[str, Attributes, tuple[int | Number, ...], bool], int] = {}
         self._kinds: dict[tuple[object, ...], _Kind] = {}
         self._origin: dict[int, int] = {}
         self._statement = ""
@@ -181,7 +182,7 @@ class _Reader:
         operands = tuple(self._value(operand) for operand in call.operands)
         old = operands[0]
         is_version = top and call.operation == "update" and old in self._origin
-        key = (call.operation, call.attributes, operands)
+        key = (call.operation, call.attributes, operands, self._statement.startswith(RECOMPUTED))
         if not is_version and key in self._known:
             return self._known[key]
         kind = self._kind(call, operands)

@@ -21,6 +21,7 @@ from p2smt.errors import ProblemError
 from p2smt.problem.text import printable
 from p2smt.spmd.gradient_sums import GradientSums
 from p2smt.tensor.program import (
+    RECOMPUTED,
     Call,
     Convert,
     DType,
@@ -58,6 +59,10 @@ class Precision:
     reduce: DType = DType.F32
     output: DType | None = None
     keep: tuple[str, ...] = ()
+
+    def keeps(self, name: str) -> bool:
+        """Whether a statement stays f32: what is recomputed as what it is recomputed of."""
+        return any(fnmatchcase(name.removeprefix(RECOMPUTED), pattern) for pattern in self.keep)
 
     @property
     def text(self) -> str:
@@ -268,9 +273,7 @@ def _computed(program: Program, precision: Precision, gradients: set[str]) -> fr
     given = {each.name for each in program.sources if each.kind in kinds and _is_float(each.dtype)}
     depends = _descendants(program, given)
     return frozenset(
-        each.name
-        for each in program.statements
-        if each.name in wanted & depends and not any(fnmatchcase(each.name, pattern) for pattern in precision.keep)
+        each.name for each in program.statements if each.name in wanted & depends and not precision.keeps(each.name)
     )
 
 

@@ -8,6 +8,7 @@ from p2smt.problem.system.network import System
 from p2smt.smt.cores import minimality_text
 from p2smt.spmd.alternation import alternate
 from p2smt.spmd.as_emitted import as_emitted
+from p2smt.spmd.checkpoints import Checkpoints, regions
 from p2smt.spmd.clash import clashing
 from p2smt.spmd.cluster import Cluster, capped
 from p2smt.spmd.conditions import split_caps
@@ -32,7 +33,8 @@ class ShardingRequest:
     `shares`, `mesh`, `segments`, `virtual` and `conditions` are texts as that command takes them; None: one axis over
     all devices, one segment, single devices. `buckets` are bytes of collectives that are one call at most: 0 for
     none, None for what is best. `speed` is in operations on numbers per second, None for the system's. `precision` is
-    a policy of mixed precision (`precision.py`), None for the types that the program says. With
+    a policy of mixed precision (`precision.py`), None for the types that the program says. `checkpoints` are kept or
+    dropped (`checkpoints.py`). With
     `baselines` what others take is worked out as well, and may be the answer.
     """
 
@@ -51,6 +53,7 @@ class ShardingRequest:
     speed: float | None = None
     baselines: bool = True
     precision: Precision | None = None
+    checkpoints: Checkpoints = Checkpoints.KEEP
 
 
 def shard_program(program: Program, system: System, request: ShardingRequest | None = None) -> Sharded:
@@ -69,11 +72,11 @@ def shard_program(program: Program, system: System, request: ShardingRequest | N
     """
     asked = request or ShardingRequest()
     _refuse_together(asked)
-    sums = ANYWHERE
-    notes: tuple[str, ...] = ()
+    kept, sums = regions(program, asked.checkpoints), ANYWHERE
+    program, notes = kept.program, kept.notes
     if asked.precision is not None:
         mixed = in_mixed_precision(program, asked.precision)
-        program, sums, notes = mixed.program, mixed.sums, asked.precision.notes
+        program, sums, notes = mixed.program, mixed.sums, (*asked.precision.notes, *notes)
     cap, layouts = split_caps(asked.conditions)
     devices = cluster_of(system, asked.backend, asked.speed, dtype_of(program), programs=asked.programs)
     cluster = capped(devices, cap)

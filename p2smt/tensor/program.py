@@ -148,6 +148,10 @@ class Convert:
 Expression = Read | Number | Ranks | Call | Convert
 
 
+RECOMPUTED = "recomputed."
+"""Statements whose names begin so compute values again instead of keeping them, as checkpointed regions do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A name for the value of an expression."""

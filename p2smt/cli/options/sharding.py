@@ -14,6 +14,7 @@ from p2smt.cli.options.buckets import PROGRAMS, buckets_of
 from p2smt.cli.options.values import Command, choice, several, take, with_options
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
+from p2smt.spmd.checkpoints import Checkpoints
 from p2smt.spmd.engine import ALL, Engine, Heuristic, Published, Search
 
 if TYPE_CHECKING:
@@ -81,6 +82,12 @@ _SHARDING = (
         metavar="N",
         help="Where memory is short, compute results of up to N kinds of operations again in the backward pass.",
     ),
+    choice(
+        "--checkpoints",
+        Checkpoints,
+        default=Checkpoints.KEEP,
+        help="What torch.utils.checkpoint computes again in a captured model: as it says, or kept in memory.",
+    ),
     click.option(
         "--buckets",
         metavar="SIZE",
@@ -122,6 +129,7 @@ class ShardingOptions:
     buckets: str | None
     programs: bool
     precision: str | None
+    checkpoints: Checkpoints
     search_memory: str
     certify: bool
 
@@ -140,6 +148,7 @@ class ShardingOptions:
             buckets=buckets_of(self.buckets), programs=self.programs, backend=backend,
             speed=None if speed is None else parse_speed(speed),
             precision=None if self.precision is None else parse_precision(self.precision),
+            checkpoints=self.checkpoints,
             search=Search(self.engine, heuristics, frozenset(self.published), self.certify, memory),
         )  # fmt: skip
 

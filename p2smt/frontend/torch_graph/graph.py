@@ -47,7 +47,10 @@ class Meta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """A call of an operation; a result that is no tensor has no meta."""
+    """A call of an operation; a result that is no tensor has no meta.
+
+    `recomputed`: what is checkpointed is computed again there, in the backward pass.
+    """
 
     name: str
     operation: str
@@ -56,6 +59,7 @@ class Node:
     results: list[Meta | None]
     line: str = ""
     backward: bool = False
+    recomputed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

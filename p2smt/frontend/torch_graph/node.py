@@ -18,6 +18,7 @@ from p2smt.frontend.torch_graph.lowering.pointwise import POINTWISE
 from p2smt.frontend.torch_graph.lowering.rows import ROWS
 from p2smt.frontend.torch_graph.lowering.sources import SOURCES
 from p2smt.frontend.torch_graph.view import View
+from p2smt.tensor.program import RECOMPUTED
 
 HANDLERS: Mapping[str, Handler] = {
     **POINTWISE, **ACTIVATIONS, **MOVES, **CONTRACTIONS, **CONVOLUTIONS, **ROWS, **INDICES, **LOSSES, **IMAGES,
@@ -37,7 +38,7 @@ def lower(node: Node, emission: Emission, memory: Memory) -> None:
     handler = HANDLERS.get(name) if node.operation.startswith(("aten.", "constant")) else None
     if handler is None:
         raise call.refused("the language of tensor programs has no such operation")
-    emission.name = node.name
+    emission.name = f"{RECOMPUTED}{node.name}" if node.recomputed else node.name
     try:
         results = _listed(handler(emission, call))
     except ProgramError as cause:

@@ -83,6 +83,7 @@ class Tape:
                 results=[meta(each) for each in results],
                 line=line,
                 backward=backward,
+                recomputed=backward and torch.is_grad_enabled(),  # backward formulas run without gradients
             )
         )
         for position, result in enumerate(results):

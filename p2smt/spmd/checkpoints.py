@@ -1,0 +1,64 @@
+"""Checkpointed regions of a model: what the backward pass computes again there, kept or dropped.
+
+`p2smt capture` names the statements that `torch.utils.checkpoint` computes again `recomputed.NAME`. In a graph they are
+apart from the equal ones of the forward pass, so that these need not be kept until then. Without the prefix they are
+one with them, and what they compute is kept.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from p2smt.errors import ProblemError
+from p2smt.problem.text import printable
+from p2smt.tensor.program import RECOMPUTED, Program
+from p2smt.tensor.tidying import renamed
+from p2smt.wording import counted
+
+
+class Checkpoints(StrEnum):
+    """What becomes of checkpointed regions. KEEP: computed again, as the model says. DROP: kept in memory."""
+
+    KEEP = "keep"
+    DROP = "drop"
+
+
+def parse_checkpoints(text: str) -> Checkpoints:
+    """What a text asks for. ProblemError with the words that there are."""
+    if text not in tuple(Checkpoints):
+        raise ProblemError(f"checkpoints {printable(text[:40])!r}: write {' or '.join(Checkpoints)}")
+    return Checkpoints(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Regions:
+    """A program with its checkpointed regions as they are asked for, and what is to be said of them."""
+
+    program: Program
+    notes: tuple[str, ...]
+
+
+def regions(program: Program, checkpoints: Checkpoints) -> Regions:
+    r"""The program with checkpointed regions kept or dropped.
+
+    >>> from p2smt.tensor.text.parser import parse_program
+    >>> text = "program p\ninput x : f32[4]\ny = exp(x)\nrecomputed.y = exp(x)\nz = recomputed.y * y\noutput z\n"
+    >>> [each.name for each in regions(parse_program(text), Checkpoints.DROP).program.statements]
+    ['y', 'y.1', 'z']
+    """
+    again = [each.name for each in program.statements if each.name.startswith(RECOMPUTED)]
+    if not again:
+        return Regions(program, ())
+    what = counted(len(again), "statement")
+    match checkpoints:
+        case Checkpoints.KEEP:
+            return Regions(program, (f"checkpointed: {what} computed again in the backward pass, as the model says",))
+        case Checkpoints.DROP:
+            taken = {each.name for each in program.sources} | {each.name for each in program.statements}
+            names = {}
+            for name in again:
+                plain, number = name.removeprefix(RECOMPUTED), 0
+                while (free := f"{plain}.{number}" if number else plain) in taken:
+                    number += 1
+                taken.add(free)
+                names[name] = free
+            return Regions(renamed(program, names), (f"checkpoints dropped: {what} not computed again",))
