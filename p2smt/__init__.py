@@ -69,13 +69,9 @@ if TYPE_CHECKING:
     from p2smt.sweep.run import run_sweep as run_sweep
     from p2smt.tensor.text.file import read_program as read_program
     from p2smt.tensor.verification.check import verify_program as verify_program
-    from p2smt.tensor.verification.verdict import Mistake as Mistake
-    from p2smt.tensor.verification.verdict import NotProved as NotProved
-    from p2smt.tensor.verification.verdict import Right as Right
-    from p2smt.verify.verdict import Invalid as Invalid
+    from p2smt.verify.verdict import Proved as Proved
+    from p2smt.verify.verdict import Refuted as Refuted
     from p2smt.verify.verdict import Unknown as Unknown
-    from p2smt.verify.verdict import Vacuous as Vacuous
-    from p2smt.verify.verdict import Valid as Valid
 
 # Where each public name lives; a name is imported when it is first used, so that `p2smt --help` stays fast.
 _HOMES = {
@@ -84,27 +80,23 @@ _HOMES = {
     "DeviceMap": "placement.digits",
     "Gloo": "cost.network.backend",
     "Infeasible": "job.infeasible",
-    "Invalid": "verify.verdict",
     "Level": "problem.system.network",
     "MeshTarget": "emit.target",
-    "Mistake": "tensor.verification.verdict",
     "Nccl": "cost.network.backend",
-    "NotProved": "tensor.verification.verdict",
     "Optimum": "job.optimize",
     "P2Error": "errors",
     "ParallelismMatrix": "placement.matrix",
     "Payload": "problem.model",
     "Plan": "reduction.plan.model",
     "Problem": "problem.model",
+    "Proved": "verify.verdict",
     "Reduction": "problem.workload",
-    "Right": "tensor.verification.verdict",
+    "Refuted": "verify.verdict",
     "Search": "problem.model",
     "ShardingRequest": "spmd.request",
     "System": "problem.system.network",
     "Unfinished": "job.optimize",
     "Unknown": "verify.verdict",
-    "Vacuous": "verify.verdict",
-    "Valid": "verify.verdict",
     "Workload": "problem.workload",
     "all_placements": "placement.enumeration",
     "assert_reduces": "frontend.assertion",

@@ -23,7 +23,7 @@ from p2smt.collective import Collective
 from p2smt.frontend.torch_function.plan import Tracing, trace_torch
 from p2smt.verify.check import verify
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
-from p2smt.verify.verdict import Valid
+from p2smt.verify.verdict import Proved
 
 LIMITS = {"hierarchical_512": 5000, "arbitrary_64": 100, "torch_512": 8}
 """Of the ratios: about four times what is seen; for torch, eight times the ranks take at most eight times as long."""
@@ -127,7 +127,7 @@ def _traced(path: Path, devices: int) -> tuple[float, VerificationPlan]:
 
 def _valid(plan: VerificationPlan) -> None:
     verdict = verify(plan)
-    assert isinstance(verdict, Valid), verdict
+    assert isinstance(verdict, Proved), verdict
 
 
 def main() -> int:

@@ -75,7 +75,7 @@ def _verdict(each: Function, path: Path) -> tuple[str, str]:
     from p2smt.frontend.torch_ranks import ranks, trace
     from p2smt.tensor.program import Axis
     from p2smt.tensor.text.parser import parse_program
-    from p2smt.tensor.verification.verdict import Mistake, Right
+    from p2smt.verify.verdict import Proved, Refuted
 
     def traced(request: object, timeout_s: float) -> object:
         return ranks.checked(trace.traced(request), request.path)
@@ -90,9 +90,9 @@ def _verdict(each: Function, path: Path) -> tuple[str, str]:
     except Exception:
         return "crash", format_exc()[-1500:]
     match found:
-        case Right():
+        case Proved():
             return "right", ""
-        case Mistake():
+        case Refuted():
             return "wrong", ""
         case _:
             return "not proved", str(found.reason)

@@ -28,7 +28,7 @@ from p2smt.tensor.shapes import wholes
 from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.verification.check import verify_program
 from p2smt.tensor.verification.erasure import erased
-from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 OUTSIDE = "infinite inputs of which a program makes no numbers"
 BEYOND_THE_CLAIM = f"right, which does not speak of {OUTSIDE}"
@@ -129,15 +129,15 @@ def judged(pair: Pair, seed: int) -> tuple[str, str]:
     except ProgramError as error:
         return "refused", f"crash: {error}"
     match verdict:
-        case Right():
+        case Proved():
             kind = differs(pair.program, pair.single, 4, seed)
             if kind == OUTSIDE:
                 return "right", BEYOND_THE_CLAIM
             return "right", kind and f"right, but PyTorch differs on {kind} values"
-        case Mistake():
+        case Refuted():
             alike = differs(pair.program, pair.single, MANY, seed) in ("", OUTSIDE)
             return "wrong", "wrong, but PyTorch gives the same" if alike else ""
-        case NotProved():
+        case Unknown():
             return "not proved", ""
 
 

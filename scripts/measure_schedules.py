@@ -30,17 +30,17 @@ from p2smt.errors import P2Error, ProgramError
 from p2smt.run.lab.laboratory import ended_by_signals
 from p2smt.run.lab.seats import lab_seats
 from p2smt.run.local.calls import CallRanks
-from p2smt.schedule.check import CheckedSchedule, Verdict, check_schedule
+from p2smt.schedule.check import CheckedSchedule, check_schedule
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.rates_file import read_rates
 from p2smt.schedule.emission.source import emit_schedule
 from p2smt.schedule.measured import rank_file
-from p2smt.schedule.step import Schedule
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.text.printer import print_schedule
 from p2smt.schedule.tuner.canonical import Canonical
 from p2smt.schedule.tuner.search import tune
 from p2smt.tensor.program import Program
+from p2smt.verify.verdict import Proved
 
 RESULTS = Path(__file__).parent / "results"
 TABLE = RESULTS / "schedules.csv"
@@ -80,7 +80,7 @@ def candidates(setting: Setting, program: Program, machine: Machine) -> dict[str
     for name, steps in listed:
         checked = check_schedule(program, steps)
         form = canonical.form(checked.scheduled)
-        if checked.verdict is Verdict.VALID and form not in known:
+        if isinstance(checked.verdict, Proved) and form not in known:
             known.add(form)
             found[name] = checked
     return found
@@ -118,11 +118,6 @@ def by_levels(setting: Setting) -> Iterator[tuple[str, str]]:
     yield "adam_rs_opt_ag_by_levels", sliced + halves
 
 
-def steps_of(checked: CheckedSchedule) -> Schedule:
-    """The steps of a schedule that was checked."""
-    return tuple(outcome.line for outcome in checked.outcomes)
-
-
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """What is run for a setting: by the name of a schedule its steps, and the file that is emitted for it."""
@@ -138,7 +133,7 @@ def prepared(setting: Setting, folder: Path, rates: Path) -> Prepared:
     if not path.exists():
         machine = machine_of(setting.ranks, setting.rate, read_rates(rates).of(setting.ranks), setting.per_host)
         found = candidates(setting, program_of(setting), machine)
-        steps = {name: print_schedule(steps_of(checked)) for name, checked in found.items()}
+        steps = {name: print_schedule(checked.schedule) for name, checked in found.items()}
         texts = {}
         for name, checked in found.items():
             with suppress(ProgramError):  # dropout in loops of chunks that lie in several places is not emitted

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_verdict
 from p2smt.errors import VerifyError
 from p2smt.frontend.format import Format
 
@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from p2smt.cli.commands.verify import PythonOptions
     from p2smt.frontend.asked_goal import AskedGoal
     from p2smt.tensor.program import Axis, Program
-    from p2smt.tensor.verification.verdict import NotProved, ProgramVerdict
+    from p2smt.tensor.verification.verdict import ProgramVerdict
+    from p2smt.verify.verdict import Unknown
 
 PlansAlone = tuple["AskedGoal", Format | None, Path | None, int | None]
 """What is asked for of a plan, and means nothing of a program: goal, format, example, devices per machine."""
@@ -43,7 +44,7 @@ def verify_against(
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.program_verdict import program_verdict_document, program_verdict_text
     from p2smt.cli.output.screen import say
-    from p2smt.tensor.verification.verdict import NotProved
+    from p2smt.verify.verdict import Unknown
 
     against = beside.against
     if against is None:
@@ -53,7 +54,7 @@ def verify_against(
     _plans_alone(plans, runs=python.run_python)
     seconds = DEFAULT_TIMEOUT_S if timeout is None else timeout
     single = _single(against)
-    if isinstance(single, NotProved):
+    if isinstance(single, Unknown):
         found: tuple[ProgramVerdict, str] = single, path.name
     else:
         found = _judged(path, single, beside, python, seconds)
@@ -61,24 +62,24 @@ def verify_against(
     if as_json:
         print_json(program_verdict_document(verdict))
     else:
-        other = against.name if isinstance(single, NotProved) else single.name
+        other = against.name if isinstance(single, Unknown) else single.name
         say(program_verdict_text(verdict, name, other), whole_in_pipes=True)
-    return _exit_code(verdict)
+    return of_verdict(verdict)
 
 
-def _single(against: Path) -> "Program | NotProved":
+def _single(against: Path) -> "Program | Unknown":
     """What is compared with: a tensor program, or a text for XLA for one device."""
     from p2smt.frontend.xla_ranks.module import is_text, single_program
     from p2smt.frontend.xla_ranks.tilings import UncoveredError
     from p2smt.tensor.text.file import read_program
-    from p2smt.tensor.verification.verdict import NotProved
+    from p2smt.verify.verdict import Unknown
 
     if not is_text(against):
         return read_program(against)
     try:
         return single_program(against)
     except UncoveredError as cause:
-        return NotProved(str(cause))
+        return Unknown(str(cause))
 
 
 def _plans_alone(plans: PlansAlone, *, runs: bool) -> None:
@@ -172,17 +173,3 @@ def _axes(mesh: str | None, devices: int | None) -> tuple["Axis", ...]:
     if devices is not None and devices != prod(axis.size for axis in axes):
         raise VerifyError(f"--mesh {mesh} is of {prod(axis.size for axis in axes)} ranks, and --devices of {devices}")
     return axes
-
-
-def _exit_code(verdict: "ProgramVerdict") -> ExitCode:
-    from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
-
-    match verdict:
-        case Right():
-            return ExitCode.FOUND
-        case Mistake():
-            return ExitCode.NEGATIVE
-        case NotProved():
-            return ExitCode.PARTIAL
-        case _:
-            assert_never(verdict)

@@ -1,20 +1,84 @@
-"""What the exit code of every command says."""
+"""The exit codes of all commands, and the one place where verdicts, searches, checks and errors become one.
 
+The table in `cli/README.md` is `table()`.
+"""
+
+import errno
 from enum import IntEnum
+from typing import assert_never
+
+import click
+
+from p2smt.errors import P2Error
+from p2smt.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 
 class ExitCode(IntEnum):
     """0 to 3 are answers and mistakes of the user; 130 and 141 are what shells expect after a signal."""
 
-    FOUND = 0
-    """There is a result, and it is whole."""
-    NEGATIVE = 1
-    """There is none: no program, no placement, wrong numbers, an invalid plan."""
-    USAGE = 2
-    """Bad input; one line on stderr says what, by which rule, and the way out."""
-    PARTIAL = 3
-    """Stopped early or undecided: what was found is printed, and marked so."""
-    INTERRUPTED = 130
-    """Ctrl-C, with nothing to print."""
-    UNREAD = 141
-    """Whoever read the output has closed it before the end; no answer, so that `verify FILE | head` claims nothing."""
+    meaning: str
+
+    def __new__(cls, code: int, meaning: str) -> "ExitCode":
+        """Make a member of a code and its meaning."""
+        member = int.__new__(cls, code)
+        member._value_ = code
+        member.meaning = meaning
+        return member
+
+    FOUND = 0, "proved, right, or found, and the search was complete"
+    NEGATIVE = 1, "refuted, wrong numbers, or a complete search has found nothing"
+    USAGE = 2, "bad input: one message with the values, the rule and the way out; no traceback"
+    PARTIAL = 3, "unknown, or stopped early (`--timeout`, Ctrl-C, the solver gave up): what is printed says so"
+    DEFECT = 70, "a defect of p2smt, with a traceback to report: no answer"
+    INTERRUPTED = 130, "ended by Ctrl-C with nothing to print: no answer"
+    UNREAD = 141, "the output was closed before its end, as `head` does: no answer"
+
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""The numbers of a full or broken disk behind stdout."""
+
+
+def of_verdict(verdict: Verdict[object, object]) -> ExitCode:
+    """The code of a claim that was judged."""
+    match verdict:
+        case Proved():
+            return ExitCode.FOUND
+        case Refuted():
+            return ExitCode.NEGATIVE
+        case Unknown():
+            return ExitCode.PARTIAL
+        case _:
+            assert_never(verdict)
+
+
+def of_search(*, found: bool = True, complete: bool) -> ExitCode:
+    """The code of a search: without an end there is no answer, whatever was found until then."""
+    if not complete:
+        return ExitCode.PARTIAL
+    return ExitCode.FOUND if found else ExitCode.NEGATIVE
+
+
+def of_check(*, right: bool) -> ExitCode:
+    """The code of a check that was run to its end, such as the numbers of a plan in processes."""
+    return ExitCode.FOUND if right else ExitCode.NEGATIVE
+
+
+def of_error(error: BaseException) -> ExitCode:
+    """The code of a command that an error ends."""
+    match error:
+        case P2Error() | click.ClickException():
+            return ExitCode.USAGE
+        case KeyboardInterrupt() | click.Abort():
+            return ExitCode.INTERRUPTED
+        case BrokenPipeError():
+            return ExitCode.UNREAD
+        case OSError(errno=number) if number in NO_ROOM:
+            return ExitCode.USAGE
+        case _:
+            return ExitCode.DEFECT
+
+
+def table() -> str:
+    """All codes with their meanings, in Markdown."""
+    rows = (f"| {code.value} | {code.meaning} |" for code in ExitCode)
+    return "\n".join(["| exit code | meaning |", "|---|---|", *rows]) + "\n"

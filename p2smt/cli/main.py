@@ -1,15 +1,15 @@
 """The `p2smt` command: finds the subcommand's file only when it is asked for, and turns errors into one line."""
 
-import errno
 import importlib
 import io
 import os
 import sys
+import traceback
 from typing import NoReturn
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_error
 from p2smt.cli.interrupt import hear_ctrl_c, leave_to_system
 from p2smt.errors import P2Error
 
@@ -58,10 +58,6 @@ GROUPS = {
 """The commands by what one wants, with a sentence for each."""
 
 COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
-
-
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""What a full or broken disk behind stdout says."""
 
 
 class _Commands(click.Group):
@@ -114,7 +110,11 @@ def main() -> NoReturn:
     """Run the command line and exit."""
     hear_ctrl_c()
     _prepare_streams()
-    code = run(sys.argv[1:])
+    try:
+        code = run(sys.argv[1:])
+    except Exception as error:  # Python itself would end with 1, which says that something is refuted
+        traceback.print_exc()
+        code = of_error(error)
     leave_to_system()
     sys.exit(code)
 
@@ -130,17 +130,18 @@ def run(arguments: list[str]) -> int:
     """Run one command; the exit code comes back, errors go to stderr as one line."""
     try:
         return _answered(arguments)
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, click.Abort) as error:
         print("p2smt: interrupted", file=sys.stderr)
-        return ExitCode.INTERRUPTED
-    except BrokenPipeError:
+        return of_error(error)
+    except BrokenPipeError as error:
         _drop_output()
-        return ExitCode.UNREAD
+        return of_error(error)
     except OSError as error:
-        if error.errno not in _NO_ROOM:
+        if of_error(error) is ExitCode.DEFECT:
             raise
         _drop_output()
-        return _complain(f"cannot write the output: {error.strerror}; make room, or send it elsewhere")
+        _complain(f"cannot write the output: {error.strerror}; make room, or send it elsewhere")
+        return of_error(error)
 
 
 def _answered(arguments: list[str]) -> int:
@@ -148,23 +149,23 @@ def _answered(arguments: list[str]) -> int:
     try:
         code = cli.main(arguments, prog_name="p2smt", standalone_mode=False)
     except (click.ClickException, P2Error) as error:
-        code = _refused(error)
+        _refuse(error)
+        code = of_error(error)
     except SystemExit as end:  # click's own way to end where nobody reads any more
         raise BrokenPipeError from end
     sys.stdout.flush()
     return code if isinstance(code, int) else ExitCode.FOUND
 
 
-def _refused(error: click.ClickException | P2Error) -> ExitCode:
+def _refuse(error: click.ClickException | P2Error) -> None:
     """Say what is wrong with the arguments; a command that needs more of them, and has none, prints its help."""
     match error:
         case click.exceptions.NoArgsIsHelpError():
             print(error.format_message())
-            return ExitCode.USAGE
         case click.ClickException():
-            return _complain(f"{error.format_message().removesuffix('.')}{_help_hint(error)}")
+            _complain(f"{error.format_message().removesuffix('.')}{_help_hint(error)}")
         case P2Error():
-            return _complain(str(error))
+            _complain(str(error))
 
 
 def _drop_output() -> None:
@@ -172,11 +173,10 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _complain(message: str) -> ExitCode:
+def _complain(message: str) -> None:
     from p2smt.problem.text import printable
 
     print(f"p2smt: {printable(' '.join(message.split()))}", file=sys.stderr)
-    return ExitCode.USAGE
 
 
 def _help_hint(error: click.ClickException) -> str:

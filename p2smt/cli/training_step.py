@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cost.network.backend import Backend
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class EmittedStep:
     @property
     def exit_code(self) -> ExitCode:
         """Of a command that wrote it."""
-        return ExitCode.FOUND if self.proved else ExitCode.PARTIAL
+        return of_search(complete=self.proved)
 
 
 def emitted_job(path: Path, system: str | None, backend: Backend) -> EmittedStep | ExitCode:

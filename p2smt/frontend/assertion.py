@@ -13,8 +13,9 @@ from p2smt.frontend.torch_function.plan import TIMEOUT_S, Tracing, lengths_to_tr
 from p2smt.frontend.verification import verify_lengths
 from p2smt.verify.operation import GoalCollective
 from p2smt.verify.plan import Groups
+from p2smt.verify.plan_verdict import PlanMistake, Vacuity
 from p2smt.verify.text import example_text
-from p2smt.verify.verdict import Invalid, Unknown, Vacuous, Valid
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
 def assert_reduces(
@@ -43,16 +44,22 @@ def assert_reduces(
     asked = AskedGoal(collective=goal, groups=groups, root=root, average=average)
     found = verify_lengths(trace_lengths(path, tracing, asked, lengths_to_try(tracing, asked)))
     match found.verdict:
-        case Valid():
+        case Proved():
             return
-        case Invalid(rule, _, message, example):
-            said = [f"invalid: {rule}", message, *([] if example is None else [example_text(example)])]
+        case Refuted(counter_example):
+            said = _against(counter_example)
         case Unknown(reason):
             said = [f"unknown: {reason}"]
-        case Vacuous(reason):
-            said = [f"vacuous: {reason}"]
     why = "\n  ".join([*said, *found.notes])
     _fail(f"{name} on {devices} devices is {why}")
+
+
+def _against(counter_example: PlanMistake | Vacuity) -> list[str]:
+    match counter_example:
+        case PlanMistake(rule, _, message, example):
+            return [f"invalid: {rule}", message, *([] if example is None else [example_text(example)])]
+        case Vacuity(reason):
+            return [f"vacuous: {reason}"]
 
 
 def _fail(message: str) -> NoReturn:

@@ -23,7 +23,7 @@ from p2smt.reduction.plan.rank_holdings import check_portions
 from p2smt.verify.judge import judge
 from p2smt.verify.limits import MAX_FILE_BYTES
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.verdict import Invalid, NoPlan
+from p2smt.verify.plan_verdict import NoPlan, PlanMistake, mistake_of
 
 
 def read_any(
@@ -36,7 +36,7 @@ def read_any(
 ) -> VerificationPlan | NoPlan:
     """The plan of a file of at most 16 MB, of the kind that is named or that its content shows.
 
-    What cannot be carried out, because devices wait for each other, comes back as Invalid, and as Unknown where
+    What cannot be carried out, because devices wait for each other, comes back as a mistake, and as Unknown where
     what the file does not say decides. Python code is run, once per device, only with `tracing`. `devices` is how many
     there are, where a text for XLA does not say it; no other file may say another number. `per_machine` is how many
     every machine has, where a schedule needs that to end. Raises VerifyError or PlanError with the place of a mistake.
@@ -64,7 +64,7 @@ def _read(
             raise VerifyError(f"{path} is a tensor program; give the one that it is compared with: --against FILE")
         case Format.HAND:
             plan = parse_hand_written(data, str(path))
-            return plan if isinstance(plan, Invalid) else asked.over(plan)
+            return plan if isinstance(plan, PlanMistake) else asked.over(plan)
         case Format.P2SMT:
             return _own(parse_any_plan(data, str(path)), asked)
         case Format.HLO:
@@ -97,6 +97,6 @@ def _own(plan: Plan | ExchangePlan, asked: AskedGoal) -> VerificationPlan:
         try:
             check_portions(plan)
         except PlanError as cause:
-            if not isinstance(judge(made), Invalid):
+            if mistake_of(judge(made)) is None:
                 raise VerifyError(str(cause)) from cause
     return made

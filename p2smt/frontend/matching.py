@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any  # Any: a pattern matches any value
 
-from p2smt.verify.verdict import Invalid, Place, Rule
+from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 from p2smt.wording import listed
 
 Key = Any
@@ -47,7 +47,7 @@ def meet(post: Post) -> tuple[Event, ...]:
     return post, Wait(post.key)
 
 
-def matched(programs: Sequence[Sequence[Event]]) -> tuple[Round, ...] | Invalid:
+def matched(programs: Sequence[Sequence[Event]]) -> tuple[Round, ...] | PlanMistake:
     """The calls in the order in which they are done, those of a round at the same time; or who waits for whom."""
     return _Ranks(programs).run()
 
@@ -59,7 +59,7 @@ class _Ranks:
         self._posts: dict[Key, dict[int, Post]] = defaultdict(dict)
         self._done: set[Key] = set()
 
-    def run(self) -> tuple[Round, ...] | Invalid:
+    def run(self) -> tuple[Round, ...] | PlanMistake:
         rounds: list[Round] = []
         waiting: Iterable[int] = range(len(self._programs))
         while True:
@@ -99,15 +99,16 @@ class _Ranks:
             self._next[rank] += 1
         return posted
 
-    def _mismatch(self, key: Key, first: Post, wrong: Post) -> Invalid:
+    def _mismatch(self, key: Key, first: Post, wrong: Post) -> PlanMistake:
         ranks = {id(post): rank for rank, post in self._posts[key].items()}
         one, other = ranks[id(first)], ranks[id(wrong)]
         number = first.number
         what = f"rank {one} calls {_said(first)}, where rank {other} calls {_said(wrong)}"
         place = Place(number, first.group, other)
-        return Invalid(Rule.MISMATCH, place, f"step {number}: {what}; the members of a group must agree on every call")
+        rule = "the members of a group must agree on every call"
+        return PlanMistake(Rule.MISMATCH, place, f"step {number}: {what}; {rule}")
 
-    def _deadlock(self, stuck: Sequence[int]) -> Invalid:
+    def _deadlock(self, stuck: Sequence[int]) -> PlanMistake:
         """Follow from one waiting rank to one it waits for, until somebody comes again or has ended."""
         chain: list[int] = [stuck[0]]
         while True:
@@ -123,7 +124,7 @@ class _Ranks:
         post = self._post(first)
         number = post.number
         what = ", and ".join(lines[:-1]) + f" for {lines[-1]}" if follower is None else ", and ".join(lines)
-        return Invalid(Rule.ORDER, Place(number, post.group, first), f"step {number}: {what}; nobody can go on")
+        return PlanMistake(Rule.ORDER, Place(number, post.group, first), f"step {number}: {what}; nobody can go on")
 
     def _waits(self, rank: int) -> str:
         post = self._post(rank)

@@ -7,12 +7,12 @@ from dataclasses import replace
 from p2smt.errors import VerifyError
 from p2smt.frontend.matching import Event, Post, matched, meet
 from p2smt.verify.plan import Step, VerificationPlan
+from p2smt.verify.plan_verdict import PlanMistake
 from p2smt.verify.shape import shape_mistake
-from p2smt.verify.verdict import Invalid
 from p2smt.wording import first_few
 
 
-def ordered(plan: VerificationPlan, order: Mapping[int, tuple[int, ...]]) -> VerificationPlan | Invalid:
+def ordered(plan: VerificationPlan, order: Mapping[int, tuple[int, ...]]) -> VerificationPlan | PlanMistake:
     """The plan as it is carried out when the devices in `order` call their steps in the order given there.
 
     Steps are counted from 1; a device that is not in `order` calls all that it takes part in as they are written. A
@@ -33,7 +33,7 @@ def ordered(plan: VerificationPlan, order: Mapping[int, tuple[int, ...]]) -> Ver
     if unknown := [device for device in order if not 0 <= device < plan.devices]:
         raise VerifyError(f"order names device {unknown[0]}; devices are 0 to {plan.devices - 1}")
     rounds = matched(programs)
-    if isinstance(rounds, Invalid):
+    if isinstance(rounds, PlanMistake):
         return rounds
     return replace(plan, steps=tuple(_step(plan, place, group) for keys in rounds for place, group in keys))
 

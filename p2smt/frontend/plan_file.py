@@ -14,7 +14,7 @@ from p2smt.verify.goal import check_goal, goal_on
 from p2smt.verify.limits import check_divisions, check_size
 from p2smt.verify.operation import GOAL_COLLECTIVES, OPERATIONS, can_be_in_place, goal_named, operation_named
 from p2smt.verify.plan import Goal, Groups, Part, Step, VerificationPlan
-from p2smt.verify.verdict import Invalid
+from p2smt.verify.plan_verdict import PlanMistake
 
 VERSION = 1
 DATA = "data"
@@ -68,7 +68,7 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True):
     verdict: dict[str, str | int | list[int]] = {}
 
 
-def parse_hand_written(data: bytes, path: str) -> VerificationPlan | Invalid:
+def parse_hand_written(data: bytes, path: str) -> VerificationPlan | PlanMistake:
     """The plan that a text stands for, or how its devices wait for each other; `path` names it in messages.
 
     Raises VerifyError with the place of the mistake.

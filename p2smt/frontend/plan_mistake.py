@@ -13,10 +13,11 @@ from p2smt.reduction.plan.model import Plan
 from p2smt.reduction.plan.program_plan import program_plan
 from p2smt.reduction.plan.rank_holdings import check_portions
 from p2smt.verify.judge import judge
-from p2smt.verify.verdict import Invalid, Unknown, Vacuous, Valid
+from p2smt.verify.plan_verdict import PlanMistake
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
-def plan_mistake(plan: Plan) -> Invalid | Unknown | None:
+def plan_mistake(plan: Plan) -> PlanMistake | Unknown | None:
     """What is wrong with a plan; None for a right one, Unknown for one that is too large to be followed.
 
     A plan is right when it is what p2smt lowers its program to, because programs are proved on every size of cluster;
@@ -30,9 +31,11 @@ def plan_mistake(plan: Plan) -> Invalid | Unknown | None:
     except VerifyError as cause:
         return Unknown(str(cause))
     match verdict:
-        case Invalid() | Unknown():
+        case Unknown():
             return verdict
-        case Valid() | Vacuous():
+        case Refuted(PlanMistake() as mistake):
+            return mistake
+        case Proved() | Refuted():  # what is left to refute a plan is that it has nothing to do
             check_portions(plan)
             return None
 

@@ -17,20 +17,21 @@ from p2smt.verify.goal import results
 from p2smt.verify.joining import joined
 from p2smt.verify.limits import MAX_FILE_BYTES
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.verdict import Invalid, NoPlan, Unknown, Vacuous, Valid, Verdict
+from p2smt.verify.plan_verdict import NoPlan, PlanMistake, PlanProof, PlanVerdict
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 from p2smt.wording import first_few, plural
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What was read of a file (Invalid or Unknown: no plan), what is to be said of it, and the smallest mistake.
+    """What was read of a file (`NoPlan`: no plan that can be run), what is to be said of it, and the smallest mistake.
 
     `counter_example` is None where there is no mistake, or no plan that could be run. `notes` are what the verdict
     holds for, and what was taken for granted.
     """
 
     plan: VerificationPlan | NoPlan
-    verdict: Verdict
+    verdict: PlanVerdict
     counter_example: CounterExample | None
     notes: tuple[str, ...] = ()
 
@@ -47,8 +48,8 @@ def verify_file(
     """Read a plan file as `read_any` does and verify it; `asked` is a goal over what the file says.
 
     Python code is run only with `tracing`. `deadline` is a time of `time.monotonic`; where the solver has no answer by
-    then, the verdict is Unknown. A Python function is tried with tensors of several lengths, unless `tracing` gives
-    one: it is Valid if it is right with all that it takes, and what is Invalid names the length. A text for XLA that
+    then, the verdict is unknown. A Python function is tried with tensors of several lengths, unless `tracing` gives
+    one: it is proved if it is right with all that it takes, and a mistake names the length. A text for XLA that
     names no number of devices is read for `devices`; `per_machine` is how many every machine has, where a schedule
     needs that to end. Raises VerifyError or PlanError with the place of the mistake in
     the file.
@@ -69,11 +70,11 @@ def _judged(plan: VerificationPlan | NoPlan | VerifyError, deadline: float | Non
     if isinstance(plan, VerifyError):
         raise plan
     if not isinstance(plan, VerificationPlan):
-        return Verification(plan, plan, None)
+        return Verification(plan, verify(plan), None)
     small = joined(plan)
     verdict = verify(small, deadline)
-    if isinstance(verdict, Valid) and small is not plan:
-        return Verification(plan, Valid(results(plan)), None, plan.notes)
+    if isinstance(verdict, Proved) and small is not plan:
+        return Verification(plan, Proved(PlanProof(results(plan))), None, plan.notes)
     return Verification(small, verdict, counter_example(small, verdict), small.notes)
 
 
@@ -89,13 +90,13 @@ def verify_lengths(lengths: Sequence[AtLength], deadline: float | None = None) -
     for at in lengths:
         if at.elements not in refused:
             judged[at.elements] = _judged(at.plan, deadline)
-            if isinstance(judged[at.elements].verdict, Invalid | Vacuous):
+            if isinstance(judged[at.elements].verdict, Refuted):
                 break
     elements, worst = max(judged.items(), key=lambda item: _weight(item[1].verdict))
-    right = [length for length, one in judged.items() if isinstance(one.verdict, Valid)]
+    right = [length for length, one in judged.items() if isinstance(one.verdict, Proved)]
     notes = [f"not {refusal}" for refusal in _refusals(refused)]
     if right:
-        all_right = isinstance(worst.verdict, Valid)
+        all_right = isinstance(worst.verdict, Proved)
         notes.insert(0, f"with {_tensors(right)}{'; no other length was tried' if all_right else ' it is right'}")
     notes += worst.notes
     return replace(worst, verdict=_at(elements, worst.verdict, judged), notes=tuple(notes))
@@ -110,26 +111,27 @@ def _refusals(refused: Mapping[int, VerifyError]) -> Iterator[str]:
         yield f"with {_tensors(lengths)}: {reason}"
 
 
-def _weight(verdict: Verdict) -> int:
+def _weight(verdict: PlanVerdict) -> int:
     match verdict:
-        case Valid():
+        case Proved():
             return 0
         case Unknown():
             return 1
-        case Invalid() | Vacuous():
+        case Refuted():
             return 2
 
 
-def _at(elements: int, verdict: Verdict, judged: Mapping[int, Verification]) -> Verdict:
+def _at(elements: int, verdict: PlanVerdict, judged: Mapping[int, Verification]) -> PlanVerdict:
     """The verdict with the length that it is about."""
     match verdict:
-        case Valid():
-            return Valid(sum(one.verdict.checked for one in judged.values() if isinstance(one.verdict, Valid)))
+        case Proved():
+            proofs = (one.verdict.evidence for one in judged.values() if isinstance(one.verdict, Proved))
+            return Proved(PlanProof(sum(proof.checked for proof in proofs)))
         case Unknown(reason):
             return Unknown(f"with {_tensors([elements])}: {reason}")
-        case Invalid(message=message):
-            return replace(verdict, message=f"with {_tensors([elements])}: {message}")
-        case Vacuous():
+        case Refuted(PlanMistake() as mistake):
+            return Refuted(replace(mistake, message=f"with {_tensors([elements])}: {mistake.message}"))
+        case Refuted():
             return verdict
 
 

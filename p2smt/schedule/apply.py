@@ -3,7 +3,7 @@
 from p2smt.errors import ProgramError
 from p2smt.schedule.graph import statements
 from p2smt.schedule.naming import WrongNamesError
-from p2smt.schedule.outcome import Applied, NotProved, Outcome, Refused, Rewritten, StepRefusedError
+from p2smt.schedule.outcome import AppliedStep, RefusedStep, Rewritten, StepRefusedError, StepVerdict
 from p2smt.schedule.proof import fault, prove
 from p2smt.schedule.replay import counter_example
 from p2smt.schedule.scheduled import Scheduled
@@ -33,9 +33,10 @@ from p2smt.schedule.transforms.through import through
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import COMMUNICATION
 from p2smt.tensor.program import Convert
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
-def apply(scheduled: Scheduled, line: Line, *, bitwise: bool = False) -> Outcome:
+def apply(scheduled: Scheduled, line: Line, *, bitwise: bool = False) -> StepVerdict:
     """What becomes of a step. ProgramError if its names have no meaning, or the program itself has no layouts.
 
     With `bitwise` a step that changes the order of summing is refused.
@@ -50,11 +51,11 @@ def apply(scheduled: Scheduled, line: Line, *, bitwise: bool = False) -> Outcome
         raise ProgramError(f"line {line.line}: {cause}" if line.line else str(cause)) from cause
     lost = _without_its_program(made.scheduled)
     if lost:
-        return Refused(line, Why.BY_A_PROGRAM, lost)
+        return Refuted(RefusedStep(line, Why.BY_A_PROGRAM, lost))
     if bitwise and made.summing:
-        return Refused(line, Why.ORDER_OF_SUMMING, made.summing)
+        return Refuted(RefusedStep(line, Why.ORDER_OF_SUMMING, made.summing))
     if bitwise and made.rounds:
-        return Refused(line, Why.ROUNDS, "; ".join(made.notes))
+        return Refuted(RefusedStep(line, Why.ROUNDS, "; ".join(made.notes)))
     return _proved(scheduled, line, made)
 
 
@@ -101,23 +102,31 @@ def _without_its_program(scheduled: Scheduled) -> str:
     return ""
 
 
-def _refusal(scheduled: Scheduled, line: Line, refused: StepRefusedError) -> Outcome:
+def _refusal(scheduled: Scheduled, line: Line, refused: StepRefusedError) -> StepVerdict:
     """A guard's refusal stands by its name; one by a rule of layouts needs numbers, else nothing is known."""
     if refused.naive is None and isinstance(refused.reason, Why):
-        return Refused(line, refused.reason, refused.detail, refused.example)
+        return Refuted(RefusedStep(line, refused.reason, refused.detail, refused.example))
     example = None if refused.naive is None else counter_example(scheduled.program, refused.naive)
     if example is None:
-        return NotProved(line, f"{refused.reason}: {refused.detail}; and no numbers differ")
-    return Refused(line, refused.reason, refused.detail, example)
+        return Unknown(f"{refused.reason}: {refused.detail}; and no numbers differ")
+    return Refuted(RefusedStep(line, refused.reason, refused.detail, example))
 
 
-def _proved(scheduled: Scheduled, line: Line, made: Rewritten) -> Outcome:
+def _proved(scheduled: Scheduled, line: Line, made: Rewritten) -> StepVerdict:
     wrong = fault(scheduled.program, made)
     if wrong:
         example = counter_example(scheduled.program, made.scheduled.program)
-        return NotProved(line, wrong) if example is None else Refused(line, Why.LAYOUTS, wrong, example)
+        return Unknown(wrong) if example is None else Refuted(RefusedStep(line, Why.LAYOUTS, wrong, example))
     proof = prove(made)
-    if isinstance(proof, str):
-        return NotProved(line, proof)
-    return Applied(line=line, scheduled=made.scheduled, proof=proof, inserted=made.inserted, notes=made.notes,
-                   summing=made.summing, rounds=made.rounds)  # fmt: skip
+    if isinstance(proof, Unknown):
+        return proof
+    applied = AppliedStep(
+        line=line,
+        scheduled=made.scheduled,
+        proof=proof,
+        inserted=made.inserted,
+        notes=made.notes,
+        summing=made.summing,
+        rounds=made.rounds,
+    )
+    return Proved(applied)

@@ -2,36 +2,27 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
-from typing import assert_never
 
 from p2smt.errors import ProgramError
 from p2smt.problem.typed import read_bounded
 from p2smt.schedule.apply import apply
 from p2smt.schedule.layouts_of import typed
-from p2smt.schedule.outcome import Applied, NotProved, Outcome, Refused
+from p2smt.schedule.outcome import AppliedStep, RefusedStep, StepVerdict
 from p2smt.schedule.scheduled import Scheduled
-from p2smt.schedule.step import Schedule
+from p2smt.schedule.step import Line, Schedule
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.program import Axis, Program
 from p2smt.tensor.text.layouts import MAX_RANKS
 from p2smt.tensor.text.lexer import MAX_TEXT
+from p2smt.verify.verdict import Proved, Verdict
 
 RANKS_AXIS = "rank"
 
 
-class Verdict(StrEnum):
-    """What is said of a schedule."""
-
-    VALID = "valid"
-    REFUSED = "refused"
-    NOT_PROVED = "not proved"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedSchedule:
-    """What became of every step that was tried, the last of which may be refused or not proved.
+    """The verdict on every step that was tried, the last of which may be refused or not proved.
 
     `program` is the one given, `start` the same on the mesh asked for, and `scheduled` the last that was proved.
     """
@@ -39,21 +30,24 @@ class CheckedSchedule:
     program: Program
     start: Program
     scheduled: Scheduled
-    outcomes: tuple[Outcome, ...]
-    steps: int
+    schedule: Schedule
+    verdicts: tuple[StepVerdict, ...]
 
     @property
-    def verdict(self) -> Verdict:
-        """Of the whole."""
-        match self.outcomes[-1] if self.outcomes else None:
-            case Applied() | None:
-                return Verdict.VALID
-            case Refused():
-                return Verdict.REFUSED
-            case NotProved():
-                return Verdict.NOT_PROVED
-            case other:
-                assert_never(other)
+    def verdict(self) -> Verdict[Scheduled, RefusedStep]:
+        """The verdict on the whole schedule, which is that on its last step."""
+        last = self.verdicts[-1] if self.verdicts else None
+        return Proved(self.scheduled) if last is None or isinstance(last, Proved) else last
+
+    @property
+    def tried(self) -> tuple[tuple[Line, StepVerdict], ...]:
+        """Every step that was tried, with the verdict on it."""
+        return tuple(zip(self.schedule, self.verdicts, strict=False))
+
+    @property
+    def applied(self) -> tuple[AppliedStep, ...]:
+        """The steps that are proved, which are all that were tried or all but the last."""
+        return tuple(each.evidence for each in self.verdicts if isinstance(each, Proved))
 
     @property
     def written(self) -> Program:
@@ -67,7 +61,7 @@ def check_schedule(
     ranks: int | None = None,
     *,
     bitwise: bool = False,
-    on_progress: Callable[[Outcome], None] | None = None,
+    on_progress: Callable[[StepVerdict], None] | None = None,
 ) -> CheckedSchedule:
     """Prove a schedule step by step. `ranks` where the program has no mesh.
 
@@ -76,17 +70,17 @@ def check_schedule(
     start = on_ranks(program, ranks)
     scheduled = Scheduled(start)
     typed(start)
-    outcomes: list[Outcome] = []
+    verdicts: list[StepVerdict] = []
     for line in schedule:
-        outcome = apply(scheduled, line, bitwise=bitwise)
-        outcomes.append(outcome)
+        verdict = apply(scheduled, line, bitwise=bitwise)
+        verdicts.append(verdict)
         if on_progress is not None:
-            on_progress(outcome)
-        if not isinstance(outcome, Applied):
+            on_progress(verdict)
+        if not isinstance(verdict, Proved):
             break
-        scheduled = outcome.scheduled
+        scheduled = verdict.evidence.scheduled
     return CheckedSchedule(
-        program=program, start=start, scheduled=scheduled, outcomes=tuple(outcomes), steps=len(schedule)
+        program=program, start=start, scheduled=scheduled, schedule=tuple(schedule), verdicts=tuple(verdicts)
     )
 
 

@@ -11,7 +11,7 @@ from p2smt.schedule.cost.time_line import TimeLine, time_line
 from p2smt.schedule.crossover import Crossover, crossovers
 from p2smt.schedule.emission.kernel_share import KernelShare
 from p2smt.schedule.emission.source import kernel_shares
-from p2smt.schedule.outcome import Applied
+from p2smt.schedule.outcome import AppliedStep
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import Line
 from p2smt.schedule.tuner.search import Tuned
@@ -62,7 +62,7 @@ class Explained:
 def explained(checked: CheckedSchedule, machine: Machine) -> Explained:
     """Explain the steps that were proved. ProgramError where the mesh does not fit the system."""
     plain = Scheduled(checked.start)
-    applied = [outcome for outcome in checked.outcomes if isinstance(outcome, Applied)]
+    applied = checked.applied
     prices = [estimate(each.scheduled, machine) for each in applied]
     after = checked.scheduled
     kernels, no_kernels = _kernels(checked)
@@ -96,6 +96,6 @@ def explained_tuned(tuned: Tuned, machine: Machine) -> Explained | None:
     )
 
 
-def _bought(applied: Sequence[Applied], prices: Sequence[Estimate]) -> tuple[Bought, ...]:
+def _bought(applied: Sequence[AppliedStep], prices: Sequence[Estimate]) -> tuple[Bought, ...]:
     return tuple(Bought(outcome.line, price.seconds, *price.parts)
                  for outcome, price in zip(applied, prices, strict=True))  # fmt: skip

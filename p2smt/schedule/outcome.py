@@ -1,4 +1,4 @@
-"""What becomes of a step: a scheduled program with its proof, a refusal, or neither."""
+"""The verdict on a step of a schedule: proved with the program that it makes, refused, or unknown."""
 
 from dataclasses import dataclass
 
@@ -9,6 +9,7 @@ from p2smt.tensor.program import Program
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.rule import Rule
 from p2smt.tensor.signature import Signature
+from p2smt.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +57,16 @@ class StepRefusedError(Exception):
         self.example = example
 
 
-@dataclass(frozen=True, slots=True)
-class Proved:
-    """An obligation that the solver has discharged."""
-
-    name: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Applied:
-    """A step that is proved for all sizes, slicings and numbers of ranks, and what it makes."""
+class AppliedStep:
+    """A step that is proved for all sizes, slicings and numbers of ranks, and what it makes.
+
+    `proof` names the obligations that the solver has discharged.
+    """
 
     line: Line
     scheduled: Scheduled
-    proof: tuple[Proved, ...]
+    proof: tuple[str, ...]
     inserted: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     summing: str = ""
@@ -89,7 +86,7 @@ class CounterExample:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedStep:
     """A step that must not be done: the guard that does not hold, and numbers that show it where there are any."""
 
     line: Line
@@ -98,12 +95,16 @@ class Refused:
     counter_example: CounterExample | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NotProved:
-    """A step for which there is neither a proof nor a counter-example."""
-
-    line: Line
-    detail: str
+StepVerdict = Verdict[AppliedStep, RefusedStep]
+"""The verdict on a step."""
 
 
-Outcome = Applied | Refused | NotProved
+def schedule_word(verdict: Verdict[object, object]) -> str:
+    """The word that is printed for the verdict on a schedule."""
+    match verdict:
+        case Proved():
+            return "valid"
+        case Refuted():
+            return "refused"
+        case Unknown():
+            return "not proved"

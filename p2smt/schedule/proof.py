@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.lemmas import LEMMAS
-from p2smt.schedule.outcome import Instance, Proved, Rewritten
+from p2smt.schedule.outcome import Instance, Rewritten
 from p2smt.smt.answer import Unsat
 from p2smt.tensor.derivation import check
 from p2smt.tensor.inference import infer
@@ -14,21 +14,22 @@ from p2smt.tensor.program import Program
 from p2smt.tensor.rules.schema import Obligation, obligation
 from p2smt.tensor.verification.erasure import erased
 from p2smt.tensor.verification.sameness import same_expressions
+from p2smt.verify.verdict import Unknown
 
 
-def prove(made: Rewritten) -> tuple[Proved, ...] | str:
-    """What was proved, or what was not and why."""
-    proved = [Proved(fact) for fact in made.facts]
+def prove(made: Rewritten) -> tuple[str, ...] | Unknown:
+    """The names of the obligations that were proved, or what was not and why."""
+    proved = list(made.facts)
     for name in made.lemmas:
         failure = _lemma(name)
         if failure:
-            return failure
-        proved.append(Proved(name))
+            return Unknown(failure)
+        proved.append(name)
     for instance in dict.fromkeys(_any_size(instance) for instance in made.instances):
         failure = _rule(instance)
         if failure:
-            return failure
-        proved.append(Proved(f"{instance.operation} {instance.rule.name} {instance.rule.label}".rstrip()))
+            return Unknown(failure)
+        proved.append(f"{instance.operation} {instance.rule.name} {instance.rule.label}".rstrip())
     return tuple(proved)
 
 

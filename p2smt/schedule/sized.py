@@ -2,9 +2,20 @@
 
 from dataclasses import dataclass
 
-from p2smt.schedule.check import CheckedSchedule, Verdict
+from p2smt.schedule.check import CheckedSchedule
 from p2smt.schedule.cost.memory import Held, held
+from p2smt.schedule.outcome import RefusedStep
+from p2smt.schedule.scheduled import Scheduled
 from p2smt.tensor.footprint import footprint
+from p2smt.verify.verdict import Proved, Refuted, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class OverMemory:
+    """A rank would hold `peak` bytes, and has `limit`."""
+
+    peak: int
+    limit: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +32,12 @@ class SizedSchedule:
         return self.limit is None or self.held.peak <= self.limit
 
     @property
-    def verdict(self) -> Verdict:
-        """Of the steps, and of the memory that they take."""
-        return self.checked.verdict if self.fits or self.checked.verdict is not Verdict.VALID else Verdict.REFUSED
+    def verdict(self) -> Verdict[Scheduled, RefusedStep | OverMemory]:
+        """The verdict on the steps, and on the memory that they take."""
+        verdict = self.checked.verdict
+        if isinstance(verdict, Proved) and self.limit is not None and self.held.peak > self.limit:
+            return Refuted(OverMemory(self.held.peak, self.limit))
+        return verdict
 
 
 def sized_schedule(checked: CheckedSchedule, limit: int | None = None) -> SizedSchedule:

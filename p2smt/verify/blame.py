@@ -6,8 +6,8 @@ from fractions import Fraction
 from p2smt.verify.execution import Cell, Outcome, Sum, Write
 from p2smt.verify.goal import Wanted
 from p2smt.verify.plan import Part, VerificationPlan
+from p2smt.verify.plan_verdict import Example, Place, PlanMistake, Rule
 from p2smt.verify.truncation import Truncated
-from p2smt.verify.verdict import Example, Invalid, Place, Rule
 from p2smt.wording import listed, number_text
 
 
@@ -42,7 +42,7 @@ class Wrong:
         return self.plan.goal.target
 
 
-def blame(wrong: Wrong) -> Invalid:
+def blame(wrong: Wrong) -> PlanMistake:
     """The rule that the chunk breaks, the step that broke it, and an example."""
     if wrong.cell is None:
         return _undefined(wrong)
@@ -61,7 +61,7 @@ def blame(wrong: Wrong) -> Invalid:
     return _truncated(wrong, wrong.cell.truncated)
 
 
-def _stranger(wrong: Wrong, stranger: int, count: int) -> Invalid:
+def _stranger(wrong: Wrong, stranger: int, count: int) -> PlanMistake:
     what = f"{wrong.here} holds the contribution of device {stranger}, "
     if len(wrong.wanted.contributors) > 1:
         what += f"which is not in its group {listed(wrong.wanted.contributors)}"
@@ -70,17 +70,17 @@ def _stranger(wrong: Wrong, stranger: int, count: int) -> Invalid:
     return _invalid(wrong, Rule.FOREIGN, wrong.write, what, stranger, count, 0)
 
 
-def _undefined(wrong: Wrong) -> Invalid:
+def _undefined(wrong: Wrong) -> PlanMistake:
     step, writers = _together(wrong.plan, *wrong.write)
     if not step:
         what = f"{wrong.here} is undefined at the end: no step writes it"
     else:
         named = _step(wrong.plan, step)
         what = f"{wrong.here} is undefined at the end: {named} writes it from a buffer that holds nothing to rely on"
-    return Invalid(Rule.UNDEFINED, Place(step, writers, wrong.device, wrong.at), what)
+    return PlanMistake(Rule.UNDEFINED, Place(step, writers, wrong.device, wrong.at), what)
 
 
-def _missing(wrong: Wrong, missing: list[int]) -> Invalid:
+def _missing(wrong: Wrong, missing: list[int]) -> PlanMistake:
     """The last writer is to blame, unless chunks were added together on the way, which never is of use."""
     what, wanted = f"{wrong.here} lacks the contribution of device {missing[0]}", len(wrong.wanted.contributors)
     what += f" ({len(missing)} of {wanted} are missing)" if wanted > 1 else ""
@@ -91,7 +91,7 @@ def _missing(wrong: Wrong, missing: list[int]) -> Invalid:
     return _invalid(wrong, Rule.MISSING, (mixed.step, mixed.group), what, missing[0], 0, wrong.weight)
 
 
-def _other_chunks(wrong: Wrong, cell: Sum, chunks: list[int]) -> Invalid:
+def _other_chunks(wrong: Wrong, cell: Sum, chunks: list[int]) -> PlanMistake:
     mixed = [one for one in wrong.outcome.suspects if len(one.chunks) > 1 and set(one.chunks) <= set(chunks)]
     write = (mixed[0].step, mixed[0].group) if mixed else wrong.write
     if len(chunks) == 1:
@@ -105,7 +105,7 @@ def _other_chunks(wrong: Wrong, cell: Sum, chunks: list[int]) -> Invalid:
     return _invalid(wrong, Rule.FOREIGN, write, what, contributor, count, 0, chunk=stranger)
 
 
-def _weight(wrong: Wrong, contributor: int, count: int) -> Invalid:
+def _weight(wrong: Wrong, contributor: int, count: int) -> PlanMistake:
     if wrong.outcome.unit > 1 or count < 0:
         has, wanted = Fraction(count, wrong.outcome.unit), Fraction(wrong.weight, wrong.outcome.unit)
         times = f"{number_text(has)} instead of {number_text(wanted)}"
@@ -120,7 +120,7 @@ def _weight(wrong: Wrong, contributor: int, count: int) -> Invalid:
     return _invalid(wrong, Rule.COUNTED_TWICE, blamed[0], what, contributor, count, wrong.weight)
 
 
-def _truncated(wrong: Wrong, truncated: Truncated) -> Invalid:
+def _truncated(wrong: Wrong, truncated: Truncated) -> PlanMistake:
     """Weights are right, but more was added to a truncated sum: on some numbers 0 comes out instead of 1."""
     chunk = wrong.wanted.chunk
     first = next(one for one in wrong.outcome.suspects if one.truncated == truncated and chunk in one.chunks)
@@ -130,18 +130,18 @@ def _truncated(wrong: Wrong, truncated: Truncated) -> Invalid:
     also = tuple((device, chunk, number) for device, number in others)
     example = Example(contributor, chunk, wrong.device, wrong.at, got=0, wanted=1, given=given, also=also)
     place = Place(step, group, wrong.device, wrong.at)
-    return Invalid(Rule.TRUNCATED, place, _at(wrong.plan, step, group, what), example)
+    return PlanMistake(Rule.TRUNCATED, place, _at(wrong.plan, step, group, what), example)
 
 
 def _invalid(
     wrong: Wrong, rule: Rule, write: Write, what: str, contributor: int, got: int, wanted: int, chunk: int | None = None
-) -> Invalid:
+) -> PlanMistake:
     step, group = _together(wrong.plan, *write)
     given = wrong.wanted.chunk if chunk is None else chunk
     parts = wrong.outcome.unit
     example = Example(contributor, given, wrong.device, wrong.at, got=got, wanted=wanted, given=parts)
     place = Place(step, group, wrong.device, wrong.at, contributor)
-    return Invalid(rule, place, _at(wrong.plan, step, group, what), example)
+    return PlanMistake(rule, place, _at(wrong.plan, step, group, what), example)
 
 
 def _together(plan: VerificationPlan, number: int, group: tuple[int, ...]) -> Write:

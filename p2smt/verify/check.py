@@ -6,32 +6,41 @@ from p2smt.smt import answer
 from p2smt.verify.difference import difference, evaluated
 from p2smt.verify.judge import judge
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.verdict import Invalid, NoPlan, Unknown, Vacuous, Valid, Verdict
+from p2smt.verify.plan_verdict import NoPlan, PlanMistake, PlanProof, PlanVerdict, Vacuity
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 MOST_TERMS = 2**21
 
 
-def verify(plan: VerificationPlan | NoPlan, deadline: float | None = None) -> Verdict:
+def verify(plan: VerificationPlan | NoPlan, deadline: float | None = None) -> PlanVerdict:
     """Whether a plan is right, decided twice; `deadline` is a time of `time.monotonic`.
 
-    What an importer found to be no plan stays what it is. A plan that direct execution finds right is Valid if the
-    solver proves that no numbers make a difference, and Unknown without its word (it gave none, or the plan has more
+    A mistake that an importer found refutes the file. A plan that direct execution finds right is proved if the
+    solver proves that no numbers make a difference, and unknown without its word (it gave none, or the plan has more
     than 2^21 contributions and summands). The numbers that show what is wrong with any other are computed once more by
     the solver's rules.
     """
-    if isinstance(plan, Invalid | Unknown):
-        return plan
-    verdict = judge(plan)
+    match plan:
+        case PlanMistake():
+            return Refuted(plan)
+        case Unknown():
+            return plan
+        case VerificationPlan():
+            return _agreed(plan, judge(plan), deadline)
+
+
+def _agreed(plan: VerificationPlan, verdict: PlanVerdict, deadline: float | None) -> PlanVerdict:
+    """The verdict of direct execution, if the solver's rules come to the same."""
     match verdict:
-        case Valid():
+        case Proved():
             return _proved(plan, verdict, deadline)
-        case Invalid():
-            return _replayed(plan, verdict)
-        case Vacuous() | Unknown():
+        case Refuted(counter_example):
+            return _replayed(plan, counter_example)
+        case Unknown():
             return verdict
 
 
-def _proved(plan: VerificationPlan, verdict: Valid, deadline: float | None) -> Verdict:
+def _proved(plan: VerificationPlan, verdict: Proved[PlanProof], deadline: float | None) -> PlanVerdict:
     if _terms(plan) > MOST_TERMS:
         return Unknown(f"more than {MOST_TERMS} terms for the solver")
     match difference(plan, deadline):
@@ -45,14 +54,14 @@ def _proved(plan: VerificationPlan, verdict: Valid, deadline: float | None) -> V
             return Unknown(f"solver: {reason}")
 
 
-def _replayed(plan: VerificationPlan, verdict: Invalid) -> Verdict:
-    example = verdict.example
+def _replayed(plan: VerificationPlan, found: PlanMistake | Vacuity) -> PlanVerdict:
+    example = None if isinstance(found, Vacuity) else found.example
     if example is None or _terms(plan) > MOST_TERMS:
-        return verdict
+        return Refuted(found)
     numbers = evaluated(plan, example.contributions, example.device, example.at)
     if numbers != (Fraction(example.got), Fraction(example.wanted)):
         return _disagreement(f"direct execution finds {example}, the solver's rules {numbers}")
-    return verdict
+    return Refuted(found)
 
 
 def _disagreement(what: str) -> Unknown:

@@ -8,8 +8,8 @@ from operator import or_
 
 from p2smt.verify.judge import judge
 from p2smt.verify.plan import Step, VerificationPlan
+from p2smt.verify.plan_verdict import NoPlan, Place, PlanMistake, PlanVerdict, Rule, mistake_of
 from p2smt.verify.projection import Projection, Projections, bits
-from p2smt.verify.verdict import Invalid, NoPlan, Place, Rule, Verdict
 from p2smt.verify.wrong_results import WrongResults
 
 MOST_TRIED = 4096
@@ -24,7 +24,7 @@ OF_RESULT = (Rule.UNDEFINED, Rule.MISSING, Rule.COUNTED_TWICE, Rule.WEIGHT, Rule
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CounterExample:
-    """A plan on which `verdict` breaks the rule that the whole plan breaks, by the step of the same number.
+    """A plan with `mistake`: it breaks the rule that the whole plan breaks, by the step of the same number.
 
     Device `i` of it is `devices[i]` of the whole plan, chunk `i` of its goal's source and target are `source[i]` and
     `target[i]`. What the example says of a contribution holds in the whole plan too: it is missing, foreign or counted
@@ -33,7 +33,7 @@ class CounterExample:
     """
 
     plan: VerificationPlan
-    verdict: Invalid
+    mistake: PlanMistake
     devices: tuple[int, ...]
     source: tuple[int, ...]
     target: tuple[int, ...]
@@ -45,33 +45,32 @@ class CounterExample:
         return max(self.source, self.target, key=len)
 
 
-def counter_example(plan: VerificationPlan | NoPlan, verdict: Verdict) -> CounterExample | None:
+def counter_example(plan: VerificationPlan | NoPlan, verdict: PlanVerdict) -> CounterExample | None:
     """The smallest plan that shows what `verdict`, which is that of `verify` or `judge`, says of a plan.
 
     None where nothing is wrong, or there is no plan that could be run.
     """
-    if isinstance(plan, VerificationPlan) and isinstance(verdict, Invalid):
-        return smallest(plan, verdict)
-    return None
+    mistake = mistake_of(verdict)
+    return smallest(plan, mistake) if isinstance(plan, VerificationPlan) and mistake is not None else None
 
 
-def smallest(plan: VerificationPlan, verdict: Invalid) -> CounterExample:
-    """The smallest plan that shows the mistake that `verdict` says a plan has.
+def smallest(plan: VerificationPlan, mistake: PlanMistake) -> CounterExample:
+    """The smallest plan that shows a mistake of a plan.
 
     A rule of shape is broken by one step: the plan is then that step with no more groups than break it.
     """
-    if verdict.rule in OF_SHAPE:
-        return _step_alone(plan, verdict)
-    if verdict.rule not in OF_RESULT:
-        return _whole(plan, verdict)
-    return _Search(plan, verdict).smallest()
+    if mistake.rule in OF_SHAPE:
+        return _step_alone(plan, mistake)
+    if mistake.rule not in OF_RESULT:
+        return _whole(plan, mistake)
+    return _Search(plan, mistake).smallest()
 
 
-def _whole(plan: VerificationPlan, verdict: Invalid, *, proved: bool = False) -> CounterExample:
+def _whole(plan: VerificationPlan, mistake: PlanMistake, *, proved: bool = False) -> CounterExample:
     """Nothing left out but steps."""
     return CounterExample(
         plan=plan,
-        verdict=verdict,
+        mistake=mistake,
         devices=tuple(range(plan.devices)),
         source=tuple(range(plan.goal.source.length)),
         target=tuple(range(plan.goal.target.length)),
@@ -79,20 +78,20 @@ def _whole(plan: VerificationPlan, verdict: Invalid, *, proved: bool = False) ->
     )
 
 
-def _step_alone(plan: VerificationPlan, verdict: Invalid) -> CounterExample:
-    for step in _cuttings(plan, verdict):
+def _step_alone(plan: VerificationPlan, mistake: PlanMistake) -> CounterExample:
+    for step in _cuttings(plan, mistake):
         alone = replace(plan, steps=(step,))
-        found = judge(alone)
-        if isinstance(found, Invalid) and (found.rule, found.place.step) == (verdict.rule, verdict.place.step):
+        found = mistake_of(judge(alone))
+        if found is not None and (found.rule, found.place.step) == (mistake.rule, mistake.place.step):
             return _whole(alone, found, proved=True)
-    return _whole(plan, verdict)
+    return _whole(plan, mistake)
 
 
-def _cuttings(plan: VerificationPlan, verdict: Invalid) -> Iterator[Step]:
+def _cuttings(plan: VerificationPlan, mistake: PlanMistake) -> Iterator[Step]:
     """The step with one group, with two that share a device, and whole."""
     for number, step in plan.numbered:
-        if number == verdict.place.step:
-            blamed = step.groups[:1] if verdict.place.group is None else (verdict.place.group,)
+        if number == mistake.place.step:
+            blamed = step.groups[:1] if mistake.place.group is None else (mistake.place.group,)
             if blamed[0:1] and set(blamed) <= set(step.groups):
                 yield replace(step, groups=blamed, number=number)
                 for other in step.groups:
@@ -108,13 +107,13 @@ _Queue = list[tuple[tuple[int, int], int, int]]
 class _Search:
     """Projections around single wrong results, smallest first; each grows by one device at a time."""
 
-    def __init__(self, plan: VerificationPlan, verdict: Invalid) -> None:
-        self._plan, self._verdict = plan, verdict
+    def __init__(self, plan: VerificationPlan, mistake: PlanMistake) -> None:
+        self._plan, self._mistake = plan, mistake
         self._inside = Projections(plan)
-        self._wrong = WrongResults(plan, verdict.rule)
-        self._whole = _whole(plan, verdict)
+        self._wrong = WrongResults(plan, mistake.rule)
+        self._whole = _whole(plan, mistake)
         self._tried: set[Projection] = set()
-        self._judged: dict[VerificationPlan, Invalid | None] = {}
+        self._judged: dict[VerificationPlan, PlanMistake | None] = {}
         self._complete = True
 
     def smallest(self) -> CounterExample:
@@ -144,7 +143,7 @@ class _Search:
         """The smallest of the smaller plan, in which more wrong results can be looked at."""
         if len(best.devices) == self._plan.devices:
             return best
-        within = smallest(best.plan, best.verdict)
+        within = smallest(best.plan, best.mistake)
         devices = sum(1 << best.devices[device] for device in within.devices)
         chunks = [self._inside.source(best.source[chunk]) for chunk in within.source]
         chunks += [self._inside.target(best.target[chunk]) for chunk in within.target]
@@ -227,27 +226,27 @@ class _Search:
         """The projected plan if it shows the mistake, and shows it in a result that is wrong in the whole plan."""
         plan = self._inside.projected(kept)
         if plan not in self._judged:
-            found = judge(plan)
-            blamed = (self._verdict.rule, self._verdict.place.step)
-            same = isinstance(found, Invalid) and (found.rule, found.place.step) == blamed
-            self._judged[plan] = found if isinstance(found, Invalid) and same else None
-        verdict = self._judged[plan]
-        if verdict is None:
+            found = mistake_of(judge(plan))
+            blamed = (self._mistake.rule, self._mistake.place.step)
+            same = found is not None and (found.rule, found.place.step) == blamed
+            self._judged[plan] = found if same else None
+        mistake = self._judged[plan]
+        if mistake is None:
             return None
         small = CounterExample(
             plan=plan,
-            verdict=verdict,
+            mistake=mistake,
             devices=self._inside.devices(kept),
             source=self._inside.chunks(kept, self._plan.goal.source),
             target=self._inside.chunks(kept, self._plan.goal.target),
         )
-        return small if self._is_wrong(small, verdict.place) else None
+        return small if self._is_wrong(small, mistake.place) else None
 
     def _is_wrong(self, small: CounterExample, place: Place) -> bool:
         assert place.device is not None
         assert place.chunk is not None
         contributor = None if place.contributor is None else small.devices[place.contributor]
-        example = small.verdict.example
+        example = small.mistake.example
         chunk = None if example is None else small.source[example.chunk]
         wrong = self._wrong.of(small.devices[place.device], small.target[place.chunk])
         return any(one.contributor == contributor and chunk in (None, one.chunk) for one in wrong)

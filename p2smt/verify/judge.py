@@ -7,18 +7,19 @@ from p2smt.verify.execution import Outcome, Sum, execute, memory_needed
 from p2smt.verify.goal import results, wanted
 from p2smt.verify.growth import MOST_BITS, divides, grows_too_long, negates
 from p2smt.verify.plan import VerificationPlan
+from p2smt.verify.plan_verdict import PlanProof, PlanVerdict, Vacuity
 from p2smt.verify.shape import shape_mistake
-from p2smt.verify.verdict import Unknown, Vacuous, Valid, Verdict
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 MOST_MEMORY = 2**30
 
 
-def judge(plan: VerificationPlan) -> Verdict:
+def judge(plan: VerificationPlan) -> PlanVerdict:
     """Whether every device ends with what the goal wants there, each contribution counted as it wants."""
     if mistake := shape_mistake(plan):
-        return mistake
+        return Refuted(mistake)
     if all(len(group) < 2 for group in plan.goal.groups):
-        return Vacuous("no group of the goal has two devices, so there is nothing to do")
+        return Refuted(Vacuity("no group of the goal has two devices, so there is nothing to do"))
     if grows_too_long(plan):
         return Unknown(f"a contribution may be counted more than 2^{MOST_BITS} times, which is not followed")
     if memory_needed(plan) > MOST_MEMORY:
@@ -30,7 +31,7 @@ def judge(plan: VerificationPlan) -> Verdict:
         )
     outcome = execute(plan)
     wrong = min(_wrong(plan, outcome), key=_telling, default=None)
-    return Valid(results(plan)) if wrong is None else blame(wrong)
+    return Proved(PlanProof(results(plan))) if wrong is None else Refuted(blame(wrong))
 
 
 def _wrong(plan: VerificationPlan, outcome: Outcome) -> Iterator[Wrong]:

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from p2smt.verify.operation import written
 from p2smt.verify.plan import Step, VerificationPlan
-from p2smt.verify.verdict import Invalid, Place, Rule
+from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 from p2smt.wording import listed
 
 
-def shape_mistake(plan: VerificationPlan) -> Invalid | None:
+def shape_mistake(plan: VerificationPlan) -> PlanMistake | None:
     """The first step that breaks a rule of shape; None when all keep them."""
     for number, step in plan.numbered:
         for mistake in (*_members(plan, step, number), *_parts(plan, step, number)):
@@ -16,7 +16,7 @@ def shape_mistake(plan: VerificationPlan) -> Invalid | None:
     return None
 
 
-def _members(plan: VerificationPlan, step: Step, number: int) -> Iterator[Invalid]:
+def _members(plan: VerificationPlan, step: Step, number: int) -> Iterator[PlanMistake]:
     seen: dict[int, tuple[int, ...]] = {}
     for group in step.groups:
         if not 0 <= step.root < len(group):
@@ -33,7 +33,7 @@ def _members(plan: VerificationPlan, step: Step, number: int) -> Iterator[Invali
             seen[device] = group
 
 
-def _parts(plan: VerificationPlan, step: Step, number: int) -> Iterator[Invalid]:
+def _parts(plan: VerificationPlan, step: Step, number: int) -> Iterator[PlanMistake]:
     lengths = dict(plan.buffers)
     for part in (step.source, step.target):
         if part.length < 1 or part.start < 0 or part.start + part.length > lengths[part.buffer]:
@@ -46,7 +46,7 @@ def _parts(plan: VerificationPlan, step: Step, number: int) -> Iterator[Invalid]
         yield _invalid(Rule.OVERLAP, number, step, what)
 
 
-def _fitting(step: Step, number: int, group: tuple[int, ...]) -> Iterator[Invalid]:
+def _fitting(step: Step, number: int, group: tuple[int, ...]) -> Iterator[PlanMistake]:
     size, source, target = len(group), step.source.length, step.target.length
     wanted = source if step.in_place else written(step.operation, source, size)
     if wanted is None or (step.in_place and source % size):
@@ -67,5 +67,5 @@ def _overlap_in_part(step: Step) -> bool:
 
 def _invalid(
     rule: Rule, number: int, step: Step, what: str, group: tuple[int, ...] | None = None, device: int | None = None
-) -> Invalid:
-    return Invalid(rule, Place(number, group, device), f"step {number} ({step.operation}): {what}")
+) -> PlanMistake:
+    return PlanMistake(rule, Place(number, group, device), f"step {number} ({step.operation}): {what}")

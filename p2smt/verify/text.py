@@ -1,6 +1,6 @@
 """Verdicts in words."""
 
-from p2smt.verify.verdict import Example
+from p2smt.verify.plan_verdict import Example
 from p2smt.wording import number_text
 
 

@@ -1,102 +1,57 @@
-"""What can be said of a plan."""
+"""The verdict on a claim: proved, refuted by a counter-example, or unknown with the reason.
 
-from dataclasses import KW_ONLY, dataclass
-from enum import StrEnum
+One union for all claims that p2smt decides. What proves a claim and what refutes it differ from claim to claim:
 
+| claim | evidence | counter-example | alias |
+|---|---|---|---|
+| a plan reaches its goal | `PlanProof` | `PlanMistake`, `Vacuity` | `verify/plan_verdict.py`: `PlanVerdict` |
+| a distributed program is that for one device | `ProgramProof` | `ProgramMistake` | `tensor/verification/verdict.py` |
+| a step of a schedule keeps all values | `AppliedStep` | `RefusedStep` | `schedule/outcome.py`: `StepVerdict` |
+| a schedule keeps them, and fits into memory | `Scheduled` | `RefusedStep`, `OverMemory` | `schedule/` |
 
-class Rule(StrEnum):
-    """What an invalid plan breaks: a rule for its shape, found before it is run, or a part of the goal."""
+The command line maps them to exit codes in one place, `cli/exit_code.py`.
 
-    TWICE = "a device takes part twice in one step"
-    NO_DEVICE = "a group names a device that does not exist"
-    OUTSIDE = "a part lies outside its buffer"
-    UNEVEN = "blocks are not equal parts"
-    LENGTHS = "source and target do not fit together"
-    ROOT = "the root is no member"
-    OVERLAP = "source and target overlap in part"
-    MISMATCH = "the members of a group call different things"
-    ORDER = "ranks wait for each other"
-    INPUT = "the input of a program out of place is overwritten"
-    RACE = "what a step reads or writes depends on timing"
-    UNWAITED = "what a rank starts is never waited for"
-    UNDEFINED = "a result depends on what is undefined"
-    MISSING = "a contribution is missing"
-    COUNTED_TWICE = "a contribution is counted more than once"
-    WEIGHT = "a contribution counts with the wrong weight"
-    TRUNCATED = "truncated quotients of integers are added"
-    FOREIGN = "a contribution of another chunk or another group is there"
+>>> verdict: Verdict[int, str] = Refuted("rank 0 has 3, not 4")
+>>> match verdict:
+...     case Proved(evidence):
+...         print("proved:", evidence)
+...     case Refuted(counter_example):
+...         print("refuted:", counter_example)
+...     case Unknown(reason):
+...         print("unknown:", reason)
+refuted: rank 0 has 3, not 4
+"""
 
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a plan goes wrong; fields that do not apply are None. `step` counts from 1, 0 is before the first."""
-
-    step: int
-    group: tuple[int, ...] | None = None
-    device: int | None = None
-    chunk: int | None = None
-    contributor: int | None = None
+Evidence_co = TypeVar("Evidence_co", covariant=True)
+CounterExample_co = TypeVar("CounterExample_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Valid:
-    """Every device of every goal group ends with every contribution exactly once."""
+class Proved(Generic[Evidence_co]):
+    """The claim holds, and what that rests on."""
 
-    checked: int
-
-
-@dataclass(frozen=True, slots=True)
-class Vacuous:
-    """There is nothing to reduce, so any plan would do."""
-
-    reason: str
+    evidence: Evidence_co
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
-    """Numbers that show a mistake: `contributor` contributes `given` to `chunk`.
+class Refuted(Generic[CounterExample_co]):
+    """The claim does not hold, and what shows it."""
 
-    `also` are contributions (device, chunk, number) beside it; all others are 0. Then `device` ends with `got` in chunk
-    `at`, where `wanted` belongs.
-    """
-
-    contributor: int
-    chunk: int
-    device: int
-    at: int
-    _: KW_ONLY
-    got: int
-    wanted: int
-    given: int = 1
-    also: tuple[tuple[int, int, int], ...] = ()
-
-    @property
-    def contributions(self) -> dict[tuple[int, int], int]:
-        """What is contributed: a number per device and chunk."""
-        return {(self.contributor, self.chunk): self.given} | {(d, c): number for d, c, number in self.also}
-
-
-@dataclass(frozen=True, slots=True)
-class Invalid:
-    """The plan is wrong: the rule that it breaks, where, the same as a sentence, and numbers that show it.
-
-    There are no numbers for a plan that cannot be run, or whose result depends on what is undefined.
-    """
-
-    rule: Rule
-    place: Place
-    message: str
-    example: Example | None = None
+    counter_example: CounterExample_co
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """No verdict, and why."""
+    """Neither a proof nor a counter-example, and why.
+
+    The reason is one of: something is not followed or covered, the solver gave no answer, a limit was reached.
+    """
 
     reason: str
 
 
-NoPlan = Invalid | Unknown
-"""What an importer says of what is no plan that could be run, or of which it cannot say whether it is."""
-
-Verdict = Valid | Vacuous | Invalid | Unknown
+Verdict = Proved[Evidence_co] | Refuted[CounterExample_co] | Unknown
+"""The verdict on a claim."""

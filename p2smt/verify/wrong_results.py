@@ -7,7 +7,7 @@ from itertools import chain, islice
 from p2smt.verify.execution import Sum, counts, execute
 from p2smt.verify.goal import Wanted, wanted
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.verdict import Rule
+from p2smt.verify.plan_verdict import Rule
 
 
 @dataclass(frozen=True, slots=True)

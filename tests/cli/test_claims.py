@@ -37,6 +37,7 @@ from p2smt.smt.answer import Stop
 from p2smt.smt.cores import Minimality
 from p2smt.verify.counter_example import smallest
 from p2smt.verify.judge import judge
+from p2smt.verify.plan_verdict import mistake_of
 
 SYSTEM = find_system("dgx-h100:2x8")
 CUT_OFF = [Stop.DEADLINE, Stop.INTERRUPTED, Stop.UNKNOWN]
@@ -174,7 +175,7 @@ def test_what_is_known_of_a_core_is_said_in_words_of_its_own():
 
 def test_that_fewer_devices_may_do_is_said_where_it_is_not_excluded():
     plan = read_any(TESTS / "plans" / "figure_4_b.toml")
-    small = smallest(plan, judge(plan))
+    small = smallest(plan, mistake_of(judge(plan)))
     assert (len(small.devices), small.proved) == (2, True)
     assert "maybe on fewer" not in smallest_text(plan, small)
     assert "2 of 16 devices (0, 8) and 1 of 1 chunks (0)\n" in smallest_text(plan, small)

@@ -19,7 +19,7 @@ from p2smt.reduction.plan.check import check_plan
 from p2smt.reduction.plan.execute import execute
 from p2smt.reduction.plan.model import PermuteStep, Portion
 from p2smt.verify.judge import judge
-from p2smt.verify.verdict import Valid
+from p2smt.verify.verdict import Proved
 
 FOLLOW = (Target.JAX, Target.MSCCL, Target.MSCCLPP)
 
@@ -61,7 +61,7 @@ def test_what_cannot_be_run_is_not_emitted(goal):
             continue
         emitted += 1
         written = parse_msccl(text.encode(), "file", AskedGoal(collective=goal, root=root))
-        assert isinstance(judge(written), Valid) is is_right(other), other.steps
+        assert isinstance(judge(written), Proved) is is_right(other), other.steps
     assert min(refused, emitted) > (3 if is_full() else 1)
 
 

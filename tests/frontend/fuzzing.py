@@ -22,6 +22,7 @@ def main(seed, count, folder):
     from p2smt.errors import P2Error
     from p2smt.frontend.importers import read_any
     from p2smt.verify.check import verify
+    from p2smt.verify.plan_verdict import plan_word
 
     faulthandler.register(signal.SIGPROF, chain=True)  # where it was, and then the end
     random, outcomes = Random(seed), Counter()
@@ -34,7 +35,7 @@ def main(seed, count, folder):
         path.write_bytes(data)
         signal.setitimer(signal.ITIMER_PROF, LIMIT_S)
         try:
-            outcomes[type(verify(read_any(path))).__name__] += 1
+            outcomes[plan_word(verify(read_any(path)))] += 1
         except P2Error as error:
             outcomes[type(error).__name__ if "\n" not in str(error) else f"several lines: {error}"] += 1
         assert path.read_bytes() == data

@@ -18,7 +18,8 @@ from p2smt.frontend.xla.hlo import parse_hlo
 from p2smt.frontend.xla.stablehlo import parse_stablehlo
 from p2smt.verify.check import verify
 from p2smt.verify.plan import Part
-from p2smt.verify.verdict import Invalid, Valid
+from p2smt.verify.plan_verdict import PlanProof
+from p2smt.verify.verdict import Proved, Refuted
 
 BEGIN = "version = 1\ndevices = 4\nchunks = 4\nbuffers = {{ shard = 1 }}\ngoal = {}\n"
 SHARDED = '[[step]]\noperation = "ReduceScatter"\nto = "shard"\n'
@@ -38,7 +39,7 @@ def hand(goal, steps):
 def test_a_goal_in_a_hand_written_plan(name):
     plan = hand(f'{{ collective = "{name}" }}', SCATTER)
     assert (plan.goal.collective, plan.goal.source, plan.goal.target) == (RS, Part("data", 0, 4), Part("data", 0, 1))
-    assert verify(plan) == Valid(4)
+    assert verify(plan) == Proved(PlanProof(4))
     assert parse_hand_written(verification_plan_text(plan).encode(), "again") == plan
 
 
@@ -62,7 +63,7 @@ def test_a_goal_in_a_hand_written_plan(name):
 )
 def test_goals_that_are_reached_or_not(goal, steps, right):
     plan = hand(goal, steps)
-    assert isinstance(verify(plan), Valid if right else Invalid)
+    assert isinstance(verify(plan), Proved if right else Refuted)
     assert parse_hand_written(verification_plan_text(plan).encode(), "again") == plan
 
 
@@ -143,7 +144,7 @@ WHOLE = "whole = torch.empty(32)\ndist.all_gather_single(whole, tensor)\nreturn 
     ],
 )
 def test_torch_functions(tmp_path, body, asked, right):
-    assert isinstance(verify(traced(tmp_path, body, asked)), Valid if right else Invalid)
+    assert isinstance(verify(traced(tmp_path, body, asked)), Proved if right else Refuted)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +194,7 @@ GATHERED = HLO.format(2, 8, "all-gather(%p), dimensions={0}")
     ],
 )
 def test_hlo(text, collective, right):
-    assert isinstance(verify(parse_hlo(text.encode(), "f", ASKED[collective])), Valid if right else Invalid)
+    assert isinstance(verify(parse_hlo(text.encode(), "f", ASKED[collective])), Proved if right else Refuted)
 
 
 @pytest.mark.parametrize(
@@ -213,7 +214,7 @@ def test_goals_of_hlo_are_inferred_and_said(text, collective, why):
     plan = parse_hlo(text.encode(), "f")
     assert plan.goal.collective is collective
     assert plan.notes == (f"goal: {collective} among all 4 devices, inferred from {why}; --goal names another",)
-    assert isinstance(verify(plan), Valid)
+    assert isinstance(verify(plan), Proved)
     asked = AskedGoal(collective=collective, root=plan.goal.root)
     assert parse_hlo(text.encode(), "f", asked).notes == ()
 
@@ -225,7 +226,7 @@ def test_groups_are_inferred_where_the_text_has_no_others():
     plan = parse_hlo(pairs.encode(), "f")
     assert (plan.goal.collective, plan.goal.groups) == (AG, ((0, 2), (1, 3)))
     assert "among the 2 groups of 2, inferred from" in plan.notes[0]
-    assert isinstance(verify(plan), Valid)
+    assert isinstance(verify(plan), Proved)
 
 
 def test_several_shards_and_shards_along_any_dimension():
@@ -236,7 +237,7 @@ def test_several_shards_and_shards_along_any_dimension():
 """
     text = SCATTERED[: SCATTERED.index("  ROOT %r")] + two + "}\n"
     right = parse_hlo(text.replace("SECOND, FIRST", "%r, %s").replace("(f32[3,2], f32[2])", "").encode(), "f")
-    assert verify(right) == Valid(16)
+    assert verify(right) == Proved(PlanProof(16))
     with pytest.raises(VerifyError, match=r"f32\[8\] and f32\[3,2\] may be cut into blocks along no dimension"):
         parse_hlo(text.replace("SECOND, FIRST", "%s, %r").encode(), "f", ASKED[RS])
 
@@ -276,7 +277,7 @@ ALL, PAIRS, ACROSS = "{{0,1,2,3}}", "{{0,1},{2,3}}", "{{0,2},{1,3}}"
 def test_shards_that_are_gathered_in_another_order_than_they_are_given_are_each_the_own():
     plan = parse_hlo(TWO.format(2, 3, 12, ALL, 8, ALL).encode(), "f")
     assert plan.goal.collective is AG
-    assert verify(plan) == Valid(4 * 20)
+    assert verify(plan) == Proved(PlanProof(4 * 20))
 
 
 @pytest.mark.parametrize("lengths", [(2, 8, 16, PAIRS, 8, ALL), (2, 3, 6, PAIRS, 4, ACROSS)])
@@ -304,9 +305,9 @@ def test_stablehlo():
   }
 }
 """
-    assert verify(parse_stablehlo(text.encode(), "f", ASKED[AG])) == Valid(16)
+    assert verify(parse_stablehlo(text.encode(), "f", ASKED[AG])) == Proved(PlanProof(16))
     wrong = text.replace("[[0, 1, 2, 3]]", "[[0, 1, 3, 2]]").encode()
-    assert isinstance(verify(parse_stablehlo(wrong, "f", ASKED[AG])), Invalid)
+    assert isinstance(verify(parse_stablehlo(wrong, "f", ASKED[AG])), Refuted)
 
 
 def gathering(swapped=False):
@@ -324,10 +325,10 @@ def gathering(swapped=False):
 
 
 def test_msccl():
-    assert verify(parse_msccl(gathering(), "f", ASKED[AG])) == Valid(4)
-    assert isinstance(verify(parse_msccl(gathering(swapped=True), "f", ASKED[AG])), Invalid)
-    assert verify(parse_msccl(gathering(), "f")) == Valid(4)
-    assert verify(parse_msccl(gathering().replace(b'inplace="0"', b'inplace="1"'), "f")) == Valid(4)
+    assert verify(parse_msccl(gathering(), "f", ASKED[AG])) == Proved(PlanProof(4))
+    assert isinstance(verify(parse_msccl(gathering(swapped=True), "f", ASKED[AG])), Refuted)
+    assert verify(parse_msccl(gathering(), "f")) == Proved(PlanProof(4))
+    assert verify(parse_msccl(gathering().replace(b'inplace="0"', b'inplace="1"'), "f")) == Proved(PlanProof(4))
     with pytest.raises(VerifyError, match="its reduce-scatter has 2 chunks of i and 1 of o"):
         parse_msccl(gathering(), "f", ASKED[RS])
 
@@ -335,7 +336,7 @@ def test_msccl():
 def test_an_exchange_of_squares_is_along_the_dimension_of_the_text():
     for dimension in (0, 1):
         text = HLO.format("4,4", "4,4", f"all-to-all(%p), dimensions={{{dimension}}}")
-        assert isinstance(verify(parse_hlo(text.encode(), "f")), Valid)
+        assert isinstance(verify(parse_hlo(text.encode(), "f")), Proved)
     both = HLO.format("4,4", "4,4", "all-to-all(%u), dimensions={1}")
     both = both.replace("  ROOT", "  %u = f32[4,4] all-to-all(%p), dimensions={0}\n  ROOT")
     with pytest.raises(VerifyError, match="may be cut into blocks along several dimensions; shards are read where"):

@@ -11,7 +11,8 @@ from p2smt.frontend.plan_file import parse_hand_written
 from p2smt.frontend.plan_text import verification_plan_text
 from p2smt.verify.check import verify
 from p2smt.verify.plan import Goal, Part
-from p2smt.verify.verdict import Invalid, Rule, Valid
+from p2smt.verify.plan_verdict import PlanMistake, PlanProof, Rule
+from p2smt.verify.verdict import Proved, Refuted
 
 HEAD = "version = 1\ndevices = 4\nchunks = 4\n"
 STEP = '[[step]]\noperation = "AllReduce"\n'
@@ -52,9 +53,9 @@ def test_what_is_refused(text, message):
 
 
 def test_a_device_whose_order_is_empty_calls_nothing():
-    assert verify(plan(STEP + "[order]\n1 = [1]")) == Valid(16)
+    assert verify(plan(STEP + "[order]\n1 = [1]")) == Proved(PlanProof(16))
     alone = plan(STEP + "[order]\n1 = []")
-    assert isinstance(alone, Invalid)
+    assert isinstance(alone, PlanMistake)
     assert alone.rule is Rule.ORDER
     assert "rank 1, which ends without it" in alone.message
 
@@ -62,8 +63,8 @@ def test_a_device_whose_order_is_empty_calls_nothing():
 def test_an_average_divides_by_the_size_of_its_groups():
     averaging = plan("average = true\n" + STEP + "average = true")
     assert averaging.steps[0].divisor == 4
-    assert verify(averaging) == Valid(16)
-    assert isinstance(verify(plan(STEP + "average = true")), Invalid)
+    assert verify(averaging) == Proved(PlanProof(16))
+    assert isinstance(verify(plan(STEP + "average = true")), Refuted)
 
 
 def test_levels_are_taken_in_their_own_order_and_once():
@@ -75,8 +76,8 @@ def test_levels_are_taken_in_their_own_order_and_once():
 def test_a_goal_beside_a_file_keeps_the_rest_of_the_files_own():
     rooted = plan('goal = { collective = "Broadcast", root = 2 }\n[[step]]\noperation = "Broadcast"\nroot = 2')
     assert [AskedGoal(root=root).over(rooted).goal.root for root in (None, 0, 1)] == [2, 0, 1]
-    assert verify(AskedGoal(average=False).over(rooted)) == Valid(16)
-    assert isinstance(verify(AskedGoal(root=0).over(rooted)), Invalid)
+    assert verify(AskedGoal(average=False).over(rooted)) == Proved(PlanProof(16))
+    assert isinstance(verify(AskedGoal(root=0).over(rooted)), Refuted)
     average = plan("average = true\n" + STEP + "average = true")
     kept = {one: AskedGoal(collective=one).over(average).goal.average for one in Collective}
     assert kept == {one: one.adds for one in Collective}

@@ -3,7 +3,7 @@
 import pytest
 
 from p2smt.frontend.matching import Post, matched, meet
-from p2smt.verify.verdict import Invalid, Rule
+from p2smt.verify.plan_verdict import PlanMistake, Rule
 
 
 @pytest.mark.parametrize(
@@ -17,5 +17,5 @@ def test_members_of_a_call_name_the_same_group_and_operation(group, what, right)
     if right:
         assert found == (("key",),)
     else:
-        assert isinstance(found, Invalid)
+        assert isinstance(found, PlanMistake)
         assert (found.rule, found.place.step) == (Rule.MISMATCH, 7)

@@ -28,7 +28,8 @@ from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Portion
 from p2smt.reduction.synth.session import synthesize
 from p2smt.verify.check import verify
-from p2smt.verify.verdict import Invalid, Unknown, Valid
+from p2smt.verify.plan_verdict import PlanMistake, mistake_of
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 ASKED = [problem([2, 4], [8], limit=3), problem([2, 2, 2], [2, 4], [1], limit=3), problem([4, 2], [4, 2], limit=2)]
 SCATTERED = [Collective.REDUCE_SCATTER, Collective.ALL_REDUCE, Collective.ALL_GATHER]
@@ -122,17 +123,17 @@ def test_changed_plans_are_judged_as_verify_judges_them():
         for other in filter(possible, changed(plan)):
             verdict = verify(verification_plan(other))
             mistake = plan_mistake(other)
-            assert isinstance(verdict, Valid | Invalid)
-            assert (mistake is None) == isinstance(verdict, Valid)
-            if isinstance(mistake, Invalid):
-                assert (mistake.rule, mistake.place) == (verdict.rule, verdict.place)
+            assert isinstance(verdict, Proved | Refuted)
+            assert (mistake is None) == isinstance(verdict, Proved)
+            if isinstance(mistake, PlanMistake):
+                assert mistake_of(verdict) == mistake
             seen[type(verdict)] += 1
-    assert min(seen[Valid], seen[Invalid]) > (20 if is_full() else 10)
+    assert min(seen[Proved], seen[Refuted]) > (20 if is_full() else 10)
 
 
 def test_a_goal_that_the_plan_does_not_reach_is_a_mistake():
     plan = next(iter(plans(ASKED[0])))
-    assert isinstance(plan_mistake(replace(plan, goal=Collective.BROADCAST)), Invalid)
+    assert isinstance(plan_mistake(replace(plan, goal=Collective.BROADCAST)), PlanMistake)
     assert all_placements(ASKED[0]).complete
 
 
@@ -145,7 +146,7 @@ def reordered_for(parts):
 
 
 def test_a_step_for_other_lengths_than_ranks_hold_is_refused(tmp_path, capsys):
-    assert isinstance(plan_mistake(reordered_for(4)), Invalid)
+    assert isinstance(plan_mistake(reordered_for(4)), PlanMistake)
     wrong = reordered_for(1)
     check_plan(wrong)
     given = [np.arange(16.0)] * 16

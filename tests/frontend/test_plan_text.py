@@ -15,7 +15,8 @@ from p2smt.frontend.plan_file import parse_hand_written
 from p2smt.frontend.plan_text import verification_plan_text
 from p2smt.verify.judge import judge
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
-from p2smt.verify.verdict import Invalid, Unknown
+from p2smt.verify.plan_verdict import PlanMistake
+from p2smt.verify.verdict import Unknown
 
 PLANS = sorted((TESTS / "plans").glob("*.toml"))
 DATA = Part("data", 0, 2)
@@ -68,7 +69,7 @@ def test_random_plans():
 def test_plans_of_files():
     for path in PLANS:
         plan = read_any(path)
-        if not isinstance(plan, Invalid | Unknown):
+        if not isinstance(plan, PlanMistake | Unknown):
             assert parsed(plan) == plan, path.name
 
 
@@ -85,7 +86,7 @@ def test_names_and_labels_that_cannot_be_written():
     assert "# line 3 of x.py\n[[step]]" in text
     assert back.buffers == (("data", 2), ("buffer1", 1), ("buffer2", 2), ("buffer3", 2))
     assert [str(step.source) for step in back.steps] == ["buffer2[0:2]", "buffer3[0:2]"]
-    assert judge(back).rule is judge(plan).rule
+    assert judge(back).counter_example.rule is judge(plan).counter_example.rule
 
 
 def test_a_text():

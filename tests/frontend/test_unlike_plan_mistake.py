@@ -5,7 +5,7 @@ from dataclasses import replace
 from unlike_plans import every_plan, unlike_plan
 
 from p2smt.frontend.plan_mistake import is_own_lowering, plan_mistake
-from p2smt.verify.verdict import Invalid
+from p2smt.verify.plan_verdict import PlanMistake
 
 
 def test_own_plans_are_known_with_and_without_their_system():
@@ -19,4 +19,4 @@ def test_a_wrong_plan_is_executed_and_refused():
     plan = unlike_plan()
     wrong = replace(plan, steps=(plan.steps[0], plan.steps[2]))
     assert not is_own_lowering(wrong)
-    assert isinstance(plan_mistake(wrong), Invalid)
+    assert isinstance(plan_mistake(wrong), PlanMistake)

@@ -52,10 +52,12 @@ def written(problem: p2smt.Problem, plan: p2smt.Plan) -> None:
     ):
         Path(f"{suffix}_reduction.py").write_text(text, encoding="utf-8")
     match p2smt.verify_file(path).verdict:
-        case p2smt.Valid(checked):
-            assert checked > 0
-        case p2smt.Invalid(message=said) | p2smt.Unknown(reason=said) | p2smt.Vacuous(reason=said):
-            raise AssertionError(said)
+        case p2smt.Proved(plan_proof):
+            assert plan_proof.checked > 0
+        case p2smt.Refuted(counter_example):
+            raise AssertionError(counter_example)
+        case p2smt.Unknown(reason):
+            raise AssertionError(reason)
     sums = p2smt.execute(plan, [np.full(problem.payload.elements, device) for device in range(problem.devices)])
     assert all((held == sum(range(problem.devices))).all() for held in sums)
 
@@ -65,10 +67,12 @@ def proved() -> None:
     Path("many.tp").write_text(text, encoding="utf-8")
     Path("one.tp").write_text("program one\ninput x : f32[6]\ny = x * 2\noutput y\n", encoding="utf-8")
     match p2smt.verify_program(p2smt.read_program("many.tp"), p2smt.read_program("one.tp")):
-        case p2smt.Right(schemas=schemas):
-            assert schemas > 0
-        case p2smt.Mistake(statement=said) | p2smt.NotProved(reason=said):
-            raise AssertionError(said)
+        case p2smt.Proved(proof):
+            assert proof.schemas > 0
+        case p2smt.Refuted(mistake):
+            raise AssertionError(mistake.statement)
+        case p2smt.Unknown(reason):
+            raise AssertionError(reason)
 
 
 def scheduled() -> None:
@@ -76,7 +80,7 @@ def scheduled() -> None:
     Path("plain.tp").write_text(text, encoding="utf-8")
     Path("steps").write_text("rs, ag = split s rs-ag\nz, whole = reorder ag past y\n", encoding="utf-8")
     checked = p2smt.check_schedule(p2smt.read_program("plain.tp"), p2smt.read_schedule("steps"))
-    assert checked.verdict == "valid"
+    assert isinstance(checked.verdict, p2smt.Proved)
     assert [each.name for each in checked.written.statements] == ["rs", "z", "whole", "y"]
 
 

@@ -3,11 +3,11 @@
 import pytest
 from schedule.test_cases import CASES, read
 
-from p2smt.schedule.check import Verdict, check_schedule
-from p2smt.schedule.outcome import Refused
+from p2smt.schedule.check import check_schedule
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.why import Why
 from p2smt.tensor.text.parser import parse_program
+from p2smt.verify.verdict import Proved, Refuted
 
 KEPT = ["split_slice_ag", "split_slice_ag_of_an_output", "merge_slice_ag", "fuse_computation", "fuse_send",
         "reorder_of_a_broadcast", "reorder_of_a_send", "reorder_written_blocks", "nothing_to_do"]  # fmt: skip
@@ -22,21 +22,21 @@ def bitwise(name):
 
 @pytest.mark.parametrize("name", KEPT)
 def test_steps_that_keep_the_order_pass(name):
-    assert bitwise(name).verdict is Verdict.VALID
+    assert isinstance(bitwise(name).verdict, Proved)
 
 
 @pytest.mark.parametrize("name", CHANGED)
 def test_steps_that_change_the_order_are_refused(name):
-    last = bitwise(name).outcomes[-1]
-    assert isinstance(last, Refused)
-    assert last.reason is Why.ORDER_OF_SUMMING
+    last = bitwise(name).verdicts[-1]
+    assert isinstance(last, Refuted)
+    assert last.counter_example.reason is Why.ORDER_OF_SUMMING
 
 
 def test_a_lossy_cast_is_refused():
-    last = bitwise("lossy_cast").outcomes[-1]
-    assert isinstance(last, Refused)
-    assert last.reason is Why.ROUNDS
-    assert "results change by up to" in last.detail
+    last = bitwise("lossy_cast").verdicts[-1]
+    assert isinstance(last, Refuted)
+    assert last.counter_example.reason is Why.ROUNDS
+    assert "results change by up to" in last.counter_example.detail
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_loops_change_the_order_of_summing_just_where_a_collective_of_theirs_add
     """A chunk is summed by itself; what is moved alone is moved as it was."""
     text = f"program loop\ninput x : f32[6, 4, 8] {given}\nc = {conversion}\ny = c * 2\noutput y{result}\n"
     schedule = parse_schedule("overlap c, y chunks 2 dim 1")
-    assert check_schedule(parse_program(text), schedule, 2).verdict is Verdict.VALID
-    last = check_schedule(parse_program(text), schedule, 2, bitwise=True).outcomes[-1]
-    assert isinstance(last, Refused) is adds
-    assert not adds or last.reason is Why.ORDER_OF_SUMMING
+    assert isinstance(check_schedule(parse_program(text), schedule, 2).verdict, Proved)
+    last = check_schedule(parse_program(text), schedule, 2, bitwise=True).verdicts[-1]
+    assert isinstance(last, Refuted) is adds
+    assert not adds or last.counter_example.reason is Why.ORDER_OF_SUMMING

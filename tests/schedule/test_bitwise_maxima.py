@@ -2,12 +2,12 @@
 
 import pytest
 
-from p2smt.schedule.check import Verdict, check_schedule
+from p2smt.schedule.check import check_schedule
 from p2smt.schedule.emission.source import emit_schedule
-from p2smt.schedule.outcome import Refused
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.why import Why
 from p2smt.tensor.text.parser import parse_program
+from p2smt.verify.verdict import Proved, Refuted
 
 PROGRAM = '"(root, InsideGroup, ReduceScatter); (root, InsideGroup, AllGather)" levels node=2, gpu=2'
 STEPS = (
@@ -27,11 +27,11 @@ def test_a_step_keeps_bits_unless_it_adds(source, statements, last, step, kind):
     text = f"program p\ninput {source}\n{statements}\noutput {last or 'y'}\n".replace("KIND", kind)
     schedule = parse_schedule(step)
     plain = check_schedule(parse_program(text), schedule, 4)
-    assert plain.verdict is Verdict.VALID, plain.outcomes[-1]
+    assert isinstance(plain.verdict, Proved), plain.verdicts[-1]
     exact = check_schedule(parse_program(text), schedule, 4, bitwise=True)
     if kind == "+":
-        assert isinstance(exact.outcomes[-1], Refused)
-        assert exact.outcomes[-1].reason is Why.ORDER_OF_SUMMING
+        assert isinstance(exact.verdicts[-1], Refuted)
+        assert exact.verdict.counter_example.reason is Why.ORDER_OF_SUMMING
     else:
-        assert exact.verdict is Verdict.VALID
+        assert isinstance(exact.verdict, Proved)
         assert emit_schedule(exact, bitwise=True)

@@ -7,13 +7,13 @@ from pathlib import Path
 from paths import ROOT, TESTS
 from schedule.equality import differs, resized
 
-from p2smt.schedule.check import Verdict, check_schedule, on_ranks
-from p2smt.schedule.outcome import Refused
+from p2smt.schedule.check import check_schedule, on_ranks
 from p2smt.schedule.step import Step
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.why import Why
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
+from p2smt.verify.verdict import Proved, Refuted
 
 CASES = TESTS / "schedule" / "cases"
 PACKAGED = ROOT / "p2smt" / "schedule" / "examples"
@@ -42,7 +42,7 @@ def test_every_valid_schedule_is_proved_and_computes_the_same():
         text, program, schedule, ranks = read(path)
         assert text.startswith("# valid\n"), path.stem
         result = check_schedule(program, schedule, ranks)
-        assert result.verdict is Verdict.VALID, (path.stem, result.outcomes[-1])
+        assert isinstance(result.verdict, Proved), (path.stem, result.verdicts[-1])
         assert differs(on_ranks(program, ranks), result.scheduled.program) is None, path.stem
 
 
@@ -50,11 +50,12 @@ def test_every_invalid_schedule_is_refused_for_its_reason():
     for path in INVALID:
         text, program, schedule, ranks = read(path)
         result = check_schedule(program, schedule, ranks)
-        last = result.outcomes[-1]
-        assert isinstance(last, Refused), (path.stem, last)
-        assert text.startswith(f"# refused: {last.reason.name}\n"), (path.stem, last)
-        if isinstance(last.reason, Reason) or last.reason is Why.MISALIGNED:
-            assert last.counter_example is not None, path.stem
+        last = result.verdicts[-1]
+        assert isinstance(last, Refuted), (path.stem, last)
+        refused = last.counter_example
+        assert text.startswith(f"# refused: {refused.reason.name}\n"), (path.stem, last)
+        if isinstance(refused.reason, Reason) or refused.reason is Why.MISALIGNED:
+            assert refused.counter_example is not None, path.stem
 
 
 def test_there_are_enough_of_every_transform_and_reason():

@@ -14,7 +14,7 @@ from p2smt.schedule.check import check_schedule
 from p2smt.schedule.chunks import Chunking
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.loop_chunks import LoopChunks, loop_chunks
-from p2smt.schedule.outcome import Applied, StepRefusedError
+from p2smt.schedule.outcome import StepRefusedError
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import Line, Overlap
 from p2smt.schedule.text.parser import parse_schedule
@@ -23,6 +23,7 @@ from p2smt.tensor.frame import Interval
 from p2smt.tensor.program import Axis, Convert
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
+from p2smt.verify.verdict import Proved
 
 LOOPS = [path for path in VALID if "\noverlap " in path.read_text(encoding="utf-8")]
 
@@ -123,10 +124,10 @@ def test_chunks_of_every_conversion_need_no_other_chunk():
         outcome = apply(Scheduled(program), Line(Overlap(stages, rng.choice((1, 2, 2, 3)), rng.choice((0, 1)))))
         kinds = {type(each.expression.conversion) for each in program.statements
                  if each.name in stages and isinstance(each.expression, Convert)}  # fmt: skip
-        if isinstance(outcome, Applied):
+        if isinstance(outcome, Proved):
             accepted.update(kinds)
-            wrong = chunked_differently(outcome.scheduled)
-            assert wrong == "", (wrong, stages, outcome.line, print_program(program))
+            wrong = chunked_differently(outcome.evidence.scheduled)
+            assert wrong == "", (wrong, stages, outcome.evidence.line, print_program(program))
         else:
             refused.update(kinds)
     assert min(accepted[kind] for kind in (AllGather, AllToAll, Slice, Rebalance)) > least, accepted

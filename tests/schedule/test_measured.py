@@ -34,7 +34,7 @@ BY_A_PROGRAM = 'x = split sum "(root, InsideGroup, AllReduce)" levels gpu=2\n'
 def priced(text, machine, ranks=2):
     made = check_schedule(parse_program(TEXT), parse_schedule(text), ranks)
     return Priced(
-        schedule=tuple(outcome.line for outcome in made.outcomes),
+        schedule=made.schedule,
         scheduled=made.scheduled,
         estimate=estimate(made.scheduled, machine),
     )

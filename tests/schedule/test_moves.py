@@ -3,7 +3,6 @@
 from typing import get_args
 
 from p2smt.schedule.apply import apply
-from p2smt.schedule.outcome import Applied
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import (
     Dead,
@@ -23,6 +22,7 @@ from p2smt.schedule.step import (
 from p2smt.schedule.tuner.moves import moves
 from p2smt.schedule.tuner.tidying import tidied
 from p2smt.tensor.text.parser import parse_program
+from p2smt.verify.verdict import Proved
 
 TEXT = """program small
 mesh ranks = 2
@@ -50,9 +50,9 @@ def test_every_transform_is_tried_follows_or_is_left_for_a_reason():
     """The kinds are seen on schedules, so that a transform that nobody tries is not said to be tried."""
     plain = Scheduled(parse_program(TEXT))
     split = apply(plain, Line(Split("g", SplitForm.RS_AG), ("part", "whole")))
-    assert isinstance(split, Applied)
+    assert isinstance(split, Proved)
     by_program = Synthesised("g", "", ())
-    tried = {type(step) for each in (plain, split.scheduled) for step in moves(each, reducing=[by_program])}
+    tried = {type(step) for each in (plain, split.evidence.scheduled) for step in moves(each, reducing=[by_program])}
     assert tried == TRIED
     _, followed = tidied(plain, ())
     assert {type(line.step) for line in followed} == FOLLOWS

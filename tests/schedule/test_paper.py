@@ -8,14 +8,14 @@ from paths import ROOT
 from schedule.equality import checked, differs, resized
 from tiers import is_full
 
-from p2smt.schedule.check import Verdict, on_ranks
-from p2smt.schedule.outcome import Applied
+from p2smt.schedule.check import on_ranks
 from p2smt.schedule.scheduled import Kernel
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.conversion import AllGather, AllReduce, ReduceScatter, Send, Slice
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.program import Axis, Convert
 from p2smt.tensor.text.parser import parse_program
+from p2smt.verify.verdict import Proved
 
 EXAMPLES = ROOT / "p2smt" / "schedule" / "examples"
 SCHEDULES = sorted(EXAMPLES.glob("*.steps"))
@@ -45,7 +45,7 @@ def test_a_packaged_schedule_is_valid_and_computes_the_same_on_any_ranks(path):
     for ranks in (None,) if "mesh" in text else RANKS[path]:
         program = on_ranks(parse_program(small), ranks)
         result = checked(re.sub("chunks 8", "chunks 2", small), _few_chunks(schedule, path), ranks)
-        assert result.verdict is Verdict.VALID, result.outcomes[-1]
+        assert isinstance(result.verdict, Proved), result.verdicts[-1]
         assert differs(program, result.scheduled.program, seed=ranks or 7) is None
 
 
@@ -87,7 +87,7 @@ def test_adam_ends_as_one_fused_all_reduce_over_sliced_state():
 
 def test_the_norm_of_the_update_gets_its_all_reduce_and_that_of_the_weights_none():
     result = run_on_paper("lamb_rs_opt_ag")
-    inserted = [name for outcome in result.outcomes if isinstance(outcome, Applied) for name in outcome.inserted]
+    inserted = [name for step in result.applied for name in step.inserted]
     assert inserted == ["scAvg.all0"]
     text = {each.name: each.expression for each in result.scheduled.program.statements}
     assert text["r1"] == parse_program(program_of(EXAMPLES / "lamb_ar_opt.steps")).statements[5].expression

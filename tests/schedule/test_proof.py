@@ -7,18 +7,20 @@ from p2smt.errors import ProgramError
 from p2smt.schedule import apply as apply_module
 from p2smt.schedule import proof
 from p2smt.schedule.apply import _refusal as refusal
-from p2smt.schedule.check import Verdict, check_schedule
+from p2smt.schedule.check import check_schedule
 from p2smt.schedule.check import on_ranks as ranks_of
-from p2smt.schedule.outcome import NotProved, Refused, Rewritten, StepRefusedError
+from p2smt.schedule.outcome import Rewritten, StepRefusedError
 from p2smt.schedule.proof import fault
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import Dead, Line
 from p2smt.schedule.why import Why
-from p2smt.smt.answer import Sat, Unknown, Unsat
+from p2smt.smt import answer as answers
+from p2smt.smt.answer import Sat, Unsat
 from p2smt.tensor.derivation import Fault
 from p2smt.tensor.program import Axis
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 TEXT = (CASES / "programs" / "chain.tp").read_text(encoding="utf-8")
 
@@ -69,8 +71,11 @@ def test_a_rule_of_layouts_refuses_with_numbers_alone_and_a_guard_by_its_name():
     line, scheduled = Line(Dead(("side",))), Scheduled(on_ranks(TEXT))
     for reason in (*Why, *Reason):
         outcome = refusal(scheduled, line, StepRefusedError(reason, "here"))
-        assert isinstance(outcome, Refused if isinstance(reason, Why) else NotProved), reason
-        assert outcome.detail.startswith("here" if isinstance(reason, Why) else f"{reason}: here; "), reason
+        assert isinstance(outcome, Refuted if isinstance(reason, Why) else Unknown), reason
+        if isinstance(outcome, Refuted):
+            assert outcome.counter_example.detail == "here"
+        else:
+            assert outcome.reason.startswith(f"{reason}: here; ")
 
 
 @pytest.mark.parametrize(("mesh", "ranks", "right"), [
@@ -110,12 +115,14 @@ def forgotten():
 
 
 @pytest.mark.usefixtures("forgotten")
-@pytest.mark.parametrize(("answer", "holds"), [(Unsat(), True), (Unknown("gave up"), False), (Sat(None), False)])
+@pytest.mark.parametrize(
+    ("answer", "holds"), [(Unsat(), True), (answers.Unknown("gave up"), False), (Sat(None), False)]
+)
 @pytest.mark.parametrize("of", ["lemma", "rule"])
 def test_a_step_is_proved_only_where_the_solver_finds_nothing_against_it(answer, holds, of, monkeypatch):
     """A reorder rests on a lemma of gathers and on rules of the operations that it moves."""
     _, program, schedule, ranks = read(CASES / "valid" / "reorder_keeps_the_gather_for_others.steps")
-    assert check_schedule(program, schedule, ranks).verdict is Verdict.VALID
+    assert isinstance(check_schedule(program, schedule, ranks).verdict, Proved)
     for known in (proof._lemma, proof._rule):
         known.cache_clear()
     if of == "lemma":
@@ -123,11 +130,11 @@ def test_a_step_is_proved_only_where_the_solver_finds_nothing_against_it(answer,
     else:
         monkeypatch.setattr(proof, "obligation", lambda *_: Question(answer))
     found = check_schedule(program, schedule, ranks)
-    assert found.verdict is (Verdict.VALID if holds else Verdict.NOT_PROVED)
+    assert isinstance(found.verdict, Proved if holds else Unknown)
     if not holds:
-        last = found.outcomes[-1]
-        assert isinstance(last, NotProved)
-        assert last.detail.startswith("a fact is not proved: ")
+        last = found.verdicts[-1]
+        assert isinstance(last, Unknown)
+        assert last.reason.startswith("a fact is not proved: ")
 
 
 def test_a_step_that_leaves_another_program_is_not_applied(monkeypatch):
@@ -135,5 +142,5 @@ def test_a_step_that_leaves_another_program_is_not_applied(monkeypatch):
     _, program, schedule, ranks = read(CASES / "valid" / "reorder_keeps_the_gather_for_others.steps")
     monkeypatch.setattr(apply_module, "fault", lambda *_: "the program is another")
     found = check_schedule(program, schedule, ranks)
-    assert found.verdict is not Verdict.VALID
-    assert found.outcomes[-1].detail == "the program is another"
+    assert not isinstance(found.verdict, Proved)
+    assert found.verdict.reason == "the program is another"

@@ -10,12 +10,12 @@ from tiers import is_full
 
 from p2smt.schedule.annotations import annotations, bare
 from p2smt.schedule.apply import apply
-from p2smt.schedule.outcome import Applied, NotProved, Refused
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import Overlap
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 CASES = 30 if is_full() else 14
 
@@ -32,39 +32,34 @@ def campaign(seeds, steps=6):
             outcome = applied(scheduled, step, number)
             kind = type(step).__name__
             match outcome:
-                case Applied():
-                    scheduled = outcome.scheduled
+                case Proved(step_applied):
+                    scheduled = step_applied.scheduled
                     found["accepted", kind] += 1
                     wrong = differs(program, scheduled.program, seed)
-                    assert wrong is None, (
-                        seed,
-                        number,
-                        str(wrong),
-                        print_program(program),
-                        print_program(scheduled.program),
-                    )
+                    assert wrong is None, (seed, number, str(wrong), print_program(program),
+                                           print_program(scheduled.program))  # fmt: skip
                     assert parse_program(print_program(scheduled.program)) == scheduled.program
                     if isinstance(step, Overlap):
                         assert chunked_differently(scheduled, seed) == "", (seed, number, print_program(program))
-                        found["along a scattered dimension"] += _is_scattered(outcome)
-                case Refused():
+                        found["along a scattered dimension"] += _is_scattered(step_applied)
+                case Refuted(refused):
                     found["refused", kind] += 1
-                    found["reason", outcome.reason.name] += 1
-                    assert not isinstance(outcome.reason, Reason) or outcome.counter_example, (seed, number, outcome)
-                case NotProved():
+                    found["reason", refused.reason.name] += 1
+                    assert not isinstance(refused.reason, Reason) or refused.counter_example, (seed, number, outcome)
+                case Unknown(reason):
                     found["not proved", kind] += 1
-                    found["unproved", seed, number, outcome.detail] += 1
+                    found["unproved", seed, number, reason] += 1
         again = bare(scheduled)
         for line in annotations(scheduled):
             outcome = apply(again, line)
-            assert isinstance(outcome, Applied), (seed, line, outcome)
-            again = outcome.scheduled
+            assert isinstance(outcome, Proved), (seed, line, outcome)
+            again = outcome.evidence.scheduled
         assert again == scheduled
     return found
 
 
-def _is_scattered(outcome):
-    return any("slices" in proved.name or "scattered" in proved.name for proved in outcome.proof)
+def _is_scattered(applied_step):
+    return any("slices" in name or "scattered" in name for name in applied_step.proof)
 
 
 def total(found, word):

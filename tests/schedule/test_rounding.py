@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from p2smt.schedule.apply import apply
-from p2smt.schedule.outcome import Applied, Refused
 from p2smt.schedule.replay import pairs
 from p2smt.schedule.rounding import SEEDS, Rounding, error_text, observed_values, rounded
 from p2smt.schedule.scheduled import Scheduled
@@ -14,6 +13,7 @@ from p2smt.schedule.step import Line, LossyCast
 from p2smt.schedule.why import Why
 from p2smt.tensor.program import DType
 from p2smt.tensor.text.parser import parse_program
+from p2smt.verify.verdict import Proved, Refuted
 
 BEFORE = "program p\nmesh ranks = 2\ninput x : f32[4] partial(+)\ny = AllReduce(x)\noutput y\n"
 AFTER = BEFORE.replace("AllReduce(x)", "cast(AllReduce(cast(x, f16)), f32)")
@@ -55,5 +55,5 @@ def test_bf16_is_the_nearest_of_its_numbers_and_of_two_the_even_one():
 def test_only_to_a_narrower_type_is_cast_for_sending(old, new, is_narrower):
     program = parse_program(BEFORE.replace("f32", old))
     outcome = apply(Scheduled(program), Line(LossyCast("y", DType(new)), ("low", "sent")))
-    assert isinstance(outcome, Applied if is_narrower else Refused)
-    assert is_narrower or outcome.reason is Why.NOT_NARROWER
+    assert isinstance(outcome, Proved if is_narrower else Refuted)
+    assert is_narrower or outcome.counter_example.reason is Why.NOT_NARROWER

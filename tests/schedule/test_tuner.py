@@ -18,12 +18,11 @@ from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.errors import ProgramError
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.apply import apply
-from p2smt.schedule.check import Verdict, check_schedule, on_ranks
+from p2smt.schedule.check import check_schedule, on_ranks
 from p2smt.schedule.cost.estimate import COMPUTATION, Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.price import MEMORY
 from p2smt.schedule.cost.rates import ELEMENTWISE, Card, Carrying, Curve, Rates
-from p2smt.schedule.outcome import Applied
 from p2smt.schedule.replay import difference
 from p2smt.schedule.scheduled import Implementation, Loop, Scheduled
 from p2smt.schedule.step import Fuse, Line, Overlap
@@ -36,6 +35,7 @@ from p2smt.schedule.tuner.reductions import FASTEST, Reductions, all_programs
 from p2smt.schedule.tuner.search import CHUNKS, tune
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
+from p2smt.verify.verdict import Proved
 
 TEXT = """program small
 input x : f32[64, N] partial(+)
@@ -72,9 +72,9 @@ def brute_force(scheduled, depth, settled=frozenset(), on=None):
                     break
                 except ProgramError:
                     continue
-            if isinstance(outcome, Applied):
-                made = frozenset(name for name in outcome.scheduled.names if name.startswith(f"n{depth}."))
-                yield from brute_force(outcome.scheduled, depth - 1, settled | made, on)
+            if isinstance(outcome, Proved):
+                made = frozenset(name for name in outcome.evidence.scheduled.names if name.startswith(f"n{depth}."))
+                yield from brute_force(outcome.evidence.scheduled, depth - 1, settled | made, on)
 
 
 @cache
@@ -122,7 +122,7 @@ def test_reduction_programs_are_chosen_together_with_schedules(length, by_progra
     assert any(each.scheduled.implementations for each in tuned.found)
     assert bool(tuned.found[0].scheduled.implementations) is by_program
     for each in sample(tuned.found, 12):
-        assert check_schedule(program(length), each.schedule).verdict is Verdict.VALID
+        assert isinstance(check_schedule(program(length), each.schedule).verdict, Proved)
 
 
 def test_the_programs_that_are_tried_are_the_fastest_of_all():
@@ -184,7 +184,7 @@ def test_a_kernel_reads_and_writes_less_than_its_parts():
     apart = Scheduled(on_ranks(parse_program(
         "program p\ninput x : f32[1048576]\ny = x * 2\nz = tanh(y)\noutput z\n"), 4))  # fmt: skip
     (line,) = parse_schedule("f = fuse y, z")
-    fused = apply(apart, line).scheduled
+    fused = apply(apart, line).evidence.scheduled
     one, other = estimate(fused, machine()).seconds, estimate(apart, machine()).seconds
     assert one == pytest.approx(other / 2)
 
@@ -195,7 +195,7 @@ def test_a_loop_is_never_faster_than_what_its_stages_keep_busy():
     units = {unit.name: unit.seconds for unit in estimate(plain, machine()).units}
     for chunks in (2, 8, 32):
         (line,) = parse_schedule(f"overlap layer, sum chunks {chunks} dim 1")
-        seconds = {unit.name: unit.seconds for unit in estimate(apply(plain, line).scheduled, machine()).units}
+        seconds = {unit.name: unit.seconds for unit in estimate(apply(plain, line).evidence.scheduled, machine()).units}
         assert max(units["layer"], units["sum"]) <= seconds["loop.layer"]
 
 
@@ -271,8 +271,8 @@ def test_an_all_reduce_by_a_reduction_program_takes_what_the_program_takes(steps
     (line,) = parse_schedule(f's = split sum "{steps}" levels node=2, gpu=8')
     plain = Scheduled(parse_program(TEXT.replace("N", "65536").replace("input", "mesh all=16\ninput")))
     outcome = apply(plain, line)
-    assert isinstance(outcome, Applied)
-    units = {unit.name: unit for unit in estimate(outcome.scheduled, system).units}
+    assert isinstance(outcome, Proved)
+    units = {unit.name: unit for unit in estimate(outcome.evidence.scheduled, system).units}
     assert units["s"].way == steps
     size, alone = 64 * 65536, []
     for collective, axis, parts in {
@@ -313,8 +313,8 @@ def fused_and_overlapped(scheduled, depth, name="n"):
     for step in moves(scheduled) if depth else ():
         if isinstance(step, Fuse | Overlap):
             outcome = apply(scheduled, Line(step, (f"{name}{depth}",) if isinstance(step, Fuse) else ()))
-            if isinstance(outcome, Applied):
-                yield from fused_and_overlapped(outcome.scheduled, depth - 1, name)
+            if isinstance(outcome, Proved):
+                yield from fused_and_overlapped(outcome.evidence.scheduled, depth - 1, name)
 
 
 def test_loops_that_commute_are_made_in_one_order_and_none_is_missed(monkeypatch):

@@ -5,9 +5,10 @@ from math import prod
 import pytest
 from scripts.loading import script_module
 
-from p2smt.schedule.check import Verdict, check_schedule
+from p2smt.schedule.check import check_schedule
 from p2smt.schedule.cost.estimate import Pricer
 from p2smt.schedule.text.parser import parse_schedule
+from p2smt.verify.verdict import Proved
 
 script = script_module("measure_schedules")
 
@@ -29,7 +30,7 @@ def test_sums_level_by_level_are_over_the_hosts_and_their_ranks(setting):
     assert list(found) == ["adam_by_levels", "adam_by_roots", "adam_rs_opt_ag_by_levels"]
     for name, text in found.items():
         made = check_schedule(script.program_of(setting), parse_schedule(text))
-        assert made.verdict is Verdict.VALID
+        assert isinstance(made.verdict, Proved)
         pricer = Pricer(made.scheduled, machine)
         busy = sum(pricer.stage((each.statement,)).busy.get("card", 0.0) for each in made.scheduled.implementations)
         assert busy == pytest.approx(length * 4 / card), name

@@ -24,7 +24,7 @@ from p2smt.tensor.layout import Sliced
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.verification.check import verify_program
-from p2smt.tensor.verification.verdict import Right
+from p2smt.verify.verdict import Proved
 
 DATA = Path(__file__).parent / "data"
 CAPTURED = {
@@ -71,7 +71,7 @@ def test_a_model_is_sharded_and_verified_and_trains_as_on_one_device(model):
     ]
     assert len(cut) > len(single.sources) / 2
     assert any(len(set(sizes)) > 1 for sizes in cut if sizes)
-    assert isinstance(verify_program(program, single), Right)
+    assert isinstance(verify_program(program, single), Proved)
     assert apart(program, single) is None
 
 

@@ -31,7 +31,7 @@ from p2smt.spmd.system import cluster_of
 from p2smt.spmd.table import bytes_of_minimum
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.check import verify_program
-from p2smt.tensor.verification.verdict import Right
+from p2smt.verify.verdict import Proved
 
 DATA = Path(__file__).parent / "data"
 CASES = 100 if is_full() else 24
@@ -275,6 +275,6 @@ def test_a_model_that_makes_rotary_angles_inside_is_searched_certified_and_right
     best, certificate = eliminated.answer, eliminated.certificate
     assert check_certificate(sharding.problem, certificate, best.assignment) is None
     assert certificate.loss <= 5e-7 * best.cost
-    assert isinstance(verify_program(emit(sharding, best.assignment), single), Right)
+    assert isinstance(verify_program(emit(sharding, best.assignment), single), Proved)
     exact = replace(certificate, loss=0, bound=best.cost)
     assert check_certificate(sharding.problem, exact, best.assignment) is not None

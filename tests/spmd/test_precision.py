@@ -18,7 +18,7 @@ from p2smt.tensor.shapes import whole_of, wholes
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.check import verify_program
 from p2smt.tensor.verification.rounding import verify_up_to_rounding
-from p2smt.tensor.verification.verdict import NotProved, Right
+from p2smt.verify.verdict import Proved, Unknown
 
 TEXT = """program step
 input x : f32[64, 16]
@@ -89,8 +89,11 @@ def test_gradients_are_summed_in_the_type_of_sums_and_parameters_gathered_in_tha
         if reduce is BF16 and mesh is None:
             continue
         verdict = verify_up_to_rounding(program, STEP)
-        assert isinstance(verdict, Right)
-        assert "casts to bf16, f32 do no more than round: no value is beyond the range of its type" in verdict.assumed
+        assert isinstance(verdict, Proved)
+        assert (
+            "casts to bf16, f32 do no more than round: no value is beyond the range of its type"
+            in verdict.evidence.assumed
+        )
 
 
 def test_bytes_are_priced_by_type():
@@ -125,11 +128,11 @@ def test_baselines_keep_to_the_policy_as_well():
 
 def test_casts_are_rounding_only_where_that_is_asked_for_and_what_else_differs_is_found():
     program = shard_program(STEP, PAIR, LOW).program
-    assert isinstance(verify_program(program, STEP), NotProved)
+    assert isinstance(verify_program(program, STEP), Unknown)
     other = parse_program(TEXT.replace("* 0.9", "* 0.8"))
-    assert not isinstance(verify_up_to_rounding(program, other), Right)
+    assert not isinstance(verify_up_to_rounding(program, other), Proved)
     low_outputs = shard_program(STEP, PAIR, replace(LOW, precision=Precision(BF16, output=BF16))).program
-    assert not isinstance(verify_up_to_rounding(low_outputs, STEP), Right), "the loss has another type"
+    assert not isinstance(verify_up_to_rounding(low_outputs, STEP), Proved), "the loss has another type"
 
 
 REFUSED = {

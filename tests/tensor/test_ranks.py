@@ -26,7 +26,7 @@ from p2smt.tensor.ranks.verification import verify_ranks
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.shapes import signature
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.verification.verdict import NotProved, Right
+from p2smt.verify.verdict import Proved, Unknown
 
 MESH = (Axis("a", 2), Axis("b", 2))
 
@@ -263,10 +263,10 @@ def test_messages_that_are_too_large_to_be_run_are_not_trusted(monkeypatch):
     """They are read as parts that are gathered and cut anew, which is not so of summands."""
     single = parse_program("program one\ninput x : f64[4]\ny = x + 0\noutput y\n")
     ranks = code(Permuted("y", "x", ((0, 0), (1, 1))), "input x : f64[4] sliced(0, a)", ({"x": (2,), "y": (2,)},) * 2)
-    assert isinstance(verify_ranks(ranks, single).verdict, Right)
+    assert isinstance(verify_ranks(ranks, single).verdict, Proved)
     monkeypatch.setattr(comparison, "MOST_ELEMENTS", 0)
     found = verify_ranks(ranks, single)
-    assert isinstance(found.verdict, NotProved)
+    assert isinstance(found.verdict, Unknown)
     assert found.program is None
 
 
@@ -277,7 +277,7 @@ def test_a_program_that_ranks_do_not_run_is_a_defect(monkeypatch):
     given, shapes = "input x : f64[4] sliced(0, a)", ({"x": (2,), "y": (2,)},) * 2
     ranks, wrong = (code(Computed("y", (Call(operation, (x, x)),) * 2), given, shapes) for operation in ("mul", "add"))
     program = lifted(wrong)
-    assert isinstance(verify_ranks(wrong, single).verdict, Right)
+    assert isinstance(verify_ranks(wrong, single).verdict, Proved)
     monkeypatch.setattr(verification, "lifted", lambda _: program)
     with pytest.raises(DefectError, match="p2smt reads y of p as what it is not"):
         verify_ranks(ranks, single)

@@ -16,7 +16,8 @@ from p2smt.smt.answer import Sat, Unsat
 from p2smt.verify.difference import difference, evaluated
 from p2smt.verify.judge import judge
 from p2smt.verify.operation import GOAL_COLLECTIVES, Local, adds_members
-from p2smt.verify.verdict import Invalid, Rule, Unknown, Vacuous, Valid
+from p2smt.verify.plan_verdict import Rule
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 PLANS = 600 if is_full() else 40
 OF_GOALS = examples(300)
@@ -84,13 +85,13 @@ def decided(plan, seed, outcomes):
     """One verdict of all three, or none because the plan cannot be run."""
     found = judge(plan)
     if not fits(plan):
-        assert isinstance(found, Invalid), plan
-        assert found.rule not in OF_RUNNING, plan
-        assert found.example is None
+        assert isinstance(found, Refuted), plan
+        assert found.counter_example.rule not in OF_RUNNING, plan
+        assert found.counter_example.example is None
         outcomes["refused"] += 1
         return
     if all(len(group) < 2 for group in plan.goal.groups):
-        assert isinstance(found, Vacuous)
+        assert isinstance(found, Refuted)
         outcomes["vacuous"] += 1
         return
     negated = any(step.operation is Local.NEGATE for step in plan.steps)
@@ -100,23 +101,23 @@ def decided(plan, seed, outcomes):
         outcomes["unknown"] += 1
         return
     outcomes["negated"] += negated
-    outcomes["negated and right"] += negated and isinstance(found, Valid)
+    outcomes["negated and right"] += negated and isinstance(found, Proved)
     solved = difference(plan)
     assert isinstance(solved, Unsat | Sat)
-    assert isinstance(found, Valid) == isinstance(solved, Unsat), plan
-    if isinstance(found, Valid):
+    assert isinstance(found, Proved) == isinstance(solved, Unsat), plan
+    if isinstance(found, Proved):
         assert all(reaches(plan, seed + number) for number in range(3)), plan
         outcomes["valid"] += 1
         return
-    assert isinstance(found, Invalid)
-    assert found.rule in OF_RUNNING, plan
-    assert (found.rule is Rule.UNDEFINED) == (found.example is None)
-    if found.example is None:
+    assert isinstance(found, Refuted)
+    assert found.counter_example.rule in OF_RUNNING, plan
+    assert (found.counter_example.rule is Rule.UNDEFINED) == (found.counter_example.example is None)
+    if found.counter_example.example is None:
         assert not reaches(plan, seed), plan
     else:
-        check_example(plan, found.example)
+        check_example(plan, found.counter_example.example)
     check_solved(plan, solved.model)
-    outcomes[found.rule.name] += 1
+    outcomes[found.counter_example.rule.name] += 1
 
 
 @pytest.mark.slow
@@ -172,7 +173,7 @@ def test_undamaged_plans_are_right():
     for number in range(100):
         plan, _ = right_plan(random)
         assert fits(plan)
-        assert isinstance(judge(plan), Valid)
+        assert isinstance(judge(plan), Proved)
         assert reaches(plan, number)
 
 
@@ -182,7 +183,7 @@ def test_undamaged_plans_reach_their_goal_every_way(collective):
     for number in range(200 if is_full() else 12):
         plan, ways = right_plan_for(random, collective)
         assert fits(plan)
-        assert isinstance(judge(plan), Valid), plan
+        assert isinstance(judge(plan), Proved), plan
         assert reaches(plan, number)
         seen |= {way for way in ways if way.startswith(collective)}
     assert len(seen) == {

@@ -18,8 +18,9 @@ from p2smt.verify.growth import divides, negates
 from p2smt.verify.judge import judge
 from p2smt.verify.operation import Local
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
+from p2smt.verify.plan_verdict import Rule, mistake_of
 from p2smt.verify.shape import shape_mistake
-from p2smt.verify.verdict import Invalid, Rule
+from p2smt.verify.verdict import Refuted
 from p2smt.verify.wrong_results import WrongResult, WrongResults
 
 ONE = 720720
@@ -55,7 +56,7 @@ def test_wrong_results_are_those_of_single_contributions(collective):
         for _ in range(random.choice([1, 2])):
             plan = damaged(plan, random)
         verdict = judge(plan)
-        if shape_mistake(plan) or not isinstance(verdict, Invalid) or verdict.rule not in OF_SHARES:
+        if shape_mistake(plan) or not isinstance(verdict, Refuted) or verdict.counter_example.rule not in OF_SHARES:
             continue
         shares = list(wrong_shares(plan))
         for rule in OF_SHARES:
@@ -74,13 +75,13 @@ def test_chunks_that_were_added_together_are_blamed_for_what_is_missing_since():
         Step(Collective.ALL_REDUCE, ((0, 1),), data, data),
     ]
     plan = all_reduce(4, {"data": 2, "wire": 1, "half": 1}, [range(4)], steps)
-    verdict = judge(plan)
-    assert (verdict.rule, verdict.place.step, verdict.place.group) == (Rule.MISSING, 2, (2, 3))
-    assert verdict.message == (
+    mistake = mistake_of(judge(plan))
+    assert (mistake.rule, mistake.place.step, mistake.place.group) == (Rule.MISSING, 2, (2, 3))
+    assert mistake.message == (
         "step 2, group [2, 3]: chunks 0, 1 are added together, and data[0] of device 0 lacks the contribution of "
         "device 2 (2 of 4 are missing)"
     )
-    alone = judge(replace(plan, steps=(steps[0], steps[2])))
+    alone = mistake_of(judge(replace(plan, steps=(steps[0], steps[2]))))
     assert (alone.rule, alone.place.step, alone.place.group) == (Rule.MISSING, 2, (0, 1))
 
 
@@ -126,5 +127,5 @@ def test_of_several_wrong_results_the_most_telling_one_is_blamed(telling, less, 
         goal=Goal(collective=Collective.ALL_REDUCE, groups=ALL, source=whole, target=whole),
     )  # fmt: skip
     verdict = judge(plan)
-    assert isinstance(verdict, Invalid)
-    assert (verdict.place.device, verdict.place.chunk) == (device, 0)
+    assert isinstance(verdict, Refuted)
+    assert (verdict.counter_example.place.device, verdict.counter_example.place.chunk) == (device, 0)

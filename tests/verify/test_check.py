@@ -15,7 +15,7 @@ from p2smt.verify.check import verify
 from p2smt.verify.difference import Difference, difference
 from p2smt.verify.operation import Local
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
-from p2smt.verify.verdict import Invalid, Unknown, Valid
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 RIGHT, WRONG = (TESTS / "plans" / name for name in ("reduce_scatter_gather.toml", "figure_4_b.toml"))
 PLEASE = "one of the two is a mistake in p2smt: please report it, with the plan"
@@ -24,7 +24,7 @@ PLEASE = "one of the two is a mistake in p2smt: please report it, with the plan"
 def test_without_the_solvers_answer_a_right_plan_is_unknown_and_a_wrong_one_is_wrong(monkeypatch):
     monkeypatch.setattr(check, "difference", lambda plan, deadline: answer.Unknown("timeout"))
     assert verify(read_any(RIGHT)) == Unknown("solver: timeout")
-    assert isinstance(verify(read_any(WRONG)), Invalid)
+    assert isinstance(verify(read_any(WRONG)), Refuted)
 
 
 def test_a_plan_with_too_many_terms_for_the_solver_is_unknown_if_it_is_right(monkeypatch):
@@ -33,9 +33,9 @@ def test_a_plan_with_too_many_terms_for_the_solver_is_unknown_if_it_is_right(mon
     terms = plan.devices * plan.goal.source.length + summed
     monkeypatch.setattr(check, "MOST_TERMS", terms - 1)
     assert verify(plan) == Unknown(f"more than {terms - 1} terms for the solver")
-    assert isinstance(verify(read_any(WRONG)), Invalid)
+    assert isinstance(verify(read_any(WRONG)), Refuted)
     monkeypatch.setattr(check, "MOST_TERMS", terms)
-    assert isinstance(verify(plan), Valid)
+    assert isinstance(verify(plan), Proved)
 
 
 def test_a_plan_that_takes_too_much_memory_is_unknown_right_or_wrong(monkeypatch):
@@ -70,7 +70,7 @@ def test_where_execution_and_the_solver_disagree_there_is_no_verdict(monkeypatch
 @pytest.mark.parametrize("off", [(1, 0), (0, 1), None])
 def test_numbers_that_show_a_mistake_are_confirmed_in_what_is_there_and_in_what_should_be(off, monkeypatch):
     plan = read_any(WRONG)
-    example = verify(plan).example
+    example = verify(plan).counter_example.example
     numbers = None if off is None else (Fraction(example.got + off[0]), Fraction(example.wanted + off[1]))
     monkeypatch.setattr(check, "evaluated", lambda *_: numbers)
     found = verify(plan)
@@ -81,7 +81,7 @@ def test_numbers_that_show_a_mistake_are_confirmed_in_what_is_there_and_in_what_
 def test_the_solver_is_asked(monkeypatch):
     asked = []
     monkeypatch.setattr(check, "difference", lambda plan, deadline: asked.append(plan) or answer.Unsat())
-    assert isinstance(verify(read_any(RIGHT)), Valid)
+    assert isinstance(verify(read_any(RIGHT)), Proved)
     assert len(asked) == 1
 
 
@@ -126,6 +126,6 @@ def test_time_that_is_up_is_unknown_for_every_plan_that_needs_the_solver():
     """Halves of sums, which only the solver can tell from sums of halves: no time, no verdict, right or wrong."""
     for right in (True, False):
         plan = halved(right)
-        assert isinstance(verify(plan), Valid if right else Invalid)
+        assert isinstance(verify(plan), Proved if right else Refuted)
         verdict = verify(plan, time.monotonic() - 1)
-        assert isinstance(verdict, Unknown if right else Invalid)
+        assert isinstance(verdict, Unknown if right else Refuted)

@@ -21,19 +21,21 @@ from p2smt.verify.goal import payload
 from p2smt.verify.judge import judge
 from p2smt.verify.operation import Local
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
+from p2smt.verify.plan_verdict import Rule, mistake_of
 from p2smt.verify.projection import Projection, Projections, bits
-from p2smt.verify.verdict import Invalid, Rule
 
 PLANS = sorted((TESTS / "plans").glob("*.toml"))
 WRONG = [
-    path for path in PLANS if isinstance(plan := read_any(path), VerificationPlan) and isinstance(judge(plan), Invalid)
+    path
+    for path in PLANS
+    if isinstance(plan := read_any(path), VerificationPlan) and mistake_of(judge(plan)) is not None
 ]
 BLOCKS = {Collective.REDUCE_SCATTER, Collective.ALL_GATHER, Exchange.ALL_TO_ALL}
 ROOTED = {Collective.REDUCE, Collective.BROADCAST, Exchange.SEND}
 
 
 def same(one, other):
-    return isinstance(other, Invalid) and (one.rule, one.place.step) == (other.rule, other.place.step)
+    return other is not None and (one.rule, one.place.step) == (other.rule, other.place.step)
 
 
 def goes_wrong(plan, rule, device, at, contributor, chunk):
@@ -49,10 +51,10 @@ def goes_wrong(plan, rule, device, at, contributor, chunk):
     return got != aim and (got == 0) == (rule is Rule.MISSING)
 
 
-def check_small(plan, verdict, small):
-    found = judge(small.plan)
-    assert same(verdict, found)
-    assert found == small.verdict
+def check_small(plan, mistake, small):
+    found = mistake_of(judge(small.plan))
+    assert same(mistake, found)
+    assert found == small.mistake
     assert small.plan.devices == len(small.devices) <= plan.devices
     for kept, part, whole in (
         (small.source, small.plan.goal.source, plan.goal.source),
@@ -78,9 +80,9 @@ def check_small(plan, verdict, small):
 @looped("path", sample(WRONG, 14))
 def test_files(path):
     plan = read_any(path)
-    verdict = judge(plan)
-    small = smallest(plan, verdict)
-    check_small(plan, verdict, small)
+    mistake = mistake_of(judge(plan))
+    small = smallest(plan, mistake)
+    check_small(plan, mistake, small)
     assert small.proved
 
 
@@ -148,14 +150,14 @@ def planted():
 def test_planted_mistakes(plan, devices, chunks, monkeypatch):
     judged = []
     monkeypatch.setattr(counter_example, "judge", lambda small: judged.append(small) or judge(small))
-    verdict = judge(plan)
-    small = smallest(plan, verdict)
+    mistake = mistake_of(judge(plan))
+    small = smallest(plan, mistake)
     assert (len(small.devices), len(small.chunks)) == (devices, chunks)
     assert len(judged) < 60
     assert sum(small.devices for small in judged) < 2 * plan.devices
     monkeypatch.undo()
     if plan.devices <= 64:
-        check_small(plan, verdict, small)
+        check_small(plan, mistake, small)
 
 
 def test_a_whole_chain_is_needed():
@@ -164,7 +166,7 @@ def test_a_whole_chain_is_needed():
     steps.append(Step(Collective.BROADCAST, ((4, 3, 2, 1, 0),), Part("data", 0, 3), Part("data", 0, 3)))
     steps.append(Step(Collective.ALL_REDUCE, ((0, 4),), Part("data", 2, 1), Part("data", 2, 1)))
     plan = all_reduce(5, {"data": 3}, [range(5)], steps)
-    small = smallest(plan, judge(plan))
+    small = smallest(plan, mistake_of(judge(plan)))
     assert (small.devices, small.chunks, small.proved) == ((0, 1, 2, 3, 4), (2,), True)
     assert {step.number for step in small.plan.steps} == set(range(1, 7))
 
@@ -207,7 +209,7 @@ def are_blocks(step, members, places, read, written):
     return read == written if both else (read if gathers else written) == offsets
 
 
-def brute_force(plan, verdict):
+def brute_force(plan, mistake):
     """(devices, chunks) of the smallest consistent projection with the same mistake at a place that is wrong."""
     inside, best = Projections(plan), None
     names = [(name, chunk) for name, length in plan.buffers for chunk in range(length)]
@@ -223,13 +225,13 @@ def brute_force(plan, verdict):
         size = (len(kept), len(own[payload(plan.goal)]))
         if not all(own.values()) or (best and size >= best) or not consistent(plan, set(kept), chunks):
             continue
-        found = judge(inside.projected(Projection(devices, cells)))
-        if same(verdict, found):
+        found = mistake_of(judge(inside.projected(Projection(devices, cells))))
+        if same(mistake, found):
             place = found.place
             contributor = None if place.contributor is None else kept[place.contributor]
             chunk = None if found.example is None else own[plan.goal.source][found.example.chunk]
             at = own[plan.goal.target][place.chunk]
-            if goes_wrong(plan, verdict.rule, kept[place.device], at, contributor, chunk):
+            if goes_wrong(plan, mistake.rule, kept[place.device], at, contributor, chunk):
                 best = size
     return best
 
@@ -241,12 +243,12 @@ def test_nothing_smaller_by_brute_force():
         if plan.devices > 6 or plan.devices + sum(length for _, length in plan.buffers) > 11:
             continue
         plan = damaged(plan, random)
-        verdict = judge(plan)
-        if isinstance(verdict, Invalid) and verdict.rule not in OF_SHAPE:
-            small = smallest(plan, verdict)
-            check_small(plan, verdict, small)
+        mistake = mistake_of(judge(plan))
+        if mistake is not None and mistake.rule not in OF_SHAPE:
+            small = smallest(plan, mistake)
+            check_small(plan, mistake, small)
             assert small.proved
-            assert (len(small.devices), len(small.chunks)) == brute_force(plan, verdict), plan
+            assert (len(small.devices), len(small.chunks)) == brute_force(plan, mistake), plan
             sizes.append((plan.devices - len(small.devices), payload(plan.goal).length - len(small.chunks)))
     assert sum(devices > 0 for devices, _ in sizes) > len(sizes) / 4
     assert sum(chunks > 0 for _, chunks in sizes) > len(sizes) / 4
@@ -260,15 +262,15 @@ def test_goals_and_averages(collective):
     while len(sizes) < (80 if is_full() else 5) or not brute:
         plan = damaged(right_plan_for(random, collective, largest=8)[0], random)
         plan = replace(plan, integers=random.random() < 0.3)
-        verdict = judge(plan)
-        if not isinstance(verdict, Invalid) or verdict.rule in OF_SHAPE:
+        mistake = mistake_of(judge(plan))
+        if mistake is None or mistake.rule in OF_SHAPE:
             continue
-        small = smallest(plan, verdict)
-        check_small(plan, verdict, small)
+        small = smallest(plan, mistake)
+        check_small(plan, mistake, small)
         sizes.append((plan.devices - len(small.devices), payload(plan.goal).length - len(small.chunks)))
         if brute < (8 if is_full() else 1) and plan.devices + sum(length for _, length in plan.buffers) <= 12:
             brute += 1
-            assert (len(small.devices), len(small.chunks)) == brute_force(plan, verdict), plan
+            assert (len(small.devices), len(small.chunks)) == brute_force(plan, mistake), plan
     assert sum(devices > 0 for devices, _ in sizes) > len(sizes) / 3
     assert brute > 3 or not is_full()
 
@@ -277,9 +279,9 @@ def test_random_plans_of_all_sizes():
     random, count = Random(8), 0
     while count < (120 if is_full() else 5):
         plan = damaged(right_plan(random)[0], random)
-        verdict = judge(plan)
-        if isinstance(verdict, Invalid):
-            check_small(plan, verdict, smallest(plan, verdict))
+        mistake = mistake_of(judge(plan))
+        if mistake is not None:
+            check_small(plan, mistake, smallest(plan, mistake))
             count += 1
 
 
@@ -293,11 +295,11 @@ def test_a_search_that_was_cut_short_proves_nothing(limit, value, monkeypatch):
     steps.append(Step(Collective.BROADCAST, ((4, 3, 2, 1, 0),), data, data))
     steps.append(Step(Collective.ALL_REDUCE, ((0, 4),), Part("data", 2, 1), Part("data", 2, 1)))
     plan = all_reduce(7, {"data": 3}, [range(5)], steps)
-    verdict = judge(plan)
-    assert smallest(plan, verdict).proved
+    mistake = mistake_of(judge(plan))
+    assert smallest(plan, mistake).proved
     monkeypatch.setattr(counter_example, limit, value)
-    small = smallest(plan, verdict)
-    assert same(verdict, small.verdict)
+    small = smallest(plan, mistake)
+    assert same(mistake, small.mistake)
     assert not small.proved
 
 
@@ -335,9 +337,9 @@ def test_an_average_that_is_forgotten_shows_on_pairs():
     ]
     plan = all_reduce(6, {"data": 1}, [range(6)], steps)
     plan = replace(plan, goal=replace(plan.goal, average=True))
-    verdict = judge(plan)
-    small = smallest(plan, verdict)
-    assert (verdict.rule, small.devices, small.proved) == (Rule.WEIGHT, (0, 3), True)
+    mistake = mistake_of(judge(plan))
+    small = smallest(plan, mistake)
+    assert (mistake.rule, small.devices, small.proved) == (Rule.WEIGHT, (0, 3), True)
 
 
 @pytest.mark.parametrize("collective", [Collective.REDUCE, Collective.BROADCAST])

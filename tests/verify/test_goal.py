@@ -17,7 +17,8 @@ from p2smt.verify.goal import check_goal, goal_on, payload, results, wanted
 from p2smt.verify.judge import judge
 from p2smt.verify.operation import GOAL_COLLECTIVES, adds_members
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
-from p2smt.verify.verdict import Invalid, Vacuous, Valid
+from p2smt.verify.plan_verdict import PlanProof
+from p2smt.verify.verdict import Proved, Refuted
 
 GROUPS = ((4, 0, 2), (1, 5, 3))
 DATA = Part("data", 0, 6)
@@ -66,12 +67,12 @@ def test_one_step_of_the_collective_reaches_its_goal_and_no_other_reaches_it(col
         verdict = verify(plan(aim, *steps))
         # An AllReduce leaves with the root what a Reduce does.
         right = other is collective or (collective, other) == (Collective.REDUCE, Collective.ALL_REDUCE)
-        assert isinstance(verdict, Valid) == right, other
-        assert right or isinstance(verdict, Invalid)
+        assert isinstance(verdict, Proved) == right, other
+        assert right or isinstance(verdict, Refuted)
 
 
 def test_messages_say_where_and_what_of_every_goal():
-    said = {one: judge(plan(goal(one))).message for one in Collective}
+    said = {one: judge(plan(goal(one))).counter_example.message for one in Collective}
     summed = "no step writes it: data[0] of device 4 lacks the contribution of device 0 (2 of 3 are missing)"
     other = (
         "no step writes it: data[0] of device 0 holds the contribution of device 0, where only that of device 4 belongs"
@@ -83,15 +84,17 @@ def test_messages_say_where_and_what_of_every_goal():
 
 def test_groups_of_one_device_leave_nothing_to_do():
     alone = Goal(collective=Collective.ALL_GATHER, groups=((0,), (3,)), source=DATA, target=DATA)
-    assert isinstance(judge(plan(alone)), Vacuous)
+    assert isinstance(judge(plan(alone)), Refuted)
 
 
 def test_one_group_of_two_devices_beside_groups_of_one_is_something_to_do():
     """Neither the devices alone nor the order of the groups makes it vacuous."""
     for groups in (((0,), (1, 2), (3,)), ((1, 2), (0,)), ((0,), (2, 1))):
         aim = Goal(collective=Collective.ALL_REDUCE, groups=groups, source=DATA, target=DATA)
-        assert isinstance(verify(plan(aim)), Invalid)
-        assert verify(plan(aim, Step(Collective.ALL_REDUCE, groups, DATA, DATA))) == Valid(6 * sum(map(len, groups)))
+        assert isinstance(verify(plan(aim)), Refuted)
+        assert verify(plan(aim, Step(Collective.ALL_REDUCE, groups, DATA, DATA))) == Proved(
+            PlanProof(6 * sum(map(len, groups)))
+        )
 
 
 @looped(
@@ -135,21 +138,21 @@ def test_plans_of_p2smt_for_every_goal_are_right_and_spoiled_ones_are_not(collec
         asked = problem(sizes, axes, reduce, goal=collective, limit=3)
         for own in sample(plans(asked), 15):
             made = verification_plan(own)
-            assert isinstance(judge(made), Valid), own.program
+            assert isinstance(judge(made), Proved), own.program
             checked += 1
             if checked % 10 == 1:
-                assert isinstance(verify(made), Valid)
+                assert isinstance(verify(made), Proved)
             steps = list(made.steps)
             del steps[random.randrange(len(steps))]
             spoiled = VerificationPlan(
                 devices=made.devices, buffers=made.buffers, goal=made.goal, steps=tuple(steps), zeros=made.zeros
             )
-            wrong += isinstance(judge(spoiled), Invalid)
+            wrong += isinstance(judge(spoiled), Refuted)
     assert checked >= 10
     assert wrong > 0.6 * checked
 
 
-@pytest.mark.parametrize(("divisor", "kind"), [(3, Valid), (7, Invalid), (6, Invalid), (1, Invalid)])
+@pytest.mark.parametrize(("divisor", "kind"), [(3, Proved), (7, Refuted), (6, Refuted), (1, Refuted)])
 def test_an_average_is_over_the_members_of_a_group(divisor, kind):
     """Seven devices, six of them in groups of three."""
     average = Step(Collective.ALL_REDUCE, GROUPS, DATA, DATA, divisor=divisor)

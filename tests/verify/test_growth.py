@@ -20,7 +20,7 @@ from p2smt.verify.growth import greatest_count, unit
 from p2smt.verify.operation import Local
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
 from p2smt.verify.shape import shape_mistake
-from p2smt.verify.verdict import Valid
+from p2smt.verify.verdict import Proved
 
 
 @looped("doublings", [*range(9), 40])
@@ -89,7 +89,7 @@ def test_long_rings_need_little_room():
     schedules.ring(made)
     plan = parse_msccl(made.text().encode(), "file")
     assert greatest_count(plan) <= 16
-    assert isinstance(verify(plan), Valid)
+    assert isinstance(verify(plan), Proved)
 
 
 def coefficients(plan):

@@ -18,7 +18,8 @@ from p2smt.verify.check import verify
 from p2smt.verify.difference import difference
 from p2smt.verify.operation import Local
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
-from p2smt.verify.verdict import Invalid, Rule, Valid
+from p2smt.verify.plan_verdict import Rule
+from p2smt.verify.verdict import Proved, Refuted
 
 PLANS = 60 if is_full() else 15
 SECONDS = 20
@@ -128,19 +129,19 @@ def decided(plan, outcomes):
     """The verdict is that of whole numbers; what the solver cannot do in time is counted as unknown."""
     verdict = verify(plan, time.monotonic() + SECONDS)
     solved = difference(plan, time.monotonic() + SECONDS)
-    if isinstance(verdict, Valid):
+    if isinstance(verdict, Proved):
         assert all(right_on(plan, given) for given in inputs(plan, 30 if is_full() else 8)), plan
         assert isinstance(solved, Unsat), plan
         outcomes["valid"] += 1
-    elif isinstance(verdict, Invalid):
-        example = verdict.example
-        assert (example is None) == (verdict.rule is Rule.UNDEFINED), plan
+    elif isinstance(verdict, Refuted):
+        example = verdict.counter_example.example
+        assert (example is None) == (verdict.counter_example.rule is Rule.UNDEFINED), plan
         if example is not None:
             given = given_by(plan, example.contributions)
             assert run(plan, given)[example.device, example.at] == example.got
             assert not right_on(plan, given), plan
         assert isinstance(solved, Sat | Unknown), plan
-        outcomes[verdict.rule] += 1
+        outcomes[verdict.counter_example.rule] += 1
     else:
         assert isinstance(solved, Unknown), (verdict, plan)
         assert "time was up" in verdict.reason
@@ -148,7 +149,7 @@ def decided(plan, outcomes):
     divisors = [step.divisor for step in plan.steps if step.divisor > 1]
     outcomes["divided twice"] += len(divisors) > 1
     outcomes["zeros"] += any("zeros" in (step.source.buffer, step.target.buffer) for step in plan.steps)
-    outcomes["valid with divisions"] += isinstance(verdict, Valid) and bool(divisors)
+    outcomes["valid with divisions"] += isinstance(verdict, Proved) and bool(divisors)
 
 
 def test_plans_on_integers_are_decided_as_whole_numbers_are():
@@ -174,9 +175,12 @@ def test_what_is_whole_does_not_mend_what_was_truncated():
         )
         plan = VerificationPlan(devices=2, buffers=(("data", 1), ("again", 1)), goal=goal, steps=steps, integers=True)
         verdict = verify(plan)
-        assert isinstance(verdict, Invalid)
-        assert (verdict.rule, verdict.example.contributions) == (Rule.TRUNCATED, {(device, 0): 1})
-        assert isinstance(verify(replace(plan, integers=False)), Valid)
+        assert isinstance(verdict, Refuted)
+        assert (verdict.counter_example.rule, verdict.counter_example.example.contributions) == (
+            Rule.TRUNCATED,
+            {(device, 0): 1},
+        )
+        assert isinstance(verify(replace(plan, integers=False)), Proved)
 
 
 def test_real_numbers_lose_nothing_where_integers_do():
@@ -185,9 +189,9 @@ def test_real_numbers_lose_nothing_where_integers_do():
     for _ in range(PLANS // 2):
         plan = Maker(random).plan()
         verdict = verify(plan, time.monotonic() + SECONDS)
-        if isinstance(verdict, Invalid) and verdict.rule is Rule.TRUNCATED:
+        if isinstance(verdict, Refuted) and verdict.counter_example.rule is Rule.TRUNCATED:
             real = replace(plan, integers=False)
-            assert isinstance(verify(real), Valid)
+            assert isinstance(verify(real), Proved)
             assert reaches(real, 1)
             truncated += 1
     assert truncated >= 2
@@ -208,6 +212,9 @@ def test_halves_of_one_device_beside_wholes_of_others_are_truncated():
     )
     plan = VerificationPlan(devices=3, buffers=(("data", 1), ("again", 1)), goal=goal, steps=steps, integers=True)
     verdict = verify(plan)
-    assert isinstance(verdict, Invalid)
-    assert (verdict.rule, verdict.example.contributions) == (Rule.TRUNCATED, {(2, 0): 1})
-    assert isinstance(verify(replace(plan, integers=False)), Valid)
+    assert isinstance(verdict, Refuted)
+    assert (verdict.counter_example.rule, verdict.counter_example.example.contributions) == (
+        Rule.TRUNCATED,
+        {(2, 0): 1},
+    )
+    assert isinstance(verify(replace(plan, integers=False)), Proved)

@@ -17,7 +17,7 @@ from p2smt.verify.judge import judge
 from p2smt.verify.operation import GOAL_COLLECTIVES
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
 from p2smt.verify.shape import shape_mistake
-from p2smt.verify.verdict import Invalid, Unknown, Valid
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
 def repeated(plan, times):
@@ -51,12 +51,12 @@ def test_verdicts_of_random_plans_stay_what_they_are():
         small = joined(long)
         one, other = judge(long), judge(small)
         assert type(one) is type(other), plan
-        assert not isinstance(one, Invalid) or one.rule is other.rule, plan
+        assert not isinstance(one, Refuted) or one.counter_example.rule is other.counter_example.rule, plan
         assert sum(length for _, length in small.buffers) <= sum(length for _, length in plan.buffers), plan
-        assert not isinstance(one, Valid) or one.checked == results(long), plan
+        assert not isinstance(one, Proved) or one.evidence.checked == results(long), plan
         kinds.add((plan.goal.collective, type(one)))
         joins += small is not long
-    assert kinds >= {(goal, kind) for goal in GOAL_COLLECTIVES for kind in (Valid, Invalid)}
+    assert kinds >= {(goal, kind) for goal in GOAL_COLLECTIVES for kind in (Proved, Refuted)}
     assert joins > (50 if is_full() else 30)
 
 
@@ -79,7 +79,7 @@ def test_a_plan_of_a_million_chunks_is_one_of_one_chunk():
     small = joined(all_reduce(1_000_000))
     assert small.buffers == (("data", 1),)
     assert small.notes == ("chunks that all steps treat alike are counted as one: data has 1 for 1000000",)
-    assert isinstance(verify(small), Valid)
+    assert isinstance(verify(small), Proved)
 
 
 def test_a_step_on_one_chunk_keeps_it_apart():
@@ -87,7 +87,7 @@ def test_a_step_on_one_chunk_keeps_it_apart():
     small = joined(all_reduce(100_000, Step(Collective.ALL_REDUCE, pair, part, part)))
     assert small.buffers == (("data", 3),)
     assert small.steps[1].source == Part("data", 1, 1)
-    assert isinstance(verify(small), Invalid)
+    assert isinstance(verify(small), Refuted)
 
 
 def test_counts_that_grow_with_every_step_are_given_up():

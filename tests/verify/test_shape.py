@@ -7,8 +7,8 @@ from random import Random
 from p2smt.collective import Collective
 from p2smt.verify.operation import Local
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
+from p2smt.verify.plan_verdict import Rule
 from p2smt.verify.shape import shape_mistake
-from p2smt.verify.verdict import Rule
 
 LENGTHS = {"data": 5, "other": 4}
 

@@ -22,7 +22,7 @@ from p2smt.verify.difference import difference
 from p2smt.verify.judge import judge
 from p2smt.verify.plan import Part, Step
 from p2smt.verify.shape import shape_mistake
-from p2smt.verify.verdict import Invalid, Valid
+from p2smt.verify.verdict import Proved, Refuted
 
 PLANS = 600 if is_full() else 60
 
@@ -104,13 +104,13 @@ def test_three_ways_agree():
             plan = damaged(plan, random)
         verdict = judge(plan)
         if shape_mistake(plan):
-            assert isinstance(verdict, Invalid)
+            assert isinstance(verdict, Refuted)
             refused += 1
             continue
         found = difference(plan)
         assert isinstance(found, Unsat | Sat)
-        assert isinstance(verdict, Valid) == isinstance(found, Unsat) == numeric(plan, random), plan
-        valid += isinstance(verdict, Valid)
+        assert isinstance(verdict, Proved) == isinstance(found, Unsat) == numeric(plan, random), plan
+        valid += isinstance(verdict, Proved)
     assert valid > PLANS / 3
     assert PLANS - valid - refused > PLANS / 5
 
@@ -118,5 +118,5 @@ def test_three_ways_agree():
 def test_every_synthesised_program_is_proved_right():
     plans = right_plans()
     assert len(plans) > 250
-    assert all(isinstance(judge(plan), Valid) for plan in sample(plans, 80))
-    assert all(isinstance(verify(plan), Valid) for plan in sample(plans[::10], 10))
+    assert all(isinstance(judge(plan), Proved) for plan in sample(plans, 80))
+    assert all(isinstance(verify(plan), Proved) for plan in sample(plans[::10], 10))

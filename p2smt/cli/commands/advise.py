@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import Command, Option, take, with_options
 from p2smt.cost.network.backend import Backend
@@ -195,7 +195,7 @@ def _answered(question: "SplitQuestion", cost: "Cost", deadline: float | None, s
         print_json(advice_document(result, shown.model, question.memory, shown.top))
     else:
         print_advice(result, shown.model, question.memory, shown.top)
-    return ExitCode.FOUND if result.optimum.proved else ExitCode.PARTIAL
+    return of_search(complete=result.optimum.proved)
 
 
 def _searched(question: "SplitQuestion", cost: "Cost", deadline: float | None, shown: _Shown) -> ExitCode:
@@ -213,9 +213,7 @@ def _searched(question: "SplitQuestion", cost: "Cost", deadline: float | None, s
         print_splits(found, question, shown.model, shown.top)
     if found.advice:
         _write_job(question.system, found.advice[0], shown)
-    if not found.complete:
-        return ExitCode.PARTIAL
-    return ExitCode.FOUND if found.advice else ExitCode.NEGATIVE
+    return of_search(found=bool(found.advice), complete=found.complete)
 
 
 def _write_job(system: "System", advice: "Advice", shown: _Shown) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.output.files import refuse_overwriting
@@ -90,13 +90,7 @@ def command(
         print_json(completion_document(completion, ranked, why, top, show_all))
     else:
         print_completion(completion, ranked, why, None if show_all else top)
-    return _exit_code(best is not None, synthesis.complete)
-
-
-def _exit_code(fits: bool, complete: bool) -> ExitCode:
-    if not complete:
-        return ExitCode.PARTIAL
-    return ExitCode.FOUND if fits else ExitCode.NEGATIVE
+    return of_search(found=best is not None, complete=synthesis.complete)
 
 
 def _sketch(text: str) -> "Sketch":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search, of_verdict
 from p2smt.cli.options.buckets import PROGRAMS, buckets_of
 from p2smt.cli.options.machine import RATES, machine_of
 from p2smt.cli.options.plan_file import UNCHECKED, given_any_plan
@@ -177,7 +177,7 @@ def _step(step: EmittedStep | ExitCode, out: Path | None, *, force: bool) -> Exi
         return step
     check = f"torchrun --standalone --nproc-per-node {step.ranks} {out} checks it"
     write_and_say(out, step.text, step.what, check, force=force)
-    return step.exit_code
+    return of_search(complete=step.proved)
 
 
 def _is_program(path: Path) -> bool:
@@ -245,7 +245,7 @@ def _scheduled(asked: _Asked, target: Target, machine: "Machine | None", out: Pa
     from p2smt.cli.output.files import refuse_overwriting, write_and_say
     from p2smt.cli.output.progress import working
     from p2smt.cli.output.schedule import schedule_text
-    from p2smt.schedule.check import Verdict, check_schedule, read_schedule
+    from p2smt.schedule.check import check_schedule, read_schedule
     from p2smt.schedule.emission.optimizer import emit_optimizer
     from p2smt.schedule.emission.source import emit_schedule
     from p2smt.schedule.sized import sized_schedule
@@ -260,9 +260,10 @@ def _scheduled(asked: _Asked, target: Target, machine: "Machine | None", out: Pa
     program, schedule = read_program(asked.file), read_schedule(asked.steps)
     with working("proving the steps"):
         checked = check_schedule(program, schedule, asked.ranks, bitwise=asked.bitwise)
-    if checked.verdict is not Verdict.VALID:
+    code = of_verdict(checked.verdict)
+    if code is not ExitCode.FOUND:
         click.echo(schedule_text(sized_schedule(checked)), nl=False, err=True)
-        return ExitCode.NEGATIVE if checked.verdict is Verdict.REFUSED else ExitCode.PARTIAL
+        return code
     devices = world(checked.start.mesh)
     check = f"torchrun --standalone --nproc-per-node {devices} {out} checks it"
     if asked.optimizer:

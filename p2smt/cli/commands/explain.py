@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, assert_never
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.options.job import JobOptions
 from p2smt.cli.options.plan_file import UNCHECKED, given_plan, system_of_plan
 from p2smt.cli.options.search import SearchOptions, SystemOptions
@@ -114,7 +114,7 @@ def _explain_program(
         print_json(sharding_explained_document(explanation))
     else:
         print_sharding_explained(explanation)
-    return ExitCode.NEGATIVE if explanation.missing else ExitCode.FOUND
+    return of_search(found=not explanation.missing, complete=True)
 
 
 def _explain_job(
@@ -142,7 +142,7 @@ def _explain_job(
         print_json(comparison_document(optimum, backend, columns))
     else:
         print_comparison(optimum, backend, columns)
-    return ExitCode.FOUND if optimum.proved else ExitCode.PARTIAL
+    return of_search(complete=optimum.proved)
 
 
 def _explain_plan(
@@ -168,7 +168,7 @@ def _explain_plan(
         print_json(explanation_document(explanation, chosen, backend))
     else:
         print_explanation(explanation, chosen, backend)
-    return ExitCode.FOUND if explanation.complete else ExitCode.PARTIAL
+    return of_search(complete=explanation.complete)
 
 
 def _by_hop(system: "System", backend: Backend) -> "HopCost":

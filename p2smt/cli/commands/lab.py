@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_check
 from p2smt.cli.options.plan_file import UNCHECKED, given_plan
 from p2smt.cli.options.shared import JSON
 
@@ -118,7 +118,7 @@ def run(
     else:
         print_heading(laboratory)
         print_run(report)
-    return ExitCode.FOUND if report.ok else ExitCode.NEGATIVE
+    return of_check(right=report.ok)
 
 
 @command.command("down")
@@ -151,7 +151,7 @@ def down(labs: tuple[str, ...], force: bool, as_json: bool) -> ExitCode:
         print_json(removed_document(removed))
     else:
         print_removed(removed)
-    return ExitCode.FOUND if all(removed.values()) else ExitCode.NEGATIVE
+    return of_check(right=all(removed.values()))
 
 
 @command.command("list")

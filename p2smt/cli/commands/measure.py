@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_check
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import JSON
 
@@ -113,4 +113,4 @@ def _say(counts: "Counts", out: Path, as_json: bool) -> ExitCode:
     else:
         print_counts(counts, out)
     say_written(out, "measured times", f"p2smt calibrate --system SYSTEM {out}")
-    return ExitCode.NEGATIVE if counts.wrong else ExitCode.FOUND
+    return of_check(right=not counts.wrong)

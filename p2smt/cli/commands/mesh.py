@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.options.job import JobOptions, job_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import choice
@@ -137,9 +137,8 @@ def _read(job: _Job, source: str, *, as_json: bool) -> ExitCode:
         print_json(reading_document(reading, price, orders))
     else:
         print_reading(reading, price, orders)
-    if reading.matrix is None:
-        return ExitCode.NEGATIVE
-    return ExitCode.FOUND if orders.best_order.complete else ExitCode.PARTIAL
+    found = reading.matrix is not None
+    return of_search(found=found, complete=orders.best_order.complete or not found)
 
 
 def _orders(job: _Job, *, as_json: bool) -> ExitCode:
@@ -156,7 +155,7 @@ def _orders(job: _Job, *, as_json: bool) -> ExitCode:
         print_json(orders_document(orders))
     else:
         print_orders(orders)
-    return ExitCode.FOUND if orders.best_order.complete else ExitCode.PARTIAL
+    return of_search(complete=orders.best_order.complete)
 
 
 def _write(job: _Job, target: MeshTarget, written: _Written) -> ExitCode:
@@ -177,7 +176,7 @@ def _write(job: _Job, target: MeshTarget, written: _Written) -> ExitCode:
         if isinstance(solved, ExitCode):
             return solved
         optimum, matrix = solved, solved.best.matrix
-        code = ExitCode.FOUND if solved.proved else ExitCode.PARTIAL
+        code = of_search(complete=solved.proved)
     else:
         matrix = parse_matrix(written.matrix)
         check_matrix(matrix, job.workload)
@@ -206,7 +205,7 @@ def _write_best_order(job: _Job, notation: "Notation", optimum: "Optimum | None"
     if isinstance(solved, ExitCode):
         return solved
     found = best_order(solved, job.cost, job.deadline, own_order(notation, axes))
-    code, best = ExitCode.NEGATIVE if found.complete else ExitCode.PARTIAL, found.best
+    code, best = of_search(found=False, complete=found.complete), found.best
     if best is None:
         why = "no order of the axes keeps the job's conditions either"
         click.echo(f"p2smt: {why if found.complete else 'the search stopped before an order was priced'}", err=True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.options.job import JobOptions, job_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cost.network.backend import Backend
@@ -85,7 +85,7 @@ def command(
         print_optimum(optimum, backend, top)
     if plans is not None:
         _write_plans(plans, workload, optimum.best, cost, force=force)
-    return ExitCode.FOUND if optimum.proved else ExitCode.PARTIAL
+    return of_search(complete=optimum.proved)
 
 
 def _scheduled(
@@ -138,7 +138,7 @@ def _scheduled(
     if plans is not None:
         best = result.best
         _write_plans(plans, best.optimum.workload, best.placement, cost_of(system, backend), force=force)
-    return ExitCode.FOUND if result.complete else ExitCode.PARTIAL
+    return of_search(complete=result.complete)
 
 
 def _plan_files(folder: Path | None, workload: "Workload") -> list[Path]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import JSON, TIMEOUT, deadline_after
 
@@ -42,4 +42,4 @@ def command(given: ProblemOptions, timeout: float | None, maps: bool, as_json: b
         print_json(placements_document(problem, placements, maps=maps))
     else:
         print_placements(problem, placements, maps=maps)
-    return ExitCode.FOUND if placements.complete else ExitCode.PARTIAL
+    return of_search(complete=placements.complete)

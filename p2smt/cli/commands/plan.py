@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.options.plan import PlanOptions, chunks_option
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, TIMEOUT, backend_options, deadline_after
@@ -62,7 +62,7 @@ def command(
     if cheapest.plan is None:
         return no_plan(complete=cheapest.complete)
     write_plan(out, cheapest.plan, problem, cost, chunks_claim(cheapest), force=force)
-    return ExitCode.FOUND if cheapest.complete else ExitCode.PARTIAL
+    return of_search(complete=cheapest.complete)
 
 
 def _exchange(job: "Workload", backend: Backend, deadline: float | None, out: Path | None, *, force: bool) -> ExitCode:
@@ -81,4 +81,4 @@ def _exchange(job: "Workload", backend: Backend, deadline: float | None, out: Pa
     (plan,) = best_plans(optimum, cost)
     what = f"placement {plan.matrix}, {plan.program}, {format_seconds(optimum.best.seconds)}"
     write_and_say(out, any_plan_text(plan), what, f"p2smt emit {out} --out exchange.py", force=force)
-    return ExitCode.FOUND if optimum.proved else ExitCode.PARTIAL
+    return of_search(complete=optimum.proved)

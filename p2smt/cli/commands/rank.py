@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cost.network.backend import Backend
@@ -59,6 +59,4 @@ def command(
         print_json(ranking_document(synthesis, backend, ranked, listed))
     else:
         print_ranking(synthesis, backend, ranked, listed)
-    if not synthesis.complete or not searched_in_time(ranked):
-        return ExitCode.PARTIAL
-    return ExitCode.FOUND if listed else ExitCode.NEGATIVE
+    return of_search(found=bool(listed), complete=synthesis.complete and searched_in_time(ranked))

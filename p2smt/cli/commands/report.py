@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.options.job import JobOptions
 from p2smt.cli.options.plan import BEST
 from p2smt.cli.options.problem import ProblemOptions, problem_options
@@ -173,9 +173,7 @@ def _collected(
         synthesis = synthesize(problem, output.deadline, on_progress)
     with progress("placements", note="{} programs", remaining=False) as on_progress:
         report = collect(synthesis, output.backend, chosen, on_progress, output.deadline, plan)
-    if not report.complete:
-        return report, ExitCode.PARTIAL
-    return report, ExitCode.FOUND if synthesis.total_programs else ExitCode.NEGATIVE
+    return report, of_search(found=synthesis.total_programs > 0, complete=report.complete)
 
 
 def _draw(
@@ -197,7 +195,7 @@ def _draw(
         cheapest = output.plan_options.plan(problem, cost, output.deadline)
         if cheapest.plan is None:
             return no_plan(complete=cheapest.complete)
-        plan, code = cheapest.plan, ExitCode.FOUND if cheapest.complete else ExitCode.PARTIAL
+        plan, code = cheapest.plan, of_search(complete=cheapest.complete)
     if output.figure is Figure.TIME_LINE:
         drawing = time_line_figure(plan, cost)
     elif output.figure is Figure.PROGRAM:
@@ -250,7 +248,7 @@ def _report_job(given: JobOptions, output: ReportOutput) -> ExitCode:
         write(output.page_file, page_text(report, output.command), what, force=output.force)
     else:
         write_drawing(output.figure_file, _job_drawing(report, output.figure), force=output.force)
-    return ExitCode.FOUND if optimum.proved else ExitCode.PARTIAL
+    return of_search(complete=optimum.proved)
 
 
 def _job_drawing(report: "JobReport", figure: Figure) -> "Drawing":

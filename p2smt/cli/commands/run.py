@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_check, of_search
 from p2smt.cli.options.plan_file import UNCHECKED, given_any_plan
 from p2smt.cli.options.shared import JSON
 from p2smt.cli.training_step import JOB_SUFFIX, EmittedStep, emitted_exchange, emitted_job
@@ -77,7 +77,7 @@ def command(
     else:
         print_run(report)
         say("these are processes on one machine: the numbers are checked, the times say nothing about a cluster")
-    return ExitCode.FOUND if report.ok else ExitCode.NEGATIVE
+    return of_check(right=report.ok)
 
 
 def _refuse_times(path: Path, *, untimed: bool) -> None:
@@ -98,4 +98,4 @@ def _stepped(step: EmittedStep | ExitCode, timeout: float, *, debug: bool, as_js
         print_json(step_document(report))
     else:
         print_step(report, step.what)
-    return step.exit_code if report.ok else ExitCode.NEGATIVE
+    return of_search(complete=step.proved) if report.ok else of_check(right=False)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search, of_verdict
 from p2smt.cli.options.machine import PricingOptions, pricing_options
 from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.errors import ProgramError
@@ -138,7 +138,7 @@ def _proved(
     """Write and print a schedule that was checked."""
     from p2smt.report.content.schedule_content import schedule_report
 
-    code = _exit_code(sized)
+    code = of_verdict(sized.verdict)
     if out is not None and code is ExitCode.FOUND:
         _write(sized.checked, out, against, shown.force)
     if shown.report is not None and machine is not None:
@@ -159,9 +159,7 @@ def _tuned(tuned: "Tuned", machine: "Machine", shown: _Shown) -> ExitCode:
         tried = [each for each in tuned.found[: shown.top] if each.schedule]
         ran = _measured(tuned.untouched, tried, shown.measuring)
     _print_tuned(tuned, shown, ran)
-    if tuned.cut_off:
-        return ExitCode.PARTIAL
-    return ExitCode.FOUND if tuned.found else ExitCode.NEGATIVE
+    return of_search(found=bool(tuned.found), complete=not tuned.cut_off)
 
 
 def _sized(program: "Program", steps: Path, ranks: int | None, limit: int | None, *, bitwise: bool) -> "SizedSchedule":
@@ -210,9 +208,10 @@ def _measured_alone(sized: "SizedSchedule", machine: "Machine | None") -> "Measu
         return None
     checked = sized.checked
     plain = Scheduled(checked.start)
-    steps = tuple(outcome.line for outcome in checked.outcomes)
     untouched = Priced(schedule=(), scheduled=plain, estimate=estimate(plain, machine))
-    given = Priced(schedule=steps, scheduled=checked.scheduled, estimate=estimate(checked.scheduled, machine))
+    given = Priced(
+        schedule=checked.schedule, scheduled=checked.scheduled, estimate=estimate(checked.scheduled, machine)
+    )
     return _measured(untouched, [given], machine)
 
 
@@ -277,15 +276,3 @@ def _print_tuned(tuned: "Tuned", shown: _Shown, ran: "MeasuredSchedules | None")
         click.echo("\n" + explained_text(why), nl=False)
     if ran is not None:
         click.echo("\n" + measured_text(ran), nl=False)
-
-
-def _exit_code(sized: "SizedSchedule") -> ExitCode:
-    from p2smt.schedule.check import Verdict
-
-    match sized.verdict:
-        case Verdict.VALID:
-            return ExitCode.FOUND
-        case Verdict.REFUSED:
-            return ExitCode.NEGATIVE
-        case Verdict.NOT_PROVED:
-            return ExitCode.PARTIAL

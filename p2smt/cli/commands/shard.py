@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.options.sharding import ShardingOptions, sharding_options
 from p2smt.cli.options.shared import FORCE, JSON, backend_options
 from p2smt.cli.options.values import choice
@@ -86,7 +86,7 @@ def command(
     if report is not None:
         _write_report(report, sharded, force=force)
     _print(sharded, as_json=as_json)
-    return ExitCode.NEGATIVE if sharded.lacks else ExitCode.FOUND
+    return of_search(found=not sharded.lacks, complete=True)
 
 
 def _print(sharded: "Sharded", *, as_json: bool) -> None:

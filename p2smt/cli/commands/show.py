@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_check
 from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.errors import ProgramError
 
@@ -51,7 +51,7 @@ def command(program_file: Path, devices: int | None, svg: Path | None, force: bo
         print_json(footprint_document(shown))
     else:
         click.echo(footprint_text(shown))
-    return ExitCode.FOUND if shown.refused is None else ExitCode.NEGATIVE
+    return of_check(right=shown.refused is None)
 
 
 def _placed(program: "Program", devices: int | None) -> "Program":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.cli.options.values import Command, choice, take, with_options
 from p2smt.collective import Collective
@@ -86,7 +86,7 @@ def run(sweep_file: Path, store: Path | None, executor: str, retry: bool, as_jso
         click.echo(f"p2smt: stopped early; {done.store} is whole, the same command goes on from there", err=True)
     else:
         say_written(done.store, "the results", f"p2smt study query {done.store}")
-    return ExitCode.FOUND if done.summary.complete else ExitCode.PARTIAL
+    return of_search(complete=done.summary.complete)
 
 
 def _columns(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...] | None:

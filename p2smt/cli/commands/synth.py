@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cost.network.backend import Backend
@@ -84,6 +84,5 @@ def command(
         print_certificate(certificate, problem)
     if obligation is not None:
         write_obligation(certificate, obligation, force=force)
-    if not synthesis.complete or not searched_in_time(ranked) or (certificate is not None and not certificate.certain):
-        return ExitCode.PARTIAL
-    return ExitCode.FOUND if best is not None else ExitCode.NEGATIVE
+    certain = certificate is None or certificate.certain
+    return of_search(found=best is not None, complete=synthesis.complete and searched_in_time(ranked) and certain)

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 import click
 
 from p2smt.cli.against import Beside
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_verdict
 from p2smt.cli.options.shared import FORCE, JSON, deadline_after
 from p2smt.cli.options.values import Command, choice, take, with_options
 from p2smt.errors import VerifyError
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from p2smt.frontend.asked_goal import AskedGoal
     from p2smt.frontend.torch_function.plan import Tracing
     from p2smt.frontend.verification import Verification
-    from p2smt.verify.verdict import Verdict
 
 DEFAULT_TIMEOUT_S = 300
 
@@ -218,21 +217,7 @@ def command(
         print_json(verdict_document(verification))
     else:
         say(verdict_text(verification), whole_in_pipes=True)
-    return _exit_code(verification.verdict)
-
-
-def _exit_code(verdict: "Verdict") -> ExitCode:
-    from p2smt.verify.verdict import Invalid, Unknown, Vacuous, Valid
-
-    match verdict:
-        case Valid():
-            return ExitCode.FOUND
-        case Invalid() | Vacuous():
-            return ExitCode.NEGATIVE
-        case Unknown():
-            return ExitCode.PARTIAL
-        case _:
-            assert_never(verdict)
+    return of_verdict(verification.verdict)
 
 
 def _groups(text: str) -> tuple[tuple[int, ...], ...]:

@@ -33,7 +33,8 @@ def given_any_plan(path: Path, *, unchecked: bool) -> "Plan | ExchangePlan":
     from p2smt.frontend.plan_mistake import plan_mistake
     from p2smt.reduction.plan.exchange import ExchangePlan
     from p2smt.reduction.plan.exchange_file import read_any_plan
-    from p2smt.verify.verdict import Invalid, Unknown
+    from p2smt.verify.plan_verdict import PlanMistake
+    from p2smt.verify.verdict import Unknown
 
     plan = read_any_plan(path)
     if isinstance(plan, ExchangePlan):  # its steps were compared when it was read
@@ -43,7 +44,7 @@ def given_any_plan(path: Path, *, unchecked: bool) -> "Plan | ExchangePlan":
             pass
         case Unknown(reason):
             _note(f"{path} is not checked: {reason}")
-        case Invalid(rule, message=message) as mistake:
+        case PlanMistake(rule, message=message) as mistake:
             raise PlanError(
                 f"{path} is no right plan: {rule}: {message}; `p2smt verify {path}` shows it with numbers, "
                 "--unchecked takes it all the same"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.output.files import write_and_say
 from p2smt.cli.output.screen import DOT
 
@@ -23,11 +23,9 @@ if TYPE_CHECKING:
 
 def no_plan(*, complete: bool) -> ExitCode:
     """Say on stderr, as stdout is for the plan, that there is none, or that the search ended before one was found."""
-    if complete:
-        click.echo("p2smt: no program does this reduction on this hierarchy within the limit", err=True)
-        return ExitCode.NEGATIVE
-    click.echo(f"p2smt: stopped early: {NOTHING_YET}", err=True)
-    return ExitCode.PARTIAL
+    none = "no program does this reduction on this hierarchy within the limit"
+    click.echo(f"p2smt: {none if complete else f'stopped early: {NOTHING_YET}'}", err=True)
+    return of_search(found=False, complete=complete)
 
 
 def write_ranked(path: Path, placement: "RankedPlacement", program: "RankedProgram", *, force: bool) -> None:

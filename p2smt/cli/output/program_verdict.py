@@ -8,64 +8,65 @@ from p2smt.cli.output.prose import labelled
 from p2smt.tensor.comparison import Wrong
 from p2smt.tensor.program import Axis
 from p2smt.tensor.text.printer import print_program
-from p2smt.tensor.verification.verdict import Mistake, NotProved, ProgramVerdict, Right, Smallest
+from p2smt.tensor.verification.verdict import ProgramMistake, ProgramProof, ProgramVerdict, Smallest
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 from p2smt.wording import plural, sizes_text
 
 
 def program_verdict_text(verdict: ProgramVerdict, program: str, single: str) -> str:
     """The verdict on a program of this name beside another: what it rests on, or where and why, at its smallest."""
     match verdict:
-        case Right():
-            lines = _right(verdict, program, single)
-        case Mistake():
-            lines = _wrong(verdict, single)
-        case NotProved(reason):
+        case Proved(proof):
+            lines = _right(proof, program, single)
+        case Refuted(mistake):
+            lines = _wrong(mistake, single)
+        case Unknown(reason):
             lines = labelled("not proved:", reason)
         case _:
             assert_never(verdict)
     return "\n".join(lines)
 
 
-def _right(verdict: Right, program: str, single: str) -> Iterator[str]:
-    meshes = " and on ".join(map(_mesh, verdict.meshes))
+def _right(proof: ProgramProof, program: str, single: str) -> Iterator[str]:
+    meshes = " and on ".join(map(_mesh, proof.meshes))
     yield from labelled("right:", f"{program} computes what {single} does, on {meshes}, for all values of these sizes")
-    if verdict.schemas:
-        yield from _layouts(verdict)
-    yield from labelled("  equal:", f"without its collectives it is {single} {verdict.equality}")
+    if proof.schemas:
+        yield from _layouts(proof)
+    yield from labelled("  equal:", f"without its collectives it is {single} {proof.equality}")
     yield from labelled(
         "  simulated:",
-        f"all ranks, over {' and '.join(verdict.simulated)}; no value differs"
-        if verdict.simulated
+        f"all ranks, over {' and '.join(proof.simulated)}; no value differs"
+        if proof.simulated
         else "no; it is too large to be run here",
     )
-    if verdict.assumed:
-        yield from labelled("  assumed:", "; ".join(verdict.assumed))
+    if proof.assumed:
+        yield from labelled("  assumed:", "; ".join(proof.assumed))
     yield from labelled("  not in it:", "rounding; numbers are real, so none is infinite")
 
 
-def _layouts(verdict: Right) -> Iterator[str]:
+def _layouts(proof: ProgramProof) -> Iterator[str]:
     """What the layouts rest on; of one device there is nothing to say."""
-    rules = ", ".join(f"{name} {count}" for name, count in verdict.rules)
+    rules = ", ".join(f"{name} {count}" for name, count in proof.rules)
     yield from labelled(
         "  layouts:",
-        f"{verdict.judgements} judgements{f' ({rules})' if rules else ''}, replayed by a checker that infers nothing",
+        f"{proof.judgements} judgements{f' ({rules})' if rules else ''}, replayed by a checker that infers nothing",
     )
-    schemas = f"{verdict.schemas} {plural('schema', verdict.schemas)} of rules and collectives"
+    schemas = f"{proof.schemas} {plural('schema', proof.schemas)} of rules and collectives"
     yield from labelled("  rules:", f"{schemas}, proved by the solver for all sizes, cuts and numbers of ranks")
 
 
-def _wrong(verdict: Mistake, single: str) -> Iterator[str]:
-    axis = f", axis {verdict.axis}" if verdict.axis else ""
-    if verdict.refusal is not None:
-        yield from labelled("wrong:", f"{verdict.statement}{axis}: {verdict.refusal.reason}")
-        yield from labelled("  there", verdict.refusal.detail)
-    elif verdict.wrong is not None and verdict.wrong.rank is None:
-        yield from labelled("wrong:", f"{verdict.statement}: it is not that of {single}")
+def _wrong(mistake: ProgramMistake, single: str) -> Iterator[str]:
+    axis = f", axis {mistake.axis}" if mistake.axis else ""
+    if mistake.refusal is not None:
+        yield from labelled("wrong:", f"{mistake.statement}{axis}: {mistake.refusal.reason}")
+        yield from labelled("  there", mistake.refusal.detail)
+    elif mistake.wrong is not None and mistake.wrong.rank is None:
+        yield from labelled("wrong:", f"{mistake.statement}: it is not that of {single}")
     else:
-        yield from labelled("wrong:", f"{verdict.statement}: its value is not that of {single}; layouts fit")
-    yield from labelled("  shown:", str(verdict.wrong) if verdict.wrong is not None else verdict.unseen)
-    if verdict.smallest is not None:
-        small = verdict.smallest
+        yield from labelled("wrong:", f"{mistake.statement}: its value is not that of {single}; layouts fit")
+    yield from labelled("  shown:", str(mistake.wrong) if mistake.wrong is not None else mistake.unseen)
+    if mistake.smallest is not None:
+        small = mistake.smallest
         yield from labelled("  smallest:", f"on {_mesh(small.program.mesh)}, {small.wrong}:")
         yield from (f"    {line}" for line in print_program(small.program).splitlines())
 
@@ -77,32 +78,32 @@ def _mesh(mesh: tuple[Axis, ...]) -> str:
 def program_verdict_document(verdict: ProgramVerdict) -> Document:
     """The JSON document."""
     match verdict:
-        case Right():
+        case Proved(proof):
             return {
                 "version": VERSION,
                 "verdict": "right",
-                "meshes": [_mesh_document(mesh) for mesh in verdict.meshes],
-                "judgements": verdict.judgements,
-                "rules": {str(name): count for name, count in verdict.rules},
-                "schemas": verdict.schemas,
-                "equality": verdict.equality.name.lower(),
-                "simulated": [each.name.lower() for each in verdict.simulated],
-                "assumed": list(verdict.assumed),
+                "meshes": [_mesh_document(mesh) for mesh in proof.meshes],
+                "judgements": proof.judgements,
+                "rules": {str(name): count for name, count in proof.rules},
+                "schemas": proof.schemas,
+                "equality": proof.equality.name.lower(),
+                "simulated": [each.name.lower() for each in proof.simulated],
+                "assumed": list(proof.assumed),
             }
-        case Mistake():
+        case Refuted(mistake):
             return {
                 "version": VERSION,
                 "verdict": "wrong",
-                "mesh": _mesh_document(verdict.mesh),
-                "statement": verdict.statement,
-                "axis": verdict.axis or None,
-                "rule": None if verdict.refusal is None else verdict.refusal.reason.name.lower(),
-                "message": None if verdict.refusal is None else str(verdict.refusal),
-                "shown": None if verdict.wrong is None else _wrong_document(verdict.wrong),
-                "unseen": verdict.unseen or None,
-                "smallest": None if verdict.smallest is None else _smallest_document(verdict.smallest),
+                "mesh": _mesh_document(mistake.mesh),
+                "statement": mistake.statement,
+                "axis": mistake.axis or None,
+                "rule": None if mistake.refusal is None else mistake.refusal.reason.name.lower(),
+                "message": None if mistake.refusal is None else str(mistake.refusal),
+                "shown": None if mistake.wrong is None else _wrong_document(mistake.wrong),
+                "unseen": mistake.unseen or None,
+                "smallest": None if mistake.smallest is None else _smallest_document(mistake.smallest),
             }
-        case NotProved(reason):
+        case Unknown(reason):
             return {"version": VERSION, "verdict": "not proved", "message": reason}
         case _:
             assert_never(verdict)

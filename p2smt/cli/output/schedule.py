@@ -6,55 +6,55 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.prose import labelled
 from p2smt.problem.quantity import format_bytes
 from p2smt.schedule.annotations import annotations
-from p2smt.schedule.check import CheckedSchedule, Verdict
-from p2smt.schedule.outcome import Applied, NotProved, Outcome, Refused
+from p2smt.schedule.check import CheckedSchedule
+from p2smt.schedule.outcome import AppliedStep, RefusedStep, StepVerdict, schedule_word
 from p2smt.schedule.sized import SizedSchedule
+from p2smt.schedule.step import Line
 from p2smt.schedule.text.printer import print_line, print_schedule
 from p2smt.tensor.text.printer import print_program
+from p2smt.verify.verdict import Proved, Refuted, Unknown, Verdict
 from p2smt.wording import plural
 
 
 def schedule_text(sized: SizedSchedule) -> str:
     """A step with what is to say of it after the other, the verdict at the end."""
     checked = sized.checked
-    lines = [line for outcome in checked.outcomes for line in _outcome(outcome)]
+    lines = [text for line, verdict in checked.tried for text in _step_text(line, verdict)]
     lines += labelled("", _conclusion(checked))
-    if checked.verdict is Verdict.VALID:
+    if isinstance(checked.verdict, Proved):
         lines += labelled("", _memory(sized))
     return "\n".join(lines) + "\n"
 
 
-def _outcome(outcome: Outcome) -> Iterator[str]:
-    yield from labelled(f"{outcome.line.line:>3}", print_line(outcome.line))
-    match outcome:
-        case Applied():
-            yield from labelled("      proved:", _proof(outcome))
-            for note in outcome.notes:
+def _step_text(line: Line, verdict: StepVerdict) -> Iterator[str]:
+    yield from labelled(f"{line.line:>3}", print_line(line))
+    match verdict:
+        case Proved(applied):
+            yield from labelled("      proved:", _proof(applied))
+            for note in applied.notes:
                 yield from labelled("      note:", note)
-            if outcome.summing:
-                yield from labelled("      order of summing:", outcome.summing)
-        case Refused(_, reason, detail, example):
-            yield from labelled("      refused:", f"{reason}: {detail}")
-            if example is not None:
-                yield from labelled("      counter-example:", str(example))
-        case NotProved(_, detail):
-            yield from labelled("      not proved:", detail)
+            if applied.summing:
+                yield from labelled("      order of summing:", applied.summing)
+        case Refuted(refused):
+            yield from labelled("      refused:", f"{refused.reason}: {refused.detail}")
+            if refused.counter_example is not None:
+                yield from labelled("      counter-example:", str(refused.counter_example))
+        case Unknown(reason):
+            yield from labelled("      not proved:", reason)
 
 
-def _proof(applied: Applied) -> str:
-    names = list(dict.fromkeys(proved.name for proved in applied.proof))
+def _proof(applied: AppliedStep) -> str:
+    names = list(dict.fromkeys(applied.proof))
     return "; ".join(names) if names else "values stay as they are"
 
 
 def _conclusion(checked: CheckedSchedule) -> str:
     axes = " x ".join(str(axis.size) for axis in checked.scheduled.program.mesh)
-    steps = f"{checked.steps} {plural('step', checked.steps)}"
-    match checked.verdict:
-        case Verdict.VALID:
-            return f"valid: {checked.program.name} on {axes} ranks computes the same after {steps}"
-        case Verdict.REFUSED | Verdict.NOT_PROVED:
-            done = len(checked.outcomes)
-            return f"{checked.verdict}: step {done} of {checked.steps}, line {checked.outcomes[-1].line.line}"
+    asked = len(checked.schedule)
+    if isinstance(checked.verdict, Proved):
+        return f"valid: {checked.program.name} on {axes} ranks computes the same after {asked} {plural('step', asked)}"
+    line, _ = checked.tried[-1]
+    return f"{schedule_word(checked.verdict)}: step {len(checked.tried)} of {asked}, line {line.line}"
 
 
 def _memory(sized: SizedSchedule) -> str:
@@ -86,39 +86,41 @@ def _carried_out(checked: CheckedSchedule) -> list[str]:
 def schedule_document(sized: SizedSchedule) -> Document:
     """The verdict, the step that it is about if there is one, and the last program that was proved."""
     checked = sized.checked
-    last = checked.outcomes[-1] if checked.outcomes else None
-    failed = last if isinstance(last, Refused | NotProved) else None
-    example = last.counter_example if isinstance(last, Refused) else None
+    failed = None if isinstance(checked.verdict, Proved) else checked.tried[-1][0]
+    refused = checked.verdict.counter_example if isinstance(checked.verdict, Refuted) else None
+    example = None if refused is None else refused.counter_example
     return {
         "version": VERSION,
-        "verdict": str(sized.verdict),
-        "step": None if failed is None else print_line(failed.line),
-        "line": None if failed is None else failed.line.line,
-        "rule": last.reason.name if isinstance(last, Refused) else None,
-        "reason": None if failed is None else _reason(failed),
+        "verdict": schedule_word(sized.verdict),
+        "step": None if failed is None else print_line(failed),
+        "line": None if failed is None else failed.line,
+        "rule": None if refused is None else refused.reason.name,
+        "reason": _reason(checked.verdict),
         "counter_example": None if example is None else
         {"ranks": example.ranks, "sizes": example.sizes, "difference": example.detail},
         "memory": {"bytes": sized.held.peak, "unit": sized.held.unit or None, "in_flight": sized.held.in_flight,
                    "limit": sized.limit, "fits": sized.fits},
-        "steps": [_step(outcome) for outcome in checked.outcomes if isinstance(outcome, Applied)],
+        "steps": [_step(applied) for applied in checked.applied],
         "program": print_program(checked.written),
         "carried_out": _carried_out(checked),
     }  # fmt: skip
 
 
-def _reason(failed: Refused | NotProved) -> str:
-    match failed:
-        case Refused(_, reason, detail):
-            return f"{reason}: {detail}"
-        case NotProved(_, detail):
-            return detail
+def _reason(verdict: Verdict[object, RefusedStep]) -> str | None:
+    match verdict:
+        case Proved():
+            return None
+        case Refuted(refused):
+            return f"{refused.reason}: {refused.detail}"
+        case Unknown(reason):
+            return reason
 
 
-def _step(applied: Applied) -> Document:
+def _step(applied: AppliedStep) -> Document:
     return {
         "step": print_line(applied.line),
         "line": applied.line.line,
-        "proved": list(dict.fromkeys(proved.name for proved in applied.proof)),
+        "proved": list(dict.fromkeys(applied.proof)),
         "inserted": list(applied.inserted),
         "notes": list(applied.notes),
         "order_of_summing": applied.summing or None,

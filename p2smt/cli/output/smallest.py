@@ -8,7 +8,7 @@ from p2smt.frontend.plan_text import verification_plan_text
 from p2smt.verify.counter_example import OF_SHAPE, CounterExample
 from p2smt.verify.goal import payload
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.verdict import Rule
+from p2smt.verify.plan_verdict import Rule
 from p2smt.wording import first_few, listed, number_text
 
 _MOST_LISTED = 16
@@ -21,12 +21,12 @@ def smallest_text(plan: VerificationPlan, small: CounterExample) -> str:
 
 def smallest_document(small: CounterExample) -> Document:
     """What `--json` says of it; the example's numbers are those of the small plan."""
-    example = small.verdict.example
+    example = small.mistake.example
     return {
         "devices": small.devices,
         "chunks": small.chunks,
         "proved": small.proved,
-        "message": small.verdict.message,
+        "message": small.mistake.message,
         "plan": verification_plan_text(small.plan),
         "example": None if example is None else asdict(example),
     }
@@ -36,8 +36,8 @@ def smallest_file(plan: VerificationPlan, small: CounterExample, path: str) -> s
     """A plan file that begins with what to expect of it; `path` is that of the whole plan."""
     expected = [
         f"The mistake of {path}: {_size(plan, small)}.",
-        f"p2smt verify says of this file: invalid: {small.verdict.rule}",
-        small.verdict.message,
+        f"p2smt verify says of this file: invalid: {small.mistake.rule}",
+        small.mistake.message,
         *_numbers(small),
     ]
     lines = ("".join(sign if sign.isprintable() else " " for sign in line) for line in expected)
@@ -45,11 +45,11 @@ def smallest_file(plan: VerificationPlan, small: CounterExample, path: str) -> s
 
 
 def _size(plan: VerificationPlan, small: CounterExample) -> str:
-    if small.verdict.rule in OF_SHAPE:
+    if small.mistake.rule in OF_SHAPE:
         groups = [group for step in small.plan.steps for group in step.groups]
         word = "groups" if len(groups) > 1 else "group"
         alone = f"{word} {', '.join(map(listed, groups))}"
-        return f"the same mistake shows in step {small.verdict.place.step} with {alone} alone"
+        return f"the same mistake shows in step {small.mistake.place.step} with {alone} alone"
     devices, chunks, of = len(small.devices), len(small.chunks), payload(plan.goal).length
     if (devices, chunks) == (plan.devices, of):
         return f"no part {'of the plan' if small.proved else 'that was tried'} shows the same mistake"
@@ -62,12 +62,12 @@ def _size(plan: VerificationPlan, small: CounterExample) -> str:
 
 def _numbers(small: CounterExample) -> Iterator[str]:
     """What to put in, and what comes out."""
-    place, example = small.verdict.place, small.verdict.example
+    place, example = small.mistake.place, small.mistake.example
     same = all(numbers == tuple(range(len(numbers))) for numbers in (small.devices, small.source, small.target))
     counted = "" if same else "counting these from 0, "
-    if small.verdict.rule in OF_SHAPE:
+    if small.mistake.rule in OF_SHAPE:
         return
-    if small.verdict.rule is Rule.UNDEFINED:
+    if small.mistake.rule is Rule.UNDEFINED:
         yield f"contributions: any; {counted}chunk {place.chunk} of device {place.device} is undefined at the end"
     elif example is not None:
         given = (

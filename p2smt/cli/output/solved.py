@@ -4,7 +4,7 @@ from typing import assert_never
 
 import click
 
-from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.output.document import VERSION, Document, print_json
 from p2smt.cli.output.infeasible import infeasible_document, infeasible_text
 from p2smt.cli.output.progress import progress
@@ -37,10 +37,10 @@ def unfinished(result: Infeasible | Unfinished, *, as_json: bool, err: bool = Fa
     match result:
         case Infeasible():
             _say(infeasible_text(result), infeasible_document(result), as_json=as_json, err=err)
-            return ExitCode.NEGATIVE
+            return of_search(found=False, complete=True)
         case Unfinished():
             _say(_unfinished_text(result), _unfinished_document(result), as_json=as_json, err=err)
-            return ExitCode.PARTIAL
+            return of_search(found=False, complete=False)
         case _:
             assert_never(result)
 

@@ -7,52 +7,70 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.smallest import smallest_document, smallest_text
 from p2smt.frontend.verification import Verification
 from p2smt.verify.plan import VerificationPlan
+from p2smt.verify.plan_verdict import PlanMistake, Vacuity, plan_word
 from p2smt.verify.text import example_text
-from p2smt.verify.verdict import Invalid, Unknown, Vacuous, Valid
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
 def verdict_text(verification: Verification) -> str:
     """The verdict, where and why, and numbers to try."""
-    return "\n".join([_verdict_text(verification), *(f"  {note}" for note in verification.notes)])
+    return "\n".join([*_verdict_lines(verification), *(f"  {note}" for note in verification.notes)])
 
 
-def _verdict_text(verification: Verification) -> str:
-    plan, small = verification.plan, verification.counter_example
+def _verdict_lines(verification: Verification) -> list[str]:
     match verification.verdict:
-        case Valid(checked):
-            return f"valid: all {checked} results hold what they should, by execution and by the solver"
-        case Vacuous(reason):
-            return f"vacuous: {reason}"
+        case Proved(proof):
+            return [f"valid: all {proof.checked} results hold what they should, by execution and by the solver"]
+        case Refuted(counter_example):
+            return _refuted_lines(counter_example, verification)
         case Unknown(reason):
-            return f"unknown: {reason}"
-        case Invalid(rule, _, message, example):
-            shown = [] if example is None else [f"  {example_text(example)}"]
-            if small is not None and isinstance(plan, VerificationPlan):
-                shown.append(smallest_text(plan, small))
-            return "\n".join([f"invalid: {rule}", f"  {message}", *shown])
+            return [f"unknown: {reason}"]
         case _:
             assert_never(verification.verdict)
 
 
+def _refuted_lines(counter_example: PlanMistake | Vacuity, verification: Verification) -> list[str]:
+    plan, small = verification.plan, verification.counter_example
+    match counter_example:
+        case Vacuity(reason):
+            return [f"vacuous: {reason}"]
+        case PlanMistake(rule, _, message, example):
+            shown = [] if example is None else [f"  {example_text(example)}"]
+            if small is not None and isinstance(plan, VerificationPlan):
+                shown.append(smallest_text(plan, small))
+            return [f"invalid: {rule}", f"  {message}", *shown]
+
+
 def verdict_document(verification: Verification) -> Document:
     """The JSON document."""
-    verdict, small = verification.verdict, verification.counter_example
-    head: dict[str, object] = {"version": VERSION, "verdict": type(verdict).__name__.lower()}
-    if verification.notes:
-        head["notes"] = list(verification.notes)
-    match verdict:
-        case Invalid(rule, place, message, example):
+    match verification.verdict:
+        case Proved(proof):
+            return {**_head(verification), "step": None, "rule": None, "message": None,
+                    "checked": proof.checked}  # fmt: skip
+        case Refuted(counter_example):
+            return _refuted_document(counter_example, verification)
+        case Unknown(reason):
+            return {**_head(verification), "step": None, "rule": None, "message": reason}
+        case _:
+            assert_never(verification.verdict)
+
+
+def _refuted_document(counter_example: PlanMistake | Vacuity, verification: Verification) -> Document:
+    match counter_example:
+        case Vacuity(reason):
+            return {**_head(verification), "step": None, "rule": None, "message": reason}
+        case PlanMistake(rule, place, message, example):
+            small = verification.counter_example
             return {
-                **head,
+                **_head(verification),
                 "rule": rule.name.lower(),
                 "message": message,
                 **asdict(place),
                 "example": None if example is None else asdict(example),
                 "smallest": None if small is None else smallest_document(small),
             }
-        case Valid(checked):
-            return {**head, "step": None, "rule": None, "message": None, "checked": checked}
-        case Vacuous(reason) | Unknown(reason):
-            return {**head, "step": None, "rule": None, "message": reason}
-        case _:
-            assert_never(verdict)
+
+
+def _head(verification: Verification) -> Document:
+    notes = {"notes": list(verification.notes)} if verification.notes else {}
+    return {"version": VERSION, "verdict": plan_word(verification.verdict), **notes}

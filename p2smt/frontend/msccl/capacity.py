@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from p2smt.errors import VerifyError
 from p2smt.frontend.msccl.order import Done, order_of
 from p2smt.frontend.msccl.schedule import Connection, Protocol, Schedule
-from p2smt.verify.verdict import Invalid, NoPlan, Rule, Unknown
+from p2smt.verify.plan_verdict import NoPlan, PlanMistake, Rule
+from p2smt.verify.verdict import Unknown
 from p2smt.wording import listed
 
 USUAL_MACHINE = 8
@@ -41,19 +42,19 @@ class Ordered:
 def ordered(schedule: Schedule, per_machine: int | None) -> Ordered | NoPlan:
     """An order of all steps on machines of so many GPUs each, numbered machine by machine.
 
-    Without a number it is one on all machines of at most 8; Invalid where no such machines let the schedule end, and
+    Without a number it is one on all machines of at most 8; a mistake where no such machines let the schedule end,
     Unknown where it depends on them. Raises VerifyError for a number that is none.
     """
     if per_machine is not None:
         if per_machine < 1:
             raise VerifyError(f"{per_machine} devices per machine; it is a number from 1 on")
         order = order_of(schedule, _on_machines(schedule, per_machine))
-        return _explained(schedule, order) if isinstance(order, Invalid) else Ordered(order)
+        return _explained(schedule, order) if isinstance(order, PlanMistake) else Ordered(order)
     order = order_of(schedule, _everywhere(messages_held(schedule.protocol, False)))
     if not _is_stuck(order):
-        return order if isinstance(order, Invalid) else Ordered(order)
+        return order if isinstance(order, PlanMistake) else Ordered(order)
     greatest = order_of(schedule, _everywhere(messages_held(schedule.protocol, True)))
-    if isinstance(greatest, Invalid):
+    if isinstance(greatest, PlanMistake):
         return _explained(schedule, greatest)
     return _by_machines(schedule, greatest)
 
@@ -76,12 +77,12 @@ def _by_machines(schedule: Schedule, order: tuple[Done, ...]) -> Ordered | Unkno
     )
 
 
-def _explained(schedule: Schedule, stuck: Invalid) -> Invalid:
+def _explained(schedule: Schedule, stuck: PlanMistake) -> PlanMistake:
     """What is wrong, or how much capacity would do."""
     if stuck.rule is not Rule.ORDER:
         return stuck
     order = order_of(schedule, _everywhere(None))
-    if isinstance(order, Invalid):
+    if isinstance(order, PlanMistake):
         return replace(order, message=f"{order.message}; however many messages connections hold")
     least = _least(schedule)
     return replace(stuck, message=f"{stuck.message}; it ends if every connection holds {least} messages; {HELD}")
@@ -99,8 +100,8 @@ def _least(schedule: Schedule) -> int:
     return high
 
 
-def _is_stuck(order: tuple[Done, ...] | Invalid) -> bool:
-    return isinstance(order, Invalid) and order.rule is Rule.ORDER
+def _is_stuck(order: tuple[Done, ...] | PlanMistake) -> bool:
+    return isinstance(order, PlanMistake) and order.rule is Rule.ORDER
 
 
 def _everywhere(messages: int | None) -> Callable[[Connection], int | None]:

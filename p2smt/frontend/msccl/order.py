@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from p2smt.frontend.msccl.schedule import BlockStep, Connection, Schedule, Spot, awaited
-from p2smt.verify.verdict import Invalid, Place, Rule
+from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 MOST_SAID = 8
 
@@ -52,7 +52,7 @@ Capacity = Callable[[Connection], int | None]
 """How many messages a connection holds; None: any number."""
 
 
-def order_of(schedule: Schedule, capacity: Capacity) -> tuple[Done, ...] | Invalid:
+def order_of(schedule: Schedule, capacity: Capacity) -> tuple[Done, ...] | PlanMistake:
     """All steps in an order in which they can be done, threadblocks in turn; in messages they count from 1."""
     return _Run(schedule, capacity).run()
 
@@ -70,7 +70,7 @@ class _Run:
         self._holds = {connection: capacity(connection) for connection in self._senders}
         self._takers = {b.into: at for at, b in enumerate(schedule.blocks) if any(s.kind.receives for s in b.steps)}
 
-    def run(self) -> tuple[Done, ...] | Invalid:
+    def run(self) -> tuple[Done, ...] | PlanMistake:
         ready = deque(range(len(self._next)))
         while ready:
             at = ready.popleft()
@@ -81,7 +81,7 @@ class _Run:
                 self._waiting[cause].append(at)
                 continue
             ended = self._do(at)
-            if isinstance(ended, Invalid):
+            if isinstance(ended, PlanMistake):
                 return ended
             ready.append(at)
             for cause in ended:
@@ -104,7 +104,7 @@ class _Run:
             return Channel("slot", block.out)
         return None
 
-    def _do(self, at: int) -> list[Cause] | Invalid:
+    def _do(self, at: int) -> list[Cause] | PlanMistake:
         """Do the next step of a threadblock; the waits that it ends."""
         block, place = self._schedule.blocks[at], self._next[at]
         step = block.steps[place]
@@ -124,10 +124,10 @@ class _Run:
         self._next[at] += 1
         return ended
 
-    def _invalid(self, rule: Rule, number: int, group: tuple[int, ...] | None, gpu: int, what: str) -> Invalid:
-        return Invalid(rule, Place(number, group, gpu), f"step {number} ({what}")
+    def _invalid(self, rule: Rule, number: int, group: tuple[int, ...] | None, gpu: int, what: str) -> PlanMistake:
+        return PlanMistake(rule, Place(number, group, gpu), f"step {number} ({what}")
 
-    def _mismatch(self, at: int, sender: Done, sent: int) -> Invalid:
+    def _mismatch(self, at: int, sender: Done, sent: int) -> PlanMistake:
         block, place = self._schedule.blocks[at], self._next[at]
         what = (
             f"{self._schedule.said(at, place)}): takes a message of cnt {block.steps[place].count}, where "
@@ -136,7 +136,7 @@ class _Run:
         number = len(self._done) + 1
         return self._invalid(Rule.MISMATCH, number, (block.receive, block.gpu), block.gpu, what)
 
-    def _left_over(self) -> Invalid | None:
+    def _left_over(self) -> PlanMistake | None:
         left = min((held[0] for held in self._held.values() if held), default=None)
         if left is None:
             return None
@@ -148,7 +148,7 @@ class _Run:
         )
         return self._invalid(Rule.MISMATCH, left + 1, (block.gpu, block.send), block.gpu, what)
 
-    def _deadlock(self) -> Invalid:
+    def _deadlock(self) -> PlanMistake:
         """Follow from a waiting threadblock to the one it waits for, up to a cycle, or to one whom nobody can help."""
         chain = [min(self._causes)]
         while (follower := self._responsible(self._causes[chain[-1]])) in self._causes and follower not in chain:

@@ -26,7 +26,7 @@ from p2smt.verify.judge import judge
 from p2smt.verify.limits import check_size
 from p2smt.verify.operation import Local
 from p2smt.verify.plan import Part, Step, VerificationPlan
-from p2smt.verify.verdict import Invalid, NoPlan, Place, Rule
+from p2smt.verify.plan_verdict import NoPlan, Place, PlanMistake, Rule, mistake_of
 
 
 def parse_msccl(
@@ -35,8 +35,8 @@ def parse_msccl(
     """The plan that a schedule comes to, or why it cannot be carried out; `path` names it in messages.
 
     `per_machine` GPUs are in every machine; Unknown comes back where it depends on them whether the schedule ends. A
-    schedule with inplace="1" and outofplace="1" has to be right both ways: a mistake with two buffers comes back as
-    Invalid, and the plan is that with one. Raises VerifyError with the place of the mistake.
+    schedule with inplace="1" and outofplace="1" has to be right both ways: a mistake with two buffers comes
+    back, and the plan is that with one. Raises VerifyError with the place of the mistake.
     """
     try:
         schedule = read_schedule(data, asked)
@@ -55,20 +55,19 @@ def parse_msccl(
         raise VerifyError(f"{path}: {cause}") from cause
 
 
-def _mistake(schedule: Schedule, order: Ordered, asked: AskedGoal) -> Invalid | None:
+def _mistake(schedule: Schedule, order: Ordered, asked: AskedGoal) -> PlanMistake | None:
     """What is wrong where input and output are two buffers."""
     plan = _plan(schedule, order, asked, in_place=False)
-    verdict = plan if isinstance(plan, Invalid) else judge(plan)
-    return verdict if isinstance(verdict, Invalid) else None
+    return plan if isinstance(plan, PlanMistake) else mistake_of(judge(plan))
 
 
-def _plan(schedule: Schedule, order: Ordered, asked: AskedGoal, in_place: bool) -> VerificationPlan | Invalid:
+def _plan(schedule: Schedule, order: Ordered, asked: AskedGoal, in_place: bool) -> VerificationPlan | PlanMistake:
     spoiled = None if in_place else _spoiled_input(schedule, order.order)
     wrong = spoiled or race_of(schedule, order.order, in_place)
     return wrong or _Steps(schedule, order, in_place).plan(asked)
 
 
-def _spoiled_input(schedule: Schedule, order: tuple[Done, ...]) -> Invalid | None:
+def _spoiled_input(schedule: Schedule, order: tuple[Done, ...]) -> PlanMistake | None:
     """The first step that writes the input, which belongs to the caller where the output is another buffer."""
     for number, done in enumerate(order, start=1):
         block = schedule.blocks[done.block]
@@ -78,7 +77,7 @@ def _spoiled_input(schedule: Schedule, order: tuple[Done, ...]) -> Invalid | Non
                 f"step {number} ({schedule.said(done.block, done.place)}): writes i[{step.target.start}], but "
                 "the input of a schedule out of place has to stay as it is; write o or s"
             )
-            return Invalid(Rule.INPUT, Place(number, None, block.gpu, step.target.start), what)
+            return PlanMistake(Rule.INPUT, Place(number, None, block.gpu, step.target.start), what)
     return None
 
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from p2smt.errors import VerifyError
 from p2smt.frontend.msccl.order import Done
 from p2smt.frontend.msccl.schedule import SCRATCH, Schedule, Spot, awaited
-from p2smt.verify.verdict import Invalid, Place, Rule
+from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 MOST_CLOCKS = 2**26
 """Numbers in the clocks that are held at a time."""
@@ -56,7 +56,7 @@ def check_races(schedule: Schedule) -> None:
         )
 
 
-def race_of(schedule: Schedule, order: tuple[Done, ...], in_place: bool) -> Invalid | None:
+def race_of(schedule: Schedule, order: tuple[Done, ...], in_place: bool) -> PlanMistake | None:
     """The first pair of steps whose order is left to chance; with `in_place` i and o are one buffer.
 
     Only threadblocks of one GPU can race, so clocks count the threadblocks of some GPUs at a time.
@@ -151,11 +151,11 @@ def _unordered(cell: _Touched, clock: Clock, writes: bool, first: int) -> Spot |
     return next((other for other in others if clock[other[0] - first] <= other[1]), None)
 
 
-def _invalid(schedule: Schedule, done: Done, race: _Race) -> Invalid:
+def _invalid(schedule: Schedule, done: Done, race: _Race) -> PlanMistake:
     gpu, buffer, chunk = race.cell
     what = (
         f"step {race.number} ({schedule.said(done.block, done.place)}): {race.does[0]} {buffer}[{chunk}], which "
         f"{schedule.said(*race.other)}, {race.does[1]}, and nothing orders the two; "
         "let one wait for the other with depid and deps"
     )
-    return Invalid(Rule.RACE, Place(race.number, None, gpu, None if buffer == SCRATCH else chunk), what)
+    return PlanMistake(Rule.RACE, Place(race.number, None, gpu, None if buffer == SCRATCH else chunk), what)

@@ -9,7 +9,7 @@ from collections import defaultdict, deque
 from dataclasses import dataclass
 
 from p2smt.frontend.mscclpp.schedule import Channel, Kind, Schedule
-from p2smt.verify.verdict import Invalid, Place, Rule
+from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 MOST_SAID = 8
 
@@ -49,7 +49,7 @@ class Barrier:
 Cause = Signal | Semaphore | Barrier
 
 
-def order_of(schedule: Schedule) -> tuple[Done, ...] | Invalid:
+def order_of(schedule: Schedule) -> tuple[Done, ...] | PlanMistake:
     """All operations in an order in which they can be done, those that meet at a barrier one behind the other."""
     return _Run(schedule).run()
 
@@ -66,7 +66,7 @@ class _Run:
         self._waiting: dict[Cause, list[int]] = defaultdict(list)
         self._causes: dict[int, Cause] = {}
 
-    def run(self) -> tuple[Done, ...] | Invalid:
+    def run(self) -> tuple[Done, ...] | PlanMistake:
         ready = deque(range(len(self._next)))
         while ready:
             at = ready.popleft()
@@ -124,7 +124,7 @@ class _Run:
         self._done.append(Done(at, self._next[at]))
         self._next[at] += 1
 
-    def _left_over(self) -> Invalid | None:
+    def _left_over(self) -> PlanMistake | None:
         """Signals that nobody waits for, or semaphores that end with another value: they are there in the next run."""
         for channel, count in sorted(self._signals.items(), key=lambda item: (item[0].gpu, item[0].peer)):
             if count:
@@ -132,15 +132,16 @@ class _Run:
                     f"gpu {channel.gpu} gets {count} more from gpu {channel.peer} over {channel.type} channel "
                     f"{channel.number} of the two than it waits for; the next run would take them for its own"
                 )
-                return Invalid(Rule.MISMATCH, Place(len(self._done), (channel.peer, channel.gpu), channel.gpu), what)
+                place = Place(len(self._done), (channel.peer, channel.gpu), channel.gpu)
+                return PlanMistake(Rule.MISMATCH, place, what)
         for (gpu, number), value in self._values.items():
             first = self._schedule.semaphores[gpu][number]
             if value != first:
                 what = f"semaphore {number} of gpu {gpu} begins with {first}, ends with {value}"
-                return Invalid(Rule.MISMATCH, Place(len(self._done), None, gpu), what)
+                return PlanMistake(Rule.MISMATCH, Place(len(self._done), None, gpu), what)
         return None
 
-    def _deadlock(self) -> Invalid:
+    def _deadlock(self) -> PlanMistake:
         """The first threadblocks that wait, and for what."""
         waiting = sorted(self._causes)
         at, number = waiting[0], len(self._done) + 1
@@ -153,7 +154,7 @@ class _Run:
         what = f"step {number} ({self._schedule.said(at, self._next[at])}): {'; '.join(lines)}; {stand}"
         cause, gpu = self._causes[at], self._schedule.blocks[at].gpu
         group = (cause.channel.peer, gpu) if isinstance(cause, Signal) else None
-        return Invalid(Rule.ORDER, Place(number, group, gpu), what)
+        return PlanMistake(Rule.ORDER, Place(number, group, gpu), what)
 
     def _said(self, cause: Cause) -> str:
         match cause:

@@ -22,10 +22,10 @@ from p2smt.frontend.mscclpp.schedule import INPUT, OUTPUT, SCRATCH, Region, Sche
 from p2smt.verify.limits import check_size
 from p2smt.verify.operation import Local
 from p2smt.verify.plan import Part, Step, VerificationPlan
-from p2smt.verify.verdict import Invalid, Place, Rule
+from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 
-def parse_mscclpp(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | Invalid:
+def parse_mscclpp(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | PlanMistake:
     """The plan that a file comes to, or why it cannot be carried out; `path` names it in messages.
 
     Raises VerifyError with the place of the mistake.
@@ -34,7 +34,7 @@ def parse_mscclpp(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN) -> Veri
         schedule = schedule_of(decode(data), asked)
         check_size(schedule.gpus, {DATA: max(schedule.inputs, schedule.outputs), SCRATCH: schedule.scratch}, 0)
         order = order_of(schedule)
-        if isinstance(order, Invalid):
+        if isinstance(order, PlanMistake):
             return order
         wrong = _spoiled_input(schedule, order) or race_of(schedule, order)
         return wrong or _Steps(schedule).plan(order, asked)
@@ -42,7 +42,7 @@ def parse_mscclpp(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN) -> Veri
         raise VerifyError(f"{path}: {cause}") from cause
 
 
-def _spoiled_input(schedule: Schedule, order: Sequence[Done]) -> Invalid | None:
+def _spoiled_input(schedule: Schedule, order: Sequence[Done]) -> PlanMistake | None:
     """The first operation that writes the input, which belongs to the caller where the output is another buffer."""
     if schedule.in_place:
         return None
@@ -54,7 +54,7 @@ def _spoiled_input(schedule: Schedule, order: Sequence[Done]) -> Invalid | None:
                         f"step {number} ({schedule.said(done.block, done.place)}): writes i[{target.part.start}], but "
                         "the input of a plan out of place has to stay as it is; write o or s"
                     )
-                    return Invalid(Rule.INPUT, Place(number, None, target.gpu, target.part.start), what)
+                    return PlanMistake(Rule.INPUT, Place(number, None, target.gpu, target.part.start), what)
     return None
 
 

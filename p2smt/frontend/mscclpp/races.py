@@ -7,7 +7,7 @@ from p2smt.frontend.mscclpp.clocks import Event, Use, events
 from p2smt.frontend.mscclpp.order import Done
 from p2smt.frontend.mscclpp.schedule import SCRATCH, Channel, Region, Schedule, Transfer
 from p2smt.verify.plan import Part
-from p2smt.verify.verdict import Invalid, Place, Rule
+from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 Cell = tuple[int, str, int]
 """GPU, buffer, chunk."""
@@ -25,7 +25,7 @@ class _Touched:
     reads: list[Event] = field(default_factory=list)
 
 
-def race_of(schedule: Schedule, order: tuple[Done, ...]) -> Invalid | None:
+def race_of(schedule: Schedule, order: tuple[Done, ...]) -> PlanMistake | None:
     """The first pair of operations whose order is left to chance."""
     touched: dict[Cell, _Touched] = {}
     used: dict[Use, Event] = {}
@@ -41,7 +41,7 @@ def race_of(schedule: Schedule, order: tuple[Done, ...]) -> Invalid | None:
     return None
 
 
-def _overlap(schedule: Schedule, step: int, event: Event, transfer: Transfer) -> Invalid | None:
+def _overlap(schedule: Schedule, step: int, event: Event, transfer: Transfer) -> PlanMistake | None:
     """Sources and targets are the same chunks or others: threads read and write in any order."""
     targets = [(one.gpu, schedule.located(one)) for one in transfer.targets]
     sources = [(one.gpu, schedule.located(one)) for one in transfer.sources]
@@ -51,7 +51,7 @@ def _overlap(schedule: Schedule, step: int, event: Event, transfer: Transfer) ->
             what = (
                 f"step {step} ({_said(schedule, event)}): reads and writes chunks of {part} of gpu {gpu} in any order"
             )
-            return Invalid(Rule.OVERLAP, Place(step, None, gpu), what)
+            return PlanMistake(Rule.OVERLAP, Place(step, None, gpu), what)
     return None
 
 
@@ -61,7 +61,7 @@ def _meet(one: Part, other: Part) -> bool:
 
 def _clash(
     schedule: Schedule, step: int, event: Event, transfer: Transfer, touched: dict[Cell, _Touched]
-) -> Invalid | None:
+) -> PlanMistake | None:
     for regions, writes in ((transfer.sources, False), (transfer.targets, True)):
         for cell in _cells(schedule, regions):
             at = touched.setdefault(cell, _Touched())
@@ -95,16 +95,16 @@ def _does(touched: _Touched, other: Event) -> str:
     return "writes" if other is touched.write else "reads"
 
 
-def _race(schedule: Schedule, step: int, event: Event, cell: Cell, does: tuple[str, str], other: Event) -> Invalid:
+def _race(schedule: Schedule, step: int, event: Event, cell: Cell, does: tuple[str, str], other: Event) -> PlanMistake:
     gpu, buffer, chunk = cell
     what = (
         f"step {step} ({_said(schedule, event)}): {does[0]} {buffer}[{chunk}] of gpu {gpu}, which "
         f"{_said(schedule, other)}, {does[1]}, and nothing orders the two; {ADVICE}"
     )
-    return Invalid(Rule.RACE, Place(step, None, gpu, None if buffer == SCRATCH else chunk), what)
+    return PlanMistake(Rule.RACE, Place(step, None, gpu, None if buffer == SCRATCH else chunk), what)
 
 
-def _used_at_once(schedule: Schedule, step: int, event: Event, use: Use, used: dict[Use, Event]) -> Invalid | None:
+def _used_at_once(schedule: Schedule, step: int, event: Event, use: Use, used: dict[Use, Event]) -> PlanMistake | None:
     """Who gets what, if two threadblocks use one end of a channel or a semaphore, depends on who comes first."""
     other, used[use] = used.get(use), event
     if other is None or other.done.block == event.done.block or event.past >> other.bit & 1:
@@ -119,7 +119,7 @@ def _used_at_once(schedule: Schedule, step: int, event: Event, use: Use, used: d
         f"step {step} ({_said(schedule, event)}): {does} {named}, as {_said(schedule, other)} does, and nothing "
         f"orders the two; {ADVICE}"
     )
-    return Invalid(Rule.RACE, Place(step, None, schedule.blocks[event.done.block].gpu), what)
+    return PlanMistake(Rule.RACE, Place(step, None, schedule.blocks[event.done.block].gpu), what)
 
 
 def _said(schedule: Schedule, event: Event) -> str:

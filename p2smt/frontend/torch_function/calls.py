@@ -8,7 +8,7 @@ from p2smt.frontend.builder import Call, Member, PlanBuilder
 from p2smt.frontend.torch_function.events import Posted, Routed, Span
 from p2smt.verify.operation import adds_members, blocks_of, has_blocks
 from p2smt.verify.plan import Part
-from p2smt.verify.verdict import Invalid, Place, Rule
+from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 from p2smt.wording import listed
 
 PACK, UNPACK = "pack", "unpack"
@@ -17,7 +17,7 @@ Records = Mapping[int, Posted]
 """What every member of a group posted for one call, in group order."""
 
 
-def fits(records: Records) -> Invalid | None:
+def fits(records: Records) -> PlanMistake | None:
     """What does not fit together although all members call the same: the lengths of blocks."""
     group = list(records)
     posts = list(records.values())
@@ -28,7 +28,7 @@ def fits(records: Records) -> Invalid | None:
                 number = record.number
                 where = f"line {record.line}: {record.name}"
                 message = f"step {number} ({where}), group {listed(group)}: {what}"
-                return Invalid(Rule.LENGTHS, Place(number, tuple(group), rank), message)
+                return PlanMistake(Rule.LENGTHS, Place(number, tuple(group), rank), message)
     return None
 
 

@@ -15,7 +15,8 @@ from p2smt.frontend.torch_function.weaving import plan_of
 from p2smt.verify.limits import MAX_DEVICES
 from p2smt.verify.operation import blocks_of
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.verdict import NoPlan, Unknown
+from p2smt.verify.plan_verdict import NoPlan
+from p2smt.verify.verdict import Unknown
 from p2smt.wording import listed
 
 TIMEOUT_S = 120.0

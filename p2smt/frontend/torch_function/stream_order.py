@@ -30,7 +30,7 @@ from p2smt.frontend.torch_function.events import (
     touched,
 )
 from p2smt.frontend.torch_function.waits import stream_of
-from p2smt.verify.verdict import Invalid, Place, Rule
+from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 _Clock = dict[object, int]
 """Of every stream, also those of communicators, how many things were certainly done."""
@@ -48,7 +48,7 @@ class _Access:
     by: Posted | None
 
 
-def out_of_stream_order(trace: Trace) -> Invalid | None:
+def out_of_stream_order(trace: Trace) -> PlanMistake | None:
     """The first two accesses that no stream orders; None also where no stream but the first is used."""
     for rank, records in enumerate(trace.ranks):
         if any(isinstance(record, OfStreams) for record in records):
@@ -68,7 +68,7 @@ class _Rank:
         self._current = 0
         self._accesses: defaultdict[int, list[_Access]] = defaultdict(list)
 
-    def mistake(self) -> Invalid | None:
+    def mistake(self) -> PlanMistake | None:
         whole = (0, 0, self._trace.buffers[self._rank][0])
         self._does(0, (), (whole,), 0, None)  # whoever calls the function wrote the payload, on the first stream
         for record, line in zip(self._trace.ranks[self._rank], self._trace.lines[self._rank], strict=True):
@@ -84,7 +84,7 @@ class _Rank:
                 return found
         return self._does(0, self._trace.results[self._rank], (), 0, None)
 
-    def _call(self, post: Posted, line: int) -> Invalid | None:
+    def _call(self, post: Posted, line: int) -> PlanMistake | None:
         stream = stream_of(post)
         _join(self._clocks[stream], self._clocks[self._current])
         found = self._does(stream, *touched(post), line, post)
@@ -112,7 +112,7 @@ class _Rank:
 
     def _does(
         self, stream: object, reads: tuple[Span, ...], writes: tuple[Span, ...], line: int, by: Posted | None
-    ) -> Invalid | None:
+    ) -> PlanMistake | None:
         """One thing that a stream does, in order with all that it touches, or what it is not in order with."""
         clock = self._clocks[stream]
         _join(clock, self._host)
@@ -126,11 +126,11 @@ class _Rank:
                 self._accesses[span[0]].append(access)
         return None
 
-    def _race(self, one: _Access, other: _Access) -> Invalid:
+    def _race(self, one: _Access, other: _Access) -> PlanMistake:
         post = other.by or one.by
         where = Place(post.number, post.members, self._rank) if post else Place(0, device=self._rank)
         what = f"{_said(one)} what {_said(other)}, and nothing orders the two on a GPU"
-        return Invalid(
+        return PlanMistake(
             Rule.RACE,
             where,
             f"rank {self._rank}: {what}; let one stream wait for the other (wait_stream, events, wait for the call "

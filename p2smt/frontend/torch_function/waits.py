@@ -26,7 +26,7 @@ from p2smt.frontend.torch_function.events import (
     Waited,
     touched,
 )
-from p2smt.verify.verdict import Invalid, Place, Rule
+from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 _Touching = dict[int, dict[int, tuple[Span, ...]]]
 """Of every buffer the calls that touch it, by their numbers, and where."""
@@ -51,7 +51,7 @@ class _Access:
     writes: tuple[Span, ...]
 
 
-def unordered(trace: Trace) -> Invalid | None:
+def unordered(trace: Trace) -> PlanMistake | None:
     """The first access to a buffer on which a call is at work, or a call that is never waited for."""
     for rank, records in enumerate(trace.ranks):
         if mistake := unordered_on(rank, records, trace.lines[rank], trace.results[rank]):
@@ -65,7 +65,7 @@ def unordered_on(
     lines: Sequence[int],
     results: tuple[Span, ...],
     may_be_left: frozenset[int] = frozenset(),
-) -> Invalid | None:
+) -> PlanMistake | None:
     """The same of one rank; the calls that `may_be_left` do no harm if nothing waits for them and their results."""
     return _Rank(rank, records, lines, may_be_left).mistake(results)
 
@@ -79,7 +79,7 @@ class _Rank:
         self._reads: _Touching = defaultdict(dict)
         self._writes: _Touching = defaultdict(dict)
 
-    def mistake(self, results: tuple[Span, ...]) -> Invalid | None:
+    def mistake(self, results: tuple[Span, ...]) -> PlanMistake | None:
         for record, line in zip(self._records, self._lines, strict=True):
             match record:
                 case Group() | OnStream() | Marked() | StreamWaits() | HostWaits():
@@ -119,7 +119,7 @@ class _Rank:
             if earlier.post.number < number and stream_of(earlier.post) == stream_of(flight.post):
                 earlier.on_nccl = earlier.on_nccl or f"the wait in line {line} for a later call on the same stream"
 
-    def _conflict(self, access: _Access) -> Invalid | None:
+    def _conflict(self, access: _Access) -> PlanMistake | None:
         """A call at work that writes what is touched here, or reads what is written here."""
         if not self._flights:
             return None
@@ -132,7 +132,7 @@ class _Rank:
                 return self._race(self._flights[number], access, does, touches)
         return None
 
-    def _race(self, flight: _Flight, access: _Access, does: str, touches: str) -> Invalid:
+    def _race(self, flight: _Flight, access: _Access, does: str, touches: str) -> PlanMistake:
         post, by = flight.post, access.by
         who = f"line {access.line} {does}" if by is not None else "the result is"
         if isinstance(by, Posted):
@@ -141,12 +141,12 @@ class _Rank:
         if isinstance(by, Posted) and stream_of(by) == stream_of(post):
             on_nccl = "the stream of the communicator"
         what = f"{self._said(flight)}: {who} what it {touches}, and {self._wait_line(post.number)}"
-        return Invalid(Rule.RACE, Place(post.number, post.members, self._rank), f"{what}; {_backends(on_nccl)}")
+        return PlanMistake(Rule.RACE, Place(post.number, post.members, self._rank), f"{what}; {_backends(on_nccl)}")
 
-    def _unwaited(self, flight: _Flight) -> Invalid:
+    def _unwaited(self, flight: _Flight) -> PlanMistake:
         what = f"{self._said(flight)}: nothing waits for it; keep what the call returns, and wait for it"
         place = Place(flight.post.number, flight.post.members, self._rank)
-        return Invalid(Rule.UNWAITED, place, f"{what}{f'; {_backends(flight.on_nccl)}' if flight.on_nccl else ''}")
+        return PlanMistake(Rule.UNWAITED, place, f"{what}{f'; {_backends(flight.on_nccl)}' if flight.on_nccl else ''}")
 
     def _said(self, flight: _Flight) -> str:
         post = flight.post

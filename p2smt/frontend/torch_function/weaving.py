@@ -35,7 +35,8 @@ from p2smt.frontend.torch_function.stream_order import out_of_stream_order
 from p2smt.frontend.torch_function.waits import unordered
 from p2smt.verify.operation import written
 from p2smt.verify.plan import Part, VerificationPlan
-from p2smt.verify.verdict import Invalid, NoPlan, Unknown
+from p2smt.verify.plan_verdict import NoPlan, PlanMistake
+from p2smt.verify.verdict import Unknown
 from p2smt.wording import listed
 
 ZEROS, RESULT = "zeros", "result"
@@ -52,15 +53,15 @@ def plan_of(trace: Trace, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | N
     """
     posted: list[_Posts] = [{} for _ in trace.ranks]
     rounds = matched(_programs(trace, posted))
-    if isinstance(rounds, Invalid):
+    if isinstance(rounds, PlanMistake):
         on_gloo = matched(_programs(trace, [{} for _ in trace.ranks], on_gloo=True))
-        return rounds if isinstance(on_gloo, Invalid) else replace(rounds, message=rounds.message + ON_NCCL)
+        return rounds if isinstance(on_gloo, PlanMistake) else replace(rounds, message=rounds.message + ON_NCCL)
     if mistake := unordered(trace) or out_of_stream_order(trace):
         return mistake
     if trace.unsure:
         return Unknown(trace.unsure)
     plan = _Weaver(trace, posted).plan(rounds, asked)
-    return plan if isinstance(plan, Invalid) else replace(plan, notes=(*of_nccl(trace), *_not_on_gloo(trace)))
+    return plan if isinstance(plan, PlanMistake) else replace(plan, notes=(*of_nccl(trace), *_not_on_gloo(trace)))
 
 
 def _not_on_gloo(trace: Trace) -> Iterator[str]:
@@ -151,7 +152,7 @@ class _Weaver:
         self._number = [0] * len(trace.ranks)
         self._labels: dict[int, str] = {}
 
-    def plan(self, rounds: Sequence[Round], asked: AskedGoal) -> VerificationPlan | Invalid:
+    def plan(self, rounds: Sequence[Round], asked: AskedGoal) -> VerificationPlan | PlanMistake:
         for keys in rounds:
             done = [self._members(key) for key in keys if isinstance(key, tuple) and key[0] != "group"]
             self._alone(_last(done))

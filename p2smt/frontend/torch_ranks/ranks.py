@@ -21,7 +21,7 @@ from p2smt.tensor.ranks.lifting import lengths
 from p2smt.tensor.ranks.programs import RankPrograms, new_version
 from p2smt.tensor.ranks.verification import RanksVerdict, verify_ranks
 from p2smt.tensor.reason import Refusal
-from p2smt.tensor.verification.verdict import NotProved
+from p2smt.verify.verdict import Unknown
 
 MAX_RANKS = 64
 _FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
@@ -45,11 +45,11 @@ def verify_function(
     )
     answer = _traced(request, timeout_s)
     if answer.unfollowed:
-        return RanksVerdict(NotProved(f"{path}: {answer.unfollowed}"), None)
+        return RanksVerdict(Unknown(f"{path}: {answer.unfollowed}"), None)
     try:
         ranks = _together(answer, function, mesh, single)
     except (CaptureError, UnlikeRanksError) as cause:
-        return RanksVerdict(NotProved(str(cause)), None)
+        return RanksVerdict(Unknown(str(cause)), None)
     return verify_ranks(ranks, single, deadline)
 
 

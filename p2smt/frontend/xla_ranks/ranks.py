@@ -22,7 +22,7 @@ from p2smt.tensor.ranks.programs import RankPrograms, new_version
 from p2smt.tensor.ranks.verification import RanksVerdict, verify_ranks
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.shapes import Whole
-from p2smt.tensor.verification.verdict import NotProved
+from p2smt.verify.verdict import Unknown
 
 MAX_RANKS = 64
 MOST = 200_000
@@ -48,7 +48,7 @@ def verify_text(path: Path, single: Program, said: Said, deadline: float | None 
     try:
         ranks = _Reading(module, str(path), single, said).ranks()
     except (UncoveredError, UnlikeRanksError) as cause:
-        return RanksVerdict(NotProved(str(cause)), None)
+        return RanksVerdict(Unknown(str(cause)), None)
     return verify_ranks(ranks, single, deadline)
 
 

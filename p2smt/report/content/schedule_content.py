@@ -7,9 +7,10 @@ from p2smt.report.content.versions import versions
 from p2smt.schedule.check import CheckedSchedule, check_schedule
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.explained import Explained, explained
-from p2smt.schedule.outcome import Refused
+from p2smt.schedule.outcome import RefusedStep
 from p2smt.schedule.tuner.search import Priced, Tuned
 from p2smt.tensor.footprint import Footprint, footprint
+from p2smt.verify.verdict import Refuted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,13 +33,14 @@ class ScheduleReport:
         """Other schedules that were found, the fastest first."""
         if self.searched is None:
             return ()
-        mine = tuple(outcome.line for outcome in self.checked.outcomes)
+        mine = tuple(line for line, _ in self.checked.tried)
         return [each for each in self.searched.found if each.schedule != mine]
 
     @property
-    def refusals(self) -> Sequence[Refused]:
+    def refusals(self) -> Sequence[RefusedStep]:
         """Steps that were refused: the last of the schedule, or the first of each reason of the search."""
-        own = [outcome for outcome in self.checked.outcomes if isinstance(outcome, Refused)]
+        verdict = self.checked.verdict
+        own = [verdict.counter_example] if isinstance(verdict, Refuted) else []
         return [*own, *(() if self.searched is None else self.searched.refusals)]
 
 

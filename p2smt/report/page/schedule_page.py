@@ -13,13 +13,14 @@ from p2smt.report.page.document import contents_list, document, footer, heading
 from p2smt.report.page.element import Content, element, table
 from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH
 from p2smt.report.page.sections import chart, section
-from p2smt.schedule.check import CheckedSchedule, Verdict
+from p2smt.schedule.check import CheckedSchedule
 from p2smt.schedule.explained_words import change_text, hidden_text, pays, why_not
-from p2smt.schedule.outcome import Applied, NotProved, Outcome, Refused
+from p2smt.schedule.outcome import RefusedStep, StepVerdict, schedule_word
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.text.printer import print_line
 from p2smt.tensor.footprint import Footprint
 from p2smt.tensor.text.printer import print_program
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 from p2smt.wording import counted
 
 MOST_ALTERNATIVES = 20
@@ -37,18 +38,14 @@ def schedule_page(report: ScheduleReport, command: Sequence[str] = ()) -> str:
 
 def _heading(report: ScheduleReport) -> str:
     name, ranks = report.checked.program.name, _ranks(report)
-    match report.checked.verdict:
-        case Verdict.VALID if not report.why.steps:
-            return f"{name} on {ranks} ranks is best left as it is"
-        case Verdict.VALID:
-            before, after = report.why.before.seconds, report.why.after.seconds
-            if not report.why.pays:
-                return (
-                    f"{name} on {ranks} ranks: by prediction the schedule takes {format_seconds(after - before)} more"
-                )
-            return f"{name} on {ranks} ranks: {before / after:.2f} times as fast, by prediction" if after else name
-        case Verdict.REFUSED | Verdict.NOT_PROVED as verdict:
-            return f"{name} on {ranks} ranks: the schedule is {verdict}"
+    if not isinstance(report.checked.verdict, Proved):
+        return f"{name} on {ranks} ranks: the schedule is {schedule_word(report.checked.verdict)}"
+    if not report.why.steps:
+        return f"{name} on {ranks} ranks is best left as it is"
+    before, after = report.why.before.seconds, report.why.after.seconds
+    if not report.why.pays:
+        return f"{name} on {ranks} ranks: by prediction the schedule takes {format_seconds(after - before)} more"
+    return f"{name} on {ranks} ranks: {before / after:.2f} times as fast, by prediction" if after else name
 
 
 def _ranks(report: ScheduleReport) -> str:
@@ -71,7 +68,7 @@ def _lead(report: ScheduleReport) -> Iterator[str]:
 
 
 def _chapters(report: ScheduleReport) -> Iterator[Chapter]:
-    if report.checked.outcomes:
+    if report.checked.tried:
         yield "Steps", section("steps", "Steps, and what each buys", _steps(report))
     yield "Before and after", section("graphs", "Before and after", *_graphs(report))
     yield "Time line", section("time", "When what runs", *_time(report))
@@ -86,14 +83,14 @@ def _steps(report: ScheduleReport) -> Element:
     """A row per step that was tried; changes against the step before."""
     bought = {step.line: step for step in report.why.steps}
     before, rows = report.why.parts_before, list[tuple[Content, ...]]()
-    for outcome in report.checked.outcomes:
-        step = bought.get(outcome.line)
+    for line, verdict in report.checked.tried:
+        step = bought.get(line)
         changes = ["", "", ""]
         if step is not None:
             changes = [change_text(new - old) for new, old in zip(step.parts, before, strict=True)]
             before = step.parts
         takes = "" if step is None else format_seconds(step.seconds)
-        rows.append((_code(print_line(outcome.line)), takes, *changes, _said(outcome)))
+        rows.append((_code(print_line(line)), takes, *changes, _said(verdict)))
     columns = ("step", "takes", "start-ups", "moving", "hidden", "proof")
     caption = f"As it is: {format_seconds(report.why.before.seconds)}. Each step is proved before the next is tried."
     return table(caption, columns, rows, (1, 2, 3, 4))
@@ -103,18 +100,18 @@ def _code(text: str) -> Element:
     return element("code", text)
 
 
-def _said(outcome: Outcome) -> str:
-    match outcome:
-        case Applied():
-            names = list(dict.fromkeys(proved.name for proved in outcome.proof)) or ["values stay as they are"]
-            return "; ".join([*names, *outcome.notes])
-        case Refused():
-            return _refusal(outcome)
-        case NotProved(_, detail):
-            return f"not proved: {detail}"
+def _said(verdict: StepVerdict) -> str:
+    match verdict:
+        case Proved(applied):
+            names = list(dict.fromkeys(applied.proof)) or ["values stay as they are"]
+            return "; ".join([*names, *applied.notes])
+        case Refuted(refused):
+            return _refusal(refused)
+        case Unknown(reason):
+            return f"not proved: {reason}"
 
 
-def _refusal(refused: Refused) -> str:
+def _refusal(refused: RefusedStep) -> str:
     example = f"; {refused.counter_example}" if refused.counter_example is not None else ""
     return f"refused: {refused.reason}: {refused.detail}{example}"
 

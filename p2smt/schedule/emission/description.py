@@ -24,7 +24,7 @@ def fitting(words: str) -> str:
 
 def schedule_text(checked: CheckedSchedule) -> str:
     """The steps, as lines of a docstring."""
-    lines = print_schedule(tuple(outcome.line for outcome in checked.outcomes)).splitlines()
+    lines = print_schedule(checked.schedule).splitlines()
     wrapped = [part for line in lines or ["no steps"] for part in wrap(line, WIDTH - 4, subsequent_indent="    ")]
     return "\n".join(f"    {line}" for line in wrapped)
 

@@ -15,11 +15,12 @@ from p2smt.emit.torch.program.lines import broken
 from p2smt.emit.torch.program.source import MODULE_NAMES, defined, with_imports
 from p2smt.emit.torch.program.value import Value
 from p2smt.errors import ProgramError
-from p2smt.schedule.check import CheckedSchedule, Verdict
+from p2smt.schedule.check import CheckedSchedule
 from p2smt.schedule.emission.description import schedule_text
 from p2smt.schedule.emission.kernels import Kernels, kernel_helpers, kernels_main, with_triton
 from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.layouts_of import typed
+from p2smt.schedule.outcome import schedule_word
 from p2smt.tensor.conversion import AllGather, AllReduce, ReduceScatter, Slice
 from p2smt.tensor.layout import Partial, Reduction, Sliced
 from p2smt.tensor.operation import Kind
@@ -39,6 +40,7 @@ from p2smt.tensor.program import (
     Statement,
     versions,
 )
+from p2smt.verify.verdict import Proved
 
 _NUMBERS: Mapping[str, tuple[str, str, str]] = {
     "lr": ("lr", "1e-3", ""),
@@ -72,8 +74,8 @@ def emit_optimizer(checked: CheckedSchedule, *, kernels: KernelLanguage = Kernel
 
     ProgramError for a schedule that is not that of an optimizer, or not valid.
     """
-    if checked.verdict is not Verdict.VALID:
-        raise ProgramError(f"the schedule is {checked.verdict}; p2smt schedule says why")
+    if not isinstance(checked.verdict, Proved):
+        raise ProgramError(f"the schedule is {schedule_word(checked.verdict)}; p2smt schedule says why")
     shape = _shape(checked)
     title = _TITLES.get(checked.start.name) or "".join(
         part.capitalize() for part in re.split(r"[^A-Za-z0-9]+", checked.start.name)

@@ -25,7 +25,7 @@ from p2smt.emit.torch.program.tensors import (
 )
 from p2smt.emit.torch.program.value import FLOATS, TORCH_TYPES
 from p2smt.errors import ProgramError
-from p2smt.schedule.check import CheckedSchedule, Verdict
+from p2smt.schedule.check import CheckedSchedule
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.emission.description import facts, fitting, group_words, schedule_text
 from p2smt.schedule.emission.exchanges import Exchanges, exchanges
@@ -37,10 +37,12 @@ from p2smt.schedule.emission.loops import LoopWriter
 from p2smt.schedule.emission.programs import Programs
 from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.graph import observed, readers
+from p2smt.schedule.outcome import schedule_word
 from p2smt.schedule.scheduled import Group
 from p2smt.schedule.summing import adding
 from p2smt.tensor.placing import world
 from p2smt.tensor.program import Call, DType, Program, SourceKind
+from p2smt.verify.verdict import Proved
 from p2smt.wording import counted
 
 _PROGRAM, _SCHEDULE, _MAIN = "torch/templates/program", "torch/templates/schedule", "torch/templates/main.py.in"
@@ -83,8 +85,8 @@ def kernel_shares(checked: CheckedSchedule) -> tuple[KernelShare, ...]:
 
 def _refuse(checked: CheckedSchedule, *, bitwise: bool) -> None:
     """ProgramError for a schedule that is not emitted."""
-    if checked.verdict is not Verdict.VALID:
-        raise ProgramError(f"the schedule is {checked.verdict}; p2smt schedule says why")
+    if not isinstance(checked.verdict, Proved):
+        raise ProgramError(f"the schedule is {schedule_word(checked.verdict)}; p2smt schedule says why")
     for noted in checked.scheduled.implementations:
         if bitwise and adding(checked.scheduled.program, (noted.statement,)):
             raise ProgramError(

@@ -12,7 +12,7 @@ from p2smt.schedule.cost.estimate import Estimate, Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.memory import Held
 from p2smt.schedule.naming import WrongNamesError
-from p2smt.schedule.outcome import Applied, NotProved, Outcome, Refused
+from p2smt.schedule.outcome import RefusedStep, StepVerdict
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import Fuse, Line, Overlap, Reorder, Schedule, Step
 from p2smt.schedule.tuner.bound import least_seconds
@@ -21,6 +21,7 @@ from p2smt.schedule.tuner.moves import moves
 from p2smt.schedule.tuner.reductions import Reductions
 from p2smt.schedule.tuner.tidying import tidied
 from p2smt.tensor.program import Program
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 DEPTH = 4
 MOST_SCHEDULES = 2000
@@ -67,7 +68,7 @@ class Tuned:
     cut_off: str = ""
     left: int = 0
     unfollowed: int = 0
-    refusals: tuple[Refused, ...] = ()
+    refusals: tuple[RefusedStep, ...] = ()
 
     def fits(self, priced: Priced) -> bool:
         """Whether a schedule holds no more than a rank has."""
@@ -150,7 +151,7 @@ class _Search:
         self._reductions = Reductions(machine)
         self._known: dict[Form, Priced] = {}
         self._refused: Counter[str] = Counter()
-        self._refusals: dict[str, Refused] = {}
+        self._refusals: dict[str, RefusedStep] = {}
         self._tried = self._equal = self._not_proved = 0
         self._names = count(1)
         self._pricers: dict[object, Pricer] = {}
@@ -205,17 +206,17 @@ class _Search:
     def _tried_step(self, before: Priced, step: Step) -> _State | None:
         """What comes of a step; None if it is refused, or known."""
         self._tried += 1
-        line, outcome = self._applied(before.scheduled, step)
-        match outcome:
-            case Applied(scheduled=scheduled):
-                line, scheduled = self._chunked(before.scheduled, line, scheduled)
+        line, verdict = self._applied(before.scheduled, step)
+        match verdict:
+            case Proved(applied):
+                line, scheduled = self._chunked(before.scheduled, line, applied.scheduled)
                 new = self._kept(*tidied(scheduled, (*before.schedule, line)))
                 made = line.results if isinstance(step, Reorder) else ()
                 return None if new is None else _State(new, frozenset(made))
-            case Refused(reason=reason):
-                self._refused[reason.name] += 1
-                self._refusals.setdefault(reason.name, outcome)
-            case NotProved():
+            case Refuted(refused):
+                self._refused[refused.reason.name] += 1
+                self._refusals.setdefault(refused.reason.name, refused)
+            case Unknown():
                 self._not_proved += 1
         return None
 
@@ -238,7 +239,7 @@ class _Search:
             self._on_progress(len(self._known))
         return made
 
-    def _applied(self, scheduled: Scheduled, step: Step) -> tuple[Line, Outcome]:
+    def _applied(self, scheduled: Scheduled, step: Step) -> tuple[Line, StepVerdict]:
         """The step with names of its own for whatever it makes."""
         line = Line(step)
         while True:
@@ -259,9 +260,9 @@ class _Search:
             if chunks == loop.chunks:
                 break
             other = replace(line, step=replace(line.step, chunks=chunks))
-            outcome = apply(before, other)
-            if isinstance(outcome, Applied):
-                return other, outcome.scheduled
+            verdict = apply(before, other)
+            if isinstance(verdict, Proved):
+                return other, verdict.evidence.scheduled
         return line, after
 
     def _smallest(self, found: Iterable[Priced]) -> Held | None:

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from p2smt.schedule.apply import apply
 from p2smt.schedule.graph import observed, readers
-from p2smt.schedule.outcome import Applied, NotProved, Refused
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import Dead, Line, Schedule, SliceStates, Step
 from p2smt.tensor.conversion import Slice
 from p2smt.tensor.program import Call, Convert, Program, Read, SourceKind
+from p2smt.verify.verdict import Proved
 
 
 def tidied(scheduled: Scheduled, schedule: Schedule) -> tuple[Scheduled, Schedule]:
@@ -41,11 +41,10 @@ def _states(program: Program) -> Iterator[str]:
 
 def _with(scheduled: Scheduled, schedule: Schedule, step: Step) -> tuple[Scheduled, Schedule]:
     line = Line(step)
-    match apply(scheduled, line):
-        case Applied(scheduled=made):
-            return made, (*schedule, line)
-        case Refused() | NotProved():
-            return scheduled, schedule
+    verdict = apply(scheduled, line)
+    if isinstance(verdict, Proved):
+        return verdict.evidence.scheduled, (*schedule, line)
+    return scheduled, schedule
 
 
 def _unread(scheduled: Scheduled) -> tuple[str, ...]:

@@ -12,7 +12,8 @@ from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason, Refusal
 from p2smt.tensor.verification.check import verify_program
 from p2smt.tensor.verification.values import trials
-from p2smt.tensor.verification.verdict import Mistake, NotProved, ProgramVerdict
+from p2smt.tensor.verification.verdict import ProgramMistake, ProgramVerdict
+from p2smt.verify.verdict import Refuted, Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,8 @@ class RanksVerdict:
 def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = None) -> RanksVerdict:
     """Whether what all ranks run observes what the program for a single device does.
 
-    Right is said of the distributed program that it is, by its proof alone; wrong where an observed value differs on
-    simulated ranks alone. Other code is not proved. ProgramError if names don't agree.
+    Proved is said of the distributed program that it is, by its proof alone; refuted where an observed value differs
+    on simulated ranks alone. Other code is unknown. ProgramError if names don't agree.
     """
     if single.is_distributed:
         raise ProgramError(f"program {single.name} says layouts; what ranks run is compared with one for one device")
@@ -42,23 +43,25 @@ def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = 
         raise DefectError(f"p2smt reads {name} of {ranks.name} as what it is not: on simulated ranks the two differ. "
                           "That is a defect of p2smt; please report it with the code")  # fmt: skip
     verdict = verify_program(program, single, None, deadline)
-    if isinstance(verdict, Mistake):
-        verdict = _shown(verdict, program, ranks, single)
+    if isinstance(verdict, Refuted):
+        verdict = _shown(verdict.counter_example, program, ranks, single)
     return RanksVerdict(verdict, program)
 
 
-def _shown(verdict: Mistake, program: Program, ranks: RankPrograms, single: Program) -> Mistake | NotProved:
+def _shown(
+    mistake: ProgramMistake, program: Program, ranks: RankPrograms, single: Program
+) -> Refuted[ProgramMistake] | Unknown:
     """The mistake, if a value differs: in the program, and however what ranks have is put together.
 
     Which part of a tensor an array is can be read in several ways, of which one that is wrong shows nothing.
     """
-    if verdict.wrong is None:
-        return NotProved(f"{verdict.statement} has no layout: {verdict.refusal}; but {verdict.unseen}")
+    if mistake.wrong is None:
+        return Unknown(f"{mistake.statement} has no layout: {mistake.refusal}; but {mistake.unseen}")
     if not affordable(ranks) or _seen(ranks, single) is None:
-        why = verdict.refusal or verdict.wrong
+        why = mistake.refusal or mistake.wrong
         seen = "no observed value differs on simulated ranks" if affordable(ranks) else "it is too large to be run"
-        return NotProved(f"{verdict.statement}, as a distributed program: {why}; but {seen}")
-    return verdict
+        return Unknown(f"{mistake.statement}, as a distributed program: {why}; but {seen}")
+    return Refuted(mistake)
 
 
 def _seen(ranks: RankPrograms, single: Program) -> Wrong | None:
@@ -69,13 +72,14 @@ def _seen(ranks: RankPrograms, single: Program) -> Wrong | None:
     return None
 
 
-def _by_values(ranks: RankPrograms, single: Program, unlifted: Unlifted) -> Mistake | NotProved:
+def _by_values(ranks: RankPrograms, single: Program, unlifted: Unlifted) -> Refuted[ProgramMistake] | Unknown:
     if not affordable(ranks):
-        return NotProved(f"{unlifted}; it is too large to be run on simulated ranks")
+        return Unknown(f"{unlifted}; it is too large to be run on simulated ranks")
     wrong = _seen(ranks, single)
     if wrong is not None:
         refusal = Refusal(Reason.NO_WHOLE, unlifted.reason)
-        return Mistake(
+        mistake = ProgramMistake(
             mesh=ranks.mesh, statement=unlifted.statement, axis="", refusal=refusal, wrong=wrong, smallest=None
         )
-    return NotProved(f"{unlifted}; on simulated ranks no observed value differs")
+        return Refuted(mistake)
+    return Unknown(f"{unlifted}; on simulated ranks no observed value differs")

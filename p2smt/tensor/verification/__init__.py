@@ -1,1 +1,1 @@
-"""Is a distributed program that of a single device? Right, wrong with the smallest counter-example, or not proved."""
+"""Is a distributed program that of a single device? Proved, refuted by the smallest counter-example, or unknown."""

@@ -22,7 +22,8 @@ from p2smt.tensor.verification.lone_ranks import without_lone_ranks
 from p2smt.tensor.verification.narrowing import narrowed_sums
 from p2smt.tensor.verification.schemas import prove_rules
 from p2smt.tensor.verification.smallest import differs, smallest_refused, smallest_unequal
-from p2smt.tensor.verification.verdict import Arithmetic, Equality, Mistake, NotProved, ProgramVerdict, Right
+from p2smt.tensor.verification.verdict import Arithmetic, Equality, ProgramMistake, ProgramProof, ProgramVerdict
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 RANKS = (2, 3, 4)
 """How many ranks are tried of a program that is for any number of them."""
@@ -41,15 +42,15 @@ def verify_program(
     itself: then its layouts have to be right, and it counts without its collectives. `deadline` is a time of
     `time.monotonic`; rules that the solver has not proved by then are not proved. ProgramError if names don't agree.
     """
-    verdicts = []
+    proofs = []
     for placed in _on_meshes(program, devices):
         bare = _bare(single, placed)
         names_agree(placed, bare)
         verdict = _judged(placed, bare, deadline)
-        if not isinstance(verdict, Right):
+        if not isinstance(verdict, Proved):
             return verdict
-        verdicts.append(verdict)
-    return _together(verdicts)
+        proofs.append(verdict.evidence)
+    return Proved(_together(proofs))
 
 
 def _on_meshes(program: Program, devices: int | None) -> Iterator[Program]:
@@ -85,30 +86,31 @@ def _fits(program: Program) -> bool:
     return world(program.mesh) * len(program.statements) <= MOST
 
 
-def _together(verdicts: list[Right]) -> Right:
-    """One verdict for all meshes."""
+def _together(proofs: list[ProgramProof]) -> ProgramProof:
+    """One proof for all meshes."""
     used: Counter[RuleName] = Counter()
-    for each in verdicts:
+    for each in proofs:
         used.update(dict(each.rules))
-    kinds = {each.equality for each in verdicts}
+    kinds = {each.equality for each in proofs}
     return replace(
-        verdicts[0],
-        meshes=tuple(mesh for each in verdicts for mesh in each.meshes),
-        judgements=sum(each.judgements for each in verdicts),
+        proofs[0],
+        meshes=tuple(mesh for each in proofs for mesh in each.meshes),
+        judgements=sum(each.judgements for each in proofs),
         rules=tuple((rule, used[rule]) for rule in RuleName if used[rule]),
-        schemas=max(each.schemas for each in verdicts),
+        schemas=max(each.schemas for each in proofs),
         equality=Equality.FIELD if Equality.FIELD in kinds else Equality.EXPRESSIONS,
-        simulated=tuple(each for each in Arithmetic if all(each in one.simulated for one in verdicts)),
-        assumed=tuple(dict.fromkeys(each for one in verdicts for each in one.assumed)),
+        simulated=tuple(each for each in Arithmetic if all(each in one.simulated for one in proofs)),
+        assumed=tuple(dict.fromkeys(each for one in proofs for each in one.assumed)),
     )
 
 
 def _judged(program: Program, single: Program, deadline: float | None) -> ProgramVerdict:
     if not _fits(program):
         ranks = world(program.mesh)
-        return NotProved(f"{len(program.statements)} statements on {ranks} ranks are more than are checked")
+        return Unknown(f"{len(program.statements)} statements on {ranks} ranks are more than are checked")
     if (wrong := other_type(program, single)) is not None:
-        return Mistake(mesh=program.mesh, statement=wrong.name, axis="", refusal=None, wrong=wrong)
+        mistake = ProgramMistake(mesh=program.mesh, statement=wrong.name, axis="", refusal=None, wrong=wrong)
+        return Refuted(mistake)
     return _by_layouts(program, single, deadline)
 
 
@@ -117,29 +119,29 @@ def _by_layouts(program: Program, single: Program, deadline: float | None) -> Pr
     if isinstance(inferred, Refused):
         return _refused(program, single, inferred, deadline)
     if (fault := check(program, inferred)) is not None:
-        return NotProved(f"layouts were inferred, but the checker does not take them: {fault}")
+        return Unknown(f"layouts were inferred, but the checker does not take them: {fault}")
     equal = equality(erased(program), single)
     if isinstance(equal, Unlike):
         return _unequal(program, single, equal.name)
-    if isinstance(equal, NotProved):
+    if isinstance(equal, Unknown):
         return equal
     return _proved(program, single, inferred, equal, deadline)
 
 
 def _proved(
     program: Program, single: Program, inferred: Inferred, equal: Equal, deadline: float | None
-) -> Right | NotProved:
+) -> Proved[ProgramProof] | Unknown:
     proofs = prove_rules(program, inferred, deadline)
-    if isinstance(proofs, str):
-        return NotProved(proofs)
+    if isinstance(proofs, Unknown):
+        return proofs
     simulated = []
     for arithmetic in Arithmetic:
         meaning = _meaning(arithmetic)
         if effort(program).affordable(meaning) and (arithmetic is Arithmetic.REALS or covers(program)):
             if (wrong := compare(program, single, meaning, step=1)) is not None:
-                return NotProved(f"it is derived to be right, but simulated ranks differ over {arithmetic}: {wrong}")
+                return Unknown(f"it is derived to be right, but simulated ranks differ over {arithmetic}: {wrong}")
             simulated.append(arithmetic)
-    return Right(
+    proof = ProgramProof(
         meshes=(program.mesh,),
         judgements=len(inferred.steps),
         rules=proofs.used,
@@ -148,6 +150,7 @@ def _proved(
         simulated=tuple(simulated),
         assumed=(*equal.assumed, *narrowed_sums(program, inferred)),
     )
+    return Proved(proof)
 
 
 def _meaning(arithmetic: Arithmetic) -> Meaning:
@@ -166,12 +169,14 @@ def _refused(program: Program, single: Program, refused: Refused, deadline: floa
         others = without_lone_ranks(program)
         if others is not None and not isinstance(infer(others), Refused):
             verdict = _by_layouts(others, single, deadline)
-            return replace(verdict, meshes=(program.mesh,)) if isinstance(verdict, Right) else verdict
+            if isinstance(verdict, Proved):
+                return Proved(replace(verdict.evidence, meshes=(program.mesh,)))
+            return verdict
         why = f"{refused.statement} has no layout: {refused.refusal}"
-        return NotProved(f"{why}; but no observed value differs on random values")
+        return Unknown(f"{why}; but no observed value differs on random values")
     if wrong is None:
         unseen = f"too large to be run: {effort(program)}"
-    return Mistake(
+    mistake = ProgramMistake(
         mesh=program.mesh,
         statement=refused.statement,
         axis="" if refused.axis is None else program.mesh[refused.axis].name,
@@ -180,12 +185,16 @@ def _refused(program: Program, single: Program, refused: Refused, deadline: floa
         unseen=unseen,
         smallest=smallest_refused(program, refused),
     )
+    return Refuted(mistake)
 
 
-def _unequal(program: Program, single: Program, statement: str) -> Mistake | NotProved:
+def _unequal(program: Program, single: Program, statement: str) -> Refuted[ProgramMistake] | Unknown:
     """Layouts hold; what is computed is another thing."""
     wrong = differs(program, single) or differs(erased(program), single)
     if wrong is None:
-        return NotProved(f"{statement} is not that of {single.name}, but no observed value was seen to differ")
+        return Unknown(f"{statement} is not that of {single.name}, but no observed value was seen to differ")
     smallest = smallest_unequal(program, single, statement, wrong)
-    return Mistake(mesh=program.mesh, statement=statement, axis="", refusal=None, wrong=wrong, smallest=smallest)
+    mistake = ProgramMistake(
+        mesh=program.mesh, statement=statement, axis="", refusal=None, wrong=wrong, smallest=smallest
+    )
+    return Refuted(mistake)

@@ -20,7 +20,8 @@ from p2smt.tensor.reals import Reals
 from p2smt.tensor.verification.effort import effort
 from p2smt.tensor.verification.sameness import same_expressions
 from p2smt.tensor.verification.values import Trial, of_definedness, trials
-from p2smt.tensor.verification.verdict import Equality, NotProved
+from p2smt.tensor.verification.verdict import Equality
+from p2smt.verify.verdict import Unknown
 
 TRIALS = 4
 """Number of fields that are tried."""
@@ -47,7 +48,7 @@ class _GuardedValue:
     guards: frozenset[Guard]
 
 
-def equality(bare: Program, single: Program) -> Equal | NotProved | Unlike:
+def equality(bare: Program, single: Program) -> Equal | Unlike | Unknown:
     """How the two are equal, why that is not known, or what differs in numpy.
 
     Both are for one device, and their names agree.
@@ -55,16 +56,16 @@ def equality(bare: Program, single: Program) -> Equal | NotProved | Unlike:
     return Equal(Equality.EXPRESSIONS) if same_expressions(bare, single) else _by_values(bare, single)
 
 
-def _by_values(bare: Program, single: Program) -> Equal | NotProved | Unlike:
+def _by_values(bare: Program, single: Program) -> Equal | Unlike | Unknown:
     unlike = f"without its collectives it has other expressions than {single.name}"
     both = effort(bare), effort(single)
     if not all(each.affordable(Reals()) for each in both):
-        return NotProved(f"{unlike}, and to run them is too much: {max(both, key=lambda each: each.flops)}")
+        return Unknown(f"{unlike}, and to run them is too much: {max(both, key=lambda each: each.flops)}")
     for trial in trials(bare, single):
         if compare(bare, single, trial.meaning, trial.step) is not None:
             return Unlike(first_unlike(bare, single, trial))
     found = _in_fields(bare, single)
-    return NotProved(f"{unlike}; in float64 no value differs, but {found}") if isinstance(found, str) else found
+    return Unknown(f"{unlike}; in float64 no value differs, but {found}") if isinstance(found, str) else found
 
 
 def _in_fields(bare: Program, single: Program) -> Equal | str:

@@ -5,7 +5,8 @@ from dataclasses import replace
 from p2smt.tensor.program import Call, Convert, DType, Expression, Number, Program, Ranks, Read, Statement, versions
 from p2smt.tensor.shapes import whole_of, wholes
 from p2smt.tensor.verification.check import verify_program
-from p2smt.tensor.verification.verdict import ProgramVerdict, Right
+from p2smt.tensor.verification.verdict import ProgramVerdict
+from p2smt.verify.verdict import Proved
 
 
 def verify_up_to_rounding(
@@ -20,10 +21,11 @@ def verify_up_to_rounding(
     if not types or _observed(program) != _observed(single):
         return verify_program(program, single, devices, deadline)
     verdict = verify_program(without_rounding(program), without_rounding(single), devices, deadline)
-    if not isinstance(verdict, Right):
+    if not isinstance(verdict, Proved):
         return verdict
     assumed = f"casts to {', '.join(sorted(types))} do no more than round: no value is beyond the range of its type"
-    return replace(verdict, assumed=(*verdict.assumed, assumed))
+    proof = verdict.evidence
+    return Proved(replace(proof, assumed=(*proof.assumed, assumed)))
 
 
 def without_rounding(program: Program) -> Program:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import assert_never
 
-from p2smt.smt.answer import Sat, Unknown, Unsat
+from p2smt.smt.answer import Sat, Unsat
+from p2smt.smt.answer import Unknown as NoAnswer
 from p2smt.tensor.conversion import AllToAll, Conversion, Rebalance, ReduceScatter, Slice
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Layout, Sliced
@@ -16,6 +17,7 @@ from p2smt.tensor.rules.conversions import conversion_obligation
 from p2smt.tensor.rules.schema import Obligation, general, obligation
 from p2smt.tensor.shapes import signature, whole_of, wholes
 from p2smt.tensor.signature import Signature
+from p2smt.verify.verdict import Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class Proofs:
     schemas: int
 
 
-def prove_rules(program: Program, inferred: Inferred, deadline: float | None = None) -> Proofs | str:
+def prove_rules(program: Program, inferred: Inferred, deadline: float | None = None) -> Proofs | Unknown:
     """Proofs of all the rules and conversions that a derivation uses; if one is missing, why."""
     schemas = schemas_of(program, inferred)
     for schema, name in schemas.items():
@@ -56,9 +58,9 @@ def prove_rules(program: Program, inferred: Inferred, deadline: float | None = N
             case Unsat():
                 pass
             case Sat():
-                return f"the rule {question.name} of {name} does not follow from its declaration"
-            case Unknown(reason):
-                return f"a rule of {name}, {reason}"
+                return Unknown(f"the rule {question.name} of {name} does not follow from its declaration")
+            case NoAnswer(reason):
+                return Unknown(f"a rule of {name}, {reason}")
     used = Counter(rule for step in inferred.steps for rule in step.rules)
     return Proofs(tuple((rule, used[rule]) for rule in RuleName if used[rule]), len(schemas))
 

@@ -1,4 +1,4 @@
-"""What is said of a distributed program beside that of a single device, and over what it holds."""
+"""The verdict on a distributed program beside that of a single device: what proves it, and what refutes it."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,6 +7,7 @@ from p2smt.tensor.comparison import Wrong
 from p2smt.tensor.program import Axis, Program
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.rule import RuleName
+from p2smt.verify.verdict import Verdict
 
 
 class Equality(StrEnum):
@@ -24,7 +25,7 @@ class Arithmetic(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Right:
+class ProgramProof:
     """On each of these meshes every observed value is the single device's, for all inputs of these sizes.
 
     That rests on a derivation of so many `judgements`, replayed by a checker that infers nothing; on the rules it uses
@@ -53,11 +54,11 @@ class Smallest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mistake:
+class ProgramMistake:
     """On this mesh the source, statement or output is wrong: a layout rule is broken, or an observed value differs.
 
     `wrong` is what differs on random values; None where a rule is broken and the program is too large to be run
-    (`unseen` says so). A program that a rule refuses, and of which no value differs, is not proved.
+    (`unseen` says so).
     """
 
     mesh: tuple[Axis, ...]
@@ -69,11 +70,5 @@ class Mistake:
     smallest: Smallest | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NotProved:
-    """Neither: why there is no proof, and no counter-example."""
-
-    reason: str
-
-
-ProgramVerdict = Right | Mistake | NotProved
+ProgramVerdict = Verdict[ProgramProof, ProgramMistake]
+"""The verdict on a distributed program. What a rule refuses, and of which no value differs, is unknown."""

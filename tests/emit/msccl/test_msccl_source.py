@@ -27,7 +27,7 @@ from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.verify.judge import judge
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.verdict import Valid
+from p2smt.verify.verdict import Proved, Refuted
 
 SYNTHESIZER = Synthesizer()
 
@@ -48,7 +48,7 @@ def plans(system, axes, reduce, goal, limit=5):
 def verdict(text, goal):
     rooted = {"root": 0} if goal.from_root or goal.to_root else {}
     plan = parse_msccl(text.encode(), "schedule.xml", AskedGoal(collective=goal, **rooted))
-    return judge(plan) if isinstance(plan, VerificationPlan) else plan
+    return judge(plan) if isinstance(plan, VerificationPlan) else Refuted(plan)
 
 
 def given_to(goal, gpus, chunks, random):
@@ -87,7 +87,7 @@ def test_every_program_of_two_nodes_of_four_is_valid_and_runs_right(goal, count)
     assert len(every) == count
     for seed, plan in sample(enumerate(every), 16):
         text = emit(plan, Target.MSCCL)
-        assert isinstance(verdict(text, goal), Valid), plan.program
+        assert isinstance(verdict(text, goal), Proved), plan.program
         assert runs_right(text, goal, seed), plan.program
 
 
@@ -96,7 +96,7 @@ def test_chunks_of_a_plan_are_valid_and_run_right(goal):
     every = plans("node:2,gpu:4", (8,), (0,), goal)
     for seed, plan in sample(enumerate(every[:: max(1, len(every) // 4)]), 3):
         text = emit(replace(plan, chunks=2 + seed % 3), Target.MSCCL)
-        assert isinstance(verdict(text, goal), Valid), plan.program
+        assert isinstance(verdict(text, goal), Proved), plan.program
         assert runs_right(text, goal, seed), plan.program
 
 
@@ -124,7 +124,7 @@ def test_programs_over_more_levels_and_some_axes(shape, goal, data):
     """One file for all reduction groups of a placement; strided groups and permutations included."""
     plan = data.draw(st.sampled_from(plans(*shape, goal, limit=4)))
     text = emit(plan, Target.MSCCL)
-    assert isinstance(verdict(text, goal), Valid)
+    assert isinstance(verdict(text, goal), Proved)
     assert runs_right(text, goal, data.draw(st.integers(0, 99)))
     steps = Counter(step.get("type") for step in ElementTree.fromstring(text).iter("step"))
     assert steps["s"] + steps["rrs"] + steps["rcs"] + steps["rrcs"] == sum(
@@ -155,8 +155,8 @@ def test_a_spoiled_file_is_refused(change):
     step = spoiled[3][2][0] if name in ("depid", "srcoff") else spoiled[3][1][-1]
     assert step.get(name) != value
     step.set(name, value)
-    assert isinstance(verdict(text, Collective.ALL_REDUCE), Valid)
-    assert not isinstance(verdict(ElementTree.tostring(spoiled, encoding="unicode"), Collective.ALL_REDUCE), Valid)
+    assert isinstance(verdict(text, Collective.ALL_REDUCE), Proved)
+    assert not isinstance(verdict(ElementTree.tostring(spoiled, encoding="unicode"), Collective.ALL_REDUCE), Proved)
 
 
 def test_what_cannot_be_written():

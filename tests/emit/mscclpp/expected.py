@@ -10,12 +10,13 @@ from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.mscclpp.plan import parse_mscclpp
 from p2smt.verify.judge import judge
 from p2smt.verify.plan import VerificationPlan
+from p2smt.verify.verdict import Refuted
 
 
 def verdict(text, goal):
     rooted = {"root": 0} if goal.from_root or goal.to_root else {}
     plan = parse_mscclpp(text.encode(), "plan.json", AskedGoal(collective=goal, **rooted))
-    return judge(plan) if isinstance(plan, VerificationPlan) else plan
+    return judge(plan) if isinstance(plan, VerificationPlan) else Refuted(plan)
 
 
 def runs_right(text, goal, seed, length=1, runs=2, dtype="int64"):

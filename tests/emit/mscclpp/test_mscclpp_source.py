@@ -21,7 +21,8 @@ from p2smt.emit.mscclpp.schedule import MAX_BARRIERS, MAX_BLOCKS, MAX_SEMAPHORES
 from p2smt.emit.mscclpp.schedule import _check as check_room
 from p2smt.emit.target import Target
 from p2smt.errors import PlanError
-from p2smt.verify.verdict import Invalid, Rule, Valid
+from p2smt.verify.plan_verdict import Rule
+from p2smt.verify.verdict import Proved, Refuted
 
 TWO_BY_FOUR = ("node:2,gpu:4", (8,), (0,))
 THREE_STEPS = "(node, InsideGroup, ReduceScatter); (node, Parallel(root), AllReduce); (node, InsideGroup, AllGather)"
@@ -42,7 +43,7 @@ def test_programs_of_two_nodes_of_four_are_valid_and_run_right(goal):
     every = plans(*TWO_BY_FOUR, goal)
     for seed, plan in sample(enumerate(every[:: max(1, len(every) // 3)]), 2):
         text = written(plan, chunks=1 + seed % 3)
-        assert isinstance(verdict(text, goal), Valid), plan.program
+        assert isinstance(verdict(text, goal), Proved), plan.program
         assert runs_right(text, goal, seed, length=3), plan.program
 
 
@@ -57,7 +58,7 @@ SHAPES = (
 def test_programs_over_more_levels_and_some_axes(shape, goal, chunks, data):
     plan = data.draw(st.sampled_from(plans(*shape, goal, limit=4)))
     text = written(plan, chunks)
-    assert isinstance(verdict(text, goal), Valid)
+    assert isinstance(verdict(text, goal), Proved)
     seed, length = data.draw(st.integers(0, 99)), data.draw(st.sampled_from((1, 3)))
     assert runs_right(text, goal, seed, length, runs=1, dtype=data.draw(st.sampled_from(("int64", "float64"))))
 
@@ -124,7 +125,7 @@ def test_collectives_of_different_chunks_are_at_work_at_once():
     for block in json.loads(text)["gpus"][0]["threadblocks"]:
         acquired = [op["semaphore_ids"] for op in block["ops"] if op["name"] == "sem_acquire"]
         assert len(acquired) <= 3
-    assert isinstance(verdict(text, Collective.ALL_REDUCE), Valid)
+    assert isinstance(verdict(text, Collective.ALL_REDUCE), Proved)
 
 
 def spoiled(name, kind, change):
@@ -150,8 +151,8 @@ def spoiled(name, kind, change):
 def test_a_file_with_a_wrong_dependency_is_refused_and_runs_wrong(name, kind, change, rule):
     text = spoiled(name, kind, change)
     refusal = verdict(text, Collective.ALL_REDUCE)
-    assert isinstance(refusal, Invalid)
-    assert refusal.rule is rule
+    assert isinstance(refusal, Refuted)
+    assert refusal.counter_example.rule is rule
     assert not all(outcome(text, seed) for seed in range(6))
 
 
@@ -164,9 +165,9 @@ def outcome(text, seed):
 
 def test_threads_that_do_not_meet_are_a_race():
     refusal = verdict(spoiled("nop", None, {}), Collective.ALL_REDUCE)
-    assert isinstance(refusal, Invalid)
-    assert refusal.rule is Rule.RACE
-    assert "put a nop between operations of a threadblock" in refusal.message
+    assert isinstance(refusal, Refuted)
+    assert refusal.counter_example.rule is Rule.RACE
+    assert "put a nop between operations of a threadblock" in refusal.counter_example.message
 
 
 def test_early_hand_over_is_a_race():
@@ -178,8 +179,8 @@ def test_early_hand_over_is_a_race():
         at = next(place for place, op in enumerate(block["ops"]) if op["name"] == name)
         block["ops"].insert(min(to, len(block["ops"]) - 1), block["ops"].pop(at))
         refusal = verdict(json.dumps(changed), Collective.ALL_REDUCE)
-        assert isinstance(refusal, Invalid)
-        assert refusal.rule is Rule.RACE
+        assert isinstance(refusal, Refuted)
+        assert refusal.counter_example.rule is Rule.RACE
 
 
 def test_what_cannot_be_written():

@@ -18,7 +18,7 @@ from p2smt.frontend.mscclpp.plan import parse_mscclpp
 from p2smt.reduction.plan.model import CollectiveStep
 from p2smt.verify.check import verify
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.verdict import Valid
+from p2smt.verify.verdict import Proved
 
 
 def with_permutations():
@@ -66,10 +66,10 @@ def test_schedules_for_msccl_do_the_reduction():
     for plan in every_plan("node:[3,2]", (5,), "2x3", limit=2):
         schedule = parse_msccl(emit_msccl(plan).encode(), "m.xml", AskedGoal(collective=Collective.ALL_REDUCE))
         assert isinstance(schedule, VerificationPlan)
-        assert isinstance(verify(schedule), Valid), plan.program
+        assert isinstance(verify(schedule), Proved), plan.program
         execution = parse_mscclpp(emit_mscclpp(plan).encode(), "m.json")
         assert isinstance(execution, VerificationPlan)
-        assert isinstance(verify(execution), Valid), plan.program
+        assert isinstance(verify(execution), Proved), plan.program
 
 
 @pytest.mark.parametrize("emit", [emit_msccl, emit_mscclpp])

@@ -18,7 +18,8 @@ from p2smt.frontend.msccl.plan import parse_msccl
 from p2smt.frontend.msccl.schedule import Kind
 from p2smt.verify.check import verify
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.verdict import Invalid, Rule, Valid
+from p2smt.verify.plan_verdict import PlanMistake, PlanProof, Rule, mistake_of, plan_word
+from p2smt.verify.verdict import Proved
 
 PLANS = sorted((TESTS / "plans").glob("msccl_*.xml"))
 
@@ -41,12 +42,12 @@ def given_to(gpus, chunks, seed=1):
 def test_plan_files(path):
     wanted, verdict = head(path)["verdict"], verify(parse_msccl(path.read_bytes(), path.name))
     assert head(path)["about"]
-    assert type(verdict).__name__.lower() == wanted.pop("verdict")
-    if isinstance(verdict, Invalid):
-        assert verdict.rule == Rule[wanted.pop("rule").upper()]
-        place = {name: getattr(verdict.place, name) for name in wanted}
+    assert plan_word(verdict) == wanted.pop("verdict")
+    if (mistake := mistake_of(verdict)) is not None:
+        assert mistake.rule == Rule[wanted.pop("rule").upper()]
+        place = {name: getattr(mistake.place, name) for name in wanted}
         assert {name: list(value) if name == "group" else value for name, value in place.items()} == wanted
-        assert f"step {verdict.place.step}" in verdict.message or not verdict.place.step
+        assert f"step {mistake.place.step}" in mistake.message or not mistake.place.step
     else:
         assert wanted == {}
 
@@ -61,7 +62,7 @@ def test_plan_files_cover_the_rules():
 @looped("gpus", [2, 3, 5, 8])
 @looped("make", [ring, all_pairs])
 def test_generated_all_reduces_are_right(gpus, make):
-    assert verdict_of(make(gpus)) == Valid(gpus * gpus)
+    assert verdict_of(make(gpus)) == Proved(PlanProof(gpus * gpus))
     given = given_to(gpus, gpus)
     assert (msccl_interpreter.run(make(gpus).text(), given) == given.sum(axis=0)).all()
 
@@ -71,7 +72,7 @@ def test_a_label_says_which_step_it_is():
     assert plan.labels[0] == (1, "gpu 0 threadblock 0 step 0, s")
     assert [number for number, _ in plan.labels] == list(range(1, 16))
     verdict = verify(parse_msccl(ring(3, shifted=2).bytes(), "file"))
-    assert verdict.message == (
+    assert verdict.counter_example.message == (
         "step 9 (gpu 2 threadblock 0 step 2, rrcs), group [2, 0]: chunks 0, 1 are added together, "
         "and data[0] of device 0 gets the sum"
     )
@@ -98,7 +99,7 @@ def test_files_run_as_the_plans_that_they_become(path):
     given = given_to(plan.devices, plan.goal.source.length)
     found = msccl_interpreter.run(path.read_text(encoding="utf-8"), given, seed=2)
     wanted = interpreter.run(plan, given)
-    if isinstance(verify(plan), Valid):
+    if isinstance(verify(plan), Proved):
         assert (wanted == given.sum(axis=0)).all()
     defined = wanted == interpreter.run(plan, given, seed=1)
     assert defined.any()
@@ -113,7 +114,7 @@ def test_every_kind_of_step_does_the_same_to_numbers():
         random = np.random.default_rng(seed)
         file = random_steps(random, int(random.integers(3, 25)), forget=(0, 9, 4)[seed % 3])
         plan = parse_msccl(file.bytes(), "file")
-        if isinstance(plan, Invalid):
+        if isinstance(plan, PlanMistake):
             assert plan.rule is Rule.RACE
             assert seed % 3, plan.message
             continue
@@ -171,8 +172,8 @@ def test_names_of_threadblocks_do_not_matter(make):
             block.steps = [(*s[:4], s[4] and (len(blocks) - 1 - s[4][0], s[4][1])) for s in block.steps]
     verdict = verdict_of(file)
     assert type(verdict) is type(wanted)
-    if isinstance(verdict, Invalid):
-        assert (verdict.rule, verdict.place.device) == (wanted.rule, wanted.place.device)
+    if (mistake := mistake_of(verdict)) is not None:
+        assert (mistake.rule, mistake.place.device) == (mistake_of(wanted).rule, mistake_of(wanted).place.device)
 
 
 @pytest.mark.parametrize(
@@ -190,8 +191,8 @@ def test_a_connection_holds_so_many_messages(proto, fit, machine):
             parse_msccl(File([[of] for of in block], messages, proto=proto).bytes(), "file", AS_WRITTEN, machine)
         )
 
-    assert exchange(fit) == Valid(2 * fit)
-    stuck = exchange(fit + 1)
+    assert exchange(fit) == Proved(PlanProof(2 * fit))
+    stuck = exchange(fit + 1).counter_example
     assert stuck.rule is Rule.ORDER
     assert stuck.message.startswith(
         f"step {2 * fit + 1} (gpu 0 threadblock 0 step {fit}, s): waits for gpu 1 to take one of {fit} messages"
@@ -210,10 +211,10 @@ def test_messages_are_first_come_first_served_and_may_be_long():
         block.do("s", "i2", "s2", 1)
         block.do("rrc", "i0", "i0", 2)
         block.do("rrc", "i2", "i2", 1)
-    assert verdict_of(File([[block] for block in blocks], 3)) == Valid(6)
+    assert verdict_of(File([[block] for block in blocks], 3)) == Proved(PlanProof(6))
     for block in blocks:
         block.steps[0], block.steps[1] = block.steps[1], block.steps[0]
-    assert verdict_of(File([[block] for block in blocks], 3)).rule is Rule.MISMATCH
+    assert verdict_of(File([[block] for block in blocks], 3)).counter_example.rule is Rule.MISMATCH
 
 
 def test_a_wait_ends_with_the_next_report():
@@ -222,7 +223,7 @@ def test_a_wait_ends_with_the_next_report():
     text = file.text()
     assert text.count('deps="1" hasdep="0"') == 8
     earlier = text.replace('depid="0" deps="1"', 'depid="0" deps="0"')
-    assert verify(parse_msccl(earlier.encode(), "file")) == verdict_of(file) == Valid(8)
+    assert verify(parse_msccl(earlier.encode(), "file")) == verdict_of(file) == Proved(PlanProof(8))
 
 
 def test_messages_order_what_is_done_before_and_after_them():
@@ -239,7 +240,7 @@ def test_messages_order_what_is_done_before_and_after_them():
     assert isinstance(plan, VerificationPlan), plan.message
     reads.steps.reverse()
     found = parse_msccl(file.bytes(), "file")
-    assert isinstance(found, Invalid)
+    assert isinstance(found, PlanMistake)
     assert found.rule is Rule.RACE
 
 
@@ -253,7 +254,7 @@ def test_a_nop_ends_no_wait():
     third.do("cpy", "s1", "s2", after=(0, 1))
     file = File([[first, second, third]], 1, scratch=3)
     found = parse_msccl(file.bytes(), "file")
-    assert isinstance(found, Invalid)
+    assert isinstance(found, PlanMistake)
     assert found.rule is Rule.ORDER
     assert 'threadblock 0 step 1, but no step from there on has hasdep="1"' in found.message
 
@@ -261,21 +262,23 @@ def test_a_nop_ends_no_wait():
 def test_parts_that_overlap_are_refused():
     file = File([[Tb()], [Tb()]], 3, in_place=1)
     file.gpus[0][0].do("cpy", "i0", "o1", 2)
-    assert verdict_of(file).rule is Rule.OVERLAP
+    assert verdict_of(file).counter_example.rule is Rule.OVERLAP
 
 
 def test_a_mistake_out_of_place_is_found_where_both_are_promised():
-    assert verdict_of(ring(3)) == Valid(9)
+    assert verdict_of(ring(3)) == Proved(PlanProof(9))
     file = ring(3)
     file.more = ' outofplace="1"'
     verdict = verdict_of(file)
-    assert verdict.rule is Rule.INPUT
-    assert verdict.message == (
+    assert verdict.counter_example.rule is Rule.INPUT
+    assert verdict.counter_example.message == (
         "out of place, step 7 (gpu 0 threadblock 0 step 2, rrcs): writes i[1], but the input of a schedule out of "
         "place has to stay as it is; write o or s"
     )
     file = File([[Tb()], [Tb()]], 2, more=' outofplace="1"')
-    assert verdict_of(file).message.startswith("out of place, output[0] of device 0 is undefined at the end")
+    assert verdict_of(file).counter_example.message.startswith(
+        "out of place, output[0] of device 0 is undefined at the end"
+    )
 
 
 RIGHT = ring(2).text()
@@ -471,7 +474,7 @@ def test_nothing_but_a_verify_error_comes_of_damaged_files():
             assert "\n" not in str(found)
         if isinstance(found, VerificationPlan):
             assert max(dict(found.buffers).values()) > 100 or verify(found)
-        seen.add(found.rule.name if isinstance(found, Invalid) else type(found).__name__)
+        seen.add(found.rule.name if isinstance(found, PlanMistake) else type(found).__name__)
     assert {"VerifyError", "VerificationPlan", "ORDER", "MISMATCH", "RACE"} <= seen
 
 
@@ -517,5 +520,5 @@ def test_a_write_waits_for_the_last_of_a_threadblocks_reads(after, right):
     if right:
         assert isinstance(found, VerificationPlan), found.message
     else:
-        assert isinstance(found, Invalid)
+        assert isinstance(found, PlanMistake)
         assert found.rule is Rule.RACE

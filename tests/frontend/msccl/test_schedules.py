@@ -17,7 +17,8 @@ from p2smt.frontend.msccl.plan import parse_msccl
 from p2smt.verify.check import verify
 from p2smt.verify.counter_example import OF_RESULT
 from p2smt.verify.operation import Local
-from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
+from p2smt.verify.plan_verdict import PlanMistake, PlanProof, Rule, mistake_of
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 MUTATIONS = 300 if is_full() else 100
 SIZES = ((4, 1, "Simple"), (4, 2, "LL"), (8, 1, "LL128"), (2, 3, "Simple"))
@@ -46,6 +47,12 @@ def verdict_of(text, per_machine=2, asked=AS_WRITTEN):
     return verify(parse_msccl(text.encode(), "file", asked, per_machine))
 
 
+def rule_of(verdict):
+    """The rule that a mistake breaks; None without one."""
+    mistake = mistake_of(verdict)
+    return None if mistake is None else mistake.rule
+
+
 def asked_of(made):
     return AskedGoal(root=made.root) if made.collective in ("broadcast", "reduce") else AS_WRITTEN
 
@@ -58,12 +65,12 @@ def test_right_schedules_of_every_goal_are_valid(in_place):
         for gpus, chunks, proto in SIZES if is_full() else [SIZES[(number + in_place) % len(SIZES)]]:
             made = schedule(name, collective, gpus, chunks, in_place=in_place, proto=proto)
             case = (name, collective, gpus, chunks)
-            assert verdict_of(made.text(), asked=asked_of(made)) == Valid(_results(made)), case
+            assert verdict_of(made.text(), asked=asked_of(made)) == Proved(PlanProof(_results(made))), case
             assert faults(made.text(), 2, root=made.root) == set(), case
         if (is_full() or in_place) and collective not in ("reduce",) and "pairs" not in name:
             both = schedule(name, collective, in_place=True).text(' outofplace="1"')
             written = "INPUT" in faults(both, 2, root=made.root)
-            assert written == (getattr(verdict_of(both), "rule", None) is Rule.INPUT), (name, collective)
+            assert written == (rule_of(verdict_of(both)) is Rule.INPUT), (name, collective)
 
 
 def _results(made):
@@ -79,12 +86,12 @@ def agreed(text, made, per_machine, outcomes, seed):
         outcomes["refused"] += 1
         return
     found = faults(text, per_machine, seed, root=made.root)
-    if isinstance(verdict, Valid):
+    if isinstance(verdict, Proved):
         assert not found, text
         outcomes["valid"] += 1
         return
-    assert isinstance(verdict, Invalid), verdict
-    kind = "WRONG" if verdict.rule in OF_RESULT else verdict.rule.name
+    assert isinstance(verdict, Refuted), verdict
+    kind = "WRONG" if verdict.counter_example.rule in OF_RESULT else verdict.counter_example.rule.name
     assert kind in found, (found, verdict, text)
     outcomes[kind] += 1
 
@@ -133,14 +140,14 @@ def test_where_capacity_decides_the_machines_do(gpus):
         text = made.text()
         stuck = [size for size in range(1, gpus + 1) if "ORDER" in faults(text, size)]
         verdicts = [verdict_of(text, size) for size in range(1, gpus + 1)]
-        assert [size for size, one in enumerate(verdicts, 1) if getattr(one, "rule", None) is Rule.ORDER] == stuck
+        assert [size for size, one in enumerate(verdicts, 1) if rule_of(one) is Rule.ORDER] == stuck
         usual, verdict = [size for size in stuck if size <= 8], verdict_of(text, None)
         plan = parse_msccl(text.encode(), "file")
         if stuck and len(stuck) < gpus and usual:
             assert isinstance(verdict, Unknown)
             assert f"with {usual} ranks wait for each other; say how many there are (--devices" in verdict.reason
         else:
-            assert (getattr(verdict, "rule", None) is Rule.ORDER) == (len(stuck) == gpus)
+            assert (rule_of(verdict) is Rule.ORDER) == (len(stuck) == gpus)
             noted = [note for note in getattr(plan, "notes", ()) if note.startswith("machines: of at most 8 GPUs")]
             assert bool(noted) == (0 < len(stuck) < gpus)
         seen.add((len(stuck) == gpus, bool(stuck)))
@@ -165,9 +172,9 @@ def test_an_input_that_is_not_the_output_may_not_be_written():
     steps = [("s", ("i", 0), ("i", 0), 2), ("rrc", ("i", 0), ("i", 0), 2)]
     copied = [(LOCAL, [("cpy", ("i", 0), ("o", 0), 2)])]
     verdict = verdict_of(two("allreduce", (BOTH, steps), *copied))
-    assert verdict.rule is Rule.INPUT
+    assert verdict.counter_example.rule is Rule.INPUT
     assert faults(two("allreduce", (BOTH, steps), *copied), 1) == {"INPUT"}
-    assert verdict_of(two("allreduce", (BOTH, steps), in_place=True)) == Valid(4)
+    assert verdict_of(two("allreduce", (BOTH, steps), in_place=True)) == Proved(PlanProof(4))
 
 
 def joined_reductions(counts, *, reports=False):
@@ -187,7 +194,7 @@ def test_reductions_in_a_row_have_the_count_of_the_last(counts, reports):
     found = faults(text, 1)
     verdict = verdict_of(text)
     assert found == (set() if counts == (2,) else {"WRONG"})
-    assert isinstance(verdict, Valid if counts == (2,) else Invalid)
+    assert isinstance(verdict, Proved if counts == (2,) else Refuted)
     if len(counts) == 2:
         plan = parse_msccl(text.encode(), "file")
         added = [step.source.length for step in plan.steps if step.operation == "Add"]
@@ -228,10 +235,10 @@ def test_the_files_own_words_are_the_goal_unless_another_is_asked_for():
         with pytest.raises(VerifyError, match=f"coll='{coll}' names no collective; say what the schedule does"):
             parse_msccl(other.encode(), "file")
         plan = parse_msccl(other.encode(), "file", AskedGoal(collective=Exchange.ALL_TO_ALL))
-        assert verify(plan) == Valid(32)
+        assert verify(plan) == Proved(PlanProof(32))
         assert plan.notes == ("goal: AllToAll among 4 GPUs, as asked for",)
-    assert isinstance(verdict_of(text, asked=AskedGoal(collective=Collective.ALL_REDUCE)), Invalid)
-    assert isinstance(verdict_of(text, asked=AskedGoal(groups=((0, 1, 3, 2),))), Invalid)
+    assert isinstance(verdict_of(text, asked=AskedGoal(collective=Collective.ALL_REDUCE)), Refuted)
+    assert isinstance(verdict_of(text, asked=AskedGoal(groups=((0, 1, 3, 2),))), Refuted)
 
 
 @pytest.mark.parametrize(
@@ -240,9 +247,9 @@ def test_the_files_own_words_are_the_goal_unless_another_is_asked_for():
 def test_the_root_is_who_receives_or_sends_nothing(name, collective, why):
     text = schedule(name, collective).text()
     plan = parse_msccl(text.encode(), "file")
-    assert (plan.goal.root, verify(plan)) == (1, Valid(8 if collective == "reduce" else 32))
+    assert (plan.goal.root, verify(plan)) == (1, Proved(PlanProof(8 if collective == "reduce" else 32)))
     assert plan.notes[0].endswith(f"; root 1, the only GPU that {why} nothing")
-    assert isinstance(verdict_of(text, asked=AskedGoal(root=2)), Invalid)
+    assert isinstance(verdict_of(text, asked=AskedGoal(root=2)), Refuted)
     forgotten = Schedule(3, "broadcast", 3, in_place=True)
     forgotten.send(0, 1, ("i", 0), 3)
     forgotten.receive(1, 0, ("o", 0), 3)
@@ -273,7 +280,7 @@ def test_races_are_the_same_however_many_threadblocks_are_looked_at_at_a_time(mo
             continue
         monkeypatch.setattr("p2smt.frontend.msccl.races.MOST_CLOCKS", 1)
         assert parse_msccl(text.encode(), "file") == whole
-        races += isinstance(whole, Invalid) and whole.rule is Rule.RACE
+        races += isinstance(whole, PlanMistake) and whole.rule is Rule.RACE
     assert races >= (3 if is_full() else 2)
     monkeypatch.setattr("p2smt.frontend.msccl.races.MOST_LOOKED_AT", 100)
     with pytest.raises(VerifyError, match="take 4 rounds to look for races, which are looked for in up to 100 steps"):
@@ -288,7 +295,7 @@ def test_limits_count_what_the_file_says(monkeypatch):
     monkeypatch.setattr("p2smt.verify.limits.MAX_STEPS", steps)
     plan = parse_msccl(made.text().encode(), "file")
     assert len(plan.steps) > steps
-    assert isinstance(verify(plan), Valid)
+    assert isinstance(verify(plan), Proved)
 
 
 def test_a_file_in_place_may_leave_out_the_buffer_that_it_does_not_use():
@@ -300,8 +307,8 @@ def test_a_file_in_place_may_leave_out_the_buffer_that_it_does_not_use():
             made.receive(peer, gpu, ("o", 2 * gpu), 2)
     for own in (0, 2, 6):
         text = made.text().replace('i_chunks="2"', f'i_chunks="{own}"')
-        assert verdict_of(text) == Valid(18)
+        assert verdict_of(text) == Proved(PlanProof(18))
     wrong = (
         made.text().replace('srcbuf="o" srcoff="2"', 'srcbuf="o" srcoff="3"', 1).replace('dstoff="4"', 'dstoff="3"', 1)
     )
-    assert isinstance(verdict_of(wrong), Invalid) == bool(faults(wrong, 2))
+    assert isinstance(verdict_of(wrong), Refuted) == bool(faults(wrong, 2))

@@ -12,7 +12,8 @@ from frontend.mscclpp.mutations import mutated
 
 from p2smt.collective import Collective
 from p2smt.errors import VerifyError
-from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
+from p2smt.verify.plan_verdict import Rule
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 MUTATIONS, SEEDS = 40, 2
 
@@ -42,11 +43,11 @@ def agreements(count, seeds, random):
             continue
         assert not isinstance(said, Unknown)
         right = sum(outcome(text, goal, seed) for seed in range(seeds))
-        if isinstance(said, Valid):
+        if isinstance(said, Proved):
             assert right == seeds, text
-        elif said.rule not in (Rule.RACE, Rule.OVERLAP):
+        elif said.counter_example.rule not in (Rule.RACE, Rule.OVERLAP):
             assert right < seeds, (said, text)
-        kind = "valid" if isinstance(said, Valid) else said.rule.name
+        kind = "valid" if isinstance(said, Proved) else said.counter_example.rule.name
         counts[kind, "right" if right == seeds else "some" if right else "wrong"] += 1
     return counts
 
@@ -67,7 +68,7 @@ def test_nothing_but_a_verify_error_comes_of_damaged_files():
         at = random.randrange(len(text))
         damaged = text[:at] + random.choice(['"', "-1", "[", "{}", "99", "null", ""]) + text[at + random.randrange(4) :]
         try:
-            seen[type(verdict(damaged, Collective.BROADCAST)) in (Valid, Invalid)] += 1
+            seen[type(verdict(damaged, Collective.BROADCAST)) in (Proved, Refuted)] += 1
         except VerifyError as refusal:
             seen["refused" if str(refusal).startswith("plan.json: ") else "without a place"] += 1
     assert seen["refused"] > 200

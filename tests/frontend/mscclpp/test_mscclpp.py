@@ -14,7 +14,8 @@ from p2smt.frontend.importers import read_any
 from p2smt.frontend.mscclpp.plan import parse_mscclpp
 from p2smt.frontend.recognition import format_of
 from p2smt.verify.check import verify
-from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
+from p2smt.verify.plan_verdict import PlanProof, Rule, mistake_of
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 NOP = {"name": "nop"}
 
@@ -70,6 +71,10 @@ def verdict(text, asked=AS_WRITTEN):
     return verify(parse_mscclpp(text, "file", asked))
 
 
+def mistake(text, asked=AS_WRITTEN):
+    return mistake_of(verdict(text, asked))
+
+
 def meeting():
     return [over("signal"), over("wait"), NOP]
 
@@ -97,10 +102,10 @@ def by_get(gpu):
 
 
 def test_all_ways_to_reach_the_other_are_read():
-    assert verdict(plan_of(direct)) == Valid(4)
-    assert verdict(plan_of(by_put, inplace=False)) == Valid(4)
-    assert verdict(plan_of(by_port, kind="port", inplace=False)) == Valid(4)
-    assert verdict(plan_of(by_get, inplace=False)) == Valid(4)
+    assert verdict(plan_of(direct)) == Proved(PlanProof(4))
+    assert verdict(plan_of(by_put, inplace=False)) == Proved(PlanProof(4))
+    assert verdict(plan_of(by_port, kind="port", inplace=False)) == Proved(PlanProof(4))
+    assert verdict(plan_of(by_get, inplace=False)) == Proved(PlanProof(4))
 
 
 def test_files_are_known_by_their_content(tmp_path):
@@ -109,7 +114,7 @@ def test_files_are_known_by_their_content(tmp_path):
     path.write_bytes(plan_of(direct))
     plan = read_any(path)
     assert plan.notes == ('goal: AllReduce among 2 GPUs, as "allreduce" says',)
-    assert verify(plan) == Valid(4)
+    assert verify(plan) == Proved(PlanProof(4))
 
 
 def without(text, number, block=0, gpus=(0, 1)):
@@ -126,17 +131,17 @@ def without(text, number, block=0, gpus=(0, 1)):
     ids=["before a signal", "after a wait", "after a port"],
 )  # fmt: skip
 def test_a_nop_that_is_missing_is_a_race(text, number):
-    refusal = verdict(without(text, number))
+    refusal = mistake(without(text, number))
     assert refusal.rule is Rule.RACE
     assert "re): reads s[0] of gpu" in refusal.message
 
 
 def test_relaxed_signals_order_nothing():
     text = plan_of(by_put, inplace=False).replace(b'"signal"', b'"rlxsignal"').replace(b'"wait"', b'"rlxwait"')
-    assert verdict(text).rule is Rule.RACE
+    assert mistake(text).rule is Rule.RACE
     for relaxed in ("signal", "wait"):
         one = plan_of(by_put, inplace=False).replace(f'"{relaxed}"'.encode(), f'"rlx{relaxed}"'.encode())
-        assert verdict(one).rule is Rule.RACE
+        assert mistake(one).rule is Rule.RACE
 
 
 def test_a_signal_speaks_of_the_puts_of_phases_before_its_own():
@@ -147,27 +152,27 @@ def test_a_signal_speaks_of_the_puts_of_phases_before_its_own():
         add = data("re", [own("i", 0, 2), own("s", 0, 2)], [own("o", 0, 2)])
         return [[put, *between, over("signal", kind="port"), over("wait", kind="port"), NOP, add]]
 
-    assert verdict(plan_of(lambda gpu: blocks(gpu, [NOP]), kind="port", inplace=False)) == Valid(4)
-    assert verdict(plan_of(lambda gpu: blocks(gpu, []), kind="port", inplace=False)).rule is Rule.RACE
+    assert verdict(plan_of(lambda gpu: blocks(gpu, [NOP]), kind="port", inplace=False)) == Proved(PlanProof(4))
+    assert mistake(plan_of(lambda gpu: blocks(gpu, []), kind="port", inplace=False)).rule is Rule.RACE
 
 
 def test_who_waits_for_ever_is_named():
-    refusal = verdict(without(plan_of(direct), 0, gpus=(1,)))
+    refusal = mistake(without(plan_of(direct), 0, gpus=(1,)))
     assert refusal.rule is Rule.ORDER
     assert (
         "gpu 0 threadblock 0 op 6, wait): waits for a signal from gpu 1 over memory channel 0 of the two"
         in refusal.message
     )
     late = plan_of(lambda gpu: [[over("wait"), over("signal")]])
-    assert "2 of 2 threadblocks cannot go on" in verdict(late).message
+    assert "2 of 2 threadblocks cannot go on" in mistake(late).message
 
 
 def test_what_is_left_over_is_refused():
-    refusal = verdict(without(plan_of(direct), 6, gpus=(1,)))
+    refusal = mistake(without(plan_of(direct), 6, gpus=(1,)))
     assert refusal.rule is Rule.MISMATCH
     assert refusal.message.startswith("gpu 1 gets 1 more from gpu 0 over memory channel 0 of the two than it waits for")
     released = plan_of(lambda gpu: [[*direct(gpu)[0], {"name": "sem_release", "semaphore_ids": [0]}]])
-    assert "semaphore 0 of gpu 0 begins with 0, ends with 1" in verdict(released).message
+    assert "semaphore 0 of gpu 0 begins with 0, ends with 1" in mistake(released).message
 
 
 def test_a_source_that_a_port_still_reads_may_not_change():
@@ -176,11 +181,11 @@ def test_a_source_that_a_port_still_reads_may_not_change():
         add = data("re", [own("i", 0, 2), own("s", 0, 2)], [own("i", 0, 2)])
         return [[put, over("wait", kind="port"), NOP, add]]
 
-    refusal = verdict(plan_of(lambda gpu: blocks(gpu, "pws"), kind="port"))
+    refusal = mistake(plan_of(lambda gpu: blocks(gpu, "pws"), kind="port"))
     assert refusal.rule is Rule.RACE
     assert "re): writes i[0]" in refusal.message
     assert ", pws, reads, and nothing orders the two" in refusal.message
-    assert verdict(plan_of(lambda gpu: blocks(gpu, "pwsf"), kind="port")) == Valid(4)
+    assert verdict(plan_of(lambda gpu: blocks(gpu, "pwsf"), kind="port")) == Proved(PlanProof(4))
 
 
 def handed_over(gpu, by):
@@ -200,8 +205,8 @@ def handed_over(gpu, by):
 
 def test_semaphores_and_barriers_order_threadblocks():
     for by in ("semaphore", "barrier"):
-        assert verdict(plan_of(lambda gpu, by=by: handed_over(gpu, by), inplace=False)) == Valid(4)
-    assert verdict(plan_of(lambda gpu: handed_over(gpu, "nothing"), inplace=False)).rule is Rule.RACE
+        assert verdict(plan_of(lambda gpu, by=by: handed_over(gpu, by), inplace=False)) == Proved(PlanProof(4))
+    assert mistake(plan_of(lambda gpu: handed_over(gpu, "nothing"), inplace=False)).rule is Rule.RACE
     for number in range(2):
         told_early = plan_of(
             lambda gpu, number=number: [
@@ -210,9 +215,9 @@ def test_semaphores_and_barriers_order_threadblocks():
             ],
             inplace=False,
         )
-        assert verdict(told_early).rule is Rule.RACE
+        assert mistake(told_early).rule is Rule.RACE
     missing = plan_of(lambda gpu: [handed_over(gpu, "barrier")[0], [NOP]], inplace=False)
-    assert "barrier 3, at which 1 of 2 threadblocks are" in verdict(missing).message
+    assert "barrier 3, at which 1 of 2 threadblocks are" in mistake(missing).message
 
 
 def shared(gpu, shares):
@@ -228,14 +233,14 @@ def shared(gpu, shares):
 
 def test_threadblocks_share_an_operation():
     plan = parse_mscclpp(plan_of(lambda gpu: shared(gpu, [0, 1, 2]), inplace=False), "file")
-    assert verify(plan) == Valid(12)
+    assert verify(plan) == Proved(PlanProof(12))
     assert plan.notes[1] == "chunks: 3 for every one of the file, shared by threadblocks"
-    assert isinstance(verdict(plan_of(lambda gpu: shared(gpu, [0, 1]), inplace=False)), Invalid)
-    assert verdict(plan_of(lambda gpu: shared(gpu, [0, 1, 1]), inplace=False)).rule is Rule.RACE
+    assert isinstance(verdict(plan_of(lambda gpu: shared(gpu, [0, 1]), inplace=False)), Refuted)
+    assert mistake(plan_of(lambda gpu: shared(gpu, [0, 1, 1]), inplace=False)).rule is Rule.RACE
 
 
 def test_two_threadblocks_at_one_end_of_a_channel_are_a_race():
-    refusal = verdict(plan_of(lambda gpu: [*direct(gpu), [over("signal"), over("wait")]]))
+    refusal = mistake(plan_of(lambda gpu: [*direct(gpu), [over("signal"), over("wait")]]))
     assert refusal.rule is Rule.RACE
     assert "signals over memory channel 0 between gpu 0 and gpu 1, as gpu 0 threadblock 0" in refusal.message
 
@@ -244,7 +249,7 @@ def test_what_is_said_over_one_channel_is_not_heard_over_another():
     def blocks(gpu):
         return [[over("signal", 0), over("wait", 1 if gpu else 0), *direct(gpu)[0]]]
 
-    refusal = verdict(plan_of(blocks))
+    refusal = mistake(plan_of(blocks))
     assert refusal.rule is Rule.ORDER
     assert "waits for a signal from gpu 0 over memory channel 1 of the two, which nobody gives" in refusal.message
 
@@ -260,7 +265,7 @@ def test_what_is_said_over_one_channel_is_not_heard_over_another():
     ids=["first source", "second source", "targets"],
 )  # fmt: skip
 def test_chunks_that_overlap_in_one_operation_are_written_in_any_order(operation):
-    refusal = verdict(plan_of(lambda gpu: [[operation] if not gpu else []], chunks=3, scratch=3))
+    refusal = mistake(plan_of(lambda gpu: [[operation] if not gpu else []], chunks=3, scratch=3))
     assert refusal.rule is Rule.OVERLAP
 
 
@@ -272,13 +277,13 @@ def test_a_put_to_chunks_that_overlap_on_another_gpu_is_one_copy():
             return [[over("wait"), NOP, data("copy", [own("i", 1, 2)], [own("s", 0, 2)])]]
         return [[data("put", [own("i", 0, 2)], [there(0, 1, 2)], channel_type="memory"), NOP, over("signal")]]
 
-    refusal = verdict(plan_of(blocks, chunks=3))
+    refusal = mistake(plan_of(blocks, chunks=3))
     assert refusal.rule is not Rule.OVERLAP
     assert "data[0] of device 0" in refusal.message
 
 
 def test_the_input_of_a_plan_out_of_place_stays():
-    assert verdict(plan_of(direct, inplace=False)).rule is Rule.INPUT
+    assert mistake(plan_of(direct, inplace=False)).rule is Rule.INPUT
 
 
 def test_goals_are_the_files_or_those_asked_for():
@@ -287,12 +292,12 @@ def test_goals_are_the_files_or_those_asked_for():
                       data("put", [own("i", 1 - gpu)], [there(1, gpu)], channel_type="memory"), NOP, *meeting()]],
         inplace=False, collective="alltoall",
     )  # fmt: skip
-    assert verdict(exchange) == Valid(4)
+    assert verdict(exchange) == Proved(PlanProof(4))
     custom = exchange.replace(b"alltoall", b"custom")
     with pytest.raises(VerifyError, match="collective 'custom' is none that is known; say what the plan does"):
         verdict(custom)
-    assert verdict(custom, AskedGoal(collective=Exchange.ALL_TO_ALL)) == Valid(4)
-    assert isinstance(verdict(exchange, AskedGoal(collective=Collective.ALL_REDUCE)), Invalid)
+    assert verdict(custom, AskedGoal(collective=Exchange.ALL_TO_ALL)) == Proved(PlanProof(4))
+    assert isinstance(verdict(exchange, AskedGoal(collective=Collective.ALL_REDUCE)), Refuted)
 
 
 def test_wrong_sums_come_with_numbers():
@@ -300,7 +305,7 @@ def test_wrong_sums_come_with_numbers():
     twice = plan_of(lambda gpu: [[*meeting(), come, NOP,
                                   data("re", [own("i", 0, 2), own("s", 0, 2), own("s", 0, 2)], [own("o", 0, 2)])]],
                     inplace=False)  # fmt: skip
-    refusal = verdict(twice)
+    refusal = mistake(twice)
     assert refusal.rule is Rule.COUNTED_TWICE
     assert refusal.example is not None
 

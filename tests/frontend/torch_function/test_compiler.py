@@ -10,7 +10,7 @@ from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.torch_function.events import Request, Trace
 from p2smt.frontend.torch_function.weaving import plan_of
 from p2smt.verify.check import verify
-from p2smt.verify.verdict import Valid
+from p2smt.verify.verdict import Proved
 
 HEAD = "import sys\n\nimport torch\nimport torch.distributed as dist\n\n\n"
 LOADED = '"torch._dynamo" in sys.modules'
@@ -48,7 +48,7 @@ def test_the_compiler_is_loaded_where_something_is_compiled(tmp_path):
     answer = subprocess.run(tracer, input=msgspec.json.encode(requests), stdout=subprocess.PIPE, check=True).stdout
     for name, trace in zip(SOURCES, msgspec.json.decode(answer, type=list[Trace]), strict=True):
         assert (trace.mistake, trace.unfollowed) == ("", ""), name
-        assert isinstance(verify(plan_of(trace, AskedGoal())), Valid), name
+        assert isinstance(verify(plan_of(trace, AskedGoal())), Proved), name
 
 
 @pytest.mark.thorough  # the test before it says the same of a mode in the process of a tracer

@@ -10,7 +10,8 @@ from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.torch_function import plan
 from p2smt.frontend.torch_function.plan import Tracing
 from p2smt.frontend.verification import verify_file
-from p2smt.verify.verdict import Invalid, Rule, Unknown, Vacuous, Valid
+from p2smt.verify.plan_verdict import PlanProof, Rule
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 NODES = (
     "rank = dist.get_rank()\nnodes = [dist.new_group([0, 1]), dist.new_group([2, 3])]\n"
@@ -45,9 +46,11 @@ def verified(tmp_path, body, devices=4, **asked):
 @pytest.mark.usefixtures("here")
 def test_a_tail_that_is_never_reduced(tmp_path):
     found = verified(tmp_path, UNPADDED)
-    assert isinstance(found.verdict, Invalid)
-    assert found.verdict.rule == Rule.MISSING
-    assert found.verdict.message.startswith("with tensors of 5 elements: no step writes it: data[4] of device 0 lacks")
+    assert isinstance(found.verdict, Refuted)
+    assert found.verdict.counter_example.rule == Rule.MISSING
+    assert found.verdict.counter_example.message.startswith(
+        "with tensors of 5 elements: no step writes it: data[4] of device 0 lacks"
+    )
     assert found.plan.goal.source.length == 5
     assert found.notes == ("with tensors of 4 elements it is right",)
 
@@ -55,7 +58,7 @@ def test_a_tail_that_is_never_reduced(tmp_path):
 @pytest.mark.usefixtures("here")
 def test_what_is_right_with_all_lengths_names_them(tmp_path):
     found = verified(tmp_path, PADDED)
-    assert found.verdict == Valid(4 * 2 + 4 * 5 + 4)
+    assert found.verdict == Proved(PlanProof(4 * 2 + 4 * 5 + 4))
     assert found.notes == ("with tensors of 4, 5, 1 elements; no other length was tried",)
 
 
@@ -63,7 +66,7 @@ def test_what_is_right_with_all_lengths_names_them(tmp_path):
 def test_lengths_that_a_function_refuses_are_named(tmp_path):
     body = "assert tensor.numel() % 4 == 0, 'no shards'\ndist.all_reduce(tensor)"
     found = verified(tmp_path, body)
-    assert isinstance(found.verdict, Valid)
+    assert isinstance(found.verdict, Proved)
     assert found.notes[0] == "with tensors of 4 elements; no other length was tried"
     assert found.notes[1].startswith("not with tensors of 5, 1 elements: ")
     assert found.notes[1].endswith("rank 0, line 6: AssertionError: no shards")
@@ -78,7 +81,7 @@ def test_short_tensors_leave_ranks_without_a_shard(tmp_path):
         "size = -(-tensor.numel() // 4)\nshards = [tensor[i * size : (i + 1) * size] for i in range(4)]\n"
         "for root, shard in enumerate(shards):\n    dist.reduce(shard, dst=root)\n    dist.broadcast(shard, src=root)"
     )
-    assert isinstance(verified(tmp_path, body).verdict, Valid)
+    assert isinstance(verified(tmp_path, body).verdict, Proved)
 
 
 @pytest.mark.usefixtures("here")
@@ -88,8 +91,8 @@ def test_a_mistake_comes_before_a_doubt_and_a_doubt_before_a_proof(tmp_path):
     assert isinstance(found, Unknown)
     assert found.reason.startswith("with tensors of 5 elements: line 7: what is done depends on whether a call has")
     found = verified(tmp_path, asks + "work.wait()\nif tensor.numel() == 1:\n    tensor.zero_()").verdict
-    assert isinstance(found, Invalid)
-    assert found.message.startswith("with tensors of 1 element: ")
+    assert isinstance(found, Refuted)
+    assert found.counter_example.message.startswith("with tensors of 1 element: ")
 
 
 @pytest.mark.usefixtures("here")
@@ -99,9 +102,9 @@ def test_goals_of_blocks_are_tried_with_lengths_that_divide(tmp_path):
         "return shard if tensor.numel() == 4 else shard.mul_(0.5)"
     )
     found = verified(tmp_path, body, collective=Collective.REDUCE_SCATTER)
-    assert isinstance(found.verdict, Invalid)
-    assert found.verdict.message.startswith("with tensors of 12 elements: ")
-    assert isinstance(verified(tmp_path, "pass", devices=1).verdict, Vacuous)
+    assert isinstance(found.verdict, Refuted)
+    assert found.verdict.counter_example.message.startswith("with tensors of 12 elements: ")
+    assert isinstance(verified(tmp_path, "pass", devices=1).verdict, Refuted)
 
 
 @pytest.mark.slow

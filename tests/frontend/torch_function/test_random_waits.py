@@ -8,7 +8,8 @@ from frontend.torch_function.random_waits import LENGTH, RANKS, body, generated,
 from frontend.torch_function.tracing import verdict
 from tiers import is_full
 
-from p2smt.verify.verdict import Invalid, Rule, Valid
+from p2smt.verify.plan_verdict import Rule
+from p2smt.verify.verdict import Proved, Refuted
 
 SEEDS = 100 if is_full() else 20
 BEFORE = {Rule.ORDER: "stuck", Rule.MISMATCH: "stuck", Rule.RACE: "race", Rule.UNWAITED: "unwaited"}
@@ -16,10 +17,10 @@ BEFORE = {Rule.ORDER: "stuck", Rule.MISMATCH: "stuck", Rule.RACE: "race", Rule.U
 
 def outcome(found):
     """The verdict in the interpreter's words."""
-    if isinstance(found, Valid):
+    if isinstance(found, Proved):
         return "right"
-    assert isinstance(found, Invalid)
-    return BEFORE.get(found.rule, "wrong")
+    assert isinstance(found, Refuted)
+    return BEFORE.get(found.counter_example.rule, "wrong")
 
 
 def compared(seeds, folder):

@@ -8,7 +8,7 @@ from looped import looped
 
 from p2smt.errors import VerifyError
 from p2smt.verify.check import verify
-from p2smt.verify.verdict import Invalid, Valid
+from p2smt.verify.verdict import Proved, Refuted
 
 RANKS = 8
 
@@ -24,14 +24,14 @@ def verdicts(path):
 
 @looped("name", RIGHT)
 def test_right_reductions(tmp_path, name):
-    assert {type(one) for one in verdicts(written(tmp_path, RIGHT[name]))} == {Valid}
+    assert {type(one) for one in verdicts(written(tmp_path, RIGHT[name]))} == {Proved}
 
 
 @looped("name", WRONG)
 def test_wrong_reductions(tmp_path, name):
     found = verdicts(written(tmp_path, WRONG[name]))
-    assert any(isinstance(one, Invalid) for one in found)
-    assert isinstance(found[0], Invalid) or name == "no padding"
+    assert any(isinstance(one, Refuted) for one in found)
+    assert isinstance(found[0], Refuted) or name == "no padding"
 
 
 @pytest.mark.slow

@@ -3,7 +3,8 @@
 import pytest
 from frontend.torch_function.tracing import source, traced, verdict
 
-from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
+from p2smt.verify.plan_verdict import Rule
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 MESH = (
     "from torch.distributed.device_mesh import init_device_mesh\n"
@@ -155,7 +156,7 @@ def test_what_gloo_does_not_have_is_noted(tmp_path):
 @pytest.mark.parametrize("name", PLAIN)
 @pytest.mark.filterwarnings("ignore")
 def test_right_spellings(tmp_path, name):
-    assert isinstance(verdict(tmp_path, PLAIN[name], elements=8), Valid)
+    assert isinstance(verdict(tmp_path, PLAIN[name], elements=8), Proved)
 
 
 @pytest.mark.slow
@@ -163,7 +164,7 @@ def test_right_spellings(tmp_path, name):
 @pytest.mark.filterwarnings("ignore")
 def test_functional_collectives(tmp_path, name):
     """The first takes seconds to import what torch needs for them."""
-    assert isinstance(verdict(tmp_path, BY_FUNCTIONS[name], elements=8), Valid)
+    assert isinstance(verdict(tmp_path, BY_FUNCTIONS[name], elements=8), Proved)
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -171,8 +172,8 @@ def test_functional_collectives(tmp_path, name):
 def test_wrong_spellings(tmp_path, name):
     body, rule = WRONG[name]
     found = verdict(tmp_path, body, elements=8)
-    assert isinstance(found, Invalid)
-    assert found.rule == rule, found.message
+    assert isinstance(found, Refuted)
+    assert found.counter_example.rule == rule, found.counter_example.message
 
 
 @pytest.mark.slow

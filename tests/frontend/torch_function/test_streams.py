@@ -9,7 +9,8 @@ from frontend.torch_function.tracing import source, traced, verdict
 from looped import looped
 from tiers import is_full, sample
 
-from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
+from p2smt.verify.plan_verdict import PlanMistake, Rule
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 HEAD = "side, here = torch.cuda.Stream(), torch.cuda.current_stream()\n"
 ON_SIDE = "with torch.cuda.stream(side):\n    "
@@ -73,15 +74,17 @@ WRONG = {
 
 @looped("name", RIGHT)
 def test_right_streams(tmp_path, name):
-    assert isinstance(verdict(tmp_path, HEAD + RIGHT[name], elements=8), Valid)
+    assert isinstance(verdict(tmp_path, HEAD + RIGHT[name], elements=8), Proved)
 
 
 @looped("name", WRONG)
 def test_wrong_streams(tmp_path, name):
     body, words = WRONG[name]
     found = verdict(tmp_path, HEAD + body, elements=8)
-    assert isinstance(found, Invalid)
-    assert (found.rule, words in found.message) == (Rule.RACE, True), found.message
+    assert isinstance(found, Refuted)
+    assert (found.counter_example.rule, words in found.counter_example.message) == (Rule.RACE, True), (
+        found.counter_example.message
+    )
 
 
 @pytest.mark.parametrize(
@@ -206,7 +209,7 @@ def races_by_graph(statements):
 def raced(tmp_path, statements):
     """Whether streams are said to leave two accesses open; None: gloo's own order is said to be broken before."""
     found = traced(source(tmp_path, text(statements)), 2, elements=2)
-    if not isinstance(found, Invalid):
+    if not isinstance(found, PlanMistake):
         return False
     return True if "on a GPU" in found.message else None
 

@@ -14,7 +14,8 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.importers import read_any
 from p2smt.frontend.torch_function.plan import Tracing, trace_torch
 from p2smt.verify.check import verify
-from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
+from p2smt.verify.plan_verdict import PlanProof, Rule
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
 @looped(
@@ -45,7 +46,7 @@ from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
     ],
 )
 def test_right_functions(tmp_path, body):
-    assert isinstance(verdict(tmp_path, body, elements=8), Valid)
+    assert isinstance(verdict(tmp_path, body, elements=8), Proved)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,7 @@ def test_right_functions(tmp_path, body):
     ],
 )
 def test_right_averages_of_integers(tmp_path, body):
-    assert isinstance(verdict(tmp_path, body, dtype="int32", average=True), Valid)
+    assert isinstance(verdict(tmp_path, body, dtype="int32", average=True), Proved)
 
 
 @looped(
@@ -100,8 +101,10 @@ def test_right_averages_of_integers(tmp_path, body):
 )
 def test_wrong_functions(tmp_path, body, rule, words):
     found = verdict(tmp_path, body)
-    assert isinstance(found, Invalid)
-    assert (found.rule, words in found.message) == (rule, True), found.message
+    assert isinstance(found, Refuted)
+    assert (found.counter_example.rule, words in found.counter_example.message) == (rule, True), (
+        found.counter_example.message
+    )
 
 
 AVERAGED, DOUBLE = "op=dist.ReduceOp.AVG", "torch.zeros(4, dtype=torch.float64)"
@@ -148,9 +151,9 @@ def test_members_agree_on_all_that_a_call_says(tmp_path, last):
     """One rank calls the one and all others the other; which of them is alone makes no difference."""
     for one, other in UNLIKE:
         found = verdict(tmp_path, f"if dist.get_rank() == {last}:\n    {one}\nelse:\n    {other}")
-        assert isinstance(found, Invalid), (one, other)
-        assert found.rule is Rule.MISMATCH, (one, other, found.message)
-        assert " calls " in found.message
+        assert isinstance(found, Refuted), (one, other)
+        assert found.counter_example.rule is Rule.MISMATCH, (one, other, found.counter_example.message)
+        assert " calls " in found.counter_example.message
 
 
 @pytest.mark.parametrize("room", ["2", "1", "4", "2, dtype=torch.float64", "2, dtype=torch.float16"])
@@ -160,14 +163,17 @@ def test_both_ends_of_a_message_say_its_length_and_type(tmp_path, room):
         takes = posts.replace("send(tensor, 1)", "recv(came, 0)")
         body = f"came = torch.empty({room})\nif dist.get_rank():\n    dist.{takes}\nelse:\n    dist.{posts}"
         found = verdict(tmp_path, body, devices=2)
-        assert isinstance(found, Invalid)
-        assert (found.rule is Rule.MISMATCH) is (room != "2"), found.message
+        assert isinstance(found, Refuted)
+        assert (found.counter_example.rule is Rule.MISMATCH) is (room != "2"), found.counter_example.message
 
 
 def test_members_who_call_the_same_get_on(tmp_path):
     for call in (call for calls in CALLS.values() for call in calls):
         found = verdict(tmp_path, f"{call}\ntensor = torch.zeros(4)")
-        assert not isinstance(found, Invalid) or found.rule not in (Rule.MISMATCH, Rule.ORDER), (call, found.message)
+        assert not isinstance(found, Refuted) or found.counter_example.rule not in (Rule.MISMATCH, Rule.ORDER), (
+            call,
+            found.counter_example.message,
+        )
 
 
 @pytest.mark.parametrize("count", [1, 3, 5])
@@ -186,7 +192,7 @@ def test_a_call_that_takes_a_block_for_each_rank_is_given_as_many(tmp_path, coun
             verdict(tmp_path, call)
 
 
-@pytest.mark.parametrize(("tags", "kind"), [((2, 1), Valid), ((1, 2), Invalid)])
+@pytest.mark.parametrize(("tags", "kind"), [((2, 1), Proved), ((1, 2), Refuted)])
 def test_messages_meet_by_their_tags(tmp_path, tags, kind):
     """The halves are sent first, second, and taken second, first."""
     body = (
@@ -317,7 +323,7 @@ def test_a_function_finds_the_users_own_modules_whatever_their_names(tmp_path):
         "assert plan.calls == [dist.get_rank()], plan.calls\nassert sys.argv[0].endswith('reduce.py')\n"
         "dist.all_reduce(tensor)"
     )
-    assert isinstance(verdict(tmp_path, body, 3), Valid)
+    assert isinstance(verdict(tmp_path, body, 3), Proved)
 
 
 @pytest.mark.slow
@@ -342,11 +348,11 @@ def test_what_p2smt_emits_is_right_when_traced(program, tmp_path):
     programs = Synthesizer().synthesize(asked).placements[0].programs
     path = tmp_path / "reduction.py"
     path.write_text(emit_torch(lowering.plan(programs[program])), encoding="utf-8")
-    assert isinstance(verify(traced(path, 8, 10)), Valid)  # the only class whose objects can be called
+    assert isinstance(verify(traced(path, 8, 10)), Proved)  # the only class whose objects can be called
     broken = path.read_text(encoding="utf-8").replace("dist.all_reduce(buffer", "dist.broadcast(buffer, group_src=0", 1)
     path.write_text(broken, encoding="utf-8")
     found = verify(traced(path, 8, 10, "Reduction"))
-    assert isinstance(found, Valid) == ("_all_reduce(buffer, G" not in broken)
+    assert isinstance(found, Proved) == ("_all_reduce(buffer, G" not in broken)
 
 
 @pytest.mark.slow
@@ -361,7 +367,7 @@ def test_many_ranks(tmp_path):
         "dist.all_gather_single(tensor, shard, group=nodes[rank // 8])"
     )
     plan = read_any(source(tmp_path, body), tracing=Tracing(ranks))
-    assert verify(plan) == Valid(8 * ranks)
+    assert verify(plan) == Proved(PlanProof(8 * ranks))
 
 
 def test_torch_missing_is_said(tmp_path, monkeypatch):

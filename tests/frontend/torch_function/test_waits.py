@@ -4,7 +4,8 @@ import pytest
 from frontend.torch_function.tracing import source, traced, verdict
 from looped import looped
 
-from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
+from p2smt.verify.plan_verdict import Rule
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 EXCHANGE = "rank = dist.get_rank()\nfor peer in (rank ^ 1, rank ^ 2):\n    came = torch.empty_like(tensor)\n"
 HALVES = "a, b = tensor[:4], tensor[4:]\n"
@@ -143,15 +144,17 @@ UNSURE = {
 
 @looped("name", RIGHT)
 def test_right_waits(tmp_path, name):
-    assert isinstance(verdict(tmp_path, RIGHT[name], elements=8), Valid)
+    assert isinstance(verdict(tmp_path, RIGHT[name], elements=8), Proved)
 
 
 @looped("name", WRONG)
 def test_wrong_waits(tmp_path, name):
     body, rule, words = WRONG[name]
     found = verdict(tmp_path, body, elements=8)
-    assert isinstance(found, Invalid)
-    assert (found.rule, words in found.message) == (rule, True), found.message
+    assert isinstance(found, Refuted)
+    assert (found.counter_example.rule, words in found.counter_example.message) == (rule, True), (
+        found.counter_example.message
+    )
 
 
 @pytest.mark.parametrize("name", UNSURE)

@@ -10,7 +10,7 @@ from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
-from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 RIGHT = (
     "mlp", "mlp_own_slices", "mlp_scattered", "mlp_gathered", "mlp_functional", "mlp_dtensor", "mlp_dtensor_to_rows",
@@ -100,7 +100,7 @@ def said(monkeypatch, function):
 @pytest.mark.parametrize("function", some(RIGHT))
 def test_right_code_is_proved_as_the_distributed_program_that_it_is(monkeypatch, function):
     found = said(monkeypatch, function)
-    assert isinstance(found.verdict, Right), found.verdict
+    assert isinstance(found.verdict, Proved), found.verdict
     assert isinstance(infer(found.program), Inferred)
     assert parse_program(print_program(found.program)) == found.program
 
@@ -108,20 +108,20 @@ def test_right_code_is_proved_as_the_distributed_program_that_it_is(monkeypatch,
 @pytest.mark.parametrize(("function", "reason"), some(WRONG.items()))
 def test_wrong_code_is_shown_with_rank_element_and_rule(monkeypatch, function, reason):
     verdict = said(monkeypatch, function).verdict
-    assert isinstance(verdict, Mistake), verdict
-    assert verdict.wrong.rank is not None
-    assert verdict.wrong.element is not None
+    assert isinstance(verdict, Refuted), verdict
+    assert verdict.counter_example.wrong.rank is not None
+    assert verdict.counter_example.wrong.element is not None
     if reason is None:
-        assert verdict.refusal is None
+        assert verdict.counter_example.refusal is None
     else:
-        assert reason in str(verdict.refusal)
-        assert ".line" in verdict.statement or verdict.statement == "y"
+        assert reason in str(verdict.counter_example.refusal)
+        assert ".line" in verdict.counter_example.statement or verdict.counter_example.statement == "y"
 
 
 @pytest.mark.parametrize(("function", "reason"), some(NOT_PROVED.items()))
 def test_other_code_is_neither_and_what_is_not_covered_is_named(monkeypatch, function, reason):
     verdict = said(monkeypatch, function).verdict
-    assert isinstance(verdict, NotProved), verdict
+    assert isinstance(verdict, Unknown), verdict
     assert reason in verdict.reason
 
 

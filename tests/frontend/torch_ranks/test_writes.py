@@ -6,7 +6,7 @@ import pytest
 from frontend.torch_ranks.judged import judged
 from tiers import sample
 
-from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 FUNCTIONS = Path(__file__).with_name("writes.py")
 SINGLE = "program half\nparameter w : f64[8, 6]\ny = w * 0.5\noutput y\n"
@@ -49,17 +49,17 @@ def said(monkeypatch, function):
 @pytest.mark.parametrize("function", sample(RIGHT, 4))
 def test_what_is_written_is_in_the_program(monkeypatch, function):
     verdict = said(monkeypatch, function)
-    assert isinstance(verdict, Right), verdict
+    assert isinstance(verdict, Proved), verdict
 
 
 @pytest.mark.parametrize("function", sample(WRONG, 2))
 def test_what_is_written_and_must_not_be_is_shown(monkeypatch, function):
     verdict = said(monkeypatch, function)
-    assert isinstance(verdict, Mistake), verdict
+    assert isinstance(verdict, Refuted), verdict
 
 
 @pytest.mark.parametrize(("function", "reason"), sample(NOT_PROVED.items(), 5))
 def test_what_is_not_modelled_is_neither_and_is_named(monkeypatch, function, reason):
     verdict = said(monkeypatch, function)
-    assert isinstance(verdict, NotProved), verdict
+    assert isinstance(verdict, Unknown), verdict
     assert reason in verdict.reason

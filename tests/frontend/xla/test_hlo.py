@@ -14,7 +14,8 @@ from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.xla import ssa_run, ssa_store, words
 from p2smt.frontend.xla.hlo import parse_hlo
 from p2smt.verify.check import verify
-from p2smt.verify.verdict import Invalid, Unknown, Valid
+from p2smt.verify.plan_verdict import PlanProof
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 PARAMETER = "  %p = f32[8]{0} parameter(0)\n"
 
@@ -28,7 +29,7 @@ def text(body, head="replica_count=4"):
 
 def test_what_is_verified_is_named_in_the_words_of_the_text():
     verdict = verify(parse_hlo((FOLDER / "pairs_then_all.hlo").read_bytes(), "f"))
-    assert verdict.message == (
+    assert verdict.counter_example.message == (
         "step 3 (all-reduce psum.7, line 29), group [0, 1, 2, 3, 4, 5, 6, 7]: "
         "data[0] of device 0 counts the contribution of device 1 2 times"
     )
@@ -100,18 +101,18 @@ def test_calls_fusions_and_asynchronous_computations_are_what_they_compute():
     )
     for body_ in (body, "  ROOT %c = f32[8] fusion(%p), kind=kLoop, calls=%wrapped"):
         found = text(body_).replace(b"ENTRY", wrapped.encode())
-        assert verify(parse_hlo(found, "f")) == Valid(4)
+        assert verify(parse_hlo(found, "f")) == Proved(PlanProof(4))
 
 
 def test_without_counts_the_largest_device_in_a_group_is_the_last():
     data = text("  ROOT %r = f32[8] all-reduce(f32[8]{0} %p), replica_groups={{0,1,2,3,4,5}}, to_apply=%add")
-    assert verify(parse_hlo(data.replace(b", replica_count=4", b""), "f")) == Valid(6)
+    assert verify(parse_hlo(data.replace(b", replica_count=4", b""), "f")) == Proved(PlanProof(6))
 
 
 def test_partitions_communicate_by_channels():
     body = "  ROOT %r = f32[8] all-reduce(%p), channel_id=1, replica_groups={GROUPS}, to_apply=%add"
     for groups in ("", "{0}"):
-        assert verify(parse_hlo(text(body.replace("GROUPS", groups), "num_partitions=4"), "f")) == Valid(4)
+        assert verify(parse_hlo(text(body.replace("GROUPS", groups), "num_partitions=4"), "f")) == Proved(PlanProof(4))
 
 
 def test_dimensions_of_size_one_do_not_matter_to_a_bitcast():
@@ -334,17 +335,17 @@ EIGHTH = ADDED + "  %c = f32[] constant(0.25)\n  %b = f32[8] broadcast(%c), dime
 )
 def test_scaling_by_constants(body, average, right):
     verdict = verify(parse_hlo(text(body), "f", AskedGoal(average=average)))
-    assert isinstance(verdict, Valid if right else Invalid)
+    assert isinstance(verdict, Proved if right else Refuted)
 
 
 def test_integers_drop_the_fraction():
     body = ADDED + "  %c = f32[8] constant({4,4,4,4,4,4,4,4})\n  ROOT %r = f32[8] divide(%a, %c)"
     whole = text(body).replace(b"f32", b"s32")
     assert parse_hlo(whole, "f", AskedGoal(average=True)).integers
-    assert verify(parse_hlo(whole, "f", AskedGoal(average=True))) == Valid(4)
+    assert verify(parse_hlo(whole, "f", AskedGoal(average=True))) == Proved(PlanProof(4))
     first = "  %c = s32[8] constant(4)\n  %q = s32[8] divide(%p, %c)\n  ROOT %a = s32[8] all-reduce(%q), to_apply=%add"
     early = text(first).replace(b"f32", b"s32")
-    assert isinstance(verify(parse_hlo(early, "f", AskedGoal(average=True))), Invalid)
+    assert isinstance(verify(parse_hlo(early, "f", AskedGoal(average=True))), Refuted)
     less = early.replace(b"ROOT %a", b"%b").replace(b"%add\n}\n", b"%add\n  ROOT %a = s32[8] negate(%b)\n}\n")
     verdict = verify(parse_hlo(less, "f", AskedGoal(average=True)))
     assert isinstance(verdict, Unknown)
@@ -371,7 +372,7 @@ def test_numbers_of_one_kind_alone_are_divided(first, second):
 def test_devices_that_the_text_does_not_count_are_told():
     data = text("  ROOT %r = f32[8] all-reduce(%p), to_apply=%add", "a=1")
     assert "0 devices from the numbers of replicas" in HLO.message(data)
-    assert verify(parse_hlo(data, "f", devices=4)) == Valid(4)
+    assert verify(parse_hlo(data, "f", devices=4)) == Proved(PlanProof(4))
     with pytest.raises(VerifyError, match="f: 8 devices were asked for, but the text is for 4"):
         parse_hlo(text("  ROOT %r = f32[8] all-reduce(%p), to_apply=%add"), "f", devices=8)
 
@@ -383,7 +384,7 @@ def test_types_that_are_left_out_and_constants_as_operands():
         "  %j = f32[8] concatenate(%t, %s), dimensions={0}\n  %a = f32[8] all-reduce(%j), to_apply=%add\n"
         "  ROOT r = tuple(%a)"
     )
-    assert verify(parse_hlo(text(body), "f")) == Valid(4)
+    assert verify(parse_hlo(text(body), "f")) == Proved(PlanProof(4))
 
 
 def test_parameters_may_be_tuples():
@@ -393,7 +394,7 @@ def test_parameters_may_be_tuples():
         "  ROOT %r = (f32[8], f32[2]) tuple(%a, %b)\n}\n"
     )
     data = text("").decode().partition("ENTRY")[0] + "ENTRY " + body.replace("%add {", "%main {", 1)
-    assert verify(parse_hlo(data.encode(), "f")) == Valid(4 * 5)
+    assert verify(parse_hlo(data.encode(), "f")) == Proved(PlanProof(4 * 5))
     bare = data.replace("all-reduce(%x)", "all-reduce(%t)")
     assert "line 16: all-reduce a: no operand, or a tuple where a tensor is expected" in HLO.message(bare.encode())
 
@@ -422,7 +423,7 @@ def test_what_stands_behind_the_sharding_of_results_is_left_out():
         "  s.2 = f32[64]{0} reshape(s.1)\n  ROOT s.3 = f32[64]{0} copy(USED)\n}"
     )
     text_ = data.rstrip().removesuffix("}") + behind.replace("SHARED", '\\"x\\"')
-    assert verify(parse_hlo(text_.replace("USED", "s.1").encode(), "f")) == Valid(8)
+    assert verify(parse_hlo(text_.replace("USED", "s.1").encode(), "f")) == Proved(PlanProof(8))
     assert "line 25: copy s.3: it gives a tuple of 0 values" in HLO.message(text_.replace("USED", "s.2").encode())
     moved = data.rstrip().removesuffix("}") + behind.replace("SHARED", "").replace("USED", "s.1")
     assert 'FuncResultSharding" s.1: what is shared out as <@mesh,[{"x"}]> becomes' in HLO.message(moved.encode())

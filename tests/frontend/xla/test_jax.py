@@ -11,7 +11,7 @@ from tiers import is_full
 from p2smt.verify.check import verify
 from p2smt.verify.judge import judge
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.verdict import Invalid, Valid
+from p2smt.verify.verdict import Proved, Refuted
 
 DEVICES = 8
 MUTATIONS = 24
@@ -54,16 +54,16 @@ def test_programs_are_judged_as_jax_runs_them(lowered_once):
             continue
         # The solver is asked of one form; the others have to give the same verdict by execution.
         verdict = verify(plan) if job.form == "mlir" else judge(plan)
-        assert isinstance(verdict, Valid | Invalid)
-        assert isinstance(verdict, Valid) == executed(job, folder), (name, job.form)
+        assert isinstance(verdict, Proved | Refuted)
+        assert isinstance(verdict, Proved) == executed(job, folder), (name, job.form)
         inferred = plan_of(job, told=False)
         assert inferred.goal == plan.goal, (name, job.form)
         assert bool(inferred.notes) == (job.program["goal"] != "all-reduce" and not job.program["told"]), name
         accepted[job.form] += 1
         verdicts[type(verdict)] += 1
     assert all(accepted[form] >= len(jobs) / len(FORMS) - len(REFUSED) for form in FORMS)
-    assert verdicts[Valid] > (100 if is_full() else 45)
-    assert verdicts[Invalid] >= 12
+    assert verdicts[Proved] > (100 if is_full() else 45)
+    assert verdicts[Refuted] >= 12
 
 
 @pytest.mark.thorough  # wrong programs are among those above, too
@@ -83,7 +83,7 @@ def test_changed_texts_are_judged_as_xla_runs_them(lowered_once, tmp_path):
     for job, plan, right in zip(changed, plans, truths(changed, tmp_path, DEVICES), strict=True):
         verdict = judge(plan)
         if isinstance(right, bool):
-            assert isinstance(verdict, Valid) == right, (job.program["name"], job.form, verdict)
+            assert isinstance(verdict, Proved) == right, (job.program["name"], job.form, verdict)
         seen[right if isinstance(right, bool) else "refused"] += 1
     assert seen[False] > MUTATIONS / 3
     assert seen[True] > MUTATIONS / 8

@@ -10,7 +10,8 @@ from tiers import is_full
 from p2smt.frontend.xla import ssa_run
 from p2smt.frontend.xla.stablehlo import parse_stablehlo
 from p2smt.verify.check import verify
-from p2smt.verify.verdict import Invalid, Valid
+from p2smt.verify.plan_verdict import PlanProof
+from p2smt.verify.verdict import Proved, Refuted
 
 GROUPS = "replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>"
 TYPE = "(tensor<8xi64>) -> tensor<8xi64>"
@@ -46,14 +47,14 @@ def all_reduce(inside=GROUPS, region=MLIR_ADD):
     ],
 )
 def test_forms_of_one_all_reduce(body):
-    assert verify(parse_stablehlo(text(body), "f")) == Valid(4)
+    assert verify(parse_stablehlo(text(body), "f")) == Proved(PlanProof(4))
 
 
 def test_functions_that_are_called_may_stand_behind():
     data = text("%0 = func.call @sum(%x) : (tensor<8xi64>) -> tensor<8xi64>")
     other = f"  func.func private @sum(%x: tensor<8xi64>) -> tensor<8xi64> {{\n{all_reduce()}\n return {{}}%0 : i64 }}"
     other = other.replace("{}%0 : i64", "%0 : tensor<8xi64>")
-    assert verify(parse_stablehlo(data[:-2] + other.encode() + b"}\n", "f")) == Valid(4)
+    assert verify(parse_stablehlo(data[:-2] + other.encode() + b"}\n", "f")) == Proved(PlanProof(4))
 
 
 @looped(
@@ -155,7 +156,7 @@ def test_all_numbers_of_a_constant_go_into_a_shard_map():
             .replace(": (tensor<64xf32>) -> tensor<64xf32>", ": (tensor<64xf32>, tensor<8xf32>) -> tensor<64xf32>")
         )
         verdict = verify(parse_stablehlo(scaled.encode(), "f"))
-        assert isinstance(verdict, Valid if right else Invalid)
+        assert isinstance(verdict, Proved if right else Refuted)
 
 
 LOOP = """%c = stablehlo.constant dense<0> : tensor<i64>
@@ -176,7 +177,7 @@ LOOP = """%c = stablehlo.constant dense<0> : tensor<i64>
 @pytest.mark.parametrize(("times", "right"), [(1, True), (2, False), (0, False)])
 def test_loops_are_carried_out_as_often_as_they_say(times, right):
     body = LOOP.replace("TIMES", str(times)).replace("BODY", all_reduce().replace("(%x)", "(%y)"))
-    assert isinstance(verify(parse_stablehlo(text(body), "f")), Valid if right else Invalid)
+    assert isinstance(verify(parse_stablehlo(text(body), "f")), Proved if right else Refuted)
 
 
 def test_loops_that_depend_on_data_are_refused(monkeypatch):
@@ -202,7 +203,7 @@ def test_what_becomes_another_part_of_all_is_refused():
     data = (FOLDER / "shard_map_sharded.mlir").read_bytes()
     result = b'-> (tensor<64xf32> {jax.result_info = "result"'
     same = data.replace(result, result + b', sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>')
-    assert verify(parse_stablehlo(same, "f")) == Valid(8)
+    assert verify(parse_stablehlo(same, "f")) == Proved(PlanProof(8))
     other = data.replace(result, result + b", sdy.sharding = #sdy.sharding<@mesh, [{}]>")
     assert "becomes shared out as <@mesh,[{}]>; data moves, and no instruction says how" in STABLEHLO.message(other)
     one_axis = data.replace(b'["x"=8]', b'["x"=8, "y"=2]')
@@ -241,7 +242,7 @@ def test_what_is_shared_out_in_one_way_is_not_taken_as_if_it_were_in_another(sec
     if said:
         assert said in STABLEHLO.message(text_.encode())
     else:
-        assert verify(parse_stablehlo(text_.encode(), "f")) == Valid(4)
+        assert verify(parse_stablehlo(text_.encode(), "f")) == Proved(PlanProof(4))
 
 
 def test_parameters_that_are_results_may_move():

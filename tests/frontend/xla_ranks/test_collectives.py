@@ -8,7 +8,7 @@ from p2smt.frontend.xla_ranks.module import single_program
 from p2smt.frontend.xla_ranks.ranks import Said, verify_text
 from p2smt.tensor.program import Axis
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 FOLDS = "".join(
     f"{name} {{\n  {name}.a = f32[] parameter(0)\n  {name}.b = f32[] parameter(1)\n"
@@ -73,12 +73,12 @@ def test_a_collective_is_right_beside_what_it_computes_alone(tmp_path, name):
     path = written(tmp_path, lines)
     verdict = verify_text(path, single(right), Said(layouts={})).verdict
     match verdict:
-        case NotProved():
+        case Unknown():
             assert NOT_PROVED[name] in verdict.reason
         case _:
-            assert isinstance(verdict, Right)
+            assert isinstance(verdict, Proved)
             assert name not in NOT_PROVED
-    assert isinstance(verify_text(path, single(wrong), Said(layouts={})).verdict, Mistake)
+    assert isinstance(verify_text(path, single(wrong), Said(layouts={})).verdict, Refuted)
 
 
 MISTAKEN = {
@@ -130,7 +130,7 @@ def test_shapes_that_no_collective_gives_are_refused(tmp_path, reason):
 def test_what_is_not_followed_is_not_proved(tmp_path, reason):
     path = written(tmp_path, UNCOVERED[reason], "HloModule m, num_partitions=2\n" + LOOP)
     verdict = verify_text(path, single("y = x + 0"), Said(layouts={})).verdict
-    assert isinstance(verdict, NotProved)
+    assert isinstance(verdict, Unknown)
     assert reason in verdict.reason
 
 
@@ -149,12 +149,12 @@ NAMED = [
 
 def test_parameters_go_by_name_where_all_names_agree_else_by_place(tmp_path):
     one = single("y = matmul(x, w)", x="input x : f32[8, 6]\nparameter w : f32[6, 6]")
-    assert isinstance(verify_text(written(tmp_path, NAMED), one, Said(layouts={})).verdict, Right)
+    assert isinstance(verify_text(written(tmp_path, NAMED), one, Said(layouts={})).verdict, Proved)
     nameless = [line.partition(", metadata")[0] for line in NAMED]
     swapped = single("y = matmul(x, w)", x="parameter w : f32[6, 6]\ninput x : f32[8, 6]")
-    assert isinstance(verify_text(written(tmp_path, nameless), swapped, Said(layouts={})).verdict, Right)
+    assert isinstance(verify_text(written(tmp_path, nameless), swapped, Said(layouts={})).verdict, Proved)
     other = verify_text(written(tmp_path, nameless), one, Said(layouts={})).verdict
-    assert isinstance(other, NotProved)
+    assert isinstance(other, Unknown)
     assert "x of shape [8, 6] is cut into blocks of [6, 6], which are uneven" in other.reason
     alone = [line.replace("[4,6]", "[8,6]") for line in NAMED[:3]]
     named = single_program(written(tmp_path, alone, "HloModule m"))

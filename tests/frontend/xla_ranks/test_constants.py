@@ -8,7 +8,7 @@ from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.program import Call, Number, Read, Statement
 from p2smt.tensor.ranks.joining import flat
 from p2smt.tensor.shapes import Whole
-from p2smt.tensor.verification.verdict import Mistake
+from p2smt.verify.verdict import Refuted
 
 TEXTS = Path(__file__).with_name("constants")
 
@@ -16,9 +16,9 @@ TEXTS = Path(__file__).with_name("constants")
 def test_a_gradient_that_is_summed_once_more_is_shown_wrong():
     """`jax.grad` of a psum inside `shard_map` without its check of varying axes doubles the gradient on two devices."""
     verdict = judged(TEXTS / "gradient_of_a_sum.mlir")
-    assert isinstance(verdict, Mistake), verdict
-    assert verdict.wrong is not None
-    assert verdict.wrong.name == "result1"
+    assert isinstance(verdict, Refuted), verdict
+    assert verdict.counter_example.wrong is not None
+    assert verdict.counter_example.wrong.name == "result1"
 
 
 def test_statements_that_are_names_or_numbers_are_sums_with_zero():

@@ -12,7 +12,7 @@ from p2smt.frontend.xla_ranks.tilings import UncoveredError, tiling
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.program import Axis, Placed
 from p2smt.tensor.text.parser import parse_program
-from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 ROWS = """
 module attributes {{mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32}} {{
@@ -48,12 +48,12 @@ def rows(tmp_path, cut=CUT, after="", more="", said=None, last=0):
     ],
 )
 def test_text_that_says_what_each_device_has_is_read_by_its_annotations(tmp_path, cut):
-    assert isinstance(rows(tmp_path, cut), Right)
+    assert isinstance(rows(tmp_path, cut), Proved)
 
 
 def test_a_layout_said_beside_the_text_takes_the_place_of_an_annotation(tmp_path):
     said = Said(layouts={"x": (Placed(Sliced(0)),)}, mesh=(Axis("ranks", 4),))
-    assert isinstance(rows(tmp_path, "", said=said), Right)
+    assert isinstance(rows(tmp_path, "", said=said), Proved)
     with pytest.raises(VerifyError, match=r"x has shape \[2, 6\] on every device.*--layout 'x=sliced\(0\)'"):
         rows(tmp_path, "")
 
@@ -73,14 +73,14 @@ def test_blocks_of_a_gather_follow_the_order_in_which_its_group_is_written(tmp_p
     path.write_text(GATHERED.format(held=held, group=group), encoding="utf-8")
     single = parse_program("program s\ninput x : f32[4, 3]\ny = neg(x)\noutput y\n")
     verdict = verify_text(path, single, Said(layouts={})).verdict
-    assert isinstance(verdict, Right | NotProved if held == group else Mistake | NotProved)
-    assert isinstance(verdict, Right) or (held, group) != ("0,1", "0,1")
+    assert isinstance(verdict, Proved | Unknown if held == group else Refuted | Unknown)
+    assert isinstance(verdict, Proved) or (held, group) != ("0,1", "0,1")
 
 
 def test_a_result_that_is_handed_on_as_another_part_is_wrong(tmp_path):
-    assert isinstance(rows(tmp_path, after=' {mhlo.sharding = "{devices=[4,1]<=[4]}"}'), Right)
+    assert isinstance(rows(tmp_path, after=' {mhlo.sharding = "{devices=[4,1]<=[4]}"}'), Proved)
     verdict = rows(tmp_path, after=' {mhlo.sharding = "{devices=[4,1]3,2,1,0}"}')
-    assert isinstance(verdict, Mistake | NotProved)
+    assert isinstance(verdict, Refuted | Unknown)
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,9 @@ def test_a_result_that_is_handed_on_as_another_part_is_wrong(tmp_path):
 def test_what_is_not_covered_is_named_with_its_line(tmp_path, more, reason):
     verdict = rows(tmp_path, more=more)
     if not reason:
-        assert isinstance(verdict, Right)
+        assert isinstance(verdict, Proved)
         return
-    assert isinstance(verdict, NotProved), verdict
+    assert isinstance(verdict, Unknown), verdict
     assert reason in verdict.reason
     assert "rows.mlir, line 5" in verdict.reason
 
@@ -115,18 +115,18 @@ SWAP = [[0, 1], [1, 0], [2, 3], [3, 2]]
 def test_messages_move_the_parts_that_devices_have(tmp_path):
     there, back = sent(1, 0, SWAP), sent(2, 1, SWAP)
     both = rows(tmp_path, more=f"{there}\n{back}", last=2)
-    assert isinstance(both, NotProved)
+    assert isinstance(both, Unknown)
     assert "so that no axes cut the tensor afterwards" in both.reason
-    assert isinstance(rows(tmp_path, after=CUT, more=there, last=1), Mistake)
+    assert isinstance(rows(tmp_path, after=CUT, more=there, last=1), Refuted)
     swapped = ' {mhlo.sharding = "{devices=[4,1]1,0,3,2}"}'
     verdict = rows(tmp_path, after=swapped, more=there, last=1)
-    assert not isinstance(verdict, Mistake), "what is said to be in that order is in that order"
+    assert not isinstance(verdict, Refuted), "what is said to be in that order is in that order"
     some = rows(tmp_path, after=CUT, more=sent(1, 0, SWAP[:2]), last=1)
-    assert isinstance(some, Mistake)
-    assert "some ranks get nothing, and have zeros" in str(some.refusal)
+    assert isinstance(some, Refuted)
+    assert "some ranks get nothing, and have zeros" in str(some.counter_example.refusal)
     turned = rows(tmp_path, cut=' {mhlo.sharding = "{devices=[4,1]<=[2,2]T(1,0)}"}', after=CUT, last=1,
                   more=sent(1, 0, [[0, 0], [2, 1], [1, 2], [3, 3]]))  # fmt: skip
-    assert isinstance(turned, Right), turned
+    assert isinstance(turned, Proved), turned
 
 
 def test_text_that_is_not_partitioned_is_refused():
@@ -144,9 +144,9 @@ def wide():
 def test_a_tensor_program_written_by_hand_is_what_the_text_is_compared_with():
     text = "program mlp\ninput x : f64[8, 6]\nparameter w1 : f64[6, 12]\nparameter w2 : f64[12, 4]\n"
     single = parse_program(f"{text}y = matmul(relu(matmul(x, w1)), w2)\noutput y\n")
-    assert isinstance(verify_text(TEXTS / "mlp" / "right.mlir", single, Said(layouts={})).verdict, Right)
+    assert isinstance(verify_text(TEXTS / "mlp" / "right.mlir", single, Said(layouts={})).verdict, Proved)
     other = parse_program(f"{text}y = matmul(tanh(matmul(x, w1)), w2)\noutput y\n")
-    assert isinstance(verify_text(TEXTS / "mlp" / "right.mlir", other, Said(layouts={})).verdict, Mistake)
+    assert isinstance(verify_text(TEXTS / "mlp" / "right.mlir", other, Said(layouts={})).verdict, Refuted)
 
 
 def test_new_versions_of_parameters_are_results_behind_the_outputs(tmp_path):
@@ -166,9 +166,9 @@ w2.after = update(w2, w2 - 0.125 * g2)
 output loss
 """
     verdict = verify_text(TEXTS / "sgd" / "right.mlir", parse_program(single), Said(layouts={})).verdict
-    assert isinstance(verdict, Right), verdict
+    assert isinstance(verdict, Proved), verdict
     wrong = verify_text(TEXTS / "sgd" / "no_sum.mlir", parse_program(single), Said(layouts={})).verdict
-    assert isinstance(wrong, Mistake), wrong
+    assert isinstance(wrong, Refuted), wrong
 
 
 def test_numbers_of_parameters_and_results_have_to_agree():
@@ -181,19 +181,19 @@ def test_uneven_blocks_are_not_followed(tmp_path):
     path = tmp_path / "rows.mlir"
     path.write_text(ROWS.format(cut=CUT, after="", more="", last=0), encoding="utf-8")
     verdict = verify_text(path, parse_program(SINGLE.replace("8, 6", "7, 6")), Said(layouts={})).verdict
-    assert isinstance(verdict, NotProved)
+    assert isinstance(verdict, Unknown)
     assert "cut into blocks of [2, 6], which are uneven" in verdict.reason
 
 
 def test_a_copy_that_lies_in_memory_in_another_order_is_seen():
     """Bitcasts read what a copy has turned; taking them for reshapes called a right text wrong."""
     verdict = judged(TEXTS / "heads" / "right.hlo")
-    assert not isinstance(verdict, Mistake)
+    assert not isinstance(verdict, Refuted)
 
 
 def test_parts_that_are_read_otherwise_are_not_called_wrong():
     """Which part of a tensor an array is can be read in several ways; one that does not hold says nothing."""
-    assert isinstance(judged(TEXTS / "ulysses" / "partitioned_read_otherwise.hlo"), NotProved)
+    assert isinstance(judged(TEXTS / "ulysses" / "partitioned_read_otherwise.hlo"), Unknown)
 
 
 def test_tilings_are_layouts_along_the_axes_that_all_of_them_go_along():
@@ -269,7 +269,7 @@ def test_summands_that_are_sent_are_no_parts_of_a_tensor(tmp_path, groups, wrong
     path.write_text(text, encoding="utf-8")
     single = parse_program(SINGLE)
     verdict = verify_text(path, single, Said(layouts={})).verdict
-    assert isinstance(verdict, Mistake if wrong else NotProved), verdict
+    assert isinstance(verdict, Refuted if wrong else Unknown), verdict
     large = parse_program(SINGLE.replace("8, 6", "8000000, 6"))
     path.write_text(text.replace("8x", "8000000x"), encoding="utf-8")
-    assert isinstance(verify_text(path, large, Said(layouts={})).verdict, NotProved)
+    assert isinstance(verify_text(path, large, Said(layouts={})).verdict, Unknown)

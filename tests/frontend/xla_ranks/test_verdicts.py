@@ -7,7 +7,7 @@ import pytest
 from frontend.xla_ranks.executed import EQUAL, EXECUTED, TEXTS, judged, written_again
 from tiers import is_full, sample
 
-from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 NOT_PROVED = {
     "ulysses/exchange_other_way_(right_too).mlir": "AllToAll of what has no such blocks",
@@ -47,7 +47,7 @@ def test_right_texts_are_proved():
     """The standard tier takes every text in one of its two forms, the forms in turn."""
     for name in RIGHT + PARTITIONED if is_full() else sample(alternating(SOME), 9) + sample(PARTITIONED, 1):
         verdict = judged(TEXTS / name)
-        assert isinstance(verdict, Right), (name, verdict)
+        assert isinstance(verdict, Proved), (name, verdict)
 
 
 def alternating(names):
@@ -63,16 +63,16 @@ def test_wrong_texts_are_shown_with_result_and_rank():
     kinds = {Path(name).stem: name for name in WRONG}
     for name in WRONG if is_full() else kinds.values():
         verdict = judged(TEXTS / name)
-        assert isinstance(verdict, Mistake), (name, verdict)
-        assert verdict.wrong is not None, name
-        assert verdict.wrong.rank is not None, name
-        assert verdict.wrong.name.startswith("result"), name
+        assert isinstance(verdict, Refuted), (name, verdict)
+        assert verdict.counter_example.wrong is not None, name
+        assert verdict.counter_example.wrong.rank is not None, name
+        assert verdict.counter_example.wrong.name.startswith("result"), name
 
 
 def test_what_is_right_and_not_proved_says_why():
     for name, reason in NOT_PROVED.items():
         verdict = judged(TEXTS / name)
-        assert isinstance(verdict, NotProved), (name, verdict)
+        assert isinstance(verdict, Unknown), (name, verdict)
         assert reason in verdict.reason, name
 
 
@@ -83,6 +83,6 @@ def test_jax_still_writes_such_texts(tmp_path):
     executed = written_again(tmp_path, "mlp_two_axes")
     for key, difference in executed.items():
         verdict = judged(tmp_path / f"{key}.mlir")
-        assert isinstance(verdict, Right if difference < EQUAL else Mistake), (key, verdict)
+        assert isinstance(verdict, Proved if difference < EQUAL else Refuted), (key, verdict)
     assert len(executed) == 4
-    assert isinstance(judged(tmp_path / "mlp_two_axes/right.hlo"), Right)
+    assert isinstance(judged(tmp_path / "mlp_two_axes/right.hlo"), Proved)

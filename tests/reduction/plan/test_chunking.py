@@ -17,7 +17,7 @@ from p2smt.reduction.plan.chunking import chunk_lengths, payload_chunks, slots
 from p2smt.reduction.plan.execute import execute
 from p2smt.reduction.plan.file import parse_plan, plan_text
 from p2smt.verify.judge import judge
-from p2smt.verify.verdict import Invalid, Valid
+from p2smt.verify.verdict import Proved, Refuted
 
 
 def programs(goal, sizes=(2, 3)):
@@ -53,8 +53,8 @@ def test_the_judge_of_verify_takes_right_ones_and_refuses_wrong_ones(goal):
     """Each plan in chunks is judged on buffers of its own; without its last step it leaves something undone."""
     for plan in programs(goal)[::9]:
         chunked = replace(plan, chunks=3)
-        assert isinstance(judge(verification_plan(chunked)), Valid), plan.program
-        assert isinstance(judge(verification_plan(replace(chunked, steps=plan.steps[:-1]))), Invalid)
+        assert isinstance(judge(verification_plan(chunked)), Proved), plan.program
+        assert isinstance(judge(verification_plan(replace(chunked, steps=plan.steps[:-1]))), Refuted)
 
 
 @pytest.mark.parametrize("goal", Collective)

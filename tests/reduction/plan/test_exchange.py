@@ -23,7 +23,7 @@ from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import GroupRule, PermuteStep, Portion
 from p2smt.reduction.synth.all_to_all import all_to_all_programs
 from p2smt.verify.judge import judge
-from p2smt.verify.verdict import Invalid, Valid
+from p2smt.verify.verdict import Proved, Refuted
 
 PROBLEMS = [
     problem([5], [5]), problem([2, 4], [8]), problem([2, 4], [4, 2]), problem([2, 2, 2], [8]),
@@ -180,14 +180,14 @@ def test_a_file_whose_steps_do_something_else_is_refused(change, message):
 def test_verification_finds_all_of_them_right_and_ones_that_lack_a_step_wrong():
     right = [plan for plan in PLANS if plan.group.varying and plan.devices <= 8]
     for plan in right[::3]:
-        assert isinstance(judge(exchange_to_verify(plan)), Valid), plan.program
+        assert isinstance(judge(exchange_to_verify(plan)), Proved), plan.program
     wrong = replace(hierarchical(), steps=hierarchical().steps[:-1])
     with pytest.raises(PlanError, match="3 steps"):
         check_exchange(wrong)
-    assert isinstance(judge(exchange_to_verify(wrong)), Invalid)
+    assert isinstance(judge(exchange_to_verify(wrong)), Refuted)
     sizes = hierarchical().steps[1].sizes
     other = PermuteStep(sizes, tuple(range(len(sizes))), Portion(1))
-    assert isinstance(judge(exchange_to_verify(replace(wrong, steps=(*wrong.steps, other)))), Invalid)
+    assert isinstance(judge(exchange_to_verify(replace(wrong, steps=(*wrong.steps, other)))), Refuted)
     with pytest.raises(VerifyError, match="its own goal"):
         exchange_to_verify(SENDS[0])
 
@@ -199,7 +199,7 @@ def test_an_exchange_in_which_some_groups_take_no_part_is_none():
     wrong = replace(hierarchical(), steps=(some, *others))
     with pytest.raises(PlanError, match="each digit is varied once, in all groups"):
         check_exchange(wrong)
-    assert isinstance(judge(exchange_to_verify(wrong)), Invalid)
+    assert isinstance(judge(exchange_to_verify(wrong)), Refuted)
 
 
 def test_buffers_have_to_fit():

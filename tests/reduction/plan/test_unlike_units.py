@@ -26,7 +26,7 @@ from p2smt.reduction.plan.rank_holdings import rank_holdings
 from p2smt.reduction.plan.tree_schedule import block_sizes
 from p2smt.reduction.semantics.execution import machine
 from p2smt.verify.check import verify
-from p2smt.verify.verdict import Invalid, Valid
+from p2smt.verify.verdict import Proved, Refuted
 
 CASES = [
     ("node:[5,3]", (8,), "2x5", (16, 1, 17, 1, 3)),
@@ -95,9 +95,9 @@ def test_all_programs_are_lowered_and_do_their_goal(case):
 def test_verification_finds_plans_valid_and_others_not(goal):
     plans = list(every_plan("node:[3,2]", (5,), "2x3", goal, limit=2))
     for plan in plans:
-        assert isinstance(verify(verification_plan(plan)), Valid), plan.program
+        assert isinstance(verify(verification_plan(plan)), Proved), plan.program
     plan = max(plans, key=lambda plan: len(plan.steps))
-    assert isinstance(verify(verification_plan(replace(plan, steps=plan.steps[:-1]))), Invalid)
+    assert isinstance(verify(verification_plan(replace(plan, steps=plan.steps[:-1]))), Refuted)
 
 
 def test_a_step_for_which_a_member_has_nothing_is_refused_without_running_it():

@@ -24,7 +24,7 @@ def test_others_are_all_found_but_the_fastest_and_footprints_are_of_before_and_a
     said = searched_report(tuned, MACHINE)
     assert len(tuned.found) > 1
     assert tuned.found[0].schedule
-    assert tuple(outcome.line for outcome in said.checked.outcomes) == tuned.found[0].schedule
+    assert said.checked.schedule == tuned.found[0].schedule
     assert list(said.alternatives) == list(tuned.found[1:])
     assert list(said.refusals) == list(tuned.refusals)
     start, end = said.checked.start, said.checked.scheduled.program
@@ -36,4 +36,4 @@ def test_without_a_search_there_are_no_others_and_the_last_step_is_what_was_refu
     said = schedule_report(check_schedule(parse_program(PROGRAM), parse_schedule(steps), 4), MACHINE)
     assert said.alternatives == ()
     assert said.before == footprint(said.checked.start) != said.after
-    assert list(said.refusals) == [said.checked.outcomes[-1]]
+    assert list(said.refusals) == [said.checked.verdict.counter_example]

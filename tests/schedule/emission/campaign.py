@@ -19,10 +19,11 @@ from schedule.emission.packaged import checked, names, stem_of
 from p2smt.errors import ProgramError, RunError
 from p2smt.run.local.calls import CallRanks
 from p2smt.run.rank.message import Seat
-from p2smt.schedule.check import CheckedSchedule, Verdict
+from p2smt.schedule.check import CheckedSchedule
 from p2smt.schedule.emission.exchanges import GATHER, SCATTER, Exchanges
 from p2smt.schedule.emission.hoisting import hoisted
 from p2smt.schedule.emission.source import emit_schedule
+from p2smt.verify.verdict import Refuted
 
 RANK = str(Path(__file__).with_name("schedule_rank.py"))
 LIMIT_S = 300.0
@@ -72,7 +73,7 @@ def _texts(name: str, count: int) -> Iterator[tuple[str, str, str]]:
             bitwise = form == BITWISE
             try:
                 made = checked(name, count, ragged=lengths != "whole", bitwise=bitwise, length=length)
-                if made.verdict is Verdict.REFUSED and (bitwise or length is not None):
+                if isinstance(made.verdict, Refuted) and (bitwise or length is not None):
                     continue
                 text = emit_schedule(made, bitwise=bitwise, exchanged=_exchanged(made) if form == EXCHANGED else None)
             except ProgramError as error:

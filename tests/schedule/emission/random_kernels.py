@@ -5,9 +5,9 @@ import random
 from schedule.random_schedules import applied, random_program, random_step
 
 from p2smt.schedule.check import CheckedSchedule
-from p2smt.schedule.outcome import Applied
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import Fuse, Synthesised
+from p2smt.verify.verdict import Proved
 
 STEPS, FUSINGS = 5, 12
 
@@ -16,15 +16,16 @@ def random_schedule(seed, ranks):
     """A schedule of a program on so many ranks."""
     rng = random.Random(seed)
     program, _ = random_program(rng, ranks)
-    scheduled, outcomes = Scheduled(program), []
+    scheduled, verdicts = Scheduled(program), []
     for number in range(STEPS + FUSINGS):
         names = [each.name for each in scheduled.program.statements]
         start = rng.randrange(len(names))
         step = random_step(scheduled, rng) if number < STEPS else Fuse(tuple(names[start : start + rng.randint(2, 4)]))
         outcome = None if isinstance(step, Synthesised) else applied(scheduled, step, number)
-        if isinstance(outcome, Applied):
-            scheduled = outcome.scheduled
-            outcomes.append(outcome)
+        if isinstance(outcome, Proved):
+            scheduled = outcome.evidence.scheduled
+            verdicts.append(outcome)
+    schedule = tuple(verdict.evidence.line for verdict in verdicts)
     return CheckedSchedule(
-        program=program, start=program, scheduled=scheduled, outcomes=tuple(outcomes), steps=len(outcomes)
+        program=program, start=program, scheduled=scheduled, schedule=schedule, verdicts=tuple(verdicts)
     )

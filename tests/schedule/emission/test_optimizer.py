@@ -9,10 +9,11 @@ from tiers import is_full, sample
 from p2smt.errors import ProgramError
 from p2smt.run.local.calls import CallRanks
 from p2smt.run.rank.message import Seat
-from p2smt.schedule.check import Verdict, check_schedule
+from p2smt.schedule.check import check_schedule
 from p2smt.schedule.emission.optimizer import emit_optimizer
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.text.parser import parse_program
+from p2smt.verify.verdict import Proved, Refuted
 
 RANK = str(TESTS / "schedule" / "emission" / "optimizer_rank.py")
 RANKS, LIMIT_S, CLOSE = 2, 120.0, 1e-9
@@ -74,7 +75,7 @@ STEPS = (TESTS.parent / "p2smt" / "schedule" / "examples" / "sgd_fused.steps").r
 def test_what_is_nearly_an_optimizer_is_refused_for_its_reason(old, new, steps, said):
     assert old in SGD
     found = check_schedule(parse_program(SGD.replace(old, new)), parse_schedule(steps), RANKS)
-    assert found.verdict is Verdict.VALID
+    assert isinstance(found.verdict, Proved)
     with pytest.raises(ProgramError) as refused:
         emit_optimizer(found)
     assert said in str(refused.value)
@@ -84,7 +85,7 @@ def test_a_schedule_that_is_not_proved_is_not_emitted():
     found = check_schedule(parse_program(SGD), parse_schedule(STEPS), RANKS)
     assert "class " in emit_optimizer(found)
     wrong = check_schedule(parse_program(SGD), parse_schedule(STEPS.replace("slice m\n", "slice p\n")), RANKS)
-    assert wrong.verdict is Verdict.REFUSED
+    assert isinstance(wrong.verdict, Refuted)
     with pytest.raises(ProgramError, match="the schedule is refused; p2smt schedule says why"):
         emit_optimizer(wrong)
 

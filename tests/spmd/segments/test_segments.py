@@ -39,7 +39,7 @@ from p2smt.tensor.layout import Sliced
 from p2smt.tensor.program import Convert
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.check import verify_program
-from p2smt.tensor.verification.verdict import Right
+from p2smt.verify.verdict import Proved
 
 STEP = Path(p2smt.tensor.__file__).parent / "examples" / "mlp_step.tp"
 DATA = Path(__file__).parents[1] / "data"
@@ -160,7 +160,7 @@ def test_each_segment_has_the_shares_that_suit_it():
     assert len(set(bounds)) > 1
     assert found.lower_bound == min(bounds)
     is_right(found.program, program)
-    assert isinstance(verify_program(found.program, program), Right)
+    assert isinstance(verify_program(found.program, program), Proved)
 
 
 def test_of_the_loops_pairs_one_that_fits_comes_before_a_faster_one_that_does_not():
@@ -189,7 +189,7 @@ def test_what_is_cut_on_a_border_is_exchanged_even_where_shares_agree():
     assert len(exchanges) == 1
     assert exchanges[0].time == 64 * 64 * 4 // 2 // 2 * 100
     assert found.account.time == found.baselines[0][1].account.time + exchanges[0].time
-    assert isinstance(verify_program(found.program, program), Right)
+    assert isinstance(verify_program(found.program, program), Proved)
 
 
 def test_random_programs_in_random_segments_cost_what_the_search_says():
@@ -243,7 +243,7 @@ def test_a_captured_step_trains_as_on_one_device(model, text):
              if isinstance(each.layout, Sliced)}  # fmt: skip
     assert any(len(set(each)) == 1 for each in sizes if each) or None in sizes
     assert any(len(set(each)) > 1 for each in sizes if each)
-    assert isinstance(verify_program(program, single), Right)
+    assert isinstance(verify_program(program, single), Proved)
     assert apart(program, single) is None
 
 

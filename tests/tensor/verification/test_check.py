@@ -9,7 +9,8 @@ from tensor.test_examples import PAIRS, PROGRAMS, TEXTS
 from tiers import sample
 
 from p2smt.errors import ProgramError
-from p2smt.smt.answer import Sat, Unknown, Unsat
+from p2smt.smt import answer
+from p2smt.smt.answer import Sat, Unsat
 from p2smt.tensor.derivation import Fault
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Refused
@@ -27,7 +28,8 @@ from p2smt.tensor.verification.effort import effort
 from p2smt.tensor.verification.equality import Equal, equality
 from p2smt.tensor.verification.schemas import RuleSchema, schemas_of
 from p2smt.tensor.verification.smallest import differs
-from p2smt.tensor.verification.verdict import Equality, Mistake, NotProved, Right
+from p2smt.tensor.verification.verdict import Equality
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 SINGLE = """program one
 input x : f32[8, 6]
@@ -60,17 +62,17 @@ def verdict(many, single=SINGLE, devices=None):
 def test_the_examples_are_right(many, one):
     """All of them are compared in test_examples.py."""
     result = verify_program(PROGRAMS[many], PROGRAMS[one])
-    assert isinstance(result, Right)
-    assert result.meshes == (PROGRAMS[many].mesh,)
-    assert result.equality is Equality.EXPRESSIONS
-    assert result.judgements >= sum(count for _, count in result.rules) / len(PROGRAMS[many].mesh) > 0
-    assert result.schemas > 0
-    assert result.simulated
+    assert isinstance(result, Proved)
+    assert result.evidence.meshes == (PROGRAMS[many].mesh,)
+    assert result.evidence.equality is Equality.EXPRESSIONS
+    assert result.evidence.judgements >= sum(count for _, count in result.evidence.rules) / len(PROGRAMS[many].mesh) > 0
+    assert result.evidence.schemas > 0
+    assert result.evidence.simulated
 
 
 def test_a_program_for_one_device_is_compared_as_well():
-    assert isinstance(verdict(SINGLE.replace("x, w) + b", "x, w) - (0 - b)")), Right)
-    assert isinstance(verdict(SINGLE.replace("x, w) + b", "x, w) - b")), Mistake)
+    assert isinstance(verdict(SINGLE.replace("x, w) + b", "x, w) - (0 - b)")), Proved)
+    assert isinstance(verdict(SINGLE.replace("x, w) + b", "x, w) - b")), Refuted)
 
 
 def test_a_distributed_program_is_compared_with_another():
@@ -80,15 +82,15 @@ def test_a_distributed_program_is_compared_with_another():
         .replace("sliced(0, sizes=3/2/1/0)", "sliced(1)").replace("f32[10]", "f32[10] sliced(0)")
         .replace("f32[8, 10]", "f32[8, 10] sliced(1)").replace("AllReduce(matmul(x, w)) + b", "matmul(x, w) + b")
     )  # fmt: skip
-    assert isinstance(verdict(columns), Right)
-    assert isinstance(verdict(MANY, columns), Right)
-    assert verdict(MANY, columns.replace("+ b", "- b")).statement == "h"
+    assert isinstance(verdict(columns), Proved)
+    assert isinstance(verdict(MANY, columns), Proved)
+    assert verdict(MANY, columns.replace("+ b", "- b")).counter_example.statement == "h"
     with pytest.raises(ProgramError, match="program many, which is compared with, is wrong itself: h: the operands"):
         verdict(MANY, columns.replace("f32[10] sliced(0)", "f32[10] sliced(0, sizes=1/1/1/1/6)"))
     anywhere = "program any\ninput x : f32[4] partial(+)\ny = AllReduce(x) * ranks\noutput y\n"
     three = anywhere.replace("input", "mesh a=3\ninput").replace("* ranks", "* 3")
-    assert isinstance(verdict(three, anywhere), Right)
-    assert isinstance(verdict(three.replace("* 3", "* 2"), anywhere), Mistake)
+    assert isinstance(verdict(three, anywhere), Proved)
+    assert isinstance(verdict(three.replace("* 3", "* 2"), anywhere), Refuted)
 
 
 WRONG = {
@@ -112,12 +114,12 @@ def test_a_mistake_is_named_and_shown_as_small_as_it_can_be(name):
     (old, new), statement, reason = WRONG[name]
     assert MANY.count(old) == 1
     result = verdict(MANY.replace(old, new))
-    assert isinstance(result, Mistake)
-    assert result.statement == statement
-    assert (result.refusal and result.refusal.reason) is reason
-    assert result.axis == ("a" if reason else "")
-    assert result.wrong is not None
-    small = result.smallest
+    assert isinstance(result, Refuted)
+    assert result.counter_example.statement == statement
+    assert (result.counter_example.refusal and result.counter_example.refusal.reason) is reason
+    assert result.counter_example.axis == ("a" if reason else "")
+    assert result.counter_example.wrong is not None
+    small = result.counter_example.smallest
     assert small.program.mesh[0].size == (2 if reason else 1)
     assert max(length for source in small.program.sources for length in source.shape) <= 2
     assert parse_program(print_program(small.program)) == small.program
@@ -131,17 +133,21 @@ def test_a_mistake_is_named_and_shown_as_small_as_it_can_be(name):
 def test_no_smaller_size_shows_the_mistake():
     """A guard of the shrinker: what it ends with is a minimum of one step, by brute force."""
     result = verdict(MANY.replace("AllReduce(matmul(x, w)) + b", "AllReduce(matmul(x, w) + b)"))
-    assert print_program(result.smallest.program) == (
+    assert print_program(result.counter_example.smallest.program) == (
         "program many\nmesh a=2\ninput x : f32[1, 1] sliced(1, sizes=0/1)\n"
         "parameter w : f32[1, 1] sliced(0, sizes=0/1)\nparameter b : f32[1]\n"
         "h = AllReduce(matmul(x, w) + b)\noutput h\n"
     )
-    assert result.smallest.wrong.element == (0, 0)
+    assert result.counter_example.smallest.wrong.element == (0, 0)
 
 
 def test_a_refused_declaration_has_no_numbers():
     result = verdict(MANY.replace("f32[8, 6] sliced(1, sizes=3/2/1/0)", "f32[8, 6] sliced(1, sizes=3/2/2/0)"))
-    assert (result.statement, result.refusal.reason, result.smallest) == ("x", Reason.WRONG_SIZES, None)
+    assert (
+        result.counter_example.statement,
+        result.counter_example.refusal.reason,
+        result.counter_example.smallest,
+    ) == ("x", Reason.WRONG_SIZES, None)
 
 
 def test_two_axes_are_shown_on_the_one_that_matters():
@@ -150,8 +156,8 @@ def test_two_axes_are_shown_on_the_one_that_matters():
         "AllReduce(matmul(x, w)) + b", "AllReduce(matmul(x, w) + b, axis=a)"
     )
     result = verdict(many)
-    assert result.axis == "a"
-    assert [axis.size for axis in result.smallest.program.mesh] == [2, 1]
+    assert result.counter_example.axis == "a"
+    assert [axis.size for axis in result.counter_example.smallest.program.mesh] == [2, 1]
 
 
 NOT_PROVED = {
@@ -174,7 +180,7 @@ def test_what_is_not_proved_is_not_called_right(name):
     new, other = (f"relu(b)\ny = {text}" if "y2" in text else text for text in (new, other))
     many, single = (text.replace("y = relu", "y2 = relu") if "y2" in new else text for text in (MANY, SINGLE))
     result = verdict(many.replace("relu(h)", new), single.replace("relu(h)", other))
-    assert isinstance(result, NotProved)
+    assert isinstance(result, Unknown)
     assert reason in result.reason
 
 
@@ -182,14 +188,14 @@ def test_what_is_not_proved_is_not_called_right(name):
 def test_what_holds_whichever_is_chosen_is_right(name):
     new, other = CHOICES[name]
     result = verdict(MANY.replace("relu(h)", new), SINGLE.replace("relu(h)", other))
-    assert isinstance(result, Right)
-    assert result.equality is Equality.FIELD
+    assert isinstance(result, Proved)
+    assert result.evidence.equality is Equality.FIELD
 
 
 def test_other_expressions_of_equal_value_are_compared_over_the_field():
     result = verdict(MANY.replace("matmul(x, w)) + b", "matmul(x + x, w)) / 2 + b"))
-    assert isinstance(result, Right)
-    assert result.equality is Equality.FIELD
+    assert isinstance(result, Proved)
+    assert result.evidence.equality is Equality.FIELD
 
 
 @pytest.mark.parametrize("equalities", list(product(Equality, repeat=len(RANKS))))
@@ -198,13 +204,13 @@ def test_of_several_meshes_the_weakest_is_claimed(equalities, monkeypatch):
     found = iter(equalities)
     monkeypatch.setattr(check, "equality", lambda *_: Equal(next(found)))
     result = verdict(many, "program one\ninput g : f32[12]\ny = g * 1\noutput y\n")
-    assert result.equality is (Equality.FIELD if Equality.FIELD in equalities else Equality.EXPRESSIONS)
+    assert result.evidence.equality is (Equality.FIELD if Equality.FIELD in equalities else Equality.EXPRESSIONS)
 
 
 def test_factors_that_are_written_down_are_no_other_expressions():
     result = verdict(MANY.replace("matmul(x, w)) + b", "matmul(x * 2, w)) / 2 + b"))
-    assert isinstance(result, Right)
-    assert result.equality is Equality.EXPRESSIONS
+    assert isinstance(result, Proved)
+    assert result.evidence.equality is Equality.EXPRESSIONS
 
 
 def test_what_is_too_large_is_derived_and_not_run():
@@ -213,13 +219,13 @@ def test_what_is_too_large_is_derived_and_not_run():
 
     many = large(MANY).replace("3/2/1/0", "1500/1000/500/0")
     result = verdict(many, large(SINGLE))
-    assert isinstance(result, Right)
-    assert result.simulated == ()
+    assert isinstance(result, Proved)
+    assert result.evidence.simulated == ()
     wrong = verdict(many.replace(")) + b", ") + b)"), large(SINGLE))
-    assert isinstance(wrong, Mistake)
-    assert wrong.unseen.startswith("too large to be run: ")
-    assert wrong.smallest.wrong.rank == 0
-    assert isinstance(verdict(many.replace("+ b", "- b"), large(SINGLE)), NotProved)
+    assert isinstance(wrong, Refuted)
+    assert wrong.counter_example.unseen.startswith("too large to be run: ")
+    assert wrong.counter_example.smallest.wrong.rank == 0
+    assert isinstance(verdict(many.replace("+ b", "- b"), large(SINGLE)), Unknown)
 
 
 def test_simulated_is_claimed_of_all_meshes_or_not_at_all(monkeypatch):
@@ -229,18 +235,18 @@ def test_simulated_is_claimed_of_all_meshes_or_not_at_all(monkeypatch):
     found = [effort(parse_program(many).on(Axis("ranks", count))).elements for count in RANKS]
     assert found == sorted({*found})
     monkeypatch.setattr(efforts, "MOST_ELEMENTS", found[1])
-    assert [bool(verdict(many, single, count).simulated) for count in RANKS] == [True, True, False]
-    assert verdict(many, single).simulated == ()
+    assert [bool(verdict(many, single, count).evidence.simulated) for count in RANKS] == [True, True, False]
+    assert verdict(many, single).evidence.simulated == ()
 
 
 def test_any_number_of_ranks_is_tried_on_some():
     many = "program many\ninput g : f32[12] partial(+)\ny = AllReduce((g + g) * ranks) / ranks\noutput y\n"
     single = "program one\ninput g : f32[12]\ny = g * 2\noutput y\n"
     result = verdict(many, single)
-    assert [mesh[0].size for mesh in result.meshes] == list(RANKS)
-    assert result.equality is Equality.FIELD
-    assert verdict(many, single, devices=7).meshes[0][0].size == 7
-    off_on_three = verdict(many.replace("/ ranks", "/ 2"), single)
+    assert [mesh[0].size for mesh in result.evidence.meshes] == list(RANKS)
+    assert result.evidence.equality is Equality.FIELD
+    assert verdict(many, single, devices=7).evidence.meshes[0][0].size == 7
+    off_on_three = verdict(many.replace("/ ranks", "/ 2"), single).counter_example
     assert (off_on_three.statement, off_on_three.mesh[0].size) == ("y", 3)
 
 
@@ -262,9 +268,9 @@ def test_names_that_do_not_agree_are_the_callers_mistake(old, new, message):
 def test_what_no_rank_is_given_is_wrong_though_it_is_too_large_to_be_run(length):
     many = f"program many\nmesh a=2\ninput x : f32[{length}] on_rank(2)\ny = Broadcast(x, 2)\noutput y\n"
     found = verdict(many, f"program one\ninput x : f32[{length}]\ny = x + 0\noutput y\n")
-    assert isinstance(found, Mistake)
-    assert found.statement == "x"
-    assert found.refusal.detail == "there is no rank 2 among 2"
+    assert isinstance(found, Refuted)
+    assert found.counter_example.statement == "x"
+    assert found.counter_example.refusal.detail == "there is no rank 2 among 2"
 
 
 def test_another_number_of_devices_is_the_callers_mistake():
@@ -274,7 +280,7 @@ def test_another_number_of_devices_is_the_callers_mistake():
 
 def test_without_time_nothing_is_proved():
     result = verify_program(parse_program(MANY), parse_program(SINGLE), deadline=monotonic() - 1)
-    assert isinstance(result, NotProved)
+    assert isinstance(result, Unknown)
     assert result.reason.endswith("time is up")
 
 
@@ -287,10 +293,12 @@ def test_a_dropped_collective_is_never_right():
             pieces = text.split("AllReduce(")
             broken = "AllReduce(".join(pieces[: position + 1]) + "(" + "AllReduce(".join(pieces[position + 1 :])
             result = verify_program(parse_program(broken), PROGRAMS[one])
-            assert isinstance(result, Mistake)
+            assert isinstance(result, Refuted)
             assert isinstance(infer(PROGRAMS[many]), Inferred)
-            if result.smallest is not None:
-                assert differs(result.smallest.program, result.smallest.single) is not None
+            if result.counter_example.smallest is not None:
+                assert (
+                    differs(result.counter_example.smallest.program, result.counter_example.smallest.single) is not None
+                )
                 shown += 1
     assert shown >= 5
 
@@ -299,22 +307,22 @@ def test_truth_values_are_few_so_that_random_ones_prove_nothing():
     """A truth is no other one, though both are 0 now and then; over a field each is any element."""
     text = "program p\ninput k : bool[4]\nparameter x : f32[4]\ny = cast(k, f32) * {} + x\noutput y\n"
     found = equality(*(parse_program(text.format(other)) for other in ("cast(k, f32)", "1")))
-    assert isinstance(found, NotProved)
+    assert isinstance(found, Unknown)
     assert "taken for any functions" in found.reason
 
 
 def test_a_derivation_that_its_checker_does_not_take_is_no_proof(monkeypatch):
-    assert isinstance(verdict(MANY), Right)
+    assert isinstance(verdict(MANY), Proved)
     monkeypatch.setattr(check, "check", lambda *_: Fault("h", "an operand is not judged"))
     found = verdict(MANY)
-    assert isinstance(found, NotProved)
+    assert isinstance(found, Unknown)
     assert found.reason.endswith("the checker does not take them: h: an operand is not judged")
 
 
 def test_what_is_compared_with_is_no_program_if_the_checker_does_not_take_it(monkeypatch):
     single = "program one\nmesh a=2\ninput g : f32[12] partial(+)\ny = AllReduce(g)\noutput y\n"
     many = single.replace("program one", "program many")
-    assert isinstance(verdict(many, single), Right)
+    assert isinstance(verdict(many, single), Proved)
 
     def faulty(program, _):
         return Fault("y", "an operand is not judged") if program.name == "one" else None
@@ -352,16 +360,16 @@ def test_simulated_ranks_that_differ_leave_nothing_proved(meaning, monkeypatch):
 
     monkeypatch.setattr(check, "compare", differing)
     found = verdict(MANY)
-    assert isinstance(found, NotProved)
+    assert isinstance(found, Unknown)
     assert found.reason.endswith("rank 0 has another y")
 
 
 def test_other_expressions_in_which_no_difference_was_seen_are_no_mistake(monkeypatch):
     other = MANY.replace("+ b", "- b")
-    assert isinstance(verdict(other), Mistake)
+    assert isinstance(verdict(other), Refuted)
     monkeypatch.setattr(check, "differs", lambda *_: None)
     found = verdict(other)
-    assert isinstance(found, NotProved)
+    assert isinstance(found, Unknown)
     assert found.reason == "h is not that of one, but no observed value was seen to differ"
 
 
@@ -381,7 +389,7 @@ def test_what_is_compared_with_has_one_axis_and_is_not_too_large(monkeypatch):
         )
     single = "program one\ninput x : f32[4]\ny = x * 3\noutput y\n"
     monkeypatch.setattr(check, "MOST", 2)
-    assert isinstance(verdict(three, single), NotProved)
+    assert isinstance(verdict(three, single), Unknown)
 
 
 class Question:
@@ -401,11 +409,11 @@ class Question:
     [
         (Unsat(), None),
         (Sat(None), "does not follow from its declaration"),
-        (Unknown("gave up"), "gave up"),
+        (answer.Unknown("gave up"), "gave up"),
     ],
 )
 def test_a_program_is_right_only_if_the_solver_proves_every_rule(answer, said, monkeypatch):
     monkeypatch.setattr(schemas, "question_of", lambda _: Question(answer))
     found = verdict(MANY)
-    assert isinstance(found, Right if said is None else NotProved)
+    assert isinstance(found, Proved if said is None else Unknown)
     assert said is None or said in found.reason

@@ -14,7 +14,8 @@ from p2smt.tensor.prime_field import PrimeField
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.check import verify_program
 from p2smt.tensor.verification.effort import effort
-from p2smt.tensor.verification.verdict import Equality, Mistake, NotProved, Right
+from p2smt.tensor.verification.verdict import Equality
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
 def judged(sources, ours, theirs, mesh="m=2", given=None):
@@ -74,7 +75,7 @@ DIFFERENT = {
 
 @looped("name", DIFFERENT)
 def test_programs_of_other_values_are_not_right(name):
-    assert not isinstance(judged(*DIFFERENT[name]), Right)
+    assert not isinstance(judged(*DIFFERENT[name]), Proved)
 
 
 LOST = {
@@ -89,8 +90,8 @@ LOST = {
 def test_a_cast_that_is_no_sum_is_shown_wrong(name):
     source, ours, theirs, layout = LOST[name]
     found = judged(f"x : {source}", ours, theirs, given=f"x : {source} {layout}")
-    assert isinstance(found, Mistake)
-    assert found.wrong.rank == 0
+    assert isinstance(found, Refuted)
+    assert found.counter_example.wrong.rank == 0
 
 
 SAME = {
@@ -115,20 +116,20 @@ SAME = {
 @looped("name", SAME)
 def test_programs_of_the_same_values_are_still_right(name):
     found = judged(*SAME[name])
-    assert isinstance(found, Right), found
+    assert isinstance(found, Proved), found
 
 
 def test_what_is_assumed_is_said():
     found = judged(XZ, "(x + z) / z + 1", "1 + z / z + x / z")
-    assert found.equality is Equality.FIELD
-    assert found.assumed[0].startswith("no value is divided by 0")
+    assert found.evidence.equality is Equality.FIELD
+    assert found.evidence.assumed[0].startswith("no value is divided by 0")
     for types in (("f32", "bf16"), ("f32", "f16"), ("f64", "f32")):
         before, after = types
         given = f"x : {before}[4] partial(+)"
         found = judged(f"x : {before}[4]", f"AllReduce(cast(x, {after}))", f"cast(x, {after})", given=given)
-        assert found.assumed == (f"no summand, and no sum, that is cast to {after} is beyond its range",)
+        assert found.evidence.assumed == (f"no summand, and no sum, that is cast to {after} is beyond its range",)
     found = judged("x : f16[4]", "AllReduce(cast(x, f32))", "cast(x, f32)", given="x : f16[4] partial(+)")
-    assert found.assumed == ()
+    assert found.evidence.assumed == ()
 
 
 ONE_ROW = ("pow(x, z)", "gt(x, z)", "gelu_backward(x, z)", "eq(x, z)", "where(gt(x, z), x, z)", "maximum(x, z)")
@@ -142,7 +143,7 @@ def test_one_row_per_rank_beside_a_length_of_1_is_proved(call, shapes, cut):
     typed = [f"{name} : f32{shape}" for name, shape in zip("xz", shapes, strict=True)]
     given = [f"{each} sliced({cut})" if "1" not in each.partition("[")[2] else each for each in typed]
     found = judged("; ".join(typed), call, call, given="; ".join(given))
-    assert isinstance(found, Right), found
+    assert isinstance(found, Proved), found
 
 
 LONE = (
@@ -162,18 +163,18 @@ LONE = (
 def test_an_axis_of_one_rank_changes_nothing(ours, theirs, layout, mesh):
     ours = ours.replace("ranks(data)", "1")
     found = judged("x : f32[4, 6]", ours, theirs, mesh, f"x : f32[4, 6] {layout}")
-    assert isinstance(found, Right), found
-    assert sum(axis.size for axis in found.meshes[0]) == (3 if "model" in mesh else 1)
+    assert isinstance(found, Proved), found
+    assert sum(axis.size for axis in found.evidence.meshes[0]) == (3 if "model" in mesh else 1)
 
 
 @pytest.mark.parametrize("ours", ["Broadcast(x, 1)", "AllGather(ReduceScatter(x, 0, sizes=3), 0)", "Send(x, next)"])
 def test_on_one_rank_too_what_names_another_one_is_not_right(ours):
-    assert not isinstance(judged(X, ours, "x", "m=1"), Right)
+    assert not isinstance(judged(X, ours, "x", "m=1"), Proved)
 
 
 def test_what_is_refused_and_changes_no_value_is_not_proved():
     found = judged(X, "AllReduce(x * 0, max)", "x * 0", given="x : f32[4] partial(+)")
-    assert isinstance(found, NotProved)
+    assert isinstance(found, Unknown)
     assert "has no layout" in found.reason
     assert "no observed value differs" in found.reason
 

@@ -13,7 +13,7 @@ from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification import check, smallest
 from p2smt.tensor.verification.check import verify_program
 from p2smt.tensor.verification.schemas import Proofs, question_of, schemas_of
-from p2smt.tensor.verification.verdict import Mistake, Right
+from p2smt.verify.verdict import Proved, Refuted
 
 FILES = 60 if is_full() else 40
 SHORT = {
@@ -68,13 +68,13 @@ def outcomes(seeds, seen=lambda seed: None):
             messages.append(str(error))
         else:
             found[type(verdict).__name__] += 1
-            if isinstance(verdict, Mistake):
-                found["by a rule" if verdict.refusal else "by a value"] += 1
-                found["smallest"] += verdict.smallest is not None
-                assert verdict.statement
-                assert verdict.wrong is not None or verdict.unseen
-            if isinstance(verdict, Right):
-                assert verdict.meshes
+            if isinstance(verdict, Refuted):
+                found["by a rule" if verdict.counter_example.refusal else "by a value"] += 1
+                found["smallest"] += verdict.counter_example.smallest is not None
+                assert verdict.counter_example.statement
+                assert verdict.counter_example.wrong is not None or verdict.counter_example.unseen
+            if isinstance(verdict, Proved):
+                assert verdict.evidence.meshes
     assert [message for message in messages if "\n" in message or len(message) > 400] == []
     found["malformed"] = len(messages)
     return found
@@ -82,7 +82,7 @@ def outcomes(seeds, seen=lambda seed: None):
 
 def test_a_mutated_file_gets_a_verdict_or_one_message(hasty):
     found = outcomes(range(FILES))
-    assert min(found["malformed"], found["Right"]) >= 3, found
+    assert min(found["malformed"], found["Proved"]) >= 3, found
     assert min(found["by a rule"], found["by a value"]) >= 2, found
     assert set(hasty.values()) == {"Unsat(core=frozenset())"}
 
