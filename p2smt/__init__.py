@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from p2smt.run.local.cluster import run_plan as run_plan
     from p2smt.schedule.check import check_schedule as check_schedule
     from p2smt.schedule.check import read_schedule as read_schedule
+    from p2smt.spmd.like import shard_like as shard_like
     from p2smt.spmd.reading.explanation import explain_sharding as explain_sharding
     from p2smt.spmd.request import ShardingRequest as ShardingRequest
     from p2smt.spmd.request import shard_program as shard_program
@@ -131,6 +132,7 @@ _HOMES = {
     "run_plan": "run.local.cluster",
     "run_sweep": "sweep.run",
     "shard": "job.training",
+    "shard_like": "spmd.like",
     "shard_program": "spmd.request",
     "synthesize": "reduction.synth.session",
     "tune_schedule": "job.schedules",

@@ -72,11 +72,8 @@ def shard_program(program: Program, system: System, request: ShardingRequest | N
     """
     asked = request or ShardingRequest()
     _refuse_together(asked)
-    kept, sums = regions(program, asked.checkpoints), ANYWHERE
-    program, notes = kept.program, kept.notes
-    if asked.precision is not None:
-        mixed = in_mixed_precision(program, asked.precision)
-        program, sums, notes = mixed.program, mixed.sums, (*asked.precision.notes, *notes)
+    step = prepared_step(program, asked)
+    program, sums = step.program, step.sums
     cap, layouts = split_caps(asked.conditions)
     devices = cluster_of(system, asked.backend, asked.speed, dtype_of(program), programs=asked.programs)
     cluster = capped(devices, cap)
@@ -90,8 +87,26 @@ def shard_program(program: Program, system: System, request: ShardingRequest | N
             program, meshes_of(asked.mesh, system, cluster, asked.backend), search.engine, layouts,
             shares=asked.shares, certify=search.certify, beside=asked.baselines, memory=search.memory, sums=sums,
         )  # fmt: skip
-    found = replace(found, notes=(*notes, *found.notes))
+    found = replace(found, notes=(*step.notes, *found.notes))
     return as_emitted(found, asked.buckets, baselines=not asked.search.published, conditions=layouts)
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedStep:
+    """A step as it is searched: its checkpointed regions and precision settled; where gradients are summed; notes."""
+
+    program: Program
+    sums: GradientSums
+    notes: tuple[str, ...]
+
+
+def prepared_step(program: Program, request: ShardingRequest) -> PreparedStep:
+    """The step with its checkpointed regions kept or dropped, in the request's precision. ProblemError as that."""
+    kept = regions(program, request.checkpoints)
+    if request.precision is None:
+        return PreparedStep(kept.program, ANYWHERE, kept.notes)
+    mixed = in_mixed_precision(kept.program, request.precision)
+    return PreparedStep(mixed.program, mixed.sums, (*request.precision.notes, *kept.notes))
 
 
 def _refuse_together(asked: ShardingRequest) -> None:

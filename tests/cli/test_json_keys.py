@@ -15,6 +15,10 @@ from p2smt.problem.file import job_example_text
 from p2smt.run.local.report import RankReport, RunReport
 
 STEP = Path(p2smt.tensor.__file__).parent / "examples" / "mlp_step.tp"
+SHARDED = (
+    "program l\nmesh device=4\ninput x : f32[32, 8] sliced(0)\nparameter w : f32[8, 8]\ny_local = relu(matmul(x, w))\n"
+    "y = AllGather(y_local, 0)\noutput y\n"
+)
 LAYER = "program l\ninput x : f32[64, 8]\nparameter w : f32[8, 8]\ny = relu(matmul(x, w))\noutput y\n"
 EXPLAINED = ["--system", "node:2,gpu:2", "--speed", "1Gflop/s", "--tensor", "w", "--instead", "w sliced"]
 KEYS = json.loads((GOLDEN / "document_keys.json").read_text(encoding="utf-8"))
@@ -53,7 +57,7 @@ def files(tmp_path_factory, solved_here):
     folder = tmp_path_factory.mktemp("files")
     texts = {"job.toml": job_example_text("job"), "wrong.toml": WRONG, "sweep.toml": SWEEP, "rows.csv": TABLE,
              "many.tp": PROGRAM, "broken.tp": BROKEN, "one.tp": SINGLE, "tail.tp": TAIL, "split.steps": STEPS,
-             "layer.tp": LAYER,
+             "layer.tp": LAYER, "layer4.tp": SHARDED,
              "wrong.steps": f"{STEPS}scZ, agZ = reorder ag past z\n"}  # fmt: skip
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -90,6 +94,7 @@ COMMANDS = {
     "schedule, by rates": ([*SEARCH, "--rates", RATES], 0),
     "schedule, searched": (SEARCH, 0),
     "shard": (["shard", str(STEP), "--system", "hap-a100-p100", "--speed", "1Gflop/s"], 0),
+    "shard, like another": (["shard", "layer.tp", "--system", "node:2,gpu:2", "--like", "layer4.tp"], 0),
     "calibrate": (["calibrate", "--system", "node:2,gpu:4", "rows.csv"], 0),
     "study": (["study", "sweep.toml", "--executor", "local:1"], 0),
     "study query": (["study", "query", "sweep.sqlite"], 0),

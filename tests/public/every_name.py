@@ -92,6 +92,9 @@ def sharded() -> None:
     assert found.lower_bound <= found.account.time
     (layer,) = p2smt.explain_sharding(p2smt.read_program("step.tp"), p2smt.find_system("1x2"), tensors=["w"]).tensors
     assert len(layer.alternatives) == 2
+    Path("twice.tp").write_text(text.replace("64", "128"), encoding="utf-8")
+    other = p2smt.shard_like(p2smt.read_program("twice.tp"), p2smt.find_system("node:2,gpu:2"), found.program)
+    assert (other.batch.size, other.before.size) == (128, 64)
     assert p2smt.tune_schedule(found.program, p2smt.find_system("node:2,gpu:2"), depth=1).untouched.estimate.seconds > 0
     Path("sharded_step.py").write_text(p2smt.emit_program(found.program), encoding="utf-8")
 

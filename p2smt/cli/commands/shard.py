@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
-from p2smt.cli.options.sharding import ShardingOptions, sharding_options
+from p2smt.cli.options.sharding import SEARCHED_NAMES, ShardingOptions, refuse_given, sharding_options
 from p2smt.cli.options.shared import FORCE, JSON, backend_options
 from p2smt.cli.options.values import choice
 from p2smt.cli.options.words import Remembering, words
@@ -16,7 +16,11 @@ from p2smt.errors import ProblemError
 from p2smt.problem.system.text import SYSTEM_FORMS
 
 if TYPE_CHECKING:
+    from p2smt.problem.system.network import System
+    from p2smt.spmd.like import Reapplied
+    from p2smt.spmd.request import ShardingRequest
     from p2smt.spmd.sharding import Sharded
+    from p2smt.tensor.program import Program
 
 
 @click.command("shard", cls=Remembering)
@@ -24,6 +28,12 @@ if TYPE_CHECKING:
 @click.option("--system", "system_text", required=True, metavar="SYSTEM", help=f"{SYSTEM_FORMS}.")
 @click.option("--speed", metavar="SPEED", help="What every device gets done, such as 100Tflop/s [the system's].")
 @sharding_options
+@click.option(
+    "--like",
+    type=click.Path(path_type=Path),
+    metavar="SHARDED",
+    help="Take the layouts of a sharding of the same step with another batch; nothing is searched.",
+)
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the distributed program.")
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write one HTML file to look at.")
 @choice("--export", Export, help="What --out writes: the program, or where DTensor or JAX keep what is stored.")
@@ -35,6 +45,7 @@ def command(
     system_text: str,
     speed: str | None,
     asked: ShardingOptions,
+    like: Path | None,
     out: Path | None,
     report: Path | None,
     export: Export | None,
@@ -63,6 +74,7 @@ def command(
       p2smt shard step.tp --system hap-a100-p100 --twice 4
       p2smt shard step.tp --system dgx-h100:1x8 --recompute 3 --condition "at most 30GB"
       p2smt shard step.tp --system dgx-h100:1x8 --precision bf16 --out mixed.tp
+      p2smt shard step128.tp --system dgx-h100:1x8 --like sharded64.tp --out sharded128.tp
       p2smt shard step.tp --system hap-a100-p100 --report sharding.html
 
     Exit codes: 0 found, 1 found but larger than a device's memory, 2 bad input.
@@ -78,15 +90,35 @@ def command(
         raise ProblemError(f"--export {export} says what --out writes; give --out FILE as well")
     refuse_overwriting(out, report, force=force)
     program, system = read_program(program_file), find_system(system_text)
+    request = asked.request(backend, speed)
     with rare_collections(), working(f"sharding {program.name}"):
-        sharded = shard_program(program, system, asked.request(backend, speed))
+        found = shard_program(program, system, request) if like is None else _like(program, system, like, request)
     if out is not None:
         against = f"{program_file} --up-to-rounding" if asked.precision else f"{program_file}"
-        _write_program(out, sharded, export or Export.PROGRAM, against, force=force)
+        _write_program(out, found.answer.program, export or Export.PROGRAM, against, force=force)
+    return _printed(found, system, report, force=force, as_json=as_json)
+
+
+def _like(program: "Program", system: "System", like: Path, request: "ShardingRequest") -> "Reapplied":
+    from p2smt.spmd.like import shard_like
+    from p2smt.tensor.text.file import read_program
+
+    refuse_given((*SEARCHED_NAMES, "report"), "--like")
+    return shard_like(program, system, read_program(like), request)
+
+
+def _printed(
+    found: "Sharded | Reapplied", system: "System", report: Path | None, *, force: bool, as_json: bool
+) -> ExitCode:
+    from p2smt.spmd.like import Reapplied
+
+    if isinstance(found, Reapplied):
+        _print_like(found, system.name, as_json=as_json)
+        return of_search(found=not found.missing, complete=True)
     if report is not None:
-        _write_report(report, sharded, force=force)
-    _print(sharded, as_json=as_json)
-    return of_search(found=not sharded.lacks, complete=True)
+        _write_report(report, found, force=force)
+    _print(found, as_json=as_json)
+    return of_search(found=not found.lacks, complete=True)
 
 
 def _print(sharded: "Sharded", *, as_json: bool) -> None:
@@ -99,11 +131,21 @@ def _print(sharded: "Sharded", *, as_json: bool) -> None:
         print_sharded(sharded)
 
 
-def _write_program(path: Path, sharded: "Sharded", export: Export, against: str, *, force: bool) -> None:
+def _print_like(found: "Reapplied", system: str, *, as_json: bool) -> None:
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.shard_like import like_document, print_like
+
+    if as_json:
+        print_json(like_document(found, system))
+    else:
+        print_like(found, system)
+
+
+def _write_program(path: Path, program: "Program", export: Export, against: str, *, force: bool) -> None:
     from p2smt.cli.output.files import write_and_say
 
     what, hint = _said(export, path, against)
-    write_and_say(path, exported(sharded.program, export), what, hint, force=force)
+    write_and_say(path, exported(program, export), what, hint, force=force)
 
 
 def _write_report(path: Path, sharded: "Sharded", *, force: bool) -> None:

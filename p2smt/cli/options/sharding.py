@@ -186,6 +186,11 @@ _EXPLAINED = (
         help="Of a program: another one for the same step, to compare it with; distributed, or for one device.",
     ),
 )
+SEARCHED_NAMES = (
+    "shares", "mesh", "segments", "virtual", "without", "published", "conditions", "more", "twice", "recompute",
+    "certify",
+)  # fmt: skip
+"""The values of the options that say what is searched."""
 SHARDING_NAMES = (*signature(ShardingOptions).parameters, "speed", "tensors", "instead", "against")
 """The values of the options of `sharding_explanation_options`."""
 

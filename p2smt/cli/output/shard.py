@@ -6,6 +6,7 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.spmd.batch import batch_of
 from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.comparison import RunnerUp, runner_ups, why
 from p2smt.spmd.instructions import Instruction
@@ -15,6 +16,7 @@ from p2smt.spmd.sharding import Sharded
 from p2smt.spmd.shares import Shares
 from p2smt.spmd.whole_outputs import with_whole_outputs
 from p2smt.tensor.placing import layouts_text
+from p2smt.tensor.program import Program
 from p2smt.wording import counted
 
 MOST_ROWS = 12
@@ -32,10 +34,8 @@ def print_sharded(sharded: Sharded) -> None:
     for line in _step(sharded):
         say(line)
     say(f"shares {sharded.shares.name}: {_shares(sharded)}")
-    say(f"strategy: {strategy(sharded.program)}")
-    several = len(sharded.program.mesh) > 1
-    for each in recognised(sharded.program):
-        say(f"  {each.name}{f' on {each.axis}' if several else ''}: {each.detail}")
+    for line in _strategy(sharded.program):
+        say(line)
     if sharded.cluster.inside is not None:
         say("a rank is a machine: what goes on inside (data parallel, three steps) is priced, not written")
     if sharded.recomputed:
@@ -55,6 +55,18 @@ def print_sharded(sharded: Sharded) -> None:
     if len(sharded.candidates) > 1:
         rows = [(each.shares.name, _time(each.account.time), _ratio(each, sharded)) for each in sharded.candidates]
         print_table("the best program of each shares", ("shares", "step", "times"), rows, (1, 2))
+
+
+def _strategy(program: Program) -> Iterator[str]:
+    """What the program does in the field's words, and for which batches."""
+    yield f"strategy: {strategy(program)}"
+    several = len(program.mesh) > 1
+    for each in recognised(program):
+        yield f"  {each.name}{f' on {each.axis}' if several else ''}: {each.detail}"
+    batch = batch_of(program)
+    if batch is not None:
+        multiple = "any number" if batch.divisor == 1 else f"any multiple of {batch.divisor}"
+        yield f"batch {batch.size}; these layouts hold for {multiple}, without a search (--like)"
 
 
 def _print_mesh(sharded: Sharded) -> None:
@@ -188,7 +200,7 @@ def sharded_document(sharded: Sharded) -> Document:
     `searched_s` is what the search's answer takes with a call for each collective, and outputs in parts; of such
     programs are the bound and the gap. All other times are in buckets, and with whole outputs but under conditions.
     """
-    account = sharded.account
+    account, batch = sharded.account, batch_of(sharded.program)
     return {
         "version": VERSION,
         "program": sharded.program.name,
@@ -209,6 +221,7 @@ def sharded_document(sharded: Sharded) -> Document:
         "shares": _shares_document(sharded.shares),
         "meaning": list(sharded.meaning),
         "strategy": strategy(sharded.program),
+        "batch": None if batch is None else {"size": batch.size, "divisor": batch.divisor},
         "mesh": [{"axis": axis.name, "size": axis.size} for axis in sharded.program.mesh],
         "placement": sharded.placement or None,
         "exact": sharded.exact,

@@ -19,10 +19,9 @@ from p2smt.spmd.device_mesh import axis_names
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.layouts import without_sizes
 from p2smt.spmd.network import PICO
-from p2smt.spmd.precision import in_mixed_precision
 from p2smt.spmd.reading.difference import Difference, difference
 from p2smt.spmd.reading.given_program import given_program
-from p2smt.spmd.request import ShardingRequest, shard_program
+from p2smt.spmd.request import ShardingRequest, prepared_step, shard_program
 from p2smt.spmd.sharding import Sharded
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
@@ -133,7 +132,7 @@ def explain_sharding(
     asked = request or ShardingRequest()
     if program.is_distributed:
         return _compared(program, system, asked, against, searched=bool(tensors or instead))
-    searched = program if asked.precision is None else in_mixed_precision(program, asked.precision).program
+    searched = prepared_step(program, asked).program
     known = wholes(searched)
     for name in tensors:
         if name not in known:

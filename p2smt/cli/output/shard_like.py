@@ -1,0 +1,38 @@
+"""`p2smt shard --like`: a sharding with another batch, for people and for programs."""
+
+from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.screen import say
+from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.spmd.like import Reapplied
+from p2smt.spmd.network import PICO
+from p2smt.spmd.recognition import strategy
+
+
+def print_like(found: Reapplied, system: str) -> None:
+    """Print what a step takes with the new batch."""
+    account, program = found.answer.account, found.answer.program
+    time, communication = (format_seconds(each / PICO) for each in (account.time, account.communication))
+    say(f"{program.name} on {system or 'the system'}: step {time}, of which {communication} collectives")
+    say(f"batch {found.batch.size}; layouts were found for {found.before.size}, and hold for any multiple of "
+        f"{found.before.divisor}; nothing was searched")  # fmt: skip
+    say(f"strategy: {strategy(program)}")
+    say(f"at its peak a device holds {format_bytes(max(account.memory))}")
+    if found.missing:
+        say(f"does not fit: a device lacks {format_bytes(found.missing)}")
+
+
+def like_document(found: Reapplied, system: str) -> Document:
+    """The JSON document; times in seconds, bytes those of the fullest device."""
+    account, program = found.answer.account, found.answer.program
+    return {
+        "version": VERSION,
+        "program": program.name,
+        "system": system,
+        "time_s": account.time / PICO,
+        "communication_s": account.communication / PICO,
+        "memory": max(account.memory),
+        "missing": found.missing,
+        "batch": {"size": found.batch.size, "divisor": found.batch.divisor},
+        "found_for": {"size": found.before.size, "divisor": found.before.divisor},
+        "strategy": strategy(program),
+    }

@@ -1,0 +1,188 @@
+"""A sharding that was found for one batch, applied to the same step with another: layouts are taken, not searched.
+
+The step has to be written for its batch (`p2smt capture --batch`, or another capture): means divide by it. Every value
+that both programs name is made, and every source stored, as in the sharding; what it leaves open (outputs, values
+without names) is what costs least. The program is built from the step alone, so that it computes what the step does.
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from p2smt.errors import ProblemError
+from p2smt.problem.system.network import System
+from p2smt.spmd.batch import Batch, batch_of
+from p2smt.spmd.build import build
+from p2smt.spmd.candidate import Candidate
+from p2smt.spmd.classes import classes_of
+from p2smt.spmd.comparison import lacking
+from p2smt.spmd.device_mesh import Mesh, one_axis
+from p2smt.spmd.emission import emit
+from p2smt.spmd.gradient_sums import marked
+from p2smt.spmd.graph import Graph, Node, graph_of
+from p2smt.spmd.layouts import layout_of, without_sizes
+from p2smt.spmd.mesh.system import meshes
+from p2smt.spmd.options import OptionCache
+from p2smt.spmd.pricing import Rules, in_even_shares
+from p2smt.spmd.problem import Best
+from p2smt.spmd.reading.given_program import given_program
+from p2smt.spmd.request import ShardingRequest, prepared_step
+from p2smt.spmd.solving import Solver
+from p2smt.spmd.system import cluster_of, dtype_of
+from p2smt.spmd.whole_outputs import with_whole_outputs
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred, Layouts
+from p2smt.tensor.layout import Sliced
+from p2smt.tensor.placing import world
+from p2smt.tensor.program import Program, Source, SourceKind
+
+
+@dataclass(frozen=True, slots=True)
+class Reapplied:
+    """The program for another batch with what it takes, and the batch that its layouts were found for.
+
+    `missing` is how many bytes the worst device lacks.
+    """
+
+    answer: Candidate
+    before: Batch
+    batch: Batch
+    missing: int
+
+
+def shard_like(program: Program, system: System, like: Program, request: ShardingRequest | None = None) -> Reapplied:
+    """The step sharded as `like`, a sharding of the same step with another batch.
+
+    Of the request backend, speed, buckets, precision and checkpoints count, and how the little is searched that is
+    open. ProblemError where more than the batch differs, where its divisor does not divide the batch, where shares are
+    uneven, and where the layouts cannot be had.
+    """
+    asked = request or ShardingRequest()
+    inferred = infer(like)
+    if not isinstance(inferred, Inferred) or not like.mesh:
+        raise ProblemError(f"program {like.name} is no sharding: {'it has no mesh' if not like.mesh else inferred}")
+    before = batch_of(like)
+    if before is None:
+        raise ProblemError(f"program {like.name} has no input with dimensions, and so no batch to change")
+    step = prepared_step(program, asked)
+    _check(step.program, like, before)
+    graph = marked(graph_of(step.program), step.sums)
+    mesh = _mesh(step.program, system, asked, like)
+    layouts = _layouts(graph, inferred)
+    sharding = build(OptionCache(in_even_shares(graph, classes_of(graph), mesh)), AsBefore(layouts))
+    best = Solver.aside(asked.search).solve(sharding.problem).answer
+    if not isinstance(best, Best):
+        raise ProblemError(f"the layouts of {like.name} do not go together for this step; shard it without --like")
+    made = with_whole_outputs(emit(sharding, best.assignment))
+    _check_parts(made, like, inferred)
+    given = given_program(made, system, asked)
+    batch = batch_of(made)
+    assert batch is not None
+    return Reapplied(given.candidate, before, batch, lacking(given.cluster, given.candidate.account.memory))
+
+
+@dataclass(frozen=True, slots=True)
+class AsBefore:
+    """The layouts of a known program: of sources, and of the results of operations, by the number of the tensor."""
+
+    layouts: Mapping[int, Layouts]
+
+    def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
+        """As it was stored."""
+        known = self.layouts.get(tensor)
+        return layouts if known is None else tuple([each for each in layouts if each == known])
+
+    def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
+        """Any."""
+        return layouts
+
+    def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
+        """Those that make the layout that it was made in."""
+        known = self.layouts.get(node.result)
+        if known is None:
+            return rules
+        return tuple([each for each in rules if tuple(layout_of(rule.result) for rule in each) == known])
+
+    def alike(self, node: Node) -> Hashable:
+        """Those that were made in the same layout."""
+        return self.layouts.get(node.result)
+
+
+def _layouts(graph: Graph, inferred: Inferred) -> dict[int, Layouts]:
+    """By tensor; those of outputs are open, as a sharding makes them whole behind the step."""
+    names = {name: tensor for name, tensor in graph.named.items() if name in inferred.layouts}
+    outputs = set(graph.outputs)
+    versions = {version.result for version in graph.versions}
+    return {
+        tensor: tuple(map(without_sizes, inferred.layouts[name]))
+        for name, tensor in names.items()
+        if tensor not in outputs | versions
+    }
+
+
+def _mesh(program: Program, system: System, request: ShardingRequest, like: Program) -> Mesh:
+    cluster = cluster_of(system, request.backend, request.speed, dtype_of(program), programs=request.programs)
+    sizes, names = tuple(axis.size for axis in like.mesh), tuple(axis.name for axis in like.mesh)
+    ranks = world(like.mesh)
+    if ranks != len(cluster.devices):
+        raise ProblemError(
+            f"program {like.name} is for {ranks} devices, but {system.name or 'the system'} has "
+            f"{len(cluster.devices)}; the two must be equal"
+        )
+    return one_axis(cluster) if len(sizes) == 1 else next(meshes(system, cluster, request.backend, sizes, names))
+
+
+def _check(program: Program, like: Program, before: Batch) -> None:
+    """ProblemError where more than the batch differs, or the batch is not what the sharding can divide."""
+    ratio = _ratio(program, like)
+    size = before.size * ratio
+    if size % before.divisor:
+        below = int(size // before.divisor) * before.divisor
+        raise ProblemError(
+            f"a batch of {size} is no multiple of {before.divisor}, into which {like.name} cuts samples; the nearest "
+            f"are {below or before.divisor} and {below + before.divisor}; search others, without --like"
+        )
+
+
+def _ratio(program: Program, like: Program) -> Fraction:
+    """How many times as long the batch is as there."""
+    known = {each.name: each for each in like.sources}
+    ratios: dict[Fraction, str] = {}
+    for source in program.sources:
+        other = known.get(source.name)
+        if other is None or _kind(other) != _kind(source):
+            there = "is not there" if other is None else f"{other.kind} {other.dtype}{list(other.shape)} there"
+            raise ProblemError(
+                f"{program.name} and {like.name} differ in more than the batch: {source.name} is {source.kind} "
+                f"{source.dtype}{list(source.shape)} here, {there}"
+            )
+        for mine, theirs in zip(source.shape, other.shape, strict=True):
+            if mine != theirs:
+                ratios.setdefault(Fraction(mine, theirs), source.name)
+    if len(ratios) > 1:
+        named = ", ".join(f"{name} is {ratio} times as long" for ratio, name in ratios.items())
+        raise ProblemError(f"{program.name} and {like.name} differ in more than the batch: {named}")
+    return next(iter(ratios), Fraction(1))
+
+
+def _kind(source: Source) -> tuple[object, ...]:
+    """What a source has whatever the batch is."""
+    is_kept = source.kind in (SourceKind.PARAMETER, SourceKind.STATE)
+    return source.kind, source.dtype, source.shape if is_kept else len(source.shape)
+
+
+def _check_parts(made: Program, like: Program, before: Inferred) -> None:
+    """ProblemError where ranks have other parts of what is given than in the sharding, whose shares are uneven then."""
+    after = infer(made)
+    assert isinstance(after, Inferred)
+    lengths = {each.name: each.shape for each in made.sources}
+    for source in like.sources:
+        for mine, theirs in zip(after.layouts[source.name], before.layouts[source.name], strict=True):
+            # only Sliced: nothing else has parts
+            if isinstance(mine, Sliced) and isinstance(theirs, Sliced) and mine.sizes and theirs.sizes:
+                ratio = Fraction(lengths[source.name][mine.dimension], source.shape[theirs.dimension])
+                if mine.sizes != tuple(size * ratio for size in theirs.sizes):
+                    raise ProblemError(
+                        f"{like.name} has the parts {'/'.join(map(str, theirs.sizes))} of {source.name}: only even "
+                        "shares are taken over; search this batch, without --like"
+                    )
