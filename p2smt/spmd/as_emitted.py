@@ -48,7 +48,6 @@ def as_emitted(
         program=made.program,
         shares=made.shares,
         account=made.account,
-        meaning=made.meaning,
         recomputed=made.recomputed,
         candidates=tuple(map(emitted.of, sharded.candidates)),
         baselines=tuple((name, emitted.of(each)) for name, each in sharded.baselines),

@@ -11,12 +11,10 @@ from p2smt.tensor.program import Program
 class Candidate:
     """The cheapest program for some shares.
 
-    `meaning` is what the trade calls it; `recomputed` are operations of the forward pass whose results the backward
-    pass computes again. Both are empty where nobody has asked.
+    `recomputed` are operations of the forward pass whose results the backward pass computes again.
     """
 
     shares: Shares
     program: Program
     account: Account
-    meaning: tuple[str, ...] = ()
     recomputed: tuple[str, ...] = ()

@@ -62,6 +62,30 @@ def strategy(program: Program) -> str:
     return ", ".join(said)
 
 
+def short_names(program: Program) -> tuple[str, ...]:
+    r"""The parallelisms in a word each, most work first, then which sources are all sliced; on a mesh those by axis.
+
+    >>> from p2smt.tensor.text.parser import parse_program
+    >>> text = "program p\nmesh r=2\ninput x : f32[4, 4] sliced(0)\ny = matmul(x, x)\noutput y\n"
+    >>> short_names(parse_program(text.replace("(x, x)", "(x, AllGather(x, 0))")))
+    ('data',)
+    """
+    found = recognised(program)
+    if len(program.mesh) > 1:
+        return tuple(f"{each.name} on {each.axis}" for each in found)
+    words = dict.fromkeys(_SHORT[each.name].removesuffix(" parallel") for each in found if each.name in _SHORT)
+    return (*words, *_all_sliced(program))
+
+
+def _all_sliced(program: Program) -> Iterator[str]:
+    """States, or parameters as well, of which each is stored sliced."""
+    for kind in (SourceKind.STATE, SourceKind.PARAMETER):
+        kept = [each for each in program.sources if each.kind is kind and each.shape]
+        # only Sliced: the search chooses among replicated, sliced and partial
+        if kept and all(any(isinstance(one.layout, Sliced) for one in each.layouts) for each in kept):
+            yield f"sliced {kind}s"
+
+
 def recognised(program: Program) -> tuple[Recognised, ...]:
     """What each axis of a distributed program's mesh is used for, most work first, then what is stored sliced."""
     uses = uses_of(program)
@@ -78,13 +102,7 @@ class _Axis:
         self._samples = uses.classes(SourceKind.INPUT, first=True)
         self._positions = uses.classes(SourceKind.INPUT) - self._samples
         self._features = uses.classes(SourceKind.PARAMETER)
-        self._experts = frozenset(
-            uses.root((value.number, dimension))
-            for each in uses.contractions
-            if len(each.operands) > 1 and any(map(_is_parameter, each.operands))
-            for label, value, dimension in each.places()
-            if label in each.kept()
-        )
+        self._experts = experts_of(uses)
 
     def names(self) -> Iterator[Recognised]:
         """Parallelisms by work, factors that are sent, what is stored sliced."""
@@ -186,6 +204,17 @@ class _Axis:
             if self._uses.root((value.number, layout.dimension)) not in used:
                 found.append(source.name)
         return found
+
+
+def experts_of(uses: Uses) -> frozenset[Place]:
+    """The classes that contractions with parameters keep."""
+    return frozenset(
+        uses.root((value.number, dimension))
+        for each in uses.contractions
+        if len(each.operands) > 1 and any(map(_is_parameter, each.operands))
+        for label, value, dimension in each.places()
+        if label in each.kept()
+    )
 
 
 def _is_parameter(value: Value) -> bool:

@@ -18,12 +18,12 @@ from p2smt.spmd.gradient_sums import ANYWHERE, GradientSums, marked
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.instructions import Account
 from p2smt.spmd.layouts import without_sizes
-from p2smt.spmd.meaning import names
 from p2smt.spmd.network import Network
 from p2smt.spmd.next_best import differences, next_best
 from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
 from p2smt.spmd.problem import Impossible
+from p2smt.spmd.recognition import short_names
 from p2smt.spmd.recomputation import with_recomputation
 from p2smt.spmd.restriction import PerAxis, Restriction
 from p2smt.spmd.searching import Made, made_of, rank_of
@@ -53,8 +53,8 @@ class Sharded:
     up operation by operation, so that a program which it passes over can be faster by stages.
     `lower_bound` is the least of all shares' bounds, in picoseconds, on the time by stages; HiGHS proves its
     own in floating-point numbers, and it may lie below the optimum. `proved` says that a
-    checker of its own has accepted the certificates of all optima, and so of the bound. `meaning` is what the trade
-    calls it. `spare` are the next best programs with its shares that were asked for.
+    checker of its own has accepted the certificates of all optima, and so of the bound. `spare` are the next best
+    programs with its shares that were asked for.
     On a mesh of several axes `placement` is how they lie on the hardware, `networks` price collectives along each axis,
     `tried` are all meshes that were looked at, and not `exact` says that one axis was searched given the others.
     A search counts each collective as a call of its own, and so does the bound. `searched` is its answer where all
@@ -73,7 +73,6 @@ class Sharded:
     candidates: tuple[Candidate, ...]
     baselines: tuple[tuple[str, Candidate], ...]
     spare: tuple[tuple[str, Candidate], ...]
-    meaning: tuple[str, ...]
     engine: Engine
     proved: bool
     placement: str = ""
@@ -89,7 +88,12 @@ class Sharded:
     @property
     def answer(self) -> Candidate:
         """The fastest program."""
-        return Candidate(self.shares, self.program, self.account, self.meaning, self.recomputed)
+        return Candidate(self.shares, self.program, self.account, self.recomputed)
+
+    @property
+    def meaning(self) -> tuple[str, ...]:
+        """What the field calls the fastest program, in a word for each parallelism."""
+        return short_names(self.program)
 
     @property
     def joined(self) -> int:
@@ -183,8 +187,7 @@ def shard(
     again = {id(each.found.fastest): each.operations for each in results}
 
     def candidate(made: Made) -> Candidate:
-        meaning = names(made.sharding, made.chosen)
-        return replace(made.candidate, meaning=meaning, recomputed=again.get(id(made), ()))
+        return replace(made.candidate, recomputed=again.get(id(made), ()))
 
     answer, notes = candidate(best), [note for each in found for note in each.notes]
     return Sharded(
@@ -196,7 +199,6 @@ def shard(
         candidates=tuple(map(candidate, chosen_of)),
         baselines=tuple((name, candidate(each)) for name, each in others),
         spare=tuple((name, candidate(each)) for name, each in spare),
-        meaning=answer.meaning,
         engine=engine,
         proved=certify and not copies,
         recomputed=answer.recomputed,

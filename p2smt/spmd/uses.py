@@ -68,7 +68,8 @@ class Contraction:
 class Uses:
     """What there is in a program; `parent` joins places into classes.
 
-    `gathers` are the sources that are gathered, each with the axis; `scatters` the axes on which sums are scattered;
+    `looked_up` are dimensions in which rows are found by their index; `gathers` are the sources that are gathered, each
+    with the axis; `scatters` the axes on which sums are scattered;
     `work` has the operations on numbers of every call, in the order of computing, and `signatures` has what it is.
     """
 
@@ -77,6 +78,7 @@ class Uses:
     contractions: list[Contraction] = field(default_factory=list)
     gathers: set[tuple[str, int]] = field(default_factory=set)
     scatters: set[int] = field(default_factory=set)
+    looked_up: set[Place] = field(default_factory=set)
     work: list[int] = field(default_factory=list)
     signatures: list[Signature] = field(default_factory=list)
     parent: dict[Place, Place] = field(default_factory=dict)
@@ -168,7 +170,12 @@ class _Reading:
     def _called(self, statement: str, call: Call, layouts: Layouts, given: list[Value]) -> Value:
         shapes = tuple([operand.shape for operand in given])
         signed = signature(call, shapes)
-        result = self._new(signed.shape, layouts)
+        same = given[0] if call.operation == "cast" else None  # of another type, a parameter is what it was
+        result = (
+            self._new(signed.shape, layouts)
+            if same is None
+            else self._new(signed.shape, layouts, same.source, same.gathered)
+        )
         joined: dict[str, list[Place]] = {}
         for dimensions, value in zip((*signed.operands, signed.result), (*given, result), strict=True):
             for number, dimension in enumerate(dimensions):
@@ -178,6 +185,13 @@ class _Reading:
                 self._read.join(joined.get(label.name, []))
         self._read.work.append(flops(call, shapes))
         self._read.signatures.append(signed)
+        if OPERATIONS[call.operation].kind is Kind.TAKE:  # only: others have no index
+            kept = {dimension.label for dimension in signed.result}
+            self._read.looked_up |= {
+                (given[0].number, number)
+                for number, dimension in enumerate(signed.operands[0])
+                if dimension.label not in kept
+            }
         if OPERATIONS[call.operation].kind is Kind.CONTRACT:  # only: contractions name the parallelisms
             made = Contraction(statement, signed, tuple(given), result, self._read.work[-1])
             self._read.contractions.append(made)

@@ -9,17 +9,16 @@ from looped import looped
 from spmd.joint_problems import MOMENTUM, cluster
 
 from p2smt.spmd.build import build
-from p2smt.spmd.chosen import chosen
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.conditions import parse_conditions
 from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.emission import emit
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.instructions import account
-from p2smt.spmd.meaning import names
 from p2smt.spmd.memory import fitted
 from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import on_one_axis
+from p2smt.spmd.recognition import short_names
 from p2smt.spmd.restriction import FREEDOM
 from p2smt.spmd.shares import even, proportional, vertices
 from p2smt.tensor.text.parser import parse_program
@@ -35,7 +34,7 @@ def solved(text, machines, shares=None, conditions=()):
     sharding = build(OptionCache(pricing), parse_conditions(conditions, graph) if conditions else FREEDOM)
     assignment = eliminate(sharding.problem).answer.assignment
     program = emit(sharding, assignment)
-    return program, account(program, machines), names(sharding, chosen(sharding, assignment)), sharding
+    return program, account(program, machines), short_names(program), sharding
 
 
 def mlp(batch, hidden):

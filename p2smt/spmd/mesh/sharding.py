@@ -19,7 +19,6 @@ from p2smt.spmd.mesh.relaxation import Optima
 from p2smt.spmd.mesh.search import Elsewhere, MeshSearch, lacks
 from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import Pricing
-from p2smt.spmd.recognition import recognised
 from p2smt.spmd.restriction import FREEDOM
 from p2smt.spmd.searching import Made, rank_of
 from p2smt.spmd.sharding import Sharded
@@ -157,7 +156,6 @@ def _sharded(
         candidates=(candidate,),
         baselines=tuple((name, _candidate(made)) for name, made in others),
         spare=(),
-        meaning=candidate.meaning,
         engine=engine,
         proved=certify,
         placement=mesh.placement,
@@ -168,6 +166,4 @@ def _sharded(
 
 
 def _candidate(made: Made) -> Candidate:
-    program = named(made.candidate.program)
-    meaning = tuple(f"{each.name} on {each.axis}" for each in recognised(program))
-    return replace(made.candidate, program=program, meaning=meaning)
+    return replace(made.candidate, program=named(made.candidate.program))

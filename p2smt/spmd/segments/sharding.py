@@ -3,12 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from p2smt.spmd.classes import classes_of
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.engine import Search
 from p2smt.spmd.graph import Graph, graph_of
-from p2smt.spmd.meaning import names
-from p2smt.spmd.searching import Made
 from p2smt.spmd.segments.choice import parse_segments
 from p2smt.spmd.segments.loop import Pair, best_pair, segment_loop
 from p2smt.spmd.segments.partition import Partition
@@ -44,7 +41,6 @@ def shard_in_segments(
             for number, pair in enumerate(pairs)
         ),
         baselines=((f"one segment, {free.shares.name}", free.answer), *free.baselines),
-        meaning=_names(made),
         segments=_segments(graph, partition, best),
         notes=tuple(dict.fromkeys([*(note for pair in pairs for note in pair.found.notes), *free.notes])),
     )
@@ -52,13 +48,6 @@ def shard_in_segments(
 
 def _name(number: int) -> str:
     return f"round {number} of the loop" if number else "proportional"
-
-
-def _names(made: Made) -> tuple[str, ...]:
-    """With the classes of the step as a whole, so that samples are samples in all segments."""
-    pricing = made.sharding.pricing
-    joined = classes_of(replace(pricing.graph, borders=frozenset()))
-    return names(replace(made.sharding, pricing=replace(pricing, classes=joined)), made.chosen)
 
 
 def _segments(graph: Graph, partition: Partition, best: Pair) -> tuple[Segment, ...]:
