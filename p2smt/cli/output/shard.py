@@ -11,6 +11,7 @@ from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.comparison import RunnerUp, runner_ups, why
 from p2smt.spmd.instructions import Instruction
 from p2smt.spmd.network import PICO
+from p2smt.spmd.reading.parameters import ParameterGroup, parameter_groups
 from p2smt.spmd.recognition import recognised, strategy
 from p2smt.spmd.sharding import Sharded
 from p2smt.spmd.shares import Shares
@@ -36,6 +37,7 @@ def print_sharded(sharded: Sharded) -> None:
     say(f"shares {sharded.shares.name}: {_shares(sharded)}")
     for line in _strategy(sharded.program):
         say(line)
+    _print_parameters(sharded.program)
     if sharded.cluster.inside is not None:
         say("a rank is a machine: what goes on inside (data parallel, three steps) is priced, not written")
     if sharded.recomputed:
@@ -55,6 +57,20 @@ def print_sharded(sharded: Sharded) -> None:
     if len(sharded.candidates) > 1:
         rows = [(each.shares.name, _time(each.account.time), _ratio(each, sharded)) for each in sharded.candidates]
         print_table("the best program of each shares", ("shares", "step", "times"), rows, (1, 2))
+
+
+def _print_parameters(program: Program) -> None:
+    """What is done with parameters, where that is not the same for all: a row for those that are treated alike."""
+    alike: dict[tuple[str, ...], list[ParameterGroup]] = {}
+    for group in parameter_groups(program):
+        alike.setdefault(group.layouts, []).append(group)
+    if len(alike) < 2:
+        return
+    rows = [
+        (_first([each.pattern for each in groups]), str(sum(len(each.names) for each in groups)), *layouts)
+        for layouts, groups in alike.items()
+    ]
+    print_table("parameters", ("names", "number", *(axis.name for axis in program.mesh)), rows, (1,))
 
 
 def _strategy(program: Program) -> Iterator[str]:
@@ -221,6 +237,11 @@ def sharded_document(sharded: Sharded) -> Document:
         "shares": _shares_document(sharded.shares),
         "meaning": list(sharded.meaning),
         "strategy": strategy(sharded.program),
+        "parameters": [
+            {"pattern": each.pattern, "names": list(each.names),
+             "layouts": list(map(str, each.layouts))}
+            for each in parameter_groups(sharded.program)
+        ],
         "batch": None if batch is None else {"size": batch.size, "divisor": batch.divisor},
         "mesh": [{"axis": axis.name, "size": axis.size} for axis in sharded.program.mesh],
         "placement": sharded.placement or None,

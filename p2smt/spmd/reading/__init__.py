@@ -1,1 +1,1 @@
-"""Why a sharding is as it is, and where two differ."""
+"""What a sharding is in the words of the field, why it is so, and where two differ."""

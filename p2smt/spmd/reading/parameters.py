@@ -1,0 +1,113 @@
+"""What a distributed program does with each of its parameters, axis by axis, in the field's words.
+
+Read off the program alone, as `recognition.py` does: FSDP where a parameter is stored in slices and gathered; else by
+the dimension that is sliced: of experts, of a vocabulary (whose rows are looked up), of what the first contraction
+leaves in its result (by columns) or sums up (by rows). What is not contracted is column-parallel where it shares the
+dimension of what is, as a bias does.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from p2smt.spmd.recognition import experts_of
+from p2smt.spmd.uses import Contraction, Place, Uses, Value, uses_of
+from p2smt.tensor.layout import Sliced
+from p2smt.tensor.program import Program, SourceKind
+
+
+class ParameterLayout(StrEnum):
+    """What is done with a parameter along an axis."""
+
+    REPLICATED = "replicated"
+    FSDP = "FSDP"
+    COLUMNS = "column-parallel"
+    ROWS = "row-parallel"
+    EXPERTS = "expert-parallel"
+    VOCABULARY = "vocabulary-parallel"
+    SLICED = "sliced"
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterGroup:
+    """Parameters whose names differ in whole numbers alone, with the same layout on every axis.
+
+    `pattern` has * for such numbers; `names` are all of them.
+    """
+
+    pattern: str
+    names: tuple[str, ...]
+    layouts: tuple[ParameterLayout, ...]
+
+
+def parameter_groups(program: Program) -> tuple[ParameterGroup, ...]:
+    """All parameters of a distributed program in the order of the program.
+
+    >>> pattern_of("layers.11.mlp.w1")
+    'layers.*.mlp.w1'
+    """
+    uses = uses_of(program)
+    axes = [_Axis(uses, number) for number in range(len(program.mesh))]
+    groups: dict[tuple[str, tuple[ParameterLayout, ...]], list[str]] = {}
+    for value in uses.sources:
+        source = value.source
+        if source is not None and source.kind is SourceKind.PARAMETER:
+            layouts = tuple(axis.layout(value) for axis in axes)
+            groups.setdefault((pattern_of(source.name), layouts), []).append(source.name)
+    return tuple(ParameterGroup(pattern, tuple(names), layouts) for (pattern, layouts), names in groups.items())
+
+
+def pattern_of(name: str) -> str:
+    """The name with * for parts that are whole numbers."""
+    return ".".join("*" if part.isdecimal() else part for part in name.split("."))
+
+
+class _Axis:
+    def __init__(self, uses: Uses, number: int) -> None:
+        self._uses = uses
+        self._number = number
+        self._experts = experts_of(uses)
+        self._looked_up = {uses.root(place) for place in uses.looked_up}
+        self._first: dict[str, Contraction] = {}
+        for each in uses.contractions:
+            for value in each.operands:
+                if value.source is not None:
+                    self._first.setdefault(value.source.name, each)
+        self._columns = set(self._classes_by_columns())
+
+    def layout(self, value: Value) -> ParameterLayout:
+        """What is done with a parameter."""
+        assert value.source is not None
+        layout, name = value.layouts[self._number], value.source.name
+        # only Sliced: the search chooses among replicated, sliced and partial, and no parameter is stored as a summand
+        if not isinstance(layout, Sliced):
+            return ParameterLayout.REPLICATED
+        if (name, self._number) in self._uses.gathers:
+            return ParameterLayout.FSDP
+        place = self._uses.root((value.number, layout.dimension))
+        if place in self._experts:
+            return ParameterLayout.EXPERTS
+        if place in self._looked_up:
+            return ParameterLayout.VOCABULARY
+        if name in self._first:
+            return ParameterLayout.COLUMNS if self._stays(name, layout.dimension) else ParameterLayout.ROWS
+        return ParameterLayout.COLUMNS if place in self._columns else ParameterLayout.SLICED
+
+    def _stays(self, name: str, dimension: int) -> bool:
+        """Whether the first contraction with a parameter has one of its dimensions in the result."""
+        made = self._first[name]
+        results = {each.label for each in made.signature.result}
+        return any(
+            dimensions[dimension].label in results
+            for dimensions, value in zip(made.signature.operands, made.operands, strict=True)
+            if value.source is not None and value.source.name == name
+        )
+
+    def _classes_by_columns(self) -> Iterator[Place]:
+        """The classes of dimensions that contractions with parameters leave sliced."""
+        for value in self._uses.sources:
+            source, layout = value.source, value.layouts[self._number]
+            if source is None or source.name not in self._first or not isinstance(layout, Sliced):
+                continue
+            if (source.name, self._number) not in self._uses.gathers and self._stays(source.name, layout.dimension):
+                yield self._uses.root((value.number, layout.dimension))
