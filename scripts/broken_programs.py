@@ -243,8 +243,8 @@ def _on_ranks(rng: Random, program: Program) -> Program:
         (layout,) = inferred.layouts["y"]
         if isinstance(layout, Partial):
             (statement,) = placed.statements
-            summed = Statement("y", Convert(AllReduce(layout.reduction), statement.expression))
-            placed = replace(placed, statements=(summed,))
+            part, summed = Statement("part", statement.expression), Convert(AllReduce(layout.reduction), Read("part"))
+            placed = replace(placed, statements=(part, Statement("y", summed)))
         whole = replace(placed, outputs=program.outputs)
         if not isinstance(infer(whole), Refused):
             return whole

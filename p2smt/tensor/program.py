@@ -235,17 +235,31 @@ def parts(expression: Expression) -> Iterator[Expression]:
 
 
 def versions(program: Program) -> dict[str, str]:
-    """The last version of every parameter and state that is updated: the name of its statement."""
+    """The last version of every parameter and state that is updated: the name of its statement.
+
+    ProgramError for an update inside another expression, or of what is neither a parameter nor a state nor a version
+    of one: nobody would observe what it writes.
+    """
     origin = {s.name: s.name for s in program.sources if s.kind in (SourceKind.STATE, SourceKind.PARAMETER)}
     last: dict[str, str] = {}
     for statement in program.statements:
         match statement.expression:
-            case Call("update", (Read(old), _)) if old in origin:
+            case Call("update", (Read(old), new)) if old in origin:
                 origin[statement.name] = origin[old]
                 last[origin[old]] = statement.name
-            case _:
-                pass
+                nested = _has_update(new)
+            case other:
+                nested = _has_update(other)
+        if nested:
+            raise ProgramError(
+                f"{statement.name}: an update is a statement of its own and writes a parameter, a state or a version "
+                "of one: s1 = update(s, ...)"
+            )
     return last
+
+
+def _has_update(expression: Expression) -> bool:
+    return any(isinstance(part, Call) and part.operation == "update" for part in parts(expression))
 
 
 def _mesh_text(mesh: tuple[Axis, ...]) -> str:

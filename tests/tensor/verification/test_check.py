@@ -264,6 +264,14 @@ def test_names_that_do_not_agree_are_the_callers_mistake(old, new, message):
         verdict(MANY.replace(old, new))
 
 
+@pytest.mark.parametrize("new", ["y = update(s, s + h) * 0", "y = update(h, s)", "y = update(s, update(s, h))"])
+def test_an_update_that_nobody_would_observe_is_refused(new):
+    """Both programs have it, so that names agree; what is written could be anything."""
+    text = f"program p\nstate s : f32[4]\ninput h : f32[4]\n{new}\noutput y\n"
+    with pytest.raises(ProgramError, match="y: an update is a statement of its own and writes a parameter, a state"):
+        verdict(text, text)
+
+
 @pytest.mark.parametrize("length", [4, 10**9])
 def test_what_no_rank_is_given_is_wrong_though_it_is_too_large_to_be_run(length):
     many = f"program many\nmesh a=2\ninput x : f32[{length}] on_rank(2)\ny = Broadcast(x, 2)\noutput y\n"
