@@ -95,7 +95,7 @@ class Pytest:
 
     def __call__(self, tree: Path, arguments: Sequence[str]) -> Outcome:
         """Run up to the first failure."""
-        command = [sys.executable, "-m", "pytest", "-n0", "-x", "-v", "--tb=no", "-p", "no:cacheprovider"]
+        command = [sys.executable, "-m", "pytest", "-x", "-v", "--tb=no", "-p", "no:cacheprovider"]
         process = subprocess.Popen(
             [*command, *arguments], cwd=tree, env=environment(tree), start_new_session=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

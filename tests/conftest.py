@@ -5,11 +5,11 @@ import multiprocessing.util
 import os
 import signal
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import durations
+import parts
 import pytest
 import tiers
 from _pytest.doctest import DoctestModule
@@ -33,10 +33,17 @@ SEARCHES = (
 """Tests of searches themselves, stopped ones among them: here nothing is known before. Elsewhere what the solver found
 in one test serves all others, as it does from run to run."""
 
-WITH_DOCTESTS = ("conftest.py", "durations.py", "tiers.py")
+WITH_DOCTESTS = ("conftest.py", "durations.py", "parts.py", "tiers.py")
 
 # Folders whose tests look at the whole machine, or share something that takes long to make.
 TOGETHER = ("lab", "page")
+SHARED_CACHE = "P2SMT_TEST_CACHE"
+"""Names a folder for what the solver found, which the parts of one run share."""
+
+PACKAGE = "p2smt"
+PACKAGE_S = 20.0
+"""Of the examples in docstrings of the package, imports and collection in it."""
+_CHOSEN = pytest.StashKey[set[str]]()
 SYNTAX_READERS = ("test_exhaustive.py", "test_house.py", "test_questions.py")
 """Files whose tests share the parsed modules of p2smt."""
 
@@ -45,13 +52,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--reverse", action="store_true", help="run all tests last first: none leans on one before it")
     parser.addoption("--quick", action="store_true", help="only what takes next to no time, and some of most files")
     parser.addoption("--all", action="store_true", help="the full tier: thorough tests, all cases, more examples")
+    parser.addoption("--part", type=parts.Part.read, help="of the files only those of this part, such as 1/2")
     parser.addoption("--record-durations", action="store_true", help="write tests/durations.toml anew")
 
 
-def pytest_ignore_collect(collection_path: Path) -> bool | None:
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Only files of tests are looked at: helpers would be imported for nothing, some of them with torch or JAX."""
-    named = collection_path.name.startswith("test_") or collection_path.name in WITH_DOCTESTS
-    return True if collection_path.suffix == ".py" and not named else None
+    if collection_path.suffix != ".py":
+        return None
+    return None if _is_tested(collection_path) and _is_here(collection_path, config) else True
+
+
+def _is_tested(path: Path) -> bool:
+    return path.name.startswith("test_") or path.name in WITH_DOCTESTS
+
+
+def _is_here(path: Path, config: pytest.Config) -> bool:
+    """Whether the part of the tests that this process runs has the file."""
+    chosen = config.stash.get(_CHOSEN, None)
+    return chosen is None or _group(path.relative_to(config.rootpath)) in chosen
 
 
 @pytest.hookimpl(wrapper=True)
@@ -70,33 +89,44 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("p2smt")
     if config.getoption("--record-durations"):
         config.pluginmanager.register(durations.Recorder())
-    if not hasattr(config, "workerinput"):  # workers of pytest-xdist share the folder of the process that started them
-        folder = tempfile.TemporaryDirectory(prefix="p2smt-tests-")
-        os.environ["P2SMT_CACHE"] = folder.name
-        config.add_cleanup(folder.cleanup)
+    folder = os.environ.get(SHARED_CACHE, "")
+    if not folder:
+        own = tempfile.TemporaryDirectory(prefix="p2smt-tests-")
+        config.add_cleanup(own.cleanup)
+        folder = own.name
+    os.environ["P2SMT_CACHE"] = folder
+    if part := config.getoption("--part"):
+        config.stash[_CHOSEN] = part.of(_seconds(config))
+        # Examples in docstrings of the package are a part of their own; no hook of this file is asked about its files.
+        config.args[:] = [path for path in config.args if path != PACKAGE or PACKAGE in config.stash[_CHOSEN]]
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the marks
+def _seconds(config: pytest.Config) -> dict[str, float]:
+    """What the groups of files take that this run was asked for."""
+    asked = [config.invocation_params.dir / argument.partition("::")[0] for argument in config.args]
+    listed = durations.by_file(durations.listed())
+    found = dict.fromkeys([PACKAGE], PACKAGE_S) if PACKAGE in config.args else {}
+    for file in sorted(filter(_is_tested, (config.rootpath / "tests").rglob("*.py"))):
+        if any(file.is_relative_to(path) for path in asked):
+            name = file.relative_to(config.rootpath)
+            group = _group(name)
+            found[group] = found.get(group, 0.0) + listed.get(name.as_posix(), parts.UNLISTED_S)
+    return found
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Files that take long come first; with several workers the tests of a file stay together, of some folders too."""
-    seconds = durations.listed()
+    """The tier and the part that were asked for; a file that is named is collected, whatever part it belongs to."""
     if not config.getoption("--all"):
         _leave_out(config, items, {item for item in items if item.get_closest_marker("thorough")})
     if config.getoption("--quick"):
         names = {item: durations.function_of(item.nodeid) for item in items if not item.get_closest_marker("slow")}
-        chosen = durations.quick(names.values(), seconds)
+        chosen = durations.quick(names.values(), durations.listed())
         _leave_out(config, items, {item for item in items if names.get(item) not in chosen})
+    if config.getoption("--part"):
+        _leave_out(config, items, {item for item in items if not _is_here(item.path, config)})
     if config.getoption("--reverse"):
         items.reverse()
-    if config.pluginmanager.hasplugin("xdist"):
-        groups = {item: _group(item.path.relative_to(config.rootpath)) for item in items}
-        for item, group in groups.items():
-            item.add_marker(pytest.mark.xdist_group(group))
-        sums: Counter[str] = Counter()
-        for file, taken in durations.by_file(seconds).items():
-            sums[_group(Path(file))] += taken
-        if not config.getoption("--reverse"):
-            items.sort(key=lambda item: -sums[groups[item]])
 
 
 def _leave_out(config: pytest.Config, items: list[pytest.Item], others: set[pytest.Item]) -> None:
@@ -105,26 +135,16 @@ def _leave_out(config: pytest.Config, items: list[pytest.Item], others: set[pyte
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """The tests of a file share what takes long to make only where the worker was told that they belong together.
-
-    Garbage is looked for seldom, and not among the modules and thousands of tests that stay: a tenth of all time.
-    """
+    """Garbage is looked for seldom, and not among the modules and thousands of tests that stay: a tenth of all time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
-    if getattr(session.config.option, "loadgroup", False):
-        apart = [item.nodeid for item in session.items if "@" not in item.nodeid]
-        assert not apart, f"pytest-xdist sends the tests of one file to several workers: {apart[:3]}"
-    named = [item.nodeid for item in session.items if _is_named_by_a_set(item)]
-    assert not named, f"workers call these tests by other names, as sets have no order: {named[:3]}"
-
-
-def _is_named_by_a_set(item: pytest.Item) -> bool:
-    values = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
-    return any(isinstance(value, set | frozenset) and len(value) > 1 and str(value) in item.nodeid for value in values)
 
 
 def _group(path: Path) -> str:
+    """Name of what stays in one process: a file, or several that share something."""
+    if path.parts[0] == PACKAGE:
+        return PACKAGE
     if path.name in SYNTAX_READERS:
         return "syntax"
     return (path.parent if path.parent.name in TOGETHER else path).as_posix()

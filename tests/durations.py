@@ -25,12 +25,12 @@ _OWN, _SHARED = "cpu seconds", "cpu seconds of shared fixtures"
 
 
 def function_of(nodeid: str) -> str:
-    """A test without its parameters, and without the group that pytest-xdist appends to its name.
+    """A test without its parameters.
 
-    >>> function_of("tests/test_a.py::test_one[2]@tests/test_a.py"), function_of("tests/test_a.py::test_one@lab")
+    >>> function_of("tests/test_a.py::test_one[2]"), function_of("tests/test_a.py::test_one")
     ('tests/test_a.py::test_one', 'tests/test_a.py::test_one')
     """
-    return nodeid.partition("[")[0].partition("@")[0]
+    return nodeid.partition("[")[0]
 
 
 class Taken(NamedTuple):
@@ -116,7 +116,7 @@ class Recorder:
             self._shared[function] = max(self._shared[function], properties.get(_SHARED, 0.0))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        if hasattr(session.config, "workerinput") or not self._seconds:
+        if not self._seconds:
             return
         files = {name.partition("::")[0] for name in self._seconds}
         measured = {name: Taken(own, self._shared[name]) for name, own in self._seconds.items()}

@@ -1,6 +1,6 @@
 """Processes forked from one that has torch and p2smt's tracers already: to load them takes seconds.
 
-The server is started when it is first asked, one per worker of pytest; `SERVER.close()` ends it.
+The server is started when it is first asked, one per process of pytest; `SERVER.close()` ends it.
 """
 
 import json

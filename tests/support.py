@@ -68,7 +68,7 @@ def programs(
 @lru_cache(maxsize=64)
 def solved(language: Language, limit: int) -> tuple[Steps, ...]:
     """All programs of a language by the solver, which does not look at sizes; for tests about other things."""
-    kept = DiskCache(user_folder())  # of all workers
+    kept = DiskCache(user_folder())  # of all parts of a run
     if (known := kept.load(language, limit)) is not None:
         return known
     found = find_programs(Engine.LEVELS, language, (2,) * language.levels, limit)

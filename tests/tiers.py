@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 VARIABLE = "P2SMT_TEST_TIER"
-"""Set by conftest before any module of tests is imported, in workers too."""
+"""Set by conftest before any module of tests is imported."""
 FULL = "full"
 MORE_EXAMPLES = 10
 

@@ -183,7 +183,7 @@ def test_a_real_run_names_the_test_that_fails_and_ends_the_one_that_hangs(tree, 
     with_plugins = mutate.environment
     monkeypatch.setattr(
         mutate, "environment",
-        lambda tree: with_plugins(tree) | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "-p xdist"},
+        lambda tree: with_plugins(tree) | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
     )  # fmt: skip
     check_import(tree, "tiny")
     run = mutate.Pytest(120.0)
