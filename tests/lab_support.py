@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -33,6 +34,14 @@ def left_of(lab: str) -> list[str]:
         line for line in Path("/proc/net/unix").read_text(encoding="utf-8").splitlines() if f"@p2l-{lab}-" in line
     ]
     return spaces + folders + sockets + groups_of(lab) + marked(lab)
+
+
+def left_in_the_end(lab: str, patience_s: float = 30.0) -> list[str]:
+    """The same once all processes have had time to end: a fork server notices only when it has loaded torch."""
+    until = time.monotonic() + patience_s
+    while marked(lab) and time.monotonic() < until:
+        time.sleep(0.1)
+    return left_of(lab)
 
 
 def groups_of(lab: str) -> list[str]:

@@ -70,6 +70,7 @@ def test_a_job_that_has_no_placement_is_not_emitted(job, capsys):
     assert "nothing keeps all conditions" in err
 
 
+@pytest.mark.thorough  # plans of exchanges are verified in tests/verify, functions in tests/frontend/torch_function
 def test_an_all_to_all_is_emitted_and_verified_by_its_plan_and_by_its_code(exchange, capsys):
     said = announced(["emit", exchange, "--out", "exchange.py"], capsys)
     assert said.startswith("exchange.py: the all-to-all on 32 ranks; next: torchrun")

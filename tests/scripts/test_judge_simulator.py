@@ -62,6 +62,7 @@ def test_times_of_the_model_itself_are_predicted(tmp_path):
     assert (tmp_path / "judged.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.thorough  # a guard: that the judge measures errors is in the test before
 def test_times_that_have_nothing_to_do_with_the_model_are_not(tmp_path):
     path, random = tmp_path / "table.csv", Random(1)
     table(path, lambda seconds: random.uniform(0.05, 0.5))

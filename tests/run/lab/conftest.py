@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from lab_support import FLAT, clear, left_of, surroundings
+from lab_support import FLAT, clear, left_in_the_end, surroundings
 
 from p2smt.run.lab.laboratory import Laboratory
 
@@ -60,7 +60,7 @@ def lab(real: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     monkeypatch.setitem(os.environ, "TMPDIR", str(tmp_path))
     before, children, name = surroundings(), multiprocessing.active_children(), secrets.token_hex(3)
     yield name
-    left = left_of(name)
+    left = left_in_the_end(name)
     clear(name)
     assert left == []
     assert surroundings() == before

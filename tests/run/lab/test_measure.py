@@ -9,7 +9,6 @@ import time
 
 import pytest
 from command_line import output
-from tiers import is_full
 
 from p2smt.cli.main import run
 from p2smt.run.measure.results import read_results
@@ -46,10 +45,10 @@ def test_measured_programs_are_kept_and_calibrate_reads_them(lab, tmp_path, caps
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGKILL, marks=pytest.mark.thorough)])
+@pytest.mark.thorough  # signals end laboratories in test_cluster.py, a row that is cut off is read in test_results.py
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_killed_in_the_middle_the_next_run_goes_on(lab, tmp_path, number):
-    """SIGKILL: what is left of the laboratory is in test_cluster.py in both tiers, a row cut off in test_results.py."""
-    before, after = (8, 12) if is_full() else (4, 5)
+    before, after = 8, 12
     path = tmp_path / "table.csv"
     code = "from p2smt.cli.main import main; main()"
     started = subprocess.Popen(
