@@ -4,12 +4,13 @@ from p2smt.tensor.conversion_rules import converted
 from p2smt.tensor.judgement import Inferred, Layouts, Refused, Step
 from p2smt.tensor.layout import Layout, Partial, Replicated, has_to_be_declared, layout_text
 from p2smt.tensor.placing import mixed, resolved
-from p2smt.tensor.program import Call, Convert, Expression, Number, Output, Program, Ranks, Read, Source, SourceKind
+from p2smt.tensor.program import Call, Convert, Number, Output, Program, Ranks, Read, Source, SourceKind
 from p2smt.tensor.reason import Reason, Refusal
 from p2smt.tensor.refusals import refusal
 from p2smt.tensor.rule import RuleName, applied, rules
-from p2smt.tensor.shapes import signature, wholes
+from p2smt.tensor.shapes import signature
 from p2smt.tensor.signature import Shape, Signature
+from p2smt.tensor.typed_walk import TypedExpression, typed_walk
 
 
 def infer_axis(signed: Signature, layouts: tuple[Layout, ...]) -> tuple[RuleName, Layout] | Refusal:
@@ -36,10 +37,11 @@ class _RefusedError(Exception):
 class _Inference:
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._wholes = wholes(program)
+        self._walk = typed_walk(program)
+        self._shapes = {source.name: source.shape for source in program.sources}
         self._layouts: dict[str, Layouts] = {}
         self._steps: list[Step] = []
-        self._known: dict[tuple[object, ...], tuple[tuple[RuleName, ...], Layouts, Shape]] = {}
+        self._known: dict[tuple[object, ...], tuple[tuple[RuleName, ...], Layouts]] = {}
         self._statement = ""
 
     def run(self) -> Inferred | Refused:
@@ -47,9 +49,12 @@ class _Inference:
             for source in self._program.sources:
                 self._statement = source.name
                 self._layouts[source.name] = self._declared(source)
-            for statement in self._program.statements:
-                self._statement = statement.name
-                self._layouts[statement.name], _ = self._expression(statement.expression)
+            for each in self._walk:
+                self._statement = each.statement
+                rules, layouts = self._judged(each)
+                self._steps.append(Step(each.statement, each.expression, each.whole, each.operands, rules, layouts))
+                # The last expression of a statement is its value.
+                self._layouts[each.statement], self._shapes[each.statement] = layouts, each.whole.shape
             for output in self._program.outputs:
                 self._statement = output.name
                 self._output(output)
@@ -66,35 +71,31 @@ class _Inference:
             raise _RefusedError(Refusal(Reason.NOT_REPLICATED, "a constant is the same everywhere, and no summand"))
         return layouts
 
-    def _expression(self, expression: Expression) -> tuple[Layouts, Shape]:
-        names: tuple[RuleName, ...] = ()
-        match expression:
+    def _judged(self, typed: TypedExpression) -> tuple[tuple[RuleName, ...], Layouts]:
+        given = [self._steps[number] for number in typed.operands]
+        match typed.expression:
             case Read(name):
-                layouts, shape = self._layouts[name], self._wholes[name].shape
+                return (), self._layouts[name]
             case Number():
-                layouts, shape = self._everywhere, ()
+                return (), self._everywhere
             case Ranks(axis):
                 self._program.axis(axis)
-                layouts, shape = self._everywhere, ()
+                return (), self._everywhere
             case Call():
-                names, layouts, shape = self._call(expression)
-            case Convert(conversion, operand, axis):
-                number = self._program.axis(axis)
-                before, shape = self._expression(operand)
-                after = converted(conversion, before, self._program.mesh, number, shape)
+                return self._call(typed.expression, tuple([(each.layouts, each.whole.shape) for each in given]))
+            case Convert(conversion, _, axis):
+                number, before = self._program.axis(axis), given[0].layouts
+                after = converted(conversion, before, self._program.mesh, number, typed.whole.shape)
                 if isinstance(after, Refusal):
                     raise _RefusedError(after, number)
-                layouts = (*before[:number], after, *before[number + 1 :])
-        self._steps.append(Step(self._statement, expression, names, layouts))
-        return layouts, shape
+                return (), (*before[:number], after, *before[number + 1 :])
 
     @property
     def _everywhere(self) -> Layouts:
         return (Replicated(),) * len(self._program.mesh)
 
-    def _call(self, call: Call) -> tuple[tuple[RuleName, ...], Layouts, Shape]:
+    def _call(self, call: Call, operands: tuple[tuple[Layouts, Shape], ...]) -> tuple[tuple[RuleName, ...], Layouts]:
         """Of calls of the same operation on operands of the same shapes and layouts one is looked at."""
-        operands = tuple([self._expression(operand) for operand in call.operands])
         key = (call.operation, call.attributes, operands)
         if key not in self._known:
             self._known[key] = self._inferred(call, operands)
@@ -102,7 +103,7 @@ class _Inference:
 
     def _inferred(
         self, call: Call, operands: tuple[tuple[Layouts, Shape], ...]
-    ) -> tuple[tuple[RuleName, ...], Layouts, Shape]:
+    ) -> tuple[tuple[RuleName, ...], Layouts]:
         if call.operation == "update" and operands[0][0] != operands[1][0]:
             texts = [", ".join(map(layout_text, layouts)) for layouts, _ in operands]
             raise _RefusedError(Refusal(Reason.UPDATE_LAYOUT, f"stored {texts[0]}, new {texts[1]}"))
@@ -116,11 +117,11 @@ class _Inference:
             results.append(result[1])
         if (clash := mixed(tuple(results))) is not None:
             raise _RefusedError(clash)
-        return tuple(names), tuple(results), signed.shape
+        return tuple(names), tuple(results)
 
     def _output(self, output: Output) -> None:
         """A Partial or Local output is one that is declared so; what else is declared has to be so."""
-        declared = resolved(output.layouts, self._program, self._wholes[output.name].shape)
+        declared = resolved(output.layouts, self._program, self._shapes[output.name])
         if isinstance(declared, Refusal):
             raise _RefusedError(declared)
         named = {self._program.axis(placed.axis) for placed in output.layouts}

@@ -1,0 +1,56 @@
+"""The typed walk against expressions read one by one, numpy, and the order in which inference judges."""
+
+import random
+
+import numpy as np
+from tensor.random_programs import distributed_program, single_program
+
+from p2smt.tensor.frame import whole
+from p2smt.tensor.inference import infer
+from p2smt.tensor.interpreter import run
+from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.meaning import Part
+from p2smt.tensor.program import operands, parts
+from p2smt.tensor.reals import Reals
+from p2smt.tensor.shapes import whole_of, wholes
+from p2smt.tensor.typed_walk import shapes_of, typed_walk
+
+
+def programs():
+    for seed in range(20):
+        rng = random.Random(seed)
+        single = single_program(rng)
+        yield single
+        yield distributed_program(single, rng)
+
+
+def test_every_expression_stands_behind_its_operands_with_its_shape_and_type():
+    for program in programs():
+        walk, known = typed_walk(program), wholes(program)
+        read = [(each.name, part) for each in program.statements for part in parts(each.expression)]
+        assert [(each.statement, each.expression) for each in walk] == read
+        for number, each in enumerate(walk):
+            assert tuple(walk[of].expression for of in each.operands) == operands(each.expression)
+            assert all(of < number for of in each.operands)
+            assert each.whole == whole_of(each.expression, known)
+            assert shapes_of(walk, each) == tuple(whole_of(part, known).shape for part in operands(each.expression))
+
+
+def test_values_are_as_long_as_the_walk_says():
+    rng = random.Random(0)
+    for _ in range(10):
+        program = single_program(rng)
+        given = {each.name: (Part(np.ones(each.shape), whole(each.shape)),) for each in program.sources}
+        values = run(program, given, Reals(0))
+        last = {each.statement: each.whole.shape for each in typed_walk(program)}
+        assert {name: values[name][0].array.shape for name in last} == last
+
+
+def test_judgements_are_the_walk_with_layouts():
+    for program in programs():
+        inferred = infer(program)
+        if isinstance(inferred, Inferred):
+            assert tuple(step[:4] for step in inferred.steps) == tuple(map(tuple, typed_walk(program)))
+            assert {step.statement: step.layouts for step in inferred.steps}.items() <= inferred.layouts.items()
+            for step in inferred.steps:
+                assert tuple(each.expression for each in inferred.operands(step)) == operands(step.expression)
