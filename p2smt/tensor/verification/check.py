@@ -148,7 +148,7 @@ def _proved(
         schemas=proofs.schemas,
         equality=equal.equality,
         simulated=tuple(simulated),
-        assumed=(*equal.assumed, *narrowed_sums(program, inferred)),
+        assumed=(*equal.assumed, *narrowed_sums(inferred)),
     )
     return Proved(proof)
 

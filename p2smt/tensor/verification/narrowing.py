@@ -2,18 +2,17 @@
 
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Partial
-from p2smt.tensor.program import Call, DType, Program
-from p2smt.tensor.shapes import whole_of, wholes
+from p2smt.tensor.program import Call, DType
 
 
-def narrowed_sums(program: Program, inferred: Inferred) -> tuple[str, ...]:
+def narrowed_sums(inferred: Inferred) -> tuple[str, ...]:
     """Assumptions, one for each type that summands are cast to and that has a smaller range than theirs."""
-    known, found = wholes(program), set()
+    found = set()
     for step in inferred.steps:
         match step.expression:
             # only Partial: nothing else is summed
-            case Call("cast", (operand,), (target,)) if any(isinstance(each, Partial) for each in step.layouts):
-                before = whole_of(operand, known).dtype
+            case Call("cast", _, (target,)) if any(isinstance(each, Partial) for each in step.layouts):
+                before = inferred.operands(step)[0].whole.dtype
                 if before is not None and not before.fits(DType(str(target))):
                     found.add(str(target))
             case _:

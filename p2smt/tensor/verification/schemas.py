@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import assert_never
 
 from p2smt.smt.answer import Sat, Unsat
@@ -15,7 +14,7 @@ from p2smt.tensor.program import Call, Convert, Program
 from p2smt.tensor.rule import Rule, RuleName, rules
 from p2smt.tensor.rules.conversions import conversion_obligation
 from p2smt.tensor.rules.schema import Obligation, general, obligation
-from p2smt.tensor.shapes import signature, whole_of, wholes
+from p2smt.tensor.shapes import signature
 from p2smt.tensor.signature import Signature
 from p2smt.verify.verdict import Unknown
 
@@ -71,7 +70,7 @@ def schemas_of(program: Program, inferred: Inferred) -> dict[Schema, str]:
     What an operation is called does not enter a schema, and no size does, so that many calls share one.
     """
     found: dict[Schema, str] = {}
-    for name, schema in (*_of_rules(program, inferred), *_of_conversions(program, inferred)):
+    for name, schema in (*_of_rules(inferred), *_of_conversions(program, inferred)):
         found.setdefault(schema, name)
     return found
 
@@ -87,14 +86,13 @@ def question_of(schema: Schema) -> Obligation:
             assert_never(schema)
 
 
-def _of_rules(program: Program, inferred: Inferred) -> Iterator[tuple[str, Schema]]:
+def _of_rules(inferred: Inferred) -> Iterator[tuple[str, Schema]]:
     """Every kind of call of the derivation with each of its rules of the names that are used."""
-    known = wholes(program)
     seen = set()
     for step in inferred.steps:
         if isinstance(step.expression, Call):
             call = step.expression
-            shapes = tuple(whole_of(operand, known).shape for operand in call.operands)
+            shapes = tuple([operand.whole.shape for operand in inferred.operands(step)])
             kind = call.operation, call.attributes, shapes, frozenset(step.rules)
             if kind not in seen:
                 seen.add(kind)
@@ -104,14 +102,13 @@ def _of_rules(program: Program, inferred: Inferred) -> Iterator[tuple[str, Schem
 
 
 def _of_conversions(program: Program, inferred: Inferred) -> Iterator[tuple[str, Schema]]:
-    """The step before that of a conversion is that of its operand."""
-    known = wholes(program)
-    for before, step in pairwise(inferred.steps):
+    for step in inferred.steps:
         if isinstance(step.expression, Convert):
             axis = program.axis(step.expression.axis)
+            (before,) = inferred.operands(step)
             conversion = _without_sizes(step.expression.conversion)
             layouts = _uncut(before.layouts[axis]), _uncut(step.layouts[axis])
-            dimensions = len(whole_of(step.expression, known).shape)
+            dimensions = len(step.whole.shape)
             yield type(conversion).__name__, ConversionSchema(conversion, *layouts, dimensions)
 
 
