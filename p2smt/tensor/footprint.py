@@ -12,7 +12,7 @@ from p2smt.tensor.layout import is_there
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.placing import coordinates, part_of, world
 from p2smt.tensor.program import Call, Convert, DType, Number, Program, Ranks, Read, SourceKind, parts
-from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
+from p2smt.tensor.shapes import Whole, signature, wholes
 from p2smt.tensor.signature import Shape, Signature
 
 
@@ -156,25 +156,20 @@ class _Footprints:
         return all(is_there(each, at) for each, at in zip(layouts, position, strict=True))
 
     def _computed(self, steps: list[Step]) -> tuple[tuple[int, ...], tuple[Sent, ...]]:
-        """The operations of a statement on each rank, and what is sent; steps come with those of operands first."""
+        """The operations of a statement on each rank, and what is sent."""
         flops = [0] * self._ranks
         sent: list[Sent] = []
-        stack: list[Step] = []
         for step in steps:
+            given = self._inferred.operands(step)
             match step.expression:
-                case Call(_, operands):
-                    given = stack[len(stack) - len(operands) :]
-                    del stack[len(stack) - len(operands) :]
+                case Call():
                     mine = self._flops(step.expression, given, step)
                     flops = [so_far + more for so_far, more in zip(flops, mine, strict=True)]
                 case Convert(conversion, _, axis):
-                    before = stack.pop()
-                    whole = whole_of(step.expression, self._known)
                     name = self._program.mesh[self._program.axis(axis)].name
-                    sent.append(Sent(type(conversion).__name__, name, self._bytes(before.layouts, whole)))
+                    sent.append(Sent(type(conversion).__name__, name, self._bytes(given[0].layouts, step.whole)))
                 case Read() | Number() | Ranks():
                     pass
-            stack.append(step)
         return tuple(flops), tuple(sent)
 
     def _bytes(self, layouts: Layouts, whole: Whole) -> tuple[int, ...]:
@@ -182,10 +177,10 @@ class _Footprints:
         held = self._held(layouts, whole.shape)
         return tuple(0 if part is None else prod(each.length for each in part) * size for part in held)
 
-    def _flops(self, call: Call, operands: list[Step], result: Step) -> tuple[int, ...]:
+    def _flops(self, call: Call, operands: Sequence[Step], result: Step) -> tuple[int, ...]:
         """Those of each rank; layers of a model repeat their calls."""
-        shapes = tuple(whole_of(operand, self._known).shape for operand in call.operands)
-        given = tuple(step.layouts for step in operands)
+        shapes = tuple([step.whole.shape for step in operands])
+        given = tuple([step.layouts for step in operands])
         key = call.operation, call.attributes, shapes, given, result.layouts
         if key not in self._counted:
             signed = signature(call, shapes)

@@ -1,6 +1,6 @@
 """The calls that an emitted program makes for its statements, with their sizes on the rank that has most to do."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -11,8 +11,8 @@ from p2smt.tensor.layout import is_there
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.placing import coordinates, part_of, world
-from p2smt.tensor.program import Call, Convert, Number, Program, Ranks, Read
-from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
+from p2smt.tensor.program import Call, Program
+from p2smt.tensor.shapes import Whole, signature
 from p2smt.tensor.signature import Shape
 
 
@@ -42,39 +42,28 @@ def calls(program: Program) -> Mapping[str, tuple[Made, ...]]:
         return {}
     counted = _Counted(program)
     found: dict[str, list[Made]] = {statement.name: [] for statement in program.statements}
-    stack: list[Step] = []
     for step in inferred.steps:
-        match step.expression:
-            case Call(_, operands):
-                given = stack[len(stack) - len(operands) :]
-                del stack[len(stack) - len(operands) :]
-                made = counted.made(step.expression, given, step)
-                found[step.statement] += [] if made is None else [made]
-            case Convert():
-                stack.pop()
-            case Read() | Number() | Ranks():
-                pass
-        stack.append(step)
+        if isinstance(step.expression, Call):
+            made = counted.made(step.expression, inferred.operands(step), step)
+            found[step.statement] += [] if made is None else [made]
     return {name: tuple(made) for name, made in found.items()}
 
 
 class _Counted:
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._known = wholes(program)
         self._sizes: dict[tuple[Layouts, Shape], tuple[int, ...]] = {}
 
-    def made(self, call: Call, operands: list[Step], result: Step) -> Made | None:
+    def made(self, call: Call, operands: Sequence[Step], result: Step) -> Made | None:
         """A call; None for what is no call on tensors."""
-        whole = [whole_of(each, self._known) for each in call.operands]
-        made = whole_of(call, self._known)
+        whole, made = [step.whole for step in operands], result.whole
         if not any(each.shape for each in (made, *whole)):
             return None
         match OPERATIONS[call.operation].kind:
             case Kind.RELABEL | Kind.VIEW:
                 return None
             case Kind.CONTRACT:
-                size = self._contracted(call, whole, operands, result, made)
+                size = self._contracted(call, operands, result)
                 names = (*map(reads, call.operands), frozenset[str]())
                 given = zip((*whole, made), (*(step.layouts for step in operands), result.layouts), strict=True)
                 held = [float(max(self._bytes(each, layouts))) for each, layouts in given]
@@ -87,20 +76,19 @@ class _Counted:
                 by_rank = zip(*(self._bytes(each, layouts) for each, layouts in every), strict=True)
                 return Made(call.operation, max(map(sum, by_rank)))
 
-    def _contracted(self, call: Call, whole: list[Whole], operands: list[Step], result: Step, made: Whole) -> float:
+    def _contracted(self, call: Call, operands: Sequence[Step], result: Step) -> float:
         """Operations on numbers: two for each element of the result and each of what is summed over."""
-        signed = signature(call, tuple(each.shape for each in whole))
-        dimensions = (*signed.operands, signed.result)
-        layouts = (*(step.layouts for step in operands), result.layouts)
-        shapes = (*(each.shape for each in whole), made.shape)
+        signed = signature(call, tuple([step.whole.shape for step in operands]))
+        dimensions, sides = (*signed.operands, signed.result), (*operands, result)
         most = 0.0
         for rank in range(world(self._program.mesh)):
             counts = {label.name: label.size for label in signed.labels}
-            for names, layout, shape in zip(dimensions, layouts, shapes, strict=True):
-                if not self._is_there(layout, rank):
+            for names, side in zip(dimensions, sides, strict=True):
+                if not self._is_there(side.layouts, rank):
                     counts = dict.fromkeys(counts, 0)
                     continue
-                for name, interval in zip(names, part_of(layout, self._program.mesh, shape, rank), strict=True):
+                part = part_of(side.layouts, self._program.mesh, side.whole.shape, rank)
+                for name, interval in zip(names, part, strict=True):
                     counts[name.label] = min(counts[name.label], interval.length)
             most = max(most, 2.0 * prod(counts.values()))
         return most
