@@ -19,8 +19,8 @@ from p2smt.tensor.conversion import COMMUNICATION
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Layouts, Refused
 from p2smt.tensor.layout import Sliced
-from p2smt.tensor.program import Convert, DType, Program, Read, operands
-from p2smt.tensor.shapes import Whole, whole_of, wholes
+from p2smt.tensor.program import Convert, DType, Program
+from p2smt.tensor.shapes import Whole
 
 _SEARCH = Search()
 
@@ -84,24 +84,16 @@ def _calls(program: Program) -> Iterator[_Call]:
     inferred = infer(program)
     if isinstance(inferred, Refused):
         raise ProblemError(f"program {program.name} is no result: {inferred}")
-    known = wholes(program)
-    stack: list[Layouts] = []
-    for position, step in enumerate(inferred.steps):
-        count = len(operands(step.expression))
-        taken = stack[len(stack) - count :]
-        del stack[len(stack) - count :]
+    for step in inferred.steps:
         match step.expression:
             case Convert(conversion, _, name):
                 goal = _goal(COMMUNICATION[type(conversion)])
                 if goal is not None:
-                    axis = program.axis(name)
-                    size = _device_bytes(whole_of(step.expression, known), axis, program, taken[0], step.layouts)
-                    yield _Call(step.statement, _Kind(goal, axis, size, _dtype(whole_of(step.expression, known))))
+                    axis, (before,) = program.axis(name), inferred.operands(step)
+                    size = _device_bytes(step.whole, axis, program, before.layouts, step.layouts)
+                    yield _Call(step.statement, _Kind(goal, axis, size, _dtype(step.whole)))
             case _:
                 pass
-        stack.append(step.layouts if not isinstance(step.expression, Read) else inferred.layouts[step.expression.name])
-        if position + 1 == len(inferred.steps) or inferred.steps[position + 1].statement != step.statement:
-            stack.pop()
 
 
 def _goal(communication: Communication | None) -> Goal | None:

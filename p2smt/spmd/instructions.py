@@ -7,7 +7,9 @@ when its slowest device has computed what stands in it (HAP, section 3.2).
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 from math import prod
+from operator import attrgetter
 
 import numpy as np
 
@@ -20,11 +22,11 @@ from p2smt.spmd.network import PICO, Network, Price
 from p2smt.spmd.parts import Converted, Numbers, Ranks
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
 from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Layouts, Refused
+from p2smt.tensor.judgement import Layouts, Refused, Step
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.placing import cutting
-from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, SourceKind, operands
-from p2smt.tensor.shapes import Whole, signature, whole_of, whole_of_call, wholes
+from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, SourceKind
+from p2smt.tensor.shapes import Whole, signature, wholes
 from p2smt.tensor.signature import Dimension, Shape, Signature
 from p2smt.tensor.way import Way
 
@@ -140,17 +142,17 @@ class _Accountant:
     def run(self) -> Account:
         for source in self._program.sources:
             self._holding.keep(self._bytes(self._layouts[source.name], self._known[source.name]))
-        stack: list[_Value] = []
-        for position, step in enumerate(self._steps):
-            count = len(operands(step.expression))
-            taken = stack[len(stack) - count :]
-            del stack[len(stack) - count :]
-            value = self._value(step.statement, step.expression, step.layouts, taken)
-            stack.append(value)
-            self._holding.hold(each.bytes for each in (*stack, *taken) if not each.named)
-            if position + 1 == len(self._steps) or self._steps[position + 1].statement != step.statement:
-                last, replaces = stack.pop(), is_update(step.expression)
-                self._holding.end(step.statement, None if replaces or last.named else last.bytes)
+        values: list[_Value] = []
+        for statement, steps in groupby(self._steps, key=attrgetter("statement")):
+            unread: list[int] = []
+            for step in steps:
+                given = [values[number] for number in step.operands]
+                values.append(self._value(step, given))
+                unread = [*(number for number in unread if number not in step.operands), len(values) - 1]
+                there = (*(values[number] for number in unread), *given)
+                self._holding.hold(each.bytes for each in there if not each.named)
+            stays = is_update(step.expression) or values[-1].named
+            self._holding.end(statement, None if stays else values[-1].bytes)
         pairs = zip(self._sending, self._computing, strict=True)
         stages = tuple(sending + self._slowest(computing) for sending, computing in pairs)
         return Account(tuple(self._instructions), stages, self._memory())
@@ -183,22 +185,20 @@ class _Accountant:
             self._sizes[key] = self._ranks.elements(layouts, whole.shape) * _size(whole)
         return self._sizes[key]
 
-    def _value(self, statement: str, expression: Expression, layouts: Layouts, given: list[_Value]) -> _Value:
-        match expression:
+    def _value(self, step: Step, given: list[_Value]) -> _Value:
+        statement, layouts, whole = step.statement, step.layouts, step.whole
+        match step.expression:
             case Call():
-                self._computed(statement, expression, layouts, given)
-                self._summed_inside(statement, expression, given)
-                whole = whole_of_call(expression, tuple([operand.whole for operand in given]))
+                self._computed(statement, step.expression, layouts, given)
+                self._summed_inside(statement, step.expression, given)
             case Convert(conversion, _, axis):
-                whole = given[0].whole
                 self._converted(statement, conversion, self._program.axis(axis), given[0], layouts)
             case Read(name):
                 if name not in self._read:
-                    whole = self._known[name]
                     self._read[name] = _Value(layouts, whole, True, self._bytes(layouts, whole))
                 return self._read[name]
             case _:
-                whole = whole_of(expression, self._known)
+                pass
         return _Value(layouts, whole, False, self._bytes(layouts, whole))
 
     def _computed(self, statement: str, call: Call, layouts: Layouts, given: list[_Value]) -> None:

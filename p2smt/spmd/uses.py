@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 from p2smt.tensor.conversion import AllGather, ReduceScatter
 from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Inferred, Layouts
+from p2smt.tensor.judgement import Inferred, Layouts, Step
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, Expression, Program, Read, Source, SourceKind, operands
+from p2smt.tensor.program import Call, Convert, Program, Read, Source, SourceKind
 from p2smt.tensor.shapes import flops, signature
 from p2smt.tensor.signature import Blocked, Shape, Signature
 
@@ -125,14 +125,11 @@ class _Reading:
             value = self._new(source.shape, self._layouts[source.name], source)
             self._named[source.name] = value
             self._read.sources.append(value)
-        stack: list[Value] = []
-        for position, step in enumerate(self._steps):
-            count = len(operands(step.expression))
-            taken = stack[len(stack) - count :]
-            del stack[len(stack) - count :]
-            stack.append(self._value(step.statement, step.expression, step.layouts, taken))
-            if position + 1 == len(self._steps) or self._steps[position + 1].statement != step.statement:
-                self._named[step.statement] = stack.pop()
+        values: list[Value] = []
+        for step in self._steps:
+            value = self._value(step, [values[number] for number in step.operands])
+            values.append(value)
+            self._named[step.statement] = value  # the last expression of a statement is its value
         return self._read
 
     def _new(self, shape: Shape, layouts: Layouts, source: Source | None = None,
@@ -140,16 +137,16 @@ class _Reading:
         self._count += 1
         return Value(self._count - 1, shape, layouts, source, gathered)
 
-    def _value(self, statement: str, expression: Expression, layouts: Layouts, given: list[Value]) -> Value:
-        match expression:
+    def _value(self, step: Step, given: list[Value]) -> Value:
+        match step.expression:
             case Read(name):
                 return self._named[name]
             case Convert(conversion, _, axis):
-                return self._converted(conversion, self._read.program.axis(axis), layouts, given[0])
+                return self._converted(conversion, self._read.program.axis(axis), step.layouts, given[0])
             case Call():
-                return self._called(statement, expression, layouts, given)
+                return self._called(step.statement, step.expression, step.layouts, given)
             case _:
-                return self._new((), layouts)
+                return self._new((), step.layouts)
 
     def _converted(self, conversion: object, axis: int, layouts: Layouts, before: Value) -> Value:
         gathered = before.gathered
