@@ -4,15 +4,17 @@ A program for one device is the case of one rank.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 
 from p2smt.tensor.collectives_meaning import exchanged
 from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.frame import Frame, Interval, Intervals
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
 from p2smt.tensor.placing import coordinates, world
-from p2smt.tensor.program import Call, Convert, DType, Expression, Number, Program, Ranks, Read
-from p2smt.tensor.shapes import Whole, signature, whole_of_call, wholes
+from p2smt.tensor.program import Call, Convert, DType, Number, Program, Ranks, Read
+from p2smt.tensor.shapes import signature
 from p2smt.tensor.signature import Dimension, Signature
+from p2smt.tensor.typed_walk import TypedExpression, shapes_of, typed_walk
 
 
 def run(
@@ -35,38 +37,37 @@ class _Interpreter:
         self._values = dict(given)
         self._meaning = meaning
         self._step = step
-        self._wholes = wholes(program)
+        self._walk = typed_walk(program)
+        self._found: dict[int, Parts] = {}
         self._count = world(program.mesh)
 
     def run(self, watched: Callable[[str], None] | None) -> dict[str, Parts]:
-        for statement in self._program.statements:
+        for statement, expressions in groupby(enumerate(self._walk), key=lambda each: each[1].statement):
             try:
-                self._values[statement.name], _ = self._expression(statement.expression)
+                for number, typed in expressions:
+                    # Nobody else reads an operand, so that it is kept no longer.
+                    self._found[number] = self._made(typed, [self._found.pop(of) for of in typed.operands])
             except (DoesNotRunError, ValueError, IndexError, OverflowError) as cause:
-                raise DoesNotRunError(f"{statement.name}: {cause}") from cause
+                raise DoesNotRunError(f"{statement}: {cause}") from cause
+            self._values[statement] = self._found.pop(number)
             if watched is not None:
-                watched(statement.name)
+                watched(statement)
         return self._values
 
-    def _expression(self, expression: Expression) -> tuple[Parts, Whole]:
-        match expression:
+    def _made(self, typed: TypedExpression, given: list[Parts]) -> Parts:
+        match expression := typed.expression:
             case Read(name):
-                return self._values[name], self._wholes[name]
+                return self._values[name]
             case Number(value):
-                return self._everywhere(value), Whole()
+                return self._everywhere(value)
             case Ranks(axis):
-                return self._everywhere(self._program.mesh[self._program.axis(axis)].size), Whole()
-            case Convert(conversion, operand, axis):
-                parts, whole = self._expression(operand)
-                return self._converted(conversion, parts, self._program.axis(axis)), whole
-            case Call(_, operands):
-                found = [self._expression(operand) for operand in operands]
-                wholes_of = tuple(whole for _, whole in found)
-                signed = signature(expression, tuple(whole.shape for whole in wholes_of))
-                types = tuple(whole.dtype for whole in wholes_of)
-                columns = zip(*(parts for parts, _ in found), strict=True)
-                made = tuple(self._called(expression, signed, column, types) for column in columns)
-                return made, whole_of_call(expression, wholes_of)
+                return self._everywhere(self._program.mesh[self._program.axis(axis)].size)
+            case Convert(conversion, _, axis):
+                return self._converted(conversion, given[0], self._program.axis(axis))
+            case Call():
+                signed = signature(expression, shapes_of(self._walk, typed))
+                types = tuple([self._walk[number].whole.dtype for number in typed.operands])
+                return tuple([self._called(expression, signed, column, types) for column in zip(*given, strict=True)])
 
     def _everywhere(self, value: float) -> Parts:
         return (Part(self._meaning.number(value), ()),) * self._count

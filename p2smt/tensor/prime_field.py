@@ -9,7 +9,7 @@ A quotient, a root or a logarithm is that only where it is defined. `guards` has
 from signs: two programs that agree in the field are one function if they need the same.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from math import inf
 from random import Random
@@ -26,8 +26,8 @@ from p2smt.tensor.layout import Partial, Reduction
 from p2smt.tensor.operation import Array, Kind, Operation
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.operations.checks import real_number, whole_number
-from p2smt.tensor.program import LARGEST_F16, Call, Convert, DType, Expression, Program
-from p2smt.tensor.shapes import Whole, whole_of, wholes
+from p2smt.tensor.program import LARGEST_F16, Call, Convert, DType, Program
+from p2smt.tensor.typed_walk import TypedExpression, TypedExpressions, typed_walk
 
 PRIME = MERSENNE
 """The prime of seed 0; other seeds have others."""
@@ -49,15 +49,15 @@ def covers(program: Program) -> bool:
     # only: the field has no order, so others are not covered
     if any(reduction is not Reduction.SUM for reduction in reductions):
         return False
-    known = wholes(program) if reductions else {}
-    return not any(_narrows(part, known) for part in program.expressions()) if reductions else True
+    walk = typed_walk(program) if reductions else ()
+    return not any(_narrows(each, walk) for each in walk)
 
 
-def _narrows(part: Expression, known: Mapping[str, Whole]) -> bool:
+def _narrows(typed: TypedExpression, walk: TypedExpressions) -> bool:
     """Return true for a cast to a type of smaller range, or to whole numbers or truth values."""
-    match part:
-        case Call("cast", (operand,), (target,)):
-            before = whole_of(operand, known).dtype
+    match typed.expression:
+        case Call("cast", _, (target,)):
+            before = walk[typed.operands[0]].whole.dtype
             return before is None or not before.fits(DType(str(target)))
         case _:
             return False

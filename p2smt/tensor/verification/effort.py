@@ -8,8 +8,9 @@ from p2smt.tensor.conversion import AllToAll
 from p2smt.tensor.meaning import Meaning
 from p2smt.tensor.placing import world
 from p2smt.tensor.prime_field import PrimeField
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, parts
-from p2smt.tensor.shapes import Whole, flops, whole_of, wholes
+from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read
+from p2smt.tensor.shapes import flops
+from p2smt.tensor.typed_walk import shapes_of, typed_walk
 
 MOST_ELEMENTS = 20_000_000
 """Elements of all values of all ranks, 8 bytes each."""
@@ -43,15 +44,15 @@ class Effort:
 
 def effort(program: Program) -> Effort:
     """That of a program on its mesh. ProgramError if shapes do not fit."""
-    known = wholes(program)
+    walk = typed_walk(program)
     counted = elements = sum(prod(source.shape) for source in program.sources)
     started = len(program.sources)
-    for statement in program.statements:
-        for part in parts(statement.expression):
-            elements += prod(whole_of(part, known).shape)
-            started += _started(part, program)
-            if isinstance(part, Call):
-                counted += _flops(part, known)
+    for each in walk:
+        held = prod(each.whole.shape)
+        elements += held
+        started += _started(each.expression, program)
+        if isinstance(each.expression, Call):
+            counted += flops(each.expression, shapes_of(walk, each)) + held
     ranks = world(program.mesh)
     return Effort(counted * ranks, elements * ranks, started * ranks)
 
@@ -69,11 +70,3 @@ def _started(part: Expression, program: Program) -> int:
             return 0
         case _:
             assert_never(part)
-
-
-def _flops(call: Call, known: dict[str, Whole]) -> int:
-    shapes = tuple(
-        known[operand.name].shape if isinstance(operand, Read) else whole_of(operand, known).shape
-        for operand in call.operands
-    )
-    return flops(call, shapes) + prod(whole_of(call, known).shape)
