@@ -13,9 +13,10 @@ from math import prod
 from p2smt.collective import Collective
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Program, operands
-from p2smt.tensor.shapes import flops, signature, whole_of, wholes
+from p2smt.tensor.program import Call, Program
+from p2smt.tensor.shapes import flops, signature
 from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.typed_walk import shapes_of, typed_walk
 from p2smt.tensor.way import Way
 
 APART = ("conv2d", "conv2d_input_backward", "conv2d_weight_backward", "layernorm", "layernorm_backward", "max_pool2d",
@@ -142,11 +143,11 @@ def _text(name: str, ranks: int, *lines: str) -> str:
 
 def _probe(name: str, text: str) -> Probe:
     program = parse_program(text)
-    known, work, contractions, begun = wholes(program), dict[str, int](), list[tuple[int, int]](), 0
-    for expression in program.expressions():
-        match expression:
+    walk, work, contractions, begun = typed_walk(program), dict[str, int](), list[tuple[int, int]](), 0
+    for each in walk:
+        match expression := each.expression:
             case Call(operation) if operation != "update":
-                shapes = tuple(whole_of(operand, known).shape for operand in operands(expression))
+                shapes = shapes_of(walk, each)
                 signed, count = signature(expression, shapes), flops(expression, shapes)
                 kind, what, begun = OPERATIONS[operation].kind, named(operation), begun + 1
                 if what == Kind.CONTRACT.value:

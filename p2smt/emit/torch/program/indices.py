@@ -2,19 +2,18 @@
 
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Call, Convert, Expression, Program, Read
-from p2smt.tensor.shapes import whole_of, wholes
+from p2smt.tensor.typed_walk import shapes_of, typed_walk
 
 
 def index_limits(program: Program) -> dict[str, int]:
     """For every input that is looked up somewhere the number of rows that there are."""
-    known = wholes(program)
+    walk = typed_walk(program)
     made = {statement.name: statement.expression for statement in program.statements}
     limits: dict[str, int] = {}
-    for part in program.expressions():
-        match part:
+    for each in walk:
+        match each.expression:
             case Call(operation, operands) if _looks_up(operation):
-                shape = whole_of(part, known).shape
-                table = whole_of(operands[0], known).shape
+                shape, table = each.whole.shape, shapes_of(walk, each)[0]
                 length = {"embedding": table[:1], "pick": table[-1:], "embedding_backward": shape[:1]}.get(operation)
                 rows = (length or shape[-1:])[0]
                 for name in _origins(operands[-1], made):
