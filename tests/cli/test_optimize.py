@@ -191,9 +191,31 @@ def test_options_that_do_not_fit_are_refused(job, capsys):
         (["explain", "plan.json", "--matrix", "1x4"], "--matrix is for jobs"),
         (["optimize", path, "--timeout", "-1"], "timeout -1.0 is out of range"),
         (["optimize", path, "--plans", f"{path}/x"], "cannot make the folder"),
+        (["optimize", path, "--precision", "bf16"], "--precision is for a tensor program"),
     ):
         assert run(arguments) == 2
         assert wanted in capsys.readouterr().err
+
+
+MIXED = """program step
+input x : f32[4096, 64]
+parameter w : f32[64, 64]
+y = matmul(x, w)
+loss = sum(y * y)
+gradient.w = einsum("b i, b o -> i o", x, y * 2)
+w.new = update(w, w - 0.1 * gradient.w)
+output loss
+"""
+
+
+def test_a_program_is_optimised_in_mixed_precision(tmp_path, capsys):
+    path, many = tmp_path / "step.tp", tmp_path / "many.tp"
+    many.write_text("program p\nmesh a=4\ninput x : f32[4] partial(+)\ny = AllReduce(x)\noutput y\n", encoding="utf-8")
+    path.write_text(MIXED, encoding="utf-8")
+    asked = ["--system", "node:2,gpu:2", "--depth", "0", "--precision", "bf16"]
+    assert "step" in output(["optimize", str(path), *asked], capsys)
+    assert run(["optimize", str(many), *asked]) == 2
+    assert "is distributed already: p2smt shard --precision chooses the types" in capsys.readouterr().err
 
 
 def test_many_communicators_are_worth_a_word(job, capsys, monkeypatch):

@@ -61,6 +61,7 @@ def command(
       p2smt optimize job.toml --condition "cp inside node" --json
       p2smt explain job.toml
       p2smt optimize step.tp --system dgx-h100:1x8 --depth 3
+      p2smt optimize step.tp --system dgx-h100:1x8 --precision bf16
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.files import refuse_overwriting

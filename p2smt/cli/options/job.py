@@ -25,6 +25,7 @@ _OPTIONS = (
     click.argument("job_file", type=click.Path(path_type=Path), metavar="JOB.toml"),
     click.option("--system", metavar="SYSTEM", help=f"{SYSTEM_FORMS}. [the file's]"),
     click.option("--condition", "conditions", metavar="TEXT", multiple=True, help="One more condition; repeatable."),
+    click.option("--precision", metavar="TYPES", help="Of a tensor program: mixed precision, as for shard."),
     *FIGURE_OPTIONS,
     *SEARCH_OPTIONS,
 )
@@ -36,6 +37,7 @@ class JobOptions:
 
     job_file: Path
     conditions: tuple[str, ...] = ()
+    precision: str | None = None
     system: SystemOptions
     search: SearchOptions
 
@@ -46,6 +48,8 @@ class JobOptions:
 
             program, devices, limits = self.program()
             return sharded_workload(program, devices, self.conditions, limits)
+        if self.precision is not None:
+            raise ProblemError("--precision is for a tensor program; a job file says the types of its tensors")
         entry = read_problem_file(self.job_file)
         system = self.system.over(entry, self.job_file)
         if system is None:
@@ -60,6 +64,7 @@ class JobOptions:
 
     def program(self) -> "tuple[Program, System, Search]":
         """The tensor program on its system; one for one device is sharded over all devices first, evenly."""
+        from p2smt.spmd.precision import parse_precision
         from p2smt.spmd.request import ShardingRequest, shard_program
         from p2smt.tensor.text.file import read_program
 
@@ -68,8 +73,13 @@ class JobOptions:
         if system is None:
             raise ProblemError(f"{self.job_file} is a program, which has no system; give --system")
         if not program.is_distributed:
-            request = ShardingRequest(shares="even", baselines=False, buckets=0)
+            precision = None if self.precision is None else parse_precision(self.precision)
+            request = ShardingRequest(shares="even", baselines=False, buckets=0, precision=precision)
             program = shard_program(program, system, request).program
+        elif self.precision is not None:
+            raise ProblemError(
+                f"program {program.name} is distributed already: p2smt shard --precision chooses the types"
+            )
         return program, system, search_of(self.search.over(entry.search))
 
 
