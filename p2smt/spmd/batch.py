@@ -8,7 +8,7 @@ from p2smt.spmd.graph import graph_of
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Sliced
-from p2smt.tensor.program import Program, SourceKind
+from p2smt.tensor.program import Program, Source, SourceKind
 from p2smt.tensor.verification.erasure import erased
 
 
@@ -18,6 +18,11 @@ class Batch:
 
     size: int
     divisor: int
+
+
+def first_input(program: Program) -> Source | None:
+    """The input whose first dimension counts the samples."""
+    return next((each for each in program.sources if each.kind is SourceKind.INPUT and each.shape), None)
 
 
 def batch_of(program: Program) -> Batch | None:
@@ -31,7 +36,7 @@ def batch_of(program: Program) -> Batch | None:
     >>> batch_of(parse_program(text))
     Batch(size=24, divisor=4)
     """
-    first = next((each for each in program.sources if each.kind is SourceKind.INPUT and each.shape), None)
+    first = first_input(program)
     inferred = infer(program)
     if first is None or not isinstance(inferred, Inferred):
         return None

@@ -15,6 +15,7 @@ from p2smt.spmd.batch import Batch, batch_of
 from p2smt.spmd.build import build
 from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.classes import classes_of
+from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.comparison import lacking
 from p2smt.spmd.device_mesh import Mesh, one_axis
 from p2smt.spmd.emission import emit
@@ -45,6 +46,7 @@ class Reapplied:
     """
 
     answer: Candidate
+    cluster: Cluster
     before: Batch
     batch: Batch
     missing: int
@@ -78,7 +80,9 @@ def shard_like(program: Program, system: System, like: Program, request: Shardin
     given = given_program(made, system, asked)
     batch = batch_of(made)
     assert batch is not None
-    return Reapplied(given.candidate, before, batch, lacking(given.cluster, given.candidate.account.memory))
+    return Reapplied(
+        given.candidate, given.cluster, before, batch, lacking(given.cluster, given.candidate.account.memory)
+    )
 
 
 @dataclass(frozen=True, slots=True)

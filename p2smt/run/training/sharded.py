@@ -18,13 +18,19 @@ State = Mapping[str, object]
 class Emitted:
     """A step that was emitted: its text, the output that is the loss, the text's inputs by the names of the batch's.
 
-    `keys` has for every name of a parameter or buffer in the text the module's own.
+    `keys` has for every name of a parameter or buffer in the text the module's own. `sharding` is the distributed
+    program as text. The first dimension of `first_input`, a name of the text, has as many `samples`; the layouts hold
+    for any multiple of `divisor`.
     """
 
     source: str
     loss: str
     inputs: Mapping[str, str]
     keys: Mapping[str, str]
+    sharding: str = ""
+    first_input: str = ""
+    samples: int = 0
+    divisor: int = 1
 
 
 class Checkpoint(TypedDict):
@@ -75,13 +81,25 @@ class ShardedTraining:
         return self._emitted.source
 
     @property
+    def sharding(self) -> str:
+        """The distributed program as text, as p2smt shard writes it."""
+        return self._emitted.sharding
+
+    @property
     def number(self) -> int:
         """How many steps were made."""
         return self._step.number
 
     def step(self, batch: Batch) -> torch.Tensor:
         """One step of training on a batch, the same on all ranks; the loss before it."""
-        return self._step(self._inputs(batch))[self._emitted.loss]
+        inputs, emitted = self._inputs(batch), self._emitted
+        first = inputs.get(emitted.first_input)
+        if first is not None and first.ndim and first.shape[0] != emitted.samples:
+            raise ValueError(
+                f"the batch has {first.shape[0]} samples, and this step is for {emitted.samples}: p2smt.shard(..., "
+                f"like=this) with a batch of any multiple of {emitted.divisor} takes its layouts without a search"
+            )
+        return self._step(inputs)[emitted.loss]
 
     def close(self) -> None:
         """Give the process groups back, with the threads of each; every rank does so behind its last call."""

@@ -1,4 +1,4 @@
-"""What a rank does in the tests of mixed precision: a step of p2smt.shard beside one with casts written by hand."""
+"""What a rank does in the tests of mixed precision and of other batches: steps of p2smt.shard beside others."""
 
 import torch
 from torch import nn
@@ -23,6 +23,39 @@ def made():
     torch.manual_seed(0)
     module = nn.Sequential(Added(16, 32), nn.ReLU(), Added(32, 8))
     return module, [(torch.randn(8, 16), torch.randn(8, 8)) for _ in range(3)]
+
+
+def another_batch(system):
+    """How far losses are from one device's on batches of twice the samples, with the layouts of the first sharding."""
+    module, batches = made()
+    optimizer = torch.optim.SGD(module.parameters(), lr=0.1, momentum=0.9)
+    first = p2smt.shard(
+        module, loss, batches[0], system, optimizer=optimizer, conditions=["x sliced(0)", "m.0.weight sliced(1)"]
+    )
+    losses = [first.step(batches[0]).item()]
+    large = tuple(torch.cat(parts) for parts in zip(*batches[1:], strict=True))
+    try:
+        first.step(large)
+        said = ""
+    except ValueError as cause:
+        said = str(cause)
+    second = p2smt.shard(module, loss, large, system, optimizer=optimizer, like=first)
+    second.load_state_dict(first.state_dict())
+    losses.append(second.step(large).item())
+    alone, _ = made()
+    optimizer, wanted = torch.optim.SGD(alone.parameters(), lr=0.1, momentum=0.9), []
+    for batch in (batches[0], large):
+        optimizer.zero_grad()
+        one = loss(alone, *batch)
+        one.backward()
+        optimizer.step()
+        wanted.append(one.item())
+    apart = max(abs(a - b) for a, b in zip(losses, wanted, strict=True))
+    cuts = [[line for line in each.sharding.splitlines() if line.startswith(("parameter", "state"))]
+            for each in (first, second)]  # fmt: skip
+    for each in (first, second):
+        each.close()
+    return apart, said, cuts[0] == cuts[1]
 
 
 def by_hand(reduce):

@@ -1,4 +1,4 @@
-"""A step in mixed precision on real gloo ranks computes what casts written by hand do, with sums in the same type."""
+"""Real gloo ranks: a step in mixed precision computes what casts by hand do, and goes on with another batch."""
 
 from pathlib import Path
 
@@ -15,11 +15,23 @@ SUMMED = ["x sliced(0)", "gradient.*.bf16 partial"]
 """Every rank has half of the samples, and gradients are summands."""
 
 
-def test_a_step_is_that_with_casts_by_hand_and_gradients_are_summed_in_the_type_that_is_asked_for():
-    with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as ranks:
-        for position, reduce in enumerate(("f32", "bf16")):
-            asked = f"compute=bf16,reduce={reduce},keep=*loss*"
-            for apart, source in ranks.call(RANK, "trains", "node:1,gpu:2", asked, SUMMED, timeout_s=LIMIT_S):
-                assert apart[position] < CLOSE
-                assert apart[1 - position] > 100 * CLOSE
-                assert "torch.bfloat16" in source
+@pytest.fixture(scope="module")
+def ranks():
+    with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as running:
+        yield running
+
+
+def test_training_goes_on_with_another_batch_in_the_same_layouts(ranks):
+    for apart, said, same in ranks.call(RANK, "another_batch", "node:1,gpu:2", timeout_s=LIMIT_S):
+        assert apart < 1e-6
+        assert same
+        assert said.startswith("the batch has 16 samples, and this step is for 8: p2smt.shard(..., like=this)")
+
+
+def test_a_step_is_that_with_casts_by_hand_and_gradients_are_summed_in_the_type_that_is_asked_for(ranks):
+    for position, reduce in enumerate(("f32", "bf16")):
+        asked = f"compute=bf16,reduce={reduce},keep=*loss*"
+        for apart, source in ranks.call(RANK, "trains", "node:1,gpu:2", asked, SUMMED, timeout_s=LIMIT_S):
+            assert apart[position] < CLOSE
+            assert apart[1 - position] > 100 * CLOSE
+            assert "torch.bfloat16" in source
