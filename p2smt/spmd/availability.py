@@ -59,6 +59,26 @@ class Reach:
         """For every layout the numbers of others and what they cost."""
         return tuple(tuple((after, price) for after, price in enumerate(row) if price) for row in self.prices)
 
+    def distances(self, root: int) -> dict[int, int]:
+        """For every layout that can be made of another what it costs by itself (Dijkstra's search)."""
+        if root not in self._distances:
+            found: dict[int, int] = {}
+            heap = [(0, root)]
+            while heap:
+                cost, layout = heapq.heappop(heap)
+                if layout in found:
+                    continue
+                found[layout] = cost
+                for after, price in enumerate(self.prices[layout]):
+                    if price is not None and after not in found:
+                        heapq.heappush(heap, (cost + price, after))
+            self._distances[root] = found
+        return self._distances[root]
+
+    @cached_property
+    def _distances(self) -> dict[int, dict[int, int]]:
+        return {}
+
     def ways(self, root: int, wanted: int) -> "Ways":
         """The cheapest sets of layouts from a root, worked out once."""
         key = (root, wanted)
@@ -141,6 +161,23 @@ class Ways:
                 if first is not None:
                     firsts.add(first)
         return tuple(kept[number] for number in sorted(firsts))
+
+    def separate(self, readers: Sequence[int]) -> tuple[tuple[int, int], ...]:
+        """Sets with a lower bound on their cost: all that may be needed and costs no more, each layout by itself.
+
+        A set costs at least what its dearest layout does (Dijkstra's distances), so that there is one for each cost.
+        """
+        distances = self.reach.distances(self.root)
+        levels: dict[int, int] = {}
+        for layout in _bits(self.wanted):
+            if layout in distances and (self.reach.most != 0 or not distances[layout]):
+                levels[distances[layout]] = levels.get(distances[layout], 0) | 1 << layout
+        found, mask = [], 0
+        for cost in sorted(levels):
+            mask |= levels[cost]
+            if all(mask & wanted for wanted in readers):
+                found.append((mask, cost))
+        return tuple(found)
 
     def origins(self, needed: int) -> dict[int, int]:
         """For every layout of the cheapest set that has all that is needed, but the root, which it is converted of."""

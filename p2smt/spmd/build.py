@@ -63,28 +63,38 @@ def build(
     published: frozenset[Published] = frozenset(),
     *,
     narrow: bool = False,
+    separate: bool = False,
 ) -> Sharding:
     """The joint problem of sharding. ProblemError where a restriction leaves an operation or tensor nothing.
 
     `known` has what problems of one program, mesh and shares have in common. `narrow`: tensors are converted through
     layouts that something makes or needs of them on an axis, and whole ones, alone. Without, through all cuts.
+    `separate`: a tensor costs what the dearest of its layouts does by itself, which is a lower bound. Such options are
+    few, where the sets of layouts on several axes are too many.
     """
     if Published.NO_LINEAR_SUMS in published:
         restriction = NoSums(restriction, linear(known.pricing.graph))
     if known.pricing.graph.settled:
         restriction = NoSums(restriction, known.pricing.graph.settled)
-    return _Builder(known, restriction, published, narrow=narrow).run()
+    return _Builder(known, restriction, published, narrow=narrow, separate=separate).run()
 
 
 class _Builder:
     def __init__(
-        self, known: OptionCache, restriction: Restriction, published: frozenset[Published], *, narrow: bool
+        self,
+        known: OptionCache,
+        restriction: Restriction,
+        published: frozenset[Published],
+        *,
+        narrow: bool,
+        separate: bool,
     ) -> None:
         self._known = known
         self._graph = known.pricing.graph
         self._restriction = restriction
         self._published = published
         self._narrow = narrow
+        self._separate = separate
         updates = {version.result for version in self._graph.versions}
         self._nodes = [node for node in self._graph.nodes if node.result not in updates]
         self._form_of: dict[tuple[object, ...], Form] = {}
@@ -151,7 +161,9 @@ class _Builder:
         needed = self._needed.get(tensor, ())
         is_unsent = tensor in self._graph.unsent
         most = 0 if is_unsent else most_collectives(self._published, is_source=is_source)
-        made = self._known.options(tensor, self._produced[tensor], needed, goals, narrow=self._narrow, most=most)
+        made = self._known.options(
+            tensor, self._produced[tensor], needed, goals, narrow=self._narrow, separate=self._separate, most=most
+        )
         self._options_of[tensor] = made
         meaning = TensorChoice(tensor, made.layouts, made.reach, made.options)
         self._choice_of[tensor] = self._add(self._name(tensor), made.costs, meaning)

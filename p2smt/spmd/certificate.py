@@ -1,4 +1,4 @@
-"""What elimination proves, as a value that `certificate_check.py` verifies: messages, cuts and cases.
+"""What a search proves, as a value that `certificate_check.py` verifies: messages, cuts, cases and cost shifts.
 
 Example: choices a, b, c with links a-b and b-c. Message(a, (b,), ...) claims min over a of what a and the link a-b
 cost, as a table over b; Message(b, (c,), ...) the same of b with that table; Message(c, (), ...) the rest. The shifts
@@ -52,6 +52,21 @@ class Branch:
     cases: tuple["Case", ...]
 
 
+MOST_SHIFTED = 2**50
+"""Picoseconds that are moved at once: sums of them stay far below what stands for options that do not go together."""
+
+
+class Shift(NamedTuple):
+    """Costs moved from the tables over several choices to the choices themselves; the sum of both stays the same.
+
+    `scope` are the choices, in order. `amounts[p][o]` is taken from every row that has option o of the p-th choice, and
+    added to what that option costs; amounts below 0 go the other way. None is beyond `MOST_SHIFTED`.
+    """
+
+    scope: tuple[int, ...]
+    amounts: tuple[tuple[int, ...], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """Steps with a hub fixed; they end with all choices eliminated, with a table without rows, or with a branch."""
@@ -66,7 +81,8 @@ class Certificate:
 
     The bound is the sum of all shifts less the sum of all losses; behind a branch, the least of its cases. Messages
     number the options that are left; alike ones share one of the `tables`. The assignment that comes with it costs at
-    most `loss` more than the bound.
+    most `loss` more than the bound. With `shifts` choices may be left: once these costs are moved, every choice and
+    every table counts with its least entry.
     """
 
     removals: tuple[Removal, ...]
@@ -75,3 +91,4 @@ class Certificate:
     bound: int
     loss: int = 0
     branch: Branch | None = None
+    shifts: tuple[Shift, ...] | None = None

@@ -6,7 +6,8 @@ nothing. Then come steps. A message claims what a choice leaves those that come 
 hold the choice added up, no entry may be below it. A cut replaces options of a choice by others: summed over its
 tables, the largest difference may not exceed the loss that it admits. A branch has a case for each option that is left
 of a hub, and proves the least that its cases prove. The sum of shifts and of messages without neighbours, less all
-losses, is a lower bound.
+losses, is a lower bound. Where choices are left at the end, costs are moved between tables and choices as the
+certificate says, which changes no sum; then the least entries of all tables and choices add up to a bound.
 """
 
 from collections.abc import Sequence
@@ -15,15 +16,13 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from p2smt.spmd.certificate import Branch, Certificate, Cut, Message, Step
+from p2smt.spmd.certificate import Branch, Certificate, Cut, Message, Shift, Step
 from p2smt.spmd.problem import JointProblem
 from p2smt.spmd.removals_check import options_left
+from p2smt.spmd.shifts_check import NEVER, proved_by_shifts
 from p2smt.spmd.table import Table
 
 Dense = npt.NDArray[np.int64]
-NEVER = 2**60
-"""What options cost that do not go together; sums of real costs are far below it."""
-
 MOST_ENTRIES = 2**27
 
 _ADDED = 6
@@ -35,20 +34,25 @@ def check_certificate(problem: JointProblem, certificate: Certificate, assignmen
 
     Without a loss the assignment is proved to cost least.
     """
-    if sum(max(choice.costs) for choice in problem.choices) >= NEVER // 4:
-        return "costs are too large to be told from what is not allowed"
     if not problem.allows(assignment):
         return "the assignment does not keep a link or a limit"
-    present = options_left(problem, certificate)
-    if isinstance(present, str):
-        return present
-    fault = _Checker(problem, present, certificate).fault()
+    fault = check_bound(problem, certificate)
     if fault is not None:
         return fault
     cost, bound, loss = problem.cost(assignment), certificate.bound, certificate.loss
     if cost != bound + loss or loss < 0:
         return f"the assignment costs {cost}, the bound is {bound}{f' with a loss of {loss}' if loss else ''}"
     return None
+
+
+def check_bound(problem: JointProblem, certificate: Certificate) -> str | None:
+    """What is wrong with a certificate's bound; None if no assignment costs less."""
+    if sum(max(choice.costs) for choice in problem.choices) >= NEVER // 4:
+        return "costs are too large to be told from what is not allowed"
+    present = options_left(problem, certificate)
+    if isinstance(present, str):
+        return present
+    return _Checker(problem, present, certificate).fault()
 
 
 _Held = list[dict[int, tuple[tuple[int, ...], int]]]
@@ -118,6 +122,9 @@ class _Checker:
         if branch is not None:
             proved = self._branch(branch)
             return NEVER if proved >= NEVER else bound + proved
+        if self._certificate.shifts is not None:
+            proved = self._shifted(self._certificate.shifts)
+            return NEVER if proved >= NEVER else bound + proved
         if not all(self._gone):
             raise _FaultError("a choice has no message")
         return bound
@@ -137,6 +144,20 @@ class _Checker:
             self._restrict(hub, (option,))
             least = min(least, self._bound(case.messages, case.branch))
         return least
+
+    def _shifted(self, shifts: Sequence[Shift]) -> int:
+        """The least entries of all choices and tables left, once costs are moved; NEVER if nothing is possible."""
+        left = {choice: size for choice, size in enumerate(self._sizes) if not self._gone[choice]}
+        tables = [
+            (scope, self._dense[number])
+            for choice in left
+            for scope, number in self._tables_of(choice)
+            if choice == min(scope)
+        ]
+        proved = proved_by_shifts(shifts, left, tables)
+        if isinstance(proved, str):
+            raise _FaultError(proved)
+        return NEVER if proved is None else proved
 
     def _cut(self, cut: Cut) -> int:
         """Minus the loss."""

@@ -80,7 +80,7 @@ def eliminate(problem: JointProblem, memory: int = MEMORY, *, proof: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class _Leaf:
+class Leaf:
     """A case without branch: the options chosen, by the numbers left when it began, and the sum of its steps."""
 
     chosen: tuple[int, ...]
@@ -108,13 +108,13 @@ class _Elimination:
         certificate = None
         if self._proof:
             used: dict[int, int] = {}
-            case = _numbered(case, used)
+            case = numbered(case, used)
             tables = tuple([remaining.store.tables[number] for number in used])
             loss = cost - leaf.bound
             certificate = Certificate(self._simple.removals, tables, case.messages, leaf.bound, loss, case.branch)
         return Eliminated(Best(assignment, cost), certificate, self._width, leaf.bound)
 
-    def _solved(self, remaining: RemainingProblem, cases: int) -> tuple[Case, _Leaf | None]:
+    def _solved(self, remaining: RemainingProblem, cases: int) -> tuple[Case, Leaf | None]:
         """What is proved of what remains, and its optimum; None where nothing is possible.
 
         `cases` is how many cases the hubs fixed so far have.
@@ -142,7 +142,7 @@ class _Elimination:
             return self._branched(remaining, steps, hub, cases)
         if not self._carried_out(remaining, plan, steps):
             return Case(tuple(steps)), None
-        return Case(tuple(steps)), _leaf(remaining, steps, [0] * len(remaining.sizes), 0)
+        return Case(tuple(steps)), undone(remaining, steps, [0] * len(remaining.sizes), 0)
 
     def _carried_out(self, remaining: RemainingProblem, plan: Plan, steps: list[Step]) -> bool:
         """Whether something is still possible after a plan, whose messages are added to the steps."""
@@ -155,7 +155,7 @@ class _Elimination:
 
     def _branched(
         self, remaining: RemainingProblem, steps: list[Step], hub: int, cases: int
-    ) -> tuple[Case, _Leaf | None]:
+    ) -> tuple[Case, Leaf | None]:
         """One case for each option of a hub."""
         size = remaining.sizes[hub]
         made, best = [], None
@@ -172,10 +172,10 @@ class _Elimination:
         leaf, option = best
         chosen = list(leaf.chosen)
         chosen[hub] = option
-        return proved, _leaf(remaining, steps, chosen, leaf.bound)
+        return proved, undone(remaining, steps, chosen, leaf.bound)
 
 
-def _leaf(remaining: RemainingProblem, steps: Sequence[Step], chosen: list[int], bound: int) -> _Leaf:
+def undone(remaining: RemainingProblem, steps: Sequence[Step], chosen: list[int], bound: int) -> Leaf:
     """Options and bound before some steps, from what they are after them."""
     sizes = list(remaining.sizes)
     for step in reversed(steps):
@@ -191,7 +191,7 @@ def _leaf(remaining: RemainingProblem, steps: Sequence[Step], chosen: list[int],
                     wanted = wanted * sizes[neighbour] + chosen[neighbour]
                 chosen[step.choice] = int(least.taken[int(np.searchsorted(least.table.codes, wanted))])
                 bound += step.shift
-    return _Leaf(tuple(chosen), bound)
+    return Leaf(tuple(chosen), bound)
 
 
 def _hub(remaining: RemainingProblem, chosen: Order) -> int | None:
@@ -215,7 +215,7 @@ def _hub(remaining: RemainingProblem, chosen: Order) -> int | None:
     return best
 
 
-def _numbered(case: Case, numbers: dict[int, int]) -> Case:
+def numbered(case: Case, numbers: dict[int, int]) -> Case:
     """A case whose tables are numbered anew in the order of their use, as `numbers` then says."""
     messages = tuple(
         [
@@ -225,4 +225,4 @@ def _numbered(case: Case, numbers: dict[int, int]) -> Case:
     )
     if case.branch is None:
         return Case(messages)
-    return Case(messages, Branch(case.branch.hub, tuple([_numbered(each, numbers) for each in case.branch.cases])))
+    return Case(messages, Branch(case.branch.hub, tuple([numbered(each, numbers) for each in case.branch.cases])))

@@ -93,9 +93,12 @@ class OptionCache:
         goals: int | None,
         *,
         narrow: bool,
+        separate: bool = False,
         most: int | None = None,
     ) -> Options:
         """The options of a tensor; layouts by their numbers. At most `most` conversions cost something.
+
+        With `separate` costs are lower bounds: those of the dearest layout, by itself.
 
         Sources that can be cut as well as whole are cut: the first of equally cheap options is chosen.
         """
@@ -103,11 +106,13 @@ class OptionCache:
             mine, summed = self._graph.tensors[tensor], self.pricing.summed_inside(tensor)
             kind = (mine.bytes, self.pricing.cut(tensor), mine.source is None, summed)
             self._kind_of[tensor] = self._kinds.setdefault(kind, len(self._kinds))
-        key = (self._kind_of[tensor], produced, tuple(needed), goals, narrow, most)
+        key = (self._kind_of[tensor], produced, tuple(needed), goals, narrow, separate, most)
         if key not in self._options:
             readers = [self._layouts[number] for number in needed]
             ends = None if goals is None else self._layouts[goals]
-            self._options[key] = self._alike(tensor, self._layouts[produced], readers, ends, narrow=narrow, most=most)
+            self._options[key] = self._alike(
+                tensor, self._layouts[produced], readers, ends, narrow=narrow, separate=separate, most=most
+            )
         return self._options[key]
 
     def _alike(
@@ -118,6 +123,7 @@ class OptionCache:
         goals: tuple[Layouts, ...] | None,
         *,
         narrow: bool,
+        separate: bool,
         most: int | None,
     ) -> Options:
         """The options of a tensor, whatever the order of the layouts."""
@@ -125,7 +131,7 @@ class OptionCache:
         every = tuple(sorted({each for layouts in needed for each in layouts}, key=_rank))
         roots = tuple(sorted(set(produced), key=_rank, reverse=is_given))
         readers = tuple(sorted([tuple(sorted(set(layouts), key=_rank)) for layouts in needed], key=_ranks))
-        alike = (self._kind_of[tensor], roots, readers, goals, narrow, most)
+        alike = (self._kind_of[tensor], roots, readers, goals, narrow, separate, most)
         if alike not in self._alikes:
             layouts = self._between(tensor, {*roots, *every}, narrow=narrow)
             reach = self._reach(tensor, layouts, most)
@@ -133,8 +139,11 @@ class OptionCache:
             wanted = mask_of([numbers[each] for each in every])
             masks = [mask_of([numbers[each] for each in some]) for some in readers]
             inside = {root: self.pricing.inside(tensor, root) for root in roots}
-            found = [(numbers[root], mask, cost + inside[root]) for root in roots
-                     for mask, cost in reach.ways(numbers[root], wanted).options(masks)]  # fmt: skip
+            found = []
+            for root in roots:
+                ways = reach.ways(numbers[root], wanted)
+                sets = ways.separate(masks) if separate else ways.options(masks)
+                found += [(numbers[root], mask, cost + inside[root]) for mask, cost in sets]
             if goals is not None:
                 ends = mask_of([numbers[each] for each in goals])
                 found = [each for each in found if each[1] & ends]

@@ -128,6 +128,14 @@ class RemainingProblem:
             near[choice].discard(choice)
         return near
 
+    @property
+    def tables(self) -> list[tuple[Scope, int]]:
+        """The tables left, each once: the choices that a table is over, and its number."""
+        every: dict[int, tuple[Scope, int]] = {}
+        for held in self._held:
+            every |= held
+        return [every[key] for key in sorted(every)]
+
     def _add(self, scope: Scope, number: int) -> None:
         for choice in scope:
             self._held[choice][self._added] = (scope, number)

@@ -126,16 +126,19 @@ def _dominated(costs: tuple[int, ...], fits: dict[int, list[int]], widths: list[
         for mask, width in zip(masks, widths, strict=True):
             every = (every << width) | mask
         wide[option] = every
-    kept: list[tuple[int, int]] = []
+    whole = (1 << sum(widths)) - 1
+    kept: list[int] = []
+    lacking: list[int] = []
     removals: list[_Rule] = []
     for _, _, option in sorted([(costs[option], -every.bit_count(), option) for option, every in wide.items()]):
         mine = wide[option]
-        for other, theirs in kept:
-            if not mine & ~theirs:
-                removals.append((option, other, None))
+        for position, lacks in enumerate(lacking):
+            if not mine & lacks:
+                removals.append((option, kept[position], None))
                 break
         else:
-            kept.append((option, mine))
+            kept.append(option)
+            lacking.append(whole ^ mine)
     return removals
 
 

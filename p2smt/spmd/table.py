@@ -65,6 +65,13 @@ def binary(allowed: Sequence[int], count: int) -> Table:
     return Table(np.array(codes, dtype=np.int64), np.zeros(len(codes), dtype=np.int64))
 
 
+def dense(each: Table, sizes: Sequence[int]) -> Integers:
+    """A table with all its entries; NEVER stands for what is not allowed."""
+    whole = np.full(prod(sizes), NEVER, dtype=np.int64)
+    whole[each.codes] = each.costs
+    return whole.reshape(sizes)
+
+
 @dataclass(frozen=True, slots=True)
 class Minimum:
     """What is left of a sum of tables when one choice is taken away: the least cost, and the option that has it.
@@ -102,10 +109,13 @@ def differences(each: Table, sizes: Sequence[int], column: int) -> Integers:
 
     NEVER where the other has a row that the one lacks, -NEVER where it has no row.
     """
-    whole = np.full(prod(sizes), NEVER, dtype=np.int64)
-    whole[each.codes] = each.costs
-    rows = np.moveaxis(whole.reshape(sizes), column, 0).reshape(sizes[column], -1)
+    rows = np.moveaxis(dense(each, sizes), column, 0).reshape(sizes[column], -1)
     found = np.full((len(rows), len(rows)), -NEVER, dtype=np.int64)
+    if not each.costs.any():
+        # all entries are 0 or not allowed: how many rows each option lacks of another's is a product of matrices
+        has_row = (rows < NEVER).astype(np.float32)
+        lacked = (1 - has_row) @ has_row.T
+        return np.where(lacked > 0, NEVER, np.where(has_row.any(axis=1), 0, found))
     for other, theirs in enumerate(rows):
         has = theirs < NEVER
         if has.any():

@@ -13,20 +13,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import permutations
+from math import prod
 
 from p2smt.errors import EngineError
 from p2smt.spmd.build import NodeChoice, Sharding, build
 from p2smt.spmd.carried_network import CarriedNetwork
 from p2smt.spmd.certificate_check import check_certificate
+from p2smt.spmd.device_mesh import Mesh
 from p2smt.spmd.engine import Search
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.network import PICO, Network, NoNetwork, Price
 from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import Pricing, on_one_axis
+from p2smt.spmd.pricing import Pricing, in_even_shares
 from p2smt.spmd.problem import Best, Choice, JointProblem
 from p2smt.spmd.restriction import AxisRestriction, PerAxis
-from p2smt.spmd.shares import even
 from p2smt.spmd.solving import Solution, Solver
 
 
@@ -113,7 +113,7 @@ class AxesAlone:
         """`restrictions`: what each axis may choose from; `forms` are of a single axis of several ranks."""
         self._mesh = pricing.mesh
         self._known = tuple(
-            OptionCache(_divided(pricing, axis), forms if size > 1 else None)
+            OptionCache(divided(pricing, (axis,)), forms if size > 1 else None)
             for axis, size in enumerate(self._mesh.sizes)
         )
         self._restrictions = restrictions
@@ -133,15 +133,10 @@ class AxesAlone:
         problem = _charged(sharding)
         return Alone(sharding, problem, self._optima.of(problem))
 
-    def exchanged(self, other: "AxesAlone") -> tuple[int, ...] | None:
-        """For each axis the one of another mesh that does the same alone, in another order; None for no such order."""
-        axes = range(len(self._mesh.sizes))
-        for order in permutations(axes):
-            if order != tuple(axes) and all(
-                self.alone(axis).eliminated is other.alone(theirs).eliminated for axis, theirs in enumerate(order)
-            ):
-                return order
-        return None
+    def prove(self, axis: int) -> None:
+        """EngineError where a certificate of what an axis takes is asked for, and its checker does not accept it."""
+        if self._certify:
+            self._optima.prove(self.alone(axis))
 
     @cached_property
     def bound(self) -> int:
@@ -150,10 +145,10 @@ class AxesAlone:
         EngineError where a certificate is asked for, and its checker does not accept it.
         """
         every = [self.alone(axis) for axis in range(len(self._mesh.sizes))]
-        if self._certify:
-            for each in every:
-                self._optima.prove(each)
-        return _divided_work(every[0].sharding, self._mesh.others(0)) + sum(each.least for each in every)
+        for axis in range(len(every)):
+            self.prove(axis)
+        speeds = self._mesh.cluster.speeds
+        return divided_work(every[0].sharding, len(speeds), sum(speeds)) + sum(each.least for each in every)
 
 
 def refuse(fault: str | None) -> None:
@@ -162,21 +157,27 @@ def refuse(fault: str | None) -> None:
         raise EngineError(f"the certificate of the optimum is not accepted by its checker: {fault}; nothing is proved")
 
 
-def _divided(pricing: Pricing, axis: int) -> Pricing:
-    """Prices on an axis while the other axes divide everything."""
-    mesh, others = pricing.mesh, pricing.mesh.others(axis)
-    mine, known = mesh.axes[axis], mesh.axes[axis].network
-    if isinstance(known, CarriedNetwork):
-        # with shares that differ the fastest processor may carry most
-        known = replace(known, seconds=(min(known.seconds),) * mine.size)
+def divided(pricing: Pricing, axes: Sequence[int]) -> Pricing:
+    """Prices on some axes while all others divide everything."""
+    mesh = pricing.mesh
+    mine = [mesh.axes[axis] for axis in axes]
+    size = prod([each.size for each in mine])
+    others = prod(mesh.sizes) // size
     # a block of the other axes has at least one atom for every rank only where there is one for every device
-    few = any(1 < atoms < others * mine.size for atoms in pricing.classes.atoms)
-    empty = few or len(set(pricing.shares[axis].parts)) > 1
-    network = DividedNetwork(known, others, mine.size, empty) if mine.size > 1 else NoNetwork()
+    few = any(1 < atoms < others * size for atoms in pricing.classes.atoms)
+    made = []
+    for axis, each in zip(axes, mine, strict=True):
+        known = each.network
+        if isinstance(known, CarriedNetwork):
+            # with shares that differ the fastest processor may carry most
+            known = replace(known, seconds=(min(known.seconds),) * each.size)
+        empty = few or len(set(pricing.shares[axis].parts)) > 1
+        network = DividedNetwork(known, others, each.size, empty) if each.size > 1 else NoNetwork()
+        made.append(replace(each, network=network))
     fastest = max(mesh.cluster.devices, key=lambda device: device.speed)
-    devices = (replace(fastest, speed=fastest.speed * others),) * mine.size
-    cluster = replace(mesh.cluster, devices=devices, network=network)
-    return on_one_axis(pricing.graph, pricing.classes, cluster, even(mine.size))
+    devices = (replace(fastest, speed=fastest.speed * others),) * size
+    cluster = replace(mesh.cluster, devices=devices, network=made[0].network)
+    return in_even_shares(pricing.graph, pricing.classes, Mesh(cluster, tuple(made)))
 
 
 def _charged(sharding: Sharding) -> JointProblem:
@@ -199,16 +200,16 @@ def _charged(sharding: Sharding) -> JointProblem:
     return replace(sharding.problem, choices=tuple(choices))
 
 
-def _divided_work(sharding: Sharding, other: int) -> int:
-    """Picoseconds that all operations take where all axes divide them, each rounded down; `other`: how many groups.
+def divided_work(sharding: Sharding, devices: int, speed: int) -> int:
+    """Picoseconds that all operations take where all axes divide them, each rounded down; `speed`: of all devices.
 
+    A stage takes at least the mean of its devices' times, weighted by their speeds: all work by all of the speed.
     What an operation takes to be begun is divided by nothing.
     """
-    pricing, known = sharding.pricing, {}
-    count = len(pricing.cluster.devices)
+    pricing, known = sharding.pricing, dict[int, int]()
     nodes = [meaning.node for meaning in sharding.meanings if isinstance(meaning, NodeChoice)]
     for node in nodes:
         if node.kind not in known:
             work, begin = pricing.work(node)
-            known[node.kind] = int((work + (begin * count * other)) * PICO // (count * pricing.cluster.speeds[0]))
+            known[node.kind] = int((work + (begin * devices)) * PICO // speed)
     return sum(known[node.kind] for node in nodes)

@@ -1,7 +1,8 @@
 """The cheapest program on a mesh: exactly where it is small, else axis by axis, beside a lower bound.
 
-Axis by axis (`turns.py`) begins from what each axis would do alone (`relaxation.py`); what was found on other meshes of
-the same sizes is mixed with what is found here.
+Axis by axis (`turns.py`) begins from what is cheapest in the relaxation that gives the bound (`joint.py`), or from what
+each axis would do alone (`relaxation.py`) where that needs too much memory; what was found on other meshes of the same
+sizes is mixed with what is found here.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,8 +14,9 @@ from p2smt.spmd.device_mesh import Mesh
 from p2smt.spmd.engine import MEMORY, Engine, Search
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.memory import excess, fitted
+from p2smt.spmd.mesh.joint import Bounded, bounded
 from p2smt.spmd.mesh.relaxation import Alone, AxesAlone, Optima
-from p2smt.spmd.mesh.turns import Folder, Start, Turn, Turns, start_alone, start_of
+from p2smt.spmd.mesh.turns import Folder, Start, Turn, Turns, start_alone
 from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Best
@@ -25,8 +27,11 @@ from p2smt.spmd.solving import Solver, for_bounds
 MOST_PAIRS = 5_000
 """Up to so many pairs of layouts, summed over tensors, all choices of all axes are searched at once."""
 
-_MOST_EXCHANGED = 1
-"""Rounds from a program for a mesh whose axes are these in another order."""
+_ENOUGH = 1.002
+"""Times the bound: a program that costs no more is not improved."""
+
+_ROUNDS = 2
+"""So often every axis is searched given the others, from what the bound begins with."""
 
 _NEAR, _MOST_NEAR = 1.01, 3
 """Programs up to so many times the least cost, and so many, are written down: the fastest by stages is the answer."""
@@ -60,6 +65,8 @@ class MeshSearch:
         `forms`, if given, are of the same graph on a single axis; `optima` are what was found on other meshes; `memory`
         is how many bytes elimination may take.
         """
+        self._each_axis = each_axis or (FREEDOM,) * len(known.pricing.mesh.axes)
+        self._bounded: tuple[Restriction, Bounded] | None = None
         self._known = known
         self._pricing = known.pricing
         self._graph = known.pricing.graph
@@ -69,8 +76,7 @@ class MeshSearch:
         self._notes = optima.solver.notes
         self._aside = Solver(Solver.aside(self._search).search, self._notes)
         forms = forms or alone_forms(self._pricing)
-        self.alone = AxesAlone(self._pricing, forms, each_axis or (FREEDOM,) * len(self.mesh.axes), optima,
-                               certify=certify)  # fmt: skip
+        self.alone = AxesAlone(self._pricing, forms, self._each_axis, optima, certify=certify)
         self._first: list[tuple[AxisRestriction, Alone]] = []
         self._folder = Folder(self._aside)
 
@@ -87,6 +93,18 @@ class MeshSearch:
         tensors = range(len(self._graph.tensors))
         return sum(len(self._known.layouts(tensor)) ** 2 for tensor in tensors) <= MOST_PAIRS
 
+    def bounded(self, restriction: Restriction) -> Bounded:
+        """A lower bound on all programs within a restriction, and where to begin; worked out once.
+
+        ProblemError where nothing is left.
+        """
+        if self._bounded is None or self._bounded[0] is not restriction:
+            found = None
+            if self._engine is Engine.ELIMINATION and not self.is_small:
+                found = bounded(self._known, restriction, self._each_axis, self.alone, self._search)
+            self._bounded = restriction, found or Bounded(self.alone.bound, None)
+        return self._bounded[1]
+
     def search(self, restriction: Restriction, others: Sequence["Elsewhere"] = ()) -> MeshAnswer:
         """The fastest within a restriction; `others` are the fastest on other meshes.
 
@@ -97,17 +115,27 @@ class MeshSearch:
             self._notes.extend(exact.notes)
             return MeshAnswer(exact.fastest, exact.bound, True)
         turns = Turns(self._known, restriction, self._folder)
-        found = self._near_exchanged(turns, others)
+        bound, start = self.bounded(restriction).bound, self.bounded(restriction).start
+        found = [] if start is None else self._from(start, turns, bound)
         if not found:
             found = self._turned(turns, others)
+        near = min([turn.cost for turn in found], default=0) <= bound * _ENOUGH
         sizes = self.mesh.sizes
         alike = [each.made for each in others if each.made.sharding.pricing.mesh.sizes == sizes]
-        known = [turn.chosen for turn in found] + [made.chosen for made in alike]
-        mixed = turns.mixed(known) if len(known) > 1 else None
+        known = [turn.chosen.rules for turn in found] + [made.chosen.rules for made in alike]
+        mixed = turns.mixed(known) if len(known) > 1 and not near else None
         found += [] if mixed is None else [mixed]
         if not found:
             raise ProblemError("no program was found that keeps all conditions; drop one of them")
-        return MeshAnswer(self._fastest(found, others), self.alone.bound, False)
+        return MeshAnswer(self._fastest(found, others), bound, False)
+
+    def _from(self, start: Start, turns: Turns, bound: int) -> list[Turn]:
+        """The cheapest program whose operations do as in a start, and better ones where it is not near the bound."""
+        first = turns.mixed([start.rules])
+        if first is not None and first.cost <= bound * _ENOUGH:
+            return [first]
+        after = start if first is None else Start(first.chosen.rules, first.stored, start.order)
+        return [*([] if first is None else [first]), *turns.after(after, _ROUNDS * len(start.order))]
 
     def _turned(self, turns: Turns, others: Sequence["Elsewhere"]) -> list[Turn]:
         """Programs that get better, from what each axis would do alone."""
@@ -116,15 +144,6 @@ class MeshSearch:
             costs = [each.made.cost for each in others] + [turn.cost for turn in found]
             found += turns.after(start, least=min(costs, default=None))
         return found
-
-    def _near_exchanged(self, turns: Turns, others: Sequence["Elsewhere"]) -> list[Turn]:
-        """Programs that get better, from one found where the axes are these in another order, if there is one."""
-        for each in others:
-            order = self.alone.exchanged(each.search.alone)
-            if order is not None:
-                start = start_of(each.made.sharding, each.made.chosen, order)
-                return turns.after(start, _MOST_EXCHANGED * len(order))
-        return []
 
     def fitting(self, restriction: Restriction, fastest: Made) -> Made:
         """A program that fits into every device's memory, if one is found, else the fastest, which does not.

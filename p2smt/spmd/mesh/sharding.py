@@ -19,7 +19,7 @@ from p2smt.spmd.mesh.relaxation import Optima
 from p2smt.spmd.mesh.search import Elsewhere, MeshSearch, lacks
 from p2smt.spmd.options import OptionCache
 from p2smt.spmd.pricing import Pricing
-from p2smt.spmd.restriction import FREEDOM
+from p2smt.spmd.restriction import FREEDOM, Restriction
 from p2smt.spmd.searching import Made, rank_of
 from p2smt.spmd.sharding import Sharded
 from p2smt.spmd.shares import Shares
@@ -66,12 +66,14 @@ def shard_on(
     others: list[Elsewhere] = []
     tried: dict[int, MeshOutcome] = {}
     searches = [asked.on(mesh, each) for mesh in meshes for each in shares_on(mesh, shares)]
-    for number in _promising(searches):
+    for number in _promising(searches, restriction):
         search = searches[number]
         mesh = search.mesh
-        if best is not None and not lacks(best.fastest) and search.alone.bound >= best.fastest.time:
-            tried[number] = MeshOutcome(mesh.sizes, mesh.placement, None, search.alone.bound)
-            continue
+        if best is not None and not lacks(best.fastest):
+            bound = search.bounded(restriction).bound
+            if bound >= best.fastest.time:
+                tried[number] = MeshOutcome(mesh.sizes, mesh.placement, None, bound)
+                continue
         searched = search.search(restriction, others)
         if not searched.exact:
             others.append(Elsewhere(search, searched.fastest))
@@ -116,10 +118,12 @@ class _MeshSearches:
         return self.known[sizes]
 
 
-def _promising(searches: Sequence[MeshSearch]) -> Sequence[int]:
+def _promising(searches: Sequence[MeshSearch], restriction: Restriction) -> Sequence[int]:
     """The numbers of searches, first those with the least bound: others can be passed over then, or turned less."""
     numbers = range(len(searches))
-    return numbers if len(searches) < 2 else sorted(numbers, key=lambda number: searches[number].alone.bound)
+    if len(searches) < 2:
+        return numbers
+    return sorted(numbers, key=lambda number: searches[number].bounded(restriction).bound)
 
 
 def _baselines(best: _Best, graph: Graph, notes: list[str]) -> tuple[tuple[str, Made], ...]:

@@ -5,7 +5,7 @@ everything whole, and goes on until no axis finds anything better. Of several pr
 operation by operation. What is found need not be the cheapest of all: nothing is proved here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from p2smt.errors import ProblemError
@@ -87,16 +87,6 @@ def start_alone(axis: int, one: Alone, known: OptionCache) -> Start | None:
     return Start(rules, stored, (*[each for each in axes if each != axis], axis))
 
 
-def start_of(sharding: Sharding, picked: Chosen, order: Sequence[int]) -> Start:
-    """A program carried over to a mesh whose axes are those of another in the order of `order`."""
-    axes = range(len(order))
-    stored = {
-        number: tuple([layouts[order[axis]] for axis in axes]) for number, layouts in _stored(sharding, picked).items()
-    }
-    rules = {number: tuple([each[order[axis]] for axis in axes]) for number, each in picked.rules.items()}
-    return Start(rules, stored, tuple(axes))
-
-
 def _stored(sharding: Sharding, picked: Chosen) -> dict[int, Layouts]:
     tensors = sharding.pricing.graph.tensors
     return {number: each for number, each in picked.produced.items() if tensors[number].source is not None}
@@ -153,9 +143,9 @@ class Turns:
         """The cheapest program that does as this one on all axes but one; None where there is none."""
         return self._searched(FixedAxes(free, rules, stored, self._restriction))
 
-    def mixed(self, programs: Sequence[Chosen]) -> Turn | None:
+    def mixed(self, programs: Sequence[Mapping[int, Rules]]) -> Turn | None:
         """The cheapest whose every operation does as in one of the programs; None where there is none."""
-        return self._searched(MixedPrograms(tuple(each.rules for each in programs), self._restriction))
+        return self._searched(MixedPrograms(tuple(programs), self._restriction))
 
     def _searched(self, restriction: Restriction) -> Turn | None:
         try:

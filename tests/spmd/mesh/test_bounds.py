@@ -8,7 +8,6 @@ import pytest
 from spmd.joint_problems import MOMENTUM
 from spmd.mesh.meshes import mesh, options
 from spmd.mesh.test_two_axes import TRAINED
-from spmd.test_programs import is_right
 from tensor.random_programs import single_program
 from tiers import is_full, sample
 
@@ -20,7 +19,7 @@ from p2smt.spmd.mesh import relaxation
 from p2smt.spmd.mesh import search as search_module
 from p2smt.spmd.mesh import turns as turns_module
 from p2smt.spmd.mesh.relaxation import DividedNetwork, Optima
-from p2smt.spmd.mesh.search import Elsewhere, MeshSearch
+from p2smt.spmd.mesh.search import MeshSearch
 from p2smt.spmd.mesh.sharding import shard_on
 from p2smt.spmd.mesh.system import meshes
 from p2smt.spmd.mesh.turns import Folder, Turns, start_alone
@@ -110,36 +109,6 @@ def test_a_bound_is_certified_where_the_checker_takes_what_either_axis_does_alon
     with pytest.raises(EngineError, match="not so; nothing is proved"):
         _ = MeshSearch(known, certify=True).alone.bound
     assert len(asked) == refused
-
-
-def test_a_mesh_whose_axes_are_those_of_another_the_other_way_round_is_bounded_with_it(monkeypatch):
-    """Its search begins from what was found there: the bound is worked out once, and holds on both."""
-    monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
-    asked = []
-    look_up = Optima.of
-
-    def counted(optima, problem):
-        before = len(optima._known)
-        found = look_up(optima, problem)
-        asked.extend([problem] * (len(optima._known) - before))
-        return found
-
-    monkeypatch.setattr(Optima, "of", counted)
-    single = parse_program(MOMENTUM.replace("4096", "64"))
-    here, there = mesh((2, 4), 10**8, (3, 1)), mesh((4, 2), 10**8, (1, 3))
-    apart = [MeshSearch(options(single, each)).search(FREEDOM) for each in (here, there)]
-    assert len(asked) == 4
-    asked.clear()
-    optima = Optima()
-    first, second = (MeshSearch(options(single, each), certify=True, optima=optima) for each in (here, there))
-    found = first.search(FREEDOM)
-    again = second.search(FREEDOM, [Elsewhere(first, found.fastest)])
-    assert len(asked) == 2
-    assert first.alone.exchanged(second.alone) == (1, 0)
-    assert first.alone.exchanged(first.alone) is None
-    assert found.bound == again.bound == apart[1].bound
-    assert again.bound <= again.fastest.time <= apart[1].fastest.candidate.account.time
-    is_right(again.fastest.candidate.program, single)
 
 
 def test_the_order_in_which_placements_are_given_is_that_in_which_they_are_told_alone(monkeypatch):

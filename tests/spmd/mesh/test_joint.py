@@ -1,0 +1,134 @@
+"""The bound of a mesh whose axes are chosen together is below every program, and close to what is found."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from spmd.joint_problems import MOMENTUM
+from spmd.mesh.meshes import mesh_of, options
+from spmd.mesh.test_two_axes import TRAINED
+from tensor.random_programs import single_program
+from tiers import sample
+
+from p2smt.errors import EngineError
+from p2smt.spmd.build import build
+from p2smt.spmd.certificate import Certificate
+from p2smt.spmd.elimination import eliminate
+from p2smt.spmd.engine import Search
+from p2smt.spmd.mesh import joint
+from p2smt.spmd.mesh import search as search_module
+from p2smt.spmd.mesh.joint import bounded
+from p2smt.spmd.mesh.search import MeshSearch
+from p2smt.spmd.mesh.sharding import shard_on
+from p2smt.spmd.options import OptionCache
+from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.problem import Best
+from p2smt.spmd.restriction import FREEDOM
+from p2smt.spmd.searching import searched
+from p2smt.spmd.shares import even, proportional
+from p2smt.tensor.text.parser import parse_program
+
+
+def bound_of(known, *, certify=True):
+    """The bound of a mesh and what it is the bound of, by all choices at once."""
+    search = MeshSearch(known, certify=certify)
+    axes = known.pricing.mesh.axes
+    found = bounded(known, FREEDOM, (FREEDOM,) * len(axes), search.alone, Search(certify=certify))
+    assert found is not None
+    return found, search
+
+
+def random_options(rng, number):
+    """A program on a mesh of two axes of several ranks; odd sizes, unlike devices and uneven shares in some."""
+    single = single_program(rng, count=3) if number % 4 else parse_program(MOMENTUM.replace("4096", "5"))
+    sizes = rng.choice(((2, 2), (3, 2), (2, 3), (1, 2, 2)))
+    count = 1
+    for size in sizes:
+        count *= size
+    speeds = tuple(rng.choice((10**6, 10**6, 16 * 10**5)) for _ in range(count)) if number % 2 else 10**6
+    where = mesh_of(sizes, speeds, tuple(rng.choice((1, 3, 40)) for _ in sizes))
+    known = options(single, where)
+    shares = [even(size) for size in sizes]
+    if number % 3 == 0:
+        axis = rng.randrange(len(sizes))
+        shares[axis] = proportional([1, 2, 3][: sizes[axis]])
+    pricing = known.pricing
+    return OptionCache(Pricing(pricing.graph, pricing.classes, where, tuple(shares)))
+
+
+def test_no_program_is_faster_than_the_bound():
+    """All choices of all axes at once are the truth; the bound is proved, and mostly near it."""
+    rng = random.Random(11)
+    for number in sample(range(60), 4):
+        known = random_options(rng, number)
+        exact = searched(build(known), Search())
+        found, _ = bound_of(known)
+        assert exact.bound * 0.8 <= found.bound <= exact.bound, (number, known.pricing.mesh.sizes)
+
+
+def test_no_program_on_three_axes_is_faster_than_the_bound():
+    """Two of them together, and the third alone; of vectors all choices of three axes can be tried."""
+    single = parse_program("""program vectors
+input x : f32[96]
+parameter w : f32[96]
+y = x * w
+z = sum(y * y)
+output y
+output z
+""")
+    for units in sample(((1, 3, 40), (40, 3, 1), (1, 1, 1), (9, 900, 2)), 2):
+        known = options(single, mesh_of((2, 2, 3), 10**6, units))
+        exact = searched(build(known), Search())
+        found, _ = bound_of(known)
+        assert exact.bound * 0.5 <= found.bound <= exact.bound, units
+
+
+def test_what_is_found_is_near_its_bound_where_axes_are_searched_in_turn(monkeypatch):
+    """With all choices at once out of reach the answer is that of all choices, and the bound says so."""
+    single = parse_program(TRAINED.replace("B = 8, H = 4, F = 8", "B = 64, H = 256, F = 1024"))
+    known = options(single, mesh_of((2, 4), 10**9, (20, 1)))
+    exact = eliminate(build(known).problem).answer
+    assert isinstance(exact, Best)
+    monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
+    answer = MeshSearch(known, certify=True).search(FREEDOM)
+    assert not answer.exact
+    assert answer.bound <= exact.cost <= answer.fastest.cost <= answer.bound * 1.02
+
+
+def test_a_bound_whose_certificate_is_not_accepted_is_refused(monkeypatch):
+    known = options(parse_program(MOMENTUM.replace("4096", "64")), mesh_of((2, 4), 10**8, (3, 1)))
+    given = []
+    monkeypatch.setattr(joint, "check_bound", lambda _, certificate: given.append(certificate) or "not so")
+    with pytest.raises(EngineError, match="not so; nothing is proved"):
+        bound_of(known)
+    assert isinstance(given[0], Certificate)
+    assert bound_of(known, certify=False)[0].bound > 0
+
+
+def test_axes_alone_bound_a_mesh_whose_tables_are_too_large(monkeypatch):
+    known = options(parse_program(MOMENTUM.replace("4096", "64")), mesh_of((2, 4), 10**8, (3, 1)))
+    monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
+    together = MeshSearch(known).search(FREEDOM)
+    monkeypatch.setattr(search_module, "bounded", lambda *_: None)
+    search = MeshSearch(known)
+    apart = search.search(FREEDOM)
+    assert apart.bound == search.alone.bound <= together.bound <= together.fastest.time <= apart.fastest.time
+
+
+def test_a_group_and_the_axes_outside_bound_a_mesh_together():
+    """An axis of one rank is in no group; with three axes of several ranks the smallest is alone."""
+    assert joint._together((8, 8)) == ((0, 1), ())
+    assert joint._together((2, 8, 8)) == ((1, 2), (0,))
+    assert joint._together((8, 2, 1, 8)) == ((0, 3), (1,))
+    assert joint._together((4, 1)) == ((0, 1), ())
+
+
+def test_placements_that_cannot_be_faster_are_passed_over(monkeypatch):
+    monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
+    single = parse_program(TRAINED.replace("B = 8, H = 4, F = 8", "B = 64, H = 256, F = 1024"))
+    here = mesh_of((2, 4), 10**9, (20, 1), names=("rows", "columns"))
+    dear = replace(here, axes=mesh_of((2, 4), 10**9, (900, 900), names=("rows", "columns")).axes)
+    found = shard_on(single, [dear, here], beside=False, certify=True)
+    assert found.proved
+    assert [each.time is None for each in found.tried] == [True, False]
+    assert found.lower_bound == found.tried[1].bound <= found.account.time
