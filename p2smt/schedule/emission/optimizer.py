@@ -22,6 +22,7 @@ from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.outcome import schedule_word
 from p2smt.tensor.conversion import AllGather, AllReduce, ReduceScatter, Slice
+from p2smt.tensor.judgement import Step
 from p2smt.tensor.layout import Partial, Reduction, Sliced
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
@@ -187,11 +188,11 @@ class _Writer(ScheduleWriter):
         del value
         self.lines.append(broken(f"    {text}"))
 
-    def _called(self, statement: str, call: Call) -> Value:
+    def _called(self, call: Call, step: Step) -> Value:
         if call.operation != "sum":
-            return super()._called(statement, call)
-        (operand,) = (self.value(statement, each) for each in call.operands)
-        summed = Value(text=f"at.total({operand.text})", layouts=next(self._steps).layouts, dtype=operand.dtype)
+            return super()._called(call, step)
+        (operand,) = self._operands(call, step)
+        summed = Value(text=f"at.total({operand.text})", layouts=step.layouts, dtype=operand.dtype)
         return self._named(summed)
 
 

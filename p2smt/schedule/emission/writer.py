@@ -11,7 +11,7 @@ from p2smt.emit.torch.program.value import Value, type_text
 from p2smt.schedule.emission.exchanges import GATHER, SCATTER, Exchanges
 from p2smt.schedule.kernel import sends
 from p2smt.tensor.conversion import Conversion
-from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.judgement import Layouts, Step
 from p2smt.tensor.program import Program
 
 
@@ -57,12 +57,12 @@ class ScheduleWriter(StatementWriter):
     def _delete(self) -> None:
         self._dead = []
 
-    def _converted(self, statement: str, conversion: Conversion, held: Value, along: Along) -> Value:
-        value = super()._converted(statement, conversion, held, along)
+    def _converted(self, conversion: Conversion, held: Value, along: Along, step: Step) -> Value:
+        value = super()._converted(conversion, held, along, step)
         if not sends(conversion):
             return value
         name, _, rest = value.text.partition("(")
-        name = self._function(name, statement, conversion, along)
+        name = self._function(name, step.statement, conversion, along)
         return replace(value, text=f"{'begin_' if self.in_loop else ''}{name}({rest}")
 
     def _function(self, name: str, statement: str, conversion: Conversion, along: Along) -> str:

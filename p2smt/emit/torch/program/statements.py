@@ -18,8 +18,8 @@ from p2smt.emit.torch.program.value import FLOATS, Value, type_text
 from p2smt.errors import ProgramError
 from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Layouts, Refused
-from p2smt.tensor.layout import OnRank, Replicated, Sliced, layout_text
+from p2smt.tensor.judgement import Layouts, Refused, Step
+from p2smt.tensor.layout import OnRank, Sliced, layout_text
 from p2smt.tensor.program import (
     Call,
     Convert,
@@ -66,7 +66,8 @@ class StatementWriter:
         if isinstance(inferred, Refused):
             raise ProgramError(f"program {program.name} cannot be emitted: {inferred}; see p2smt verify")
         self._program = program
-        self._steps = iter(inferred.steps)
+        self._inferred = inferred
+        self._last = {step.statement: number for number, step in enumerate(inferred.steps)}
         self._ways = ways
         self._programs = programs
         self._overwriting, self._operated_on = overwriting(program), operated_on(program)
@@ -135,9 +136,10 @@ class StatementWriter:
         members, along = [], self.axes[0]
         for each in statements:
             assert isinstance(each.expression, Convert)
-            held = number_tensor(self._named(self.value(each.name, each.expression.operand)), self.real)
+            step = self._inferred.steps[self._last[each.name]]
+            held = self._named(self.value(each.name, each.expression.operand, step.operands[0]))
             along = self.axes[self._program.axis(each.expression.axis)]
-            members.append(Member(each.expression.conversion, held, next(self._steps).layouts))
+            members.append(Member(each.expression.conversion, number_tensor(held, self.real), step.layouts))
         return members, along
 
     def _made(self, statements: Sequence[Statement], members: Sequence[Member], call: str, of: str) -> None:
@@ -210,39 +212,39 @@ class StatementWriter:
             texts.append(text if len(self.axes) == 1 else f"{text} on {axis}")
         return ", ".join(texts)
 
-    def value(self, statement: str, expression: Expression) -> Value:
-        """The value of a statement's expression; what has to have a name before it is written."""
+    def value(self, statement: str, expression: Expression, number: int | None = None) -> Value:
+        """The value of a statement's expression, whole or on a chunk; what has to have a name before it is written.
+
+        `number` is that of the step of a part of the expression.
+        """
+        step = self._inferred.steps[self._last[statement] if number is None else number]
         match expression:
             case Read(name):
                 value = self.values[name]
-                if self._operated_on.get(statement) == name:
-                    value = replace(value, in_place=value.text)
-            case Number(number):
-                value = Value(text=repr(number), layouts=self._everywhere, is_atom=number >= 0)
+                return replace(value, in_place=value.text) if self._operated_on.get(statement) == name else value
+            case Number(written):
+                return Value(text=repr(written), layouts=step.layouts, is_atom=written >= 0)
             case Ranks(axis):
-                value = Value(text=str(self.axes[self._program.axis(axis)].ranks), layouts=self._everywhere)
+                return Value(text=str(self.axes[self._program.axis(axis)].ranks), layouts=step.layouts)
             case Call():
-                return self._called(statement, expression)
+                return self._called(expression, step)
             case Convert(conversion, operand, axis):
-                held = self._named(self.value(statement, operand))
-                along = self.axes[self._program.axis(axis)]
-                return self._converted(statement, conversion, held, along)
-        next(self._steps)
-        return value
+                held = self._named(self.value(statement, operand, step.operands[0]))
+                return self._converted(conversion, held, self.axes[self._program.axis(axis)], step)
 
-    def _converted(self, statement: str, conversion: Conversion, held: Value, along: Along) -> Value:
-        way, by = self._way(statement), self._programs.get(statement, "")
-        return converted(conversion, held, next(self._steps).layouts, along, self.cuts, way, self.real, by)
+    def _converted(self, conversion: Conversion, held: Value, along: Along, step: Step) -> Value:
+        way, by = self._way(step.statement), self._programs.get(step.statement, "")
+        return converted(conversion, held, step.layouts, along, self.cuts, way, self.real, by)
 
     def _way(self, statement: str) -> Way:
         return self._ways.get(statement, Way.PADDED)
 
-    @property
-    def _everywhere(self) -> Layouts:
-        return (Replicated(),) * len(self._program.mesh)
+    def _operands(self, call: Call, step: Step) -> list[Value]:
+        pairs = zip(call.operands, step.operands, strict=True)
+        return [self.value(step.statement, operand, number) for operand, number in pairs]
 
-    def _called(self, statement: str, call: Call) -> Value:
-        operands = [self.value(statement, operand) for operand in call.operands]
+    def _called(self, call: Call, step: Step) -> Value:
+        operands = self._operands(call, step)
         for number, operand in enumerate(call.operands):
             if isinstance(operand, Convert):
                 operands[number] = self._named(operands[number])
@@ -254,10 +256,9 @@ class StatementWriter:
             if operands[longest].stays:
                 break
             operands[longest] = self._named(operands[longest])
-        layouts = next(self._steps).layouts
         if call.operation == "update":
-            return self._updated(statement, operands, layouts)
-        made = called(call, operands, layouts, self.cuts, self.real)
+            return self._updated(step.statement, operands, step.layouts)
+        made = called(call, operands, step.layouts, self.cuts, self.real)
         return replace(made, in_place=in_place(call.operation, operands, made))
 
     def _updated(self, statement: str, operands: list[Value], layouts: Layouts) -> Value:
