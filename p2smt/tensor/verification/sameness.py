@@ -7,8 +7,10 @@ from typing import assert_never
 
 from p2smt.tensor.frame import Attributes
 from p2smt.tensor.layout import Reduction
-from p2smt.tensor.program import LARGEST_F16, Call, Convert, DType, Expression, Number, Program, Ranks, Read, versions
-from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
+from p2smt.tensor.program import LARGEST_F16, Call, Convert, DType, Number, Program, Ranks, Read, versions
+from p2smt.tensor.shapes import signature
+from p2smt.tensor.signature import Shape
+from p2smt.tensor.typed_walk import TypedExpression, TypedExpressions, shapes_of, typed_walk
 
 _COMMUTATIVE = ("add", "mul", "maximum", "minimum")
 _Term = tuple[int, Fraction]
@@ -31,40 +33,40 @@ class Expressions:
 
     def observed(self, program: Program) -> dict[str, _Term]:
         """The term of every output, and of the last version of everything that is updated, by the name of both."""
-        shapes = wholes(program)
+        walk, terms = typed_walk(program), list[_Term]()
         known = {source.name: (self._number("source", (), source.name), _ONE) for source in program.sources}
-        for statement in program.statements:
-            known[statement.name] = self._of(statement.expression, known, shapes)
+        for each in walk:
+            terms.append(self._of(each, [terms[number] for number in each.operands], known, walk))
+            known[each.statement] = terms[-1]  # the last expression of a statement is its value
         outputs = {f"output {output.name}": known[output.name] for output in program.outputs}
         return outputs | {f"version of {name}": known[last] for name, last in versions(program).items()}
 
-    def _of(self, expression: Expression, known: dict[str, _Term], shapes: dict[str, Whole]) -> _Term:
-        match expression:
+    def _of(self, typed: TypedExpression, terms: list[_Term], known: dict[str, _Term], walk: TypedExpressions) -> _Term:
+        match expression := typed.expression:
             case Read(name):
                 return known[name]
             case Number(value):
                 return (self._one, Fraction(value)) if isfinite(value) else (self._number("infinite", (), value), _ONE)
-            case Call("update", (_, new)):
-                return self._of(new, known, shapes)
+            case Call("update"):
+                return terms[1]
             case Call():
-                return self._called(expression, known, shapes)
+                return self._called(expression, typed, terms, walk)
             case Convert() | Ranks():
                 raise AssertionError("a program for one device")
             case _:
                 assert_never(expression)
 
-    def _called(self, call: Call, known: dict[str, _Term], shapes: dict[str, Whole]) -> _Term:
+    def _called(self, call: Call, typed: TypedExpression, terms: list[_Term], walk: TypedExpressions) -> _Term:
         operation = call.operation
-        terms = [self._of(operand, known, shapes) for operand in call.operands]
         if operation == "cast":
-            kept = _changes_nothing(call, shapes)
+            kept = _changes_nothing(DType(str(call.attributes[0])), walk[typed.operands[0]], walk)
             return terms[0] if kept else (self._number(operation, tuple(terms), *call.attributes), _ONE)
         plain = self._plain(operation, terms)
         if plain is not None:
             return plain
         if operation == "sub":
             operation, terms[1] = "add", (terms[1][0], -terms[1][1])
-        factor, bare = _factored(replace(call, operation=operation), terms, shapes)
+        factor, bare = _factored(replace(call, operation=operation), terms, shapes_of(walk, typed))
         ordered = sorted(bare) if operation in _COMMUTATIVE else bare
         return self._number(operation, tuple(ordered), *call.attributes), factor
 
@@ -84,25 +86,25 @@ class Expressions:
         return self._numbers.setdefault((operation, attributes, terms), len(self._numbers))  # type: ignore[arg-type]
 
 
-def _changes_nothing(call: Call, shapes: dict[str, Whole]) -> bool:
+def _changes_nothing(dtype: DType, operand: TypedExpression, walk: TypedExpressions) -> bool:
     """Return true for a cast to a floating-point type of at least the range, which does no more than round."""
-    (operand,) = call.operands
-    dtype, known = DType(str(call.attributes[0])), whole_of(operand, shapes).dtype
+    known = operand.whole.dtype
     if dtype.is_whole:
         return False
     if known is None:
-        return isinstance(operand, Number) and abs(operand.value) <= LARGEST_F16
+        return isinstance(operand.expression, Number) and abs(operand.expression.value) <= LARGEST_F16
     if known.fits(dtype):
         return True
     # There and back again: a value that comes from the smaller type is in its range.
-    match operand:
-        case Call("cast", (inner,)) if _changes_nothing(operand, shapes):
-            return _changes_nothing(replace(call, operands=(inner,)), shapes)
+    match operand.expression:
+        case Call("cast", _, (target,)):
+            inner = walk[operand.operands[0]]
+            return _changes_nothing(DType(str(target)), inner, walk) and _changes_nothing(dtype, inner, walk)
         case _:
             return False
 
 
-def _factored(call: Call, terms: list[_Term], shapes: dict[str, Whole]) -> tuple[Fraction, list[_Term]]:
+def _factored(call: Call, terms: list[_Term], shapes: tuple[Shape, ...]) -> tuple[Fraction, list[_Term]]:
     """The factor that comes out of a call, and what is left of its operands; a sum gives that of its first."""
     factor, left = _ONE, list(terms)
     if call.operation == "div" and terms[1][1]:
@@ -118,10 +120,9 @@ def _factored(call: Call, terms: list[_Term], shapes: dict[str, Whole]) -> tuple
     return factor, left
 
 
-def _additive(call: Call, shapes: dict[str, Whole]) -> list[frozenset[int]]:
+def _additive(call: Call, shapes: tuple[Shape, ...]) -> list[frozenset[int]]:
     """Operands in which, each group of them together, a call is additive, so that factors come out of it."""
-    own = tuple(whole_of(operand, shapes).shape for operand in call.operands)
-    found = signature(call, own).distributes
+    found = signature(call, shapes).distributes
     # only: factors come out of sums only
     return [each.operands for each in found if each.before is each.after is Reduction.SUM]
 
