@@ -25,22 +25,23 @@ def as_emitted(
     parallelism has, come out slower than they are. `searched` is its answer, to which the bound still belongs. The
     answer is one of what was found: candidates, next best, and baselines with the shares that were tried, each with its
     sums whole in one call where that is faster (`whole_sums.py`), and with its outputs whole (`whole_outputs.py`), for
-    which a search counts nothing; what fits into memory comes first. Where there are `conditions`, which baselines
-    and whole sums do not keep, these are left out, and outputs that a condition speaks of stay as they lie; leave
-    `baselines` out for other restrictions. In segments, whose shares are one program's, it is the search's.
+    which a search counts nothing; what fits into memory comes first. Where there are `conditions`, baselines are left
+    out, which do not keep them, and whole sums where one is on a computed value; outputs that a condition speaks of
+    stay as they lie. Leave `baselines` out for other restrictions. In segments, whose shares are one program's, it is
+    the search's.
     """
     if buckets == 0:
         return sharded
     answer = sharded.answer
     others = [] if sharded.segments else [*sharded.candidates, *(each for _, each in sharded.spare)]
+    outputs = [each.name for each in sharded.program.outputs]
+    computed = {each.name for each in sharded.program.statements}.difference(outputs)
+    sums = baselines and not named_in(conditions, computed)
     baselines = baselines and not conditions
     if baselines and not sharded.segments:
         tried = {each.shares.parts for each in (answer, *others)}
         others += [each for _, each in sharded.baselines if each.shares.parts in tried]
-    emitted = _Emitted(
-        sharded, buckets, named_in(conditions, [each.name for each in sharded.program.outputs]), sums=baselines
-    )
-
+    emitted = _Emitted(sharded, buckets, named_in(conditions, outputs), sums=sums)
     fastest = min((answer, *others), key=lambda each: emitted.rank(emitted.of(each)))
     made = emitted.of(fastest)
     return replace(

@@ -133,5 +133,8 @@ def test_an_answer_has_whole_sums_where_a_call_of_all_takes_less_than_two(whole,
 
 def test_conditions_and_calls_alone_keep_what_was_found():
     _, found = sharded(1)
+    given = found.program.sources[0].name
+    assert as_emitted(found, conditions=(f"{given} replicated",)).program == as_emitted(found).program != found.program
+    assert as_emitted(found, conditions=("b replicated",)).program == found.program, "a sum that is made whole is gone"
     assert as_emitted(found, baselines=False).program == found.program
     assert as_emitted(found, buckets=0) == found
