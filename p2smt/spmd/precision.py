@@ -254,8 +254,10 @@ class _Rewriting:
 
     def _version(self, name: str, dtype: DType) -> Read:
         """A value in a type; it is cast once, just before it is first read in it."""
-        now = self._now[name]
-        if not _is_float(now.dtype) or now.dtype is dtype or name in self._scalars():
+        now = self._now[name].dtype
+        if now is None and self._now[name].shape:
+            now = _STORED  # a choice between numbers that are written down
+        if not _is_float(now) or now is dtype or name in self._scalars():
             return Read(name)
         if (name, dtype) not in self._versions:
             self._versions[name, dtype] = self._add(self._fresh(f"{name}.{dtype}"), _cast(Read(name), dtype))

@@ -41,9 +41,8 @@ def without_rounding(program: Program) -> Program:
     def kept(expression: Expression) -> Expression:
         match expression:
             case Call("cast", (operand,), (target,)) if not DType(str(target)).is_whole:
-                before = whole_of(operand, known).dtype
-                inner = kept(operand)
-                is_rounding = before is not None and not before.is_whole
+                before, inner = whole_of(operand, known), kept(operand)
+                is_rounding = bool(before.shape) if before.dtype is None else not before.dtype.is_whole
                 return inner if is_rounding else Call("cast", (inner,), (str(DType.F32),))
             case Call(operation, operands, attributes):
                 return Call(operation, tuple(map(kept, operands)), attributes)
