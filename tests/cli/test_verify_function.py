@@ -67,4 +67,4 @@ def test_python_is_not_run_unasked(single, capsys):
     assert run(["verify", f"{FUNCTIONS}:mlp", "--against", single]) == ExitCode.USAGE
     assert "is Python, which is run only if that is asked for; give --run-python" in capsys.readouterr().err
     assert run(["verify", single, "--mesh", "a=2"]) == ExitCode.USAGE
-    assert "--mesh and --layout are of what is compared with --against" in capsys.readouterr().err
+    assert "--mesh, --layout and --up-to-rounding are of what is compared with --against" in capsys.readouterr().err
