@@ -40,6 +40,9 @@ TOGETHER = ("lab", "page")
 SHARED_CACHE = "P2SMT_TEST_CACHE"
 """Names a folder for what the solver found, which the parts of one run share."""
 
+QUICK_OF_A_FILE = 2
+"""Tests of one file that a quick run has at most, evenly spaced among those that take next to no time."""
+
 PACKAGE = "p2smt"
 PACKAGE_S = 20.0
 """Of the examples in docstrings of the package, imports and collection in it."""
@@ -50,7 +53,7 @@ SYNTAX_READERS = ("test_exhaustive.py", "test_house.py", "test_questions.py")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--reverse", action="store_true", help="run all tests last first: none leans on one before it")
-    parser.addoption("--quick", action="store_true", help="only what takes next to no time, and some of most files")
+    parser.addoption("--quick", action="store_true", help="a few tests of most files, which take next to no time")
     parser.addoption("--all", action="store_true", help="the full tier: thorough tests, all cases, more examples")
     parser.addoption("--part", type=parts.Part.read, help="of the files only those of this part, such as 1/2")
     parser.addoption("--record-durations", action="store_true", help="write tests/durations.toml anew")
@@ -122,7 +125,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--quick"):
         names = {item: durations.function_of(item.nodeid) for item in items if not item.get_closest_marker("slow")}
         chosen = durations.quick(names.values(), durations.listed())
-        _leave_out(config, items, {item for item in items if names.get(item) not in chosen})
+        by_file: dict[Path, list[pytest.Item]] = {}
+        for item in (item for item in items if names.get(item) in chosen):
+            by_file.setdefault(item.path, []).append(item)
+        kept = {item for some in by_file.values() for item in tiers.evenly_spaced(some, QUICK_OF_A_FILE)}
+        _leave_out(config, items, set(items) - kept)
     if config.getoption("--part"):
         _leave_out(config, items, {item for item in items if not _is_here(item.path, config)})
     if config.getoption("--reverse"):
