@@ -27,7 +27,7 @@ from p2smt.spmd.solving import Solver, for_bounds
 MOST_PAIRS = 5_000
 """Up to so many pairs of layouts, summed over tensors, all choices of all axes are searched at once."""
 
-_ENOUGH = 1.002
+_ENOUGH = 1.03
 """Times the bound: a program that costs no more is not improved."""
 
 _ROUNDS = 2
