@@ -27,7 +27,7 @@ from ring_bytes import ALL, collectives_of, price, ranks_of, total_sent
 from p2smt.errors import P2Error
 from p2smt.problem.system.text import find_system
 from p2smt.spmd.request import ShardingRequest, shard_program
-from p2smt.spmd.sharding import Sharded
+from p2smt.spmd.search.sharding import Sharded
 from p2smt.tensor.program import Call, Program, Read, SourceKind, parts
 from p2smt.tensor.shapes import wholes
 

@@ -39,14 +39,14 @@ from p2smt.problem.system.timings import COLLECTIVES, Timing, Timings, never_les
 from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
 from p2smt.run.lab.probing import Timed, laboratory_calls, of_all_ranks, probe, ranks_patience, written
 from p2smt.run.lab.shape import lab_shape
-from p2smt.spmd.as_emitted import as_emitted
-from p2smt.spmd.cluster import Cluster
-from p2smt.spmd.in_buckets import in_buckets
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even, proportional, vertices
-from p2smt.spmd.system import cluster_of
-from p2smt.spmd.ways import carried
-from p2smt.spmd.whole_outputs import with_whole_outputs
+from p2smt.spmd.account.in_buckets import in_buckets
+from p2smt.spmd.account.ways import carried
+from p2smt.spmd.devices.cluster import Cluster
+from p2smt.spmd.devices.shares import even, proportional, vertices
+from p2smt.spmd.devices.system import cluster_of
+from p2smt.spmd.emission.whole_outputs import with_whole_outputs
+from p2smt.spmd.search.as_emitted import as_emitted
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.program import Program, SourceKind
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program

@@ -28,13 +28,13 @@ from p2smt.problem.system.network import System
 from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
 from p2smt.run.lab.probing import laboratory_calls, of_all_ranks, ranks_patience, written
 from p2smt.run.lab.shape import lab_shape
-from p2smt.spmd.cluster import Cluster
-from p2smt.spmd.in_buckets import in_buckets
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even
-from p2smt.spmd.system import cluster_of
-from p2smt.spmd.ways import carried
-from p2smt.spmd.whole_outputs import with_whole_outputs
+from p2smt.spmd.account.in_buckets import in_buckets
+from p2smt.spmd.account.ways import carried
+from p2smt.spmd.devices.cluster import Cluster
+from p2smt.spmd.devices.shares import even
+from p2smt.spmd.devices.system import cluster_of
+from p2smt.spmd.emission.whole_outputs import with_whole_outputs
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.program import Program
 
 MODELS = ("vit", "bert")

@@ -27,12 +27,12 @@ from p2smt.errors import P2Error, ProblemError
 from p2smt.frontend.torch_graph.capture import capture_example
 from p2smt.frontend.torch_graph.examples.settings import Example, Settings, Size, settings_of
 from p2smt.problem.system.file import preset, resized
-from p2smt.spmd.candidate import Candidate
-from p2smt.spmd.cluster import Cluster
-from p2smt.spmd.network import PICO, Network, Price
-from p2smt.spmd.sharding import Sharded, shard
-from p2smt.spmd.shares import even, vertices
-from p2smt.spmd.system import cluster_of
+from p2smt.spmd.account.candidate import Candidate
+from p2smt.spmd.devices.cluster import Cluster
+from p2smt.spmd.devices.network import PICO, Network, Price
+from p2smt.spmd.devices.shares import even, vertices
+from p2smt.spmd.devices.system import cluster_of
+from p2smt.spmd.search.sharding import Sharded, shard
 from p2smt.tensor.program import Program
 
 MODELS = (Example.VGG, Example.VIT, Example.BERT, Example.MOE)

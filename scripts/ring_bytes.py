@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
-from p2smt.spmd.network import Network
+from p2smt.spmd.devices.network import Network
 from p2smt.tensor.conversion import COMMUNICATION
 from p2smt.tensor.footprint import footprint
 from p2smt.tensor.program import Program

@@ -6,7 +6,7 @@ from p2smt.cost.network.backend import Backend, Nccl
 from p2smt.problem.system.network import System
 from p2smt.schedule.cost.machine import DEFAULT_FLOPS, Machine
 from p2smt.schedule.tuner.search import DEPTH, MOST_SCHEDULES, Tuned, tune
-from p2smt.spmd.system import dtype_name
+from p2smt.spmd.devices.system import dtype_name
 from p2smt.tensor.program import Program
 
 

@@ -8,12 +8,12 @@ from p2smt.emit.torch.program.source import emit_program
 from p2smt.errors import P2Error, ProblemError, RunError
 from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.batch import batch_of, first_input
-from p2smt.spmd.checkpoints import parse_checkpoints
+from p2smt.spmd.account.ways import carried
 from p2smt.spmd.like import shard_like
-from p2smt.spmd.precision import parse_precision
+from p2smt.spmd.model.batch import batch_of, first_input
+from p2smt.spmd.model.checkpoints import parse_checkpoints
+from p2smt.spmd.model.precision import parse_precision
 from p2smt.spmd.request import ShardingRequest, shard_program
-from p2smt.spmd.ways import carried
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 

@@ -11,26 +11,27 @@ from fractions import Fraction
 
 from p2smt.errors import ProblemError
 from p2smt.problem.system.network import System
-from p2smt.spmd.batch import Batch, batch_of
-from p2smt.spmd.build import build
-from p2smt.spmd.candidate import Candidate
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.cluster import Cluster
-from p2smt.spmd.comparison import lacking
-from p2smt.spmd.device_mesh import Mesh, one_axis
-from p2smt.spmd.emission import emit
-from p2smt.spmd.gradient_sums import marked
-from p2smt.spmd.graph import Graph, Node, graph_of
-from p2smt.spmd.layouts import layout_of, without_sizes
-from p2smt.spmd.mesh.system import meshes
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import Rules, in_even_shares
-from p2smt.spmd.problem import Best
+from p2smt.spmd.account.candidate import Candidate
+from p2smt.spmd.devices.cluster import Cluster
+from p2smt.spmd.devices.device_mesh import Mesh, one_axis
+from p2smt.spmd.devices.meshes import meshes
+from p2smt.spmd.devices.system import cluster_of
+from p2smt.spmd.emission.emission import emit
+from p2smt.spmd.emission.whole_outputs import with_whole_outputs
+from p2smt.spmd.engines.problem import Best
+from p2smt.spmd.engines.solving import Solver
+from p2smt.spmd.model.batch import Batch, batch_of
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.gradient_sums import marked
+from p2smt.spmd.model.graph import Graph, Node, graph_of
+from p2smt.spmd.model.layouts import layout_of, without_sizes
+from p2smt.spmd.model.number_type import dtype_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import Rules, in_even_shares
+from p2smt.spmd.reading.comparison import lacking
 from p2smt.spmd.reading.given_program import given_program
 from p2smt.spmd.request import ShardingRequest, prepared_step
-from p2smt.spmd.solving import Solver
-from p2smt.spmd.system import cluster_of, dtype_of
-from p2smt.spmd.whole_outputs import with_whole_outputs
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts
 from p2smt.tensor.layout import Sliced

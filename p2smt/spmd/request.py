@@ -6,23 +6,24 @@ from p2smt.cost.network.backend import Backend, Nccl
 from p2smt.errors import ProblemError
 from p2smt.problem.system.network import System
 from p2smt.smt.cores import minimality_text
-from p2smt.spmd.alternation import alternate
-from p2smt.spmd.as_emitted import as_emitted
-from p2smt.spmd.checkpoints import Checkpoints, regions
-from p2smt.spmd.clash import clashing
-from p2smt.spmd.cluster import Cluster, capped
-from p2smt.spmd.conditions import split_caps
-from p2smt.spmd.engine import Engine, Search
-from p2smt.spmd.gradient_sums import ANYWHERE, GradientSums
-from p2smt.spmd.mesh.choice import meshes_of, refuse_on_mesh
-from p2smt.spmd.mesh.sharding import shard_on
-from p2smt.spmd.precision import Precision, in_mixed_precision
-from p2smt.spmd.segments.sharding import shard_in_segments
-from p2smt.spmd.sharding import Sharded, shard
-from p2smt.spmd.share_choice import ALTERNATE, parse_shares
-from p2smt.spmd.shares import even
-from p2smt.spmd.system import cluster_of, dtype_of
-from p2smt.spmd.virtual import machines_of
+from p2smt.spmd.devices.cluster import Cluster, capped
+from p2smt.spmd.devices.shares import even
+from p2smt.spmd.devices.system import cluster_of
+from p2smt.spmd.devices.virtual import machines_of
+from p2smt.spmd.engines.engine import Engine, Search
+from p2smt.spmd.model.checkpoints import Checkpoints, regions
+from p2smt.spmd.model.conditions import split_caps
+from p2smt.spmd.model.gradient_sums import ANYWHERE, GradientSums
+from p2smt.spmd.model.number_type import dtype_of
+from p2smt.spmd.model.precision import Precision, in_mixed_precision
+from p2smt.spmd.search.alternation import alternate
+from p2smt.spmd.search.as_emitted import as_emitted
+from p2smt.spmd.search.clash import clashing
+from p2smt.spmd.search.mesh.choice import meshes_of, refuse_on_mesh
+from p2smt.spmd.search.mesh.sharding import shard_on
+from p2smt.spmd.search.segments.sharding import shard_in_segments
+from p2smt.spmd.search.sharding import Sharded, shard
+from p2smt.spmd.search.share_choice import ALTERNATE, parse_shares
 from p2smt.tensor.program import Program
 
 

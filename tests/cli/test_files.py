@@ -260,7 +260,7 @@ def test_a_file_that_stands_in_the_way_is_named_before_the_work(name, capsys, mo
 
 @pytest.mark.usefixtures("inputs")
 def test_a_file_that_comes_during_the_work_is_not_overwritten(capsys, monkeypatch):
-    from p2smt.spmd.sharding import shard
+    from p2smt.spmd.search.sharding import shard
 
     def slowly(*args, **more):
         Path("mine").write_text("mine", encoding="utf-8")

@@ -9,8 +9,10 @@ from spmd.deep_program import DEEP
 
 import p2smt.tensor
 from p2smt.cli.main import run
-from p2smt.spmd import elimination, memory, request, solving
-from p2smt.spmd.brute import brute
+from p2smt.spmd import request
+from p2smt.spmd.engines import elimination, solving
+from p2smt.spmd.engines.brute import brute
+from p2smt.spmd.search import memory
 from p2smt.tensor.comparison import compare
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred

@@ -5,8 +5,8 @@ from scripts.loading import script_module
 
 from p2smt.cost.network.backend import Gloo
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.system import cluster_of
-from p2smt.spmd.ways import carried
+from p2smt.spmd.account.ways import carried
+from p2smt.spmd.devices.system import cluster_of
 from p2smt.tensor.way import Way
 
 

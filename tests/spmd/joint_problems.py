@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from p2smt.spmd.cluster import Cluster, Device
-from p2smt.spmd.network import NoNetwork, Price
-from p2smt.spmd.problem import Choice, JointProblem, Link
+from p2smt.spmd.devices.cluster import Cluster, Device
+from p2smt.spmd.devices.network import NoNetwork, Price
+from p2smt.spmd.engines.problem import Choice, JointProblem, Link
 from p2smt.tensor.way import Way
 
 MOMENTUM = """program momentum

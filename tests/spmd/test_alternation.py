@@ -9,10 +9,10 @@ from command_line import output
 from spmd.joint_problems import cluster
 from tensor.random_programs import single_program
 
-from p2smt.spmd.alternation import alternate
-from p2smt.spmd.ratios import best_ratios
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even, given, proportional, vertices
+from p2smt.spmd.devices.shares import even, given, proportional, vertices
+from p2smt.spmd.search.alternation import alternate
+from p2smt.spmd.search.ratios import best_ratios
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.text.parser import parse_program
 
 pytest.importorskip("scipy")

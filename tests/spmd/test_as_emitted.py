@@ -6,13 +6,13 @@ from functools import cache
 from spmd.deep_program import deep
 from tiers import is_full, sample
 
-from p2smt.spmd.as_emitted import as_emitted
-from p2smt.spmd.cluster import Cluster, Device, capped
-from p2smt.spmd.in_buckets import in_buckets
-from p2smt.spmd.network import Price
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even, vertices
-from p2smt.spmd.whole_outputs import with_whole_outputs
+from p2smt.spmd.account.in_buckets import in_buckets
+from p2smt.spmd.devices.cluster import Cluster, Device, capped
+from p2smt.spmd.devices.network import Price
+from p2smt.spmd.devices.shares import even, vertices
+from p2smt.spmd.emission.whole_outputs import with_whole_outputs
+from p2smt.spmd.search.as_emitted import as_emitted
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.buckets import BUCKET
 from p2smt.tensor.layout import Replicated, Sliced
 from p2smt.tensor.text.parser import parse_program

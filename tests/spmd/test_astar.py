@@ -11,22 +11,22 @@ from tensor.random_programs import single_program
 from tiers import is_full
 
 from p2smt.errors import EngineError, ProblemError
-from p2smt.spmd.astar import astar
-from p2smt.spmd.bound import relaxations
-from p2smt.spmd.brute import brute
-from p2smt.spmd.build import build
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.emission import emit
-from p2smt.spmd.engine import ALL, Engine, Heuristic, Published
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.ilp import solve
-from p2smt.spmd.instructions import account
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import on_one_axis
-from p2smt.spmd.problem import Best
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import proportional, vertices
+from p2smt.spmd.account.instructions import account
+from p2smt.spmd.devices.shares import proportional, vertices
+from p2smt.spmd.emission.emission import emit
+from p2smt.spmd.engines.brute import brute
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.engines.engine import ALL, Engine, Heuristic, Published
+from p2smt.spmd.engines.ilp import solve
+from p2smt.spmd.engines.problem import Best
+from p2smt.spmd.hap.astar import astar
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import on_one_axis
+from p2smt.spmd.search.bound import relaxations
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.text.parser import parse_program
 
 

@@ -9,11 +9,11 @@ from spmd.test_programs import CLUSTERS, SINGLE, is_right
 from tensor.random_programs import single_program
 from tiers import is_full
 
-from p2smt.spmd.baselines import applies
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even, vertices
+from p2smt.spmd.devices.shares import even, vertices
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.search.baselines import applies
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program

@@ -6,17 +6,17 @@ from fractions import Fraction
 import pytest
 from spmd.joint_problems import MOMENTUM, cluster
 
-from p2smt.spmd.bound import lost, relaxations, relaxed
-from p2smt.spmd.build import NodeChoice, build
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.engine import Search
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import on_one_axis
-from p2smt.spmd.searching import searched
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even, given, proportional
+from p2smt.spmd.devices.shares import even, given, proportional
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.model.build import NodeChoice, build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import on_one_axis
+from p2smt.spmd.search.bound import lost, relaxations, relaxed
+from p2smt.spmd.search.searching import searched
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.text.parser import parse_program
 
 SPEEDS = (7 * 10**9, 7 * 10**9, 3 * 10**9, 10**9)

@@ -12,14 +12,14 @@ from spmd.training import apart
 from tiers import sample
 
 from p2smt.cli.main import run
-from p2smt.spmd.build import build
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.emission import emit
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import on_one_axis
-from p2smt.spmd.shares import even, given, proportional
+from p2smt.spmd.devices.shares import even, given, proportional
+from p2smt.spmd.emission.emission import emit
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import on_one_axis
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program

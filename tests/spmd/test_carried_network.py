@@ -8,9 +8,9 @@ import pytest
 from p2smt.cost.network.backend import Gloo
 from p2smt.problem.system.devices import SEND, Effort
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.carried_network import CarriedNetwork
-from p2smt.spmd.network import Price
-from p2smt.spmd.system import cluster_of
+from p2smt.spmd.devices.carried_network import CarriedNetwork
+from p2smt.spmd.devices.network import Price
+from p2smt.spmd.devices.system import cluster_of
 from p2smt.tensor.way import Way
 
 COUNT = 240

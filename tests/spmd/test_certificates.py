@@ -9,12 +9,12 @@ import numpy as np
 from spmd.joint_problems import random_problem
 from tiers import is_full
 
-from p2smt.spmd import certificate_check, elimination
-from p2smt.spmd.brute import brute
-from p2smt.spmd.certificate_check import NEVER, check_certificate
-from p2smt.spmd.problem import Best, Choice, JointProblem, Limit, Link
-from p2smt.spmd.simplification import Removal, Simplified, restricted
-from p2smt.spmd.table import Table
+from p2smt.spmd.engines import certificate_check, elimination
+from p2smt.spmd.engines.brute import brute
+from p2smt.spmd.engines.certificate_check import NEVER, check_certificate
+from p2smt.spmd.engines.problem import Best, Choice, JointProblem, Limit, Link
+from p2smt.spmd.engines.simplification import Removal, Simplified, restricted
+from p2smt.spmd.engines.table import Table
 
 
 def any_removals(rng, problem):

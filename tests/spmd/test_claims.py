@@ -9,11 +9,12 @@ import p2smt.tensor
 from p2smt.cost.network.backend import Nccl
 from p2smt.errors import EngineError
 from p2smt.problem.system.text import find_system
-from p2smt.spmd import sharding, solving
-from p2smt.spmd.engine import Engine
-from p2smt.spmd.ilp import Solved, solve
-from p2smt.spmd.shares import even
-from p2smt.spmd.system import cluster_of
+from p2smt.spmd.devices.shares import even
+from p2smt.spmd.devices.system import cluster_of
+from p2smt.spmd.engines import solving
+from p2smt.spmd.engines.engine import Engine
+from p2smt.spmd.engines.ilp import Solved, solve
+from p2smt.spmd.search import sharding
 from p2smt.tensor.text.parser import parse_program
 
 STEP = Path(p2smt.tensor.__file__).parent / "examples" / "mlp_step.tp"

@@ -9,8 +9,8 @@ from spmd.joint_problems import cluster
 from tiers import is_full
 
 from p2smt.smt.cores import Minimality
-from p2smt.spmd.clash import clashing
-from p2smt.spmd.shares import even
+from p2smt.spmd.devices.shares import even
+from p2smt.spmd.search.clash import clashing
 from p2smt.tensor.text.parser import parse_program
 
 STEP = """program step

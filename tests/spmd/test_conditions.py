@@ -5,10 +5,10 @@ from spmd.test_programs import is_right
 
 from p2smt.errors import ProblemError
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.conditions import Conditions, parse_conditions, split_caps
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.mesh import search as search_module
+from p2smt.spmd.model.conditions import Conditions, parse_conditions, split_caps
+from p2smt.spmd.model.graph import graph_of
 from p2smt.spmd.request import ShardingRequest, shard_program
+from p2smt.spmd.search.mesh import search as search_module
 from p2smt.tensor.layout import Partial, Replicated, Sliced
 from p2smt.tensor.text.parser import parse_program
 

@@ -11,11 +11,11 @@ from tiers import sample
 
 from p2smt.errors import ProblemError
 from p2smt.problem.system.devices import Effort
-from p2smt.spmd.effort import PLAIN, Efforts, efforts_of
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.instructions import account
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even, proportional
+from p2smt.spmd.account.instructions import account
+from p2smt.spmd.devices.effort import PLAIN, Efforts, efforts_of
+from p2smt.spmd.devices.shares import even, proportional
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.text.parser import parse_program
 

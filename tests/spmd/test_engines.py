@@ -8,15 +8,15 @@ from spmd.joint_problems import random_problem
 from tiers import is_full
 
 from p2smt.errors import EngineError
-from p2smt.spmd import elimination
-from p2smt.spmd.brute import brute
-from p2smt.spmd.certificate_check import check_certificate
-from p2smt.spmd.elimination import Message, eliminate
-from p2smt.spmd.elimination_order import by_fill, by_weight
-from p2smt.spmd.ilp import solve
-from p2smt.spmd.problem import Best, Choice, Impossible, JointProblem, Limit, Link
-from p2smt.spmd.simplification import Removal, simplify
-from p2smt.spmd.table import Table
+from p2smt.spmd.engines import elimination
+from p2smt.spmd.engines.brute import brute
+from p2smt.spmd.engines.certificate_check import check_certificate
+from p2smt.spmd.engines.elimination import Message, eliminate
+from p2smt.spmd.engines.elimination_order import by_fill, by_weight
+from p2smt.spmd.engines.ilp import solve
+from p2smt.spmd.engines.problem import Best, Choice, Impossible, JointProblem, Limit, Link
+from p2smt.spmd.engines.simplification import Removal, simplify
+from p2smt.spmd.engines.table import Table
 
 CASES = 250 if is_full() else 120
 

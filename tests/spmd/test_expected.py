@@ -8,19 +8,19 @@ import pytest
 from looped import looped
 from spmd.joint_problems import MOMENTUM, cluster
 
-from p2smt.spmd.build import build
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.conditions import parse_conditions
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.emission import emit
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.instructions import account
-from p2smt.spmd.memory import fitted
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import on_one_axis
-from p2smt.spmd.recognition import short_names
-from p2smt.spmd.restriction import FREEDOM
-from p2smt.spmd.shares import even, proportional, vertices
+from p2smt.spmd.account.instructions import account
+from p2smt.spmd.account.recognition import short_names
+from p2smt.spmd.devices.shares import even, proportional, vertices
+from p2smt.spmd.emission.emission import emit
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.conditions import parse_conditions
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import on_one_axis
+from p2smt.spmd.model.restriction import FREEDOM
+from p2smt.spmd.search.memory import fitted
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 

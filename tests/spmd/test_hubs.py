@@ -10,25 +10,25 @@ from tiers import is_full
 from p2smt.cost.network.backend import Nccl
 from p2smt.errors import EngineError
 from p2smt.problem.system.text import find_system
-from p2smt.spmd import elimination, remaining, solving, table
-from p2smt.spmd.brute import brute
-from p2smt.spmd.build import build
-from p2smt.spmd.certificate import Branch, Case, Cut
-from p2smt.spmd.certificate_check import check_certificate
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.dominance import replacements
-from p2smt.spmd.elimination import TooLargeError, eliminate
-from p2smt.spmd.emission import emit
-from p2smt.spmd.engine import Engine, Search
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import on_one_axis
-from p2smt.spmd.problem import Best, Choice, Impossible, JointProblem, Link
-from p2smt.spmd.shares import even
-from p2smt.spmd.simplification import simplify
-from p2smt.spmd.solving import Solver
-from p2smt.spmd.system import cluster_of
-from p2smt.spmd.table import bytes_of_minimum
+from p2smt.spmd.devices.shares import even
+from p2smt.spmd.devices.system import cluster_of
+from p2smt.spmd.emission.emission import emit
+from p2smt.spmd.engines import elimination, remaining, solving, table
+from p2smt.spmd.engines.brute import brute
+from p2smt.spmd.engines.certificate import Branch, Case, Cut
+from p2smt.spmd.engines.certificate_check import check_certificate
+from p2smt.spmd.engines.dominance import replacements
+from p2smt.spmd.engines.elimination import TooLargeError, eliminate
+from p2smt.spmd.engines.engine import Engine, Search
+from p2smt.spmd.engines.problem import Best, Choice, Impossible, JointProblem, Link
+from p2smt.spmd.engines.simplification import simplify
+from p2smt.spmd.engines.solving import Solver
+from p2smt.spmd.engines.table import bytes_of_minimum
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import on_one_axis
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.check import verify_program
 from p2smt.verify.verdict import Proved
@@ -197,7 +197,7 @@ def test_no_loss_makes_up_for_an_option_that_goes_with_nothing():
 
 
 def test_an_option_is_replaced_where_no_row_is_cheaper_by_more():
-    from p2smt.spmd.table import binary, differences, unary
+    from p2smt.spmd.engines.table import binary, differences, unary
 
     own = differences(unary((4, 5, 9)), (3,), 0)
     link = differences(binary((3, 1, 2), 2), (3, 2), 0)

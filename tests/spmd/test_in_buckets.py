@@ -8,13 +8,13 @@ from tiers import is_full
 
 from p2smt.cost.network.backend import Gloo, Nccl
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.cluster import Cluster, Device
-from p2smt.spmd.in_buckets import best_bucket, in_buckets
-from p2smt.spmd.instructions import account
-from p2smt.spmd.network import Price
-from p2smt.spmd.parts import Converted, Ranks
-from p2smt.spmd.system import cluster_of
-from p2smt.spmd.ways import carried
+from p2smt.spmd.account.in_buckets import best_bucket, in_buckets
+from p2smt.spmd.account.instructions import account
+from p2smt.spmd.account.ways import carried
+from p2smt.spmd.devices.cluster import Cluster, Device
+from p2smt.spmd.devices.network import Price
+from p2smt.spmd.devices.parts import Converted, Ranks
+from p2smt.spmd.devices.system import cluster_of
 from p2smt.tensor.layout import Partial, Replicated, Sliced
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.way import Way

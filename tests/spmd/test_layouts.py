@@ -2,10 +2,10 @@
 
 import pytest
 
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.layouts import usable_rules
-from p2smt.spmd.uses import uses_of
+from p2smt.spmd.account.uses import uses_of
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.layouts import usable_rules
 from p2smt.tensor.rule import Cut, Summand, Whole
 from p2smt.tensor.text.parser import parse_program
 

@@ -17,9 +17,9 @@ from p2smt.problem.system.devices import SEND, Effort
 from p2smt.problem.system.text import find_system
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.synth.session import Synthesizer
-from p2smt.spmd.level_programs import LevelPrograms
-from p2smt.spmd.network import PICO
-from p2smt.spmd.system import cluster_of
+from p2smt.spmd.devices.level_programs import LevelPrograms
+from p2smt.spmd.devices.network import PICO
+from p2smt.spmd.devices.system import cluster_of
 from p2smt.tensor.way import Way
 
 GOALS = (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.ALL_GATHER)

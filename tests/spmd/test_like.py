@@ -6,9 +6,9 @@ import pytest
 
 from p2smt.errors import ProblemError
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.batch import Batch, batch_of
 from p2smt.spmd.like import shard_like
-from p2smt.spmd.precision import parse_precision
+from p2smt.spmd.model.batch import Batch, batch_of
+from p2smt.spmd.model.precision import parse_precision
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.tensor.comparison import compare
 from p2smt.tensor.inference import infer

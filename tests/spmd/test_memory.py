@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from p2smt.spmd.memory import Stored, fit
-from p2smt.spmd.problem import Choice, JointProblem
+from p2smt.spmd.engines.problem import Choice, JointProblem
+from p2smt.spmd.search.memory import Stored, fit
 
 FAST, SMALL = (0,), (1,)
 """The two assignments of the one choice: the first costs less and stores more."""

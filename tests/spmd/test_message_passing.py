@@ -8,13 +8,13 @@ import pytest
 from spmd.joint_problems import random_problem
 from tiers import sample
 
-from p2smt.spmd import message_passing
-from p2smt.spmd.brute import brute
-from p2smt.spmd.certificate import MOST_SHIFTED
-from p2smt.spmd.certificate_check import check_bound
-from p2smt.spmd.message_passing import relax
-from p2smt.spmd.moved_costs import breadth_first
-from p2smt.spmd.problem import Best, Choice, JointProblem, Link
+from p2smt.spmd.engines import message_passing
+from p2smt.spmd.engines.brute import brute
+from p2smt.spmd.engines.certificate import MOST_SHIFTED
+from p2smt.spmd.engines.certificate_check import check_bound
+from p2smt.spmd.engines.message_passing import relax
+from p2smt.spmd.engines.moved_costs import breadth_first
+from p2smt.spmd.engines.problem import Best, Choice, JointProblem, Link
 
 APART = JointProblem((Choice("a", (0, 4)), Choice("b", (0, 4))), (Link(0, 1, (0b10, 0b11)),))
 """Each costs nothing alone; both together cost at least 4."""

@@ -9,13 +9,13 @@ from spmd.test_astar import drawn, sharding_of
 from tiers import is_full
 
 from p2smt.errors import ProblemError
-from p2smt.spmd.bound import relaxations
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.ilp import solve
-from p2smt.spmd.memory import stored_limits
-from p2smt.spmd.problem import Best
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import Shares, even, proportional
+from p2smt.spmd.devices.shares import Shares, even, proportional
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.engines.ilp import solve
+from p2smt.spmd.engines.problem import Best
+from p2smt.spmd.search.bound import relaxations
+from p2smt.spmd.search.memory import stored_limits
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.text.parser import parse_program
 
 COUNT = 15 if is_full() else 9

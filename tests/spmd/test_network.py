@@ -6,8 +6,8 @@ from fractions import Fraction
 from looped import looped
 
 from p2smt.collective import Collective
-from p2smt.spmd.network import ModelledNetwork, Price
-from p2smt.spmd.shares import parts_of
+from p2smt.spmd.devices.network import ModelledNetwork, Price
+from p2smt.spmd.devices.shares import parts_of
 from p2smt.tensor.way import Way
 
 COUNT = 240

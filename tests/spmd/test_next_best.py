@@ -7,19 +7,19 @@ from spmd.joint_problems import MOMENTUM, cluster
 from spmd.test_programs import is_right
 
 from p2smt.errors import ProblemError
-from p2smt.spmd.build import build
-from p2smt.spmd.chosen import chosen
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.comparison import runner_ups, why
-from p2smt.spmd.conditions import parse_conditions
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.next_best import differences, next_best
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import on_one_axis
-from p2smt.spmd.problem import Best
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even
+from p2smt.spmd.devices.shares import even
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.engines.problem import Best
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.chosen import chosen
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.conditions import parse_conditions
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import on_one_axis
+from p2smt.spmd.reading.comparison import runner_ups, why
+from p2smt.spmd.search.next_best import differences, next_best
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.text.parser import parse_program
 
 SMALL = MOMENTUM.replace("B = 4096, H = 64", "B = 64, H = 16")

@@ -11,9 +11,9 @@ from spmd.joint_problems import MOMENTUM, cluster
 from spmd.test_baselines import EXPERTS
 from tiers import sample
 
-from p2smt.spmd.recognition import recognised
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even, vertices
+from p2smt.spmd.account.recognition import recognised
+from p2smt.spmd.devices.shares import even, vertices
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program

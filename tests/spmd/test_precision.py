@@ -7,10 +7,10 @@ from looped import looped
 
 from p2smt.errors import ProblemError
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.engine import Engine, Search
-from p2smt.spmd.gradient_sums import marked
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.precision import Precision, in_mixed_precision, parse_precision
+from p2smt.spmd.engines.engine import Engine, Search
+from p2smt.spmd.model.gradient_sums import marked
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.precision import Precision, in_mixed_precision, parse_precision
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.tensor.conversion import AllReduce, ReduceScatter
 from p2smt.tensor.program import Convert, DType

@@ -11,17 +11,17 @@ from tensor.one_operation import single
 from tensor.operation_cases import CASES
 from tiers import is_full
 
-from p2smt.spmd.build import build
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.effort import Efforts
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.emission import emit
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.instructions import account
-from p2smt.spmd.layouts import usable_rules
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import Pricing, in_even_shares, on_one_axis
-from p2smt.spmd.shares import proportional
+from p2smt.spmd.account.instructions import account
+from p2smt.spmd.devices.effort import Efforts
+from p2smt.spmd.devices.shares import proportional
+from p2smt.spmd.emission.emission import emit
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.layouts import usable_rules
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import Pricing, in_even_shares, on_one_axis
 from p2smt.tensor.layout import Partial, Reduction, Replicated, Sliced
 from p2smt.tensor.text.parser import parse_program
 

@@ -14,18 +14,18 @@ from tiers import is_full
 
 import p2smt.tensor
 from p2smt.errors import ProgramError
-from p2smt.spmd.bound import relaxations
-from p2smt.spmd.build import build
-from p2smt.spmd.certificate_check import check_certificate
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.emission import emit
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.instructions import account
-from p2smt.spmd.layouts import layout_of, usable_rules
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import on_one_axis
-from p2smt.spmd.shares import even, given, proportional, vertices
+from p2smt.spmd.account.instructions import account
+from p2smt.spmd.devices.shares import even, given, proportional, vertices
+from p2smt.spmd.emission.emission import emit
+from p2smt.spmd.engines.certificate_check import check_certificate
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.layouts import layout_of, usable_rules
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import on_one_axis
+from p2smt.spmd.search.bound import relaxations
 from p2smt.tensor.comparison import compare, names_agree
 from p2smt.tensor.derivation import check
 from p2smt.tensor.inference import infer

@@ -5,11 +5,11 @@ from spmd.joint_problems import cluster
 from spmd.mesh.meshes import mesh_of
 from spmd.test_baselines import EXPERTS
 
-from p2smt.spmd.comparison import runner_ups, why
-from p2smt.spmd.mesh.sharding import shard_on
-from p2smt.spmd.recognition import recognised, strategy
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even
+from p2smt.spmd.account.recognition import recognised, strategy
+from p2smt.spmd.devices.shares import even
+from p2smt.spmd.reading.comparison import runner_ups, why
+from p2smt.spmd.search.mesh.sharding import shard_on
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.text.parser import parse_program
 
 STEP = """program mlp

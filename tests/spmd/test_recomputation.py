@@ -14,18 +14,18 @@ from spmd.training import apart
 from tiers import is_full, sample
 
 import p2smt.tensor
-from p2smt.spmd import recomputation
-from p2smt.spmd.build import build
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.conditions import parse_conditions
-from p2smt.spmd.engine import Search
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import on_one_axis
-from p2smt.spmd.recomputation import kinds_of, recomputed
-from p2smt.spmd.searching import searched
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even
+from p2smt.spmd.devices.shares import even
+from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.conditions import parse_conditions
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import on_one_axis
+from p2smt.spmd.search import recomputation
+from p2smt.spmd.search.recomputation import kinds_of, recomputed
+from p2smt.spmd.search.searching import searched
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.text.parser import parse_program
 
 pytest.importorskip("scipy")

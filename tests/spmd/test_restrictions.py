@@ -7,16 +7,16 @@ from spmd.joint_problems import cluster
 from spmd.mesh.meshes import mesh, options
 from spmd.test_programs import SINGLE
 
-from p2smt.spmd.baselines import BASELINES
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.engine import Published
-from p2smt.spmd.forms import Forms
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.mesh.baselines import combinations
-from p2smt.spmd.published import linear
-from p2smt.spmd.restriction import FREEDOM, FixedAxes, MixedPrograms, NoSums, PerAxis
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even
+from p2smt.spmd.devices.shares import even
+from p2smt.spmd.engines.engine import Published
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.forms import Forms
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.published import linear
+from p2smt.spmd.model.restriction import FREEDOM, FixedAxes, MixedPrograms, NoSums, PerAxis
+from p2smt.spmd.search.baselines import BASELINES
+from p2smt.spmd.search.mesh.baselines import combinations
+from p2smt.spmd.search.sharding import shard
 
 NAMES = ("mlp_step", "adamw", "moe_layer", "gpt_block")
 

@@ -6,7 +6,7 @@ from itertools import product
 
 from tiers import is_full
 
-from p2smt.spmd.shares import Shares, even, given, proportional, vertices
+from p2smt.spmd.devices.shares import Shares, even, given, proportional, vertices
 
 
 def test_vertices_run_from_even_to_proportional():

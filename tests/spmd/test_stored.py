@@ -9,23 +9,23 @@ from looped import looped
 from spmd.joint_problems import MOMENTUM, cluster, random_problem
 
 from p2smt.errors import ProblemError
-from p2smt.spmd.brute import brute
-from p2smt.spmd.build import TensorChoice, build
-from p2smt.spmd.chosen import is_whole
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.cluster import capped
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.emission import emit
-from p2smt.spmd.engine import MEMORY
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.instructions import account
-from p2smt.spmd.last_reads import last_reads
-from p2smt.spmd.memory import _refuse_too_large as refuse_too_large
-from p2smt.spmd.memory import priced, stored_limits
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import on_one_axis
-from p2smt.spmd.problem import Best, Impossible, Limit
-from p2smt.spmd.shares import even, proportional
+from p2smt.spmd.account.instructions import account
+from p2smt.spmd.account.last_reads import last_reads
+from p2smt.spmd.devices.cluster import capped
+from p2smt.spmd.devices.shares import even, proportional
+from p2smt.spmd.emission.emission import emit
+from p2smt.spmd.engines.brute import brute
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.engines.engine import MEMORY
+from p2smt.spmd.engines.problem import Best, Impossible, Limit
+from p2smt.spmd.model.build import TensorChoice, build
+from p2smt.spmd.model.chosen import is_whole
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import on_one_axis
+from p2smt.spmd.search.memory import _refuse_too_large as refuse_too_large
+from p2smt.spmd.search.memory import priced, stored_limits
 from p2smt.tensor.inference import infer
 from p2smt.tensor.placing import part_of
 from p2smt.tensor.program import Read, parts

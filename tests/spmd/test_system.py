@@ -11,10 +11,11 @@ from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.file import preset, read_system
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.mesh.system import meshes
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even, proportional
-from p2smt.spmd.system import cluster_of, dtype_of
+from p2smt.spmd.devices.meshes import meshes
+from p2smt.spmd.devices.shares import even, proportional
+from p2smt.spmd.devices.system import cluster_of
+from p2smt.spmd.model.number_type import dtype_of
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.program import DType

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from tiers import is_full
 
-from p2smt.spmd import table
-from p2smt.spmd.table import Table, minimum
+from p2smt.spmd.engines import table
+from p2smt.spmd.engines.table import Table, minimum
 
 
 def random_tables(rng, sizes):

@@ -11,8 +11,8 @@ from p2smt.problem.system.build import build_system
 from p2smt.problem.system.devices import SEND, DeviceKind, Effort
 from p2smt.problem.system.text import find_system
 from p2smt.problem.system.timings import Timings
-from p2smt.spmd.network import LevelCost, ModelledNetwork, Price
-from p2smt.spmd.system import cluster_of
+from p2smt.spmd.devices.network import LevelCost, ModelledNetwork, Price
+from p2smt.spmd.devices.system import cluster_of
 from p2smt.tensor.way import Way
 
 EVEN = (Fraction(1, 4),) * 4

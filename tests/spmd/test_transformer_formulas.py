@@ -14,18 +14,18 @@ from p2smt.job.sharded import sharded_workload
 from p2smt.problem.system.text import find_system
 from p2smt.problem.transformer.model import Parallelism, Transformer, Zero
 from p2smt.problem.transformer.traffic import axes_and_reductions
-from p2smt.spmd.baselines import TensorParallel
-from p2smt.spmd.build import build
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.emission import emit
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import on_one_axis
-from p2smt.spmd.recognition import recognised
-from p2smt.spmd.restriction import PerAxis
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even
+from p2smt.spmd.account.recognition import recognised
+from p2smt.spmd.devices.shares import even
+from p2smt.spmd.emission.emission import emit
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import on_one_axis
+from p2smt.spmd.model.restriction import PerAxis
+from p2smt.spmd.search.baselines import TensorParallel
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 

@@ -19,18 +19,18 @@ from spmd.test_astar import drawn
 from spmd.training import apart
 from tiers import is_full
 
-from p2smt.spmd import astar
-from p2smt.spmd.build import build
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.conditions import parse_conditions
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.emission import emit
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.instructions import account
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import on_one_axis
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import proportional, vertices
+from p2smt.spmd.account.instructions import account
+from p2smt.spmd.devices.shares import proportional, vertices
+from p2smt.spmd.emission.emission import emit
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.hap import astar
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.conditions import parse_conditions
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import on_one_axis
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.derivation import check
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred

@@ -9,10 +9,10 @@ from spmd.test_astar import drawn
 from spmd.test_programs import is_right
 from tiers import is_full, sample
 
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even, proportional
-from p2smt.spmd.twice import doubled
+from p2smt.spmd.devices.shares import even, proportional
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.search.sharding import shard
+from p2smt.spmd.search.twice import doubled
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 

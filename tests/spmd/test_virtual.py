@@ -19,19 +19,19 @@ from p2smt.cost.network.cost import Work
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.errors import ProblemError
 from p2smt.problem.system.file import preset, resized
-from p2smt.spmd.build import build
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.cluster import Inside
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.emission import emit
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.instructions import INSIDE, account
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import on_one_axis
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even, vertices
-from p2smt.spmd.system import cluster_of
-from p2smt.spmd.virtual import machines_of
+from p2smt.spmd.account.instructions import INSIDE, account
+from p2smt.spmd.devices.cluster import Inside
+from p2smt.spmd.devices.shares import even, vertices
+from p2smt.spmd.devices.system import cluster_of
+from p2smt.spmd.devices.virtual import machines_of
+from p2smt.spmd.emission.emission import emit
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import on_one_axis
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.text.parser import parse_program
 
 STEP = Path(p2smt.tensor.__file__).parent / "examples" / "mlp_step.tp"

@@ -6,9 +6,9 @@ import pytest
 from spmd.joint_problems import RoundNetwork, cluster
 from spmd.test_programs import is_right
 
-from p2smt.spmd.in_buckets import in_buckets
-from p2smt.spmd.instructions import account
-from p2smt.spmd.whole_outputs import with_whole_outputs
+from p2smt.spmd.account.in_buckets import in_buckets
+from p2smt.spmd.account.instructions import account
+from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.tensor.conversion import AllReduce
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 import pytest
 from looped import looped
 
-from p2smt.spmd.as_emitted import as_emitted
-from p2smt.spmd.cluster import Cluster, Device
-from p2smt.spmd.in_buckets import in_buckets
-from p2smt.spmd.instructions import account
-from p2smt.spmd.network import Price
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import vertices
-from p2smt.spmd.whole_sums import with_whole_sums
+from p2smt.spmd.account.in_buckets import in_buckets
+from p2smt.spmd.account.instructions import account
+from p2smt.spmd.devices.cluster import Cluster, Device
+from p2smt.spmd.devices.network import Price
+from p2smt.spmd.devices.shares import vertices
+from p2smt.spmd.emission.whole_sums import with_whole_sums
+from p2smt.spmd.search.as_emitted import as_emitted
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.conversion import AllGather, AllReduce, ReduceScatter
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Refused

@@ -3,7 +3,7 @@
 import numpy as np
 from looped import looped
 
-from p2smt.spmd.writing import Writing
+from p2smt.spmd.emission.writing import Writing
 from p2smt.tensor.conversion import AllReduce
 from p2smt.tensor.frame import whole
 from p2smt.tensor.interpreter import run

@@ -207,8 +207,8 @@ def _program(
     from p2smt.cli.output.files import write_and_say
     from p2smt.emit.torch.program.source import emit_program
     from p2smt.problem.system.text import find_system
-    from p2smt.spmd.system import cluster_of
-    from p2smt.spmd.ways import Carried, carried
+    from p2smt.spmd.account.ways import Carried, carried
+    from p2smt.spmd.devices.system import cluster_of
     from p2smt.tensor.buckets import BUCKET
     from p2smt.tensor.placing import world
     from p2smt.tensor.text.file import read_program

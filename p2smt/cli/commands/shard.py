@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from p2smt.problem.system.network import System
     from p2smt.spmd.like import Reapplied
     from p2smt.spmd.request import ShardingRequest
-    from p2smt.spmd.sharding import Sharded
+    from p2smt.spmd.search.sharding import Sharded
     from p2smt.tensor.program import Program
 
 

@@ -64,7 +64,7 @@ class JobOptions:
 
     def program(self) -> "tuple[Program, System, Search]":
         """The tensor program on its system; one for one device is sharded over all devices first, evenly."""
-        from p2smt.spmd.precision import parse_precision
+        from p2smt.spmd.model.precision import parse_precision
         from p2smt.spmd.request import ShardingRequest, shard_program
         from p2smt.tensor.text.file import read_program
 

@@ -14,8 +14,8 @@ from p2smt.cli.options.buckets import PROGRAMS, buckets_of
 from p2smt.cli.options.values import Command, choice, several, take, with_options
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
-from p2smt.spmd.checkpoints import Checkpoints
-from p2smt.spmd.engine import ALL, Engine, Heuristic, Published, Search
+from p2smt.spmd.engines.engine import ALL, Engine, Heuristic, Published, Search
+from p2smt.spmd.model.checkpoints import Checkpoints
 
 if TYPE_CHECKING:
     from p2smt.spmd.request import ShardingRequest
@@ -136,7 +136,7 @@ class ShardingOptions:
     def request(self, backend: Backend, speed: str | None) -> "ShardingRequest":
         """ProblemError for texts of speeds and sizes that are none, and for ways of another engine."""
         from p2smt.problem.quantity import parse_bytes, parse_speed
-        from p2smt.spmd.precision import parse_precision
+        from p2smt.spmd.model.precision import parse_precision
         from p2smt.spmd.request import ShardingRequest
 
         if self.without and self.engine is not Engine.ASTAR:

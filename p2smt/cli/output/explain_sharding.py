@@ -4,11 +4,11 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_bytes, format_seconds
-from p2smt.spmd.candidate import Candidate
-from p2smt.spmd.network import PICO
+from p2smt.spmd.account.candidate import Candidate
+from p2smt.spmd.account.recognition import strategy
+from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.reading.difference import Difference, named_mesh
 from p2smt.spmd.reading.explanation import Against, Alternative, Impossible, ShardingExplanation, TensorExplanation
-from p2smt.spmd.recognition import strategy
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.placing import layouts_text
 from p2smt.wording import counted

@@ -6,16 +6,16 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_bytes, format_seconds
-from p2smt.spmd.batch import batch_of
-from p2smt.spmd.candidate import Candidate
-from p2smt.spmd.comparison import RunnerUp, runner_ups, why
-from p2smt.spmd.instructions import Instruction
-from p2smt.spmd.network import PICO
+from p2smt.spmd.account.candidate import Candidate
+from p2smt.spmd.account.instructions import Instruction
+from p2smt.spmd.account.recognition import recognised, strategy
+from p2smt.spmd.devices.network import PICO
+from p2smt.spmd.devices.shares import Shares
+from p2smt.spmd.emission.whole_outputs import with_whole_outputs
+from p2smt.spmd.model.batch import batch_of
+from p2smt.spmd.reading.comparison import RunnerUp, runner_ups, why
 from p2smt.spmd.reading.parameters import ParameterGroup, parameter_groups
-from p2smt.spmd.recognition import recognised, strategy
-from p2smt.spmd.sharding import Sharded
-from p2smt.spmd.shares import Shares
-from p2smt.spmd.whole_outputs import with_whole_outputs
+from p2smt.spmd.search.sharding import Sharded
 from p2smt.tensor.placing import layouts_text
 from p2smt.tensor.program import Program
 from p2smt.wording import counted

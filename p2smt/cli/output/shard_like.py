@@ -3,9 +3,9 @@
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say
 from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.spmd.account.recognition import strategy
+from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.like import Reapplied
-from p2smt.spmd.network import PICO
-from p2smt.spmd.recognition import strategy
 
 
 def print_like(found: Reapplied, system: str) -> None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from p2smt.spmd.network import PICO
-from p2smt.spmd.sharding import Sharded
+from p2smt.spmd.devices.network import PICO
+from p2smt.spmd.search.sharding import Sharded
 
 Seconds = npt.NDArray[np.float64]
 """For each stage."""

@@ -13,11 +13,11 @@ from p2smt.report.figures.svg import svg_element
 from p2smt.report.page.document import contents_list, document, footer, heading
 from p2smt.report.page.element import Content, element, table
 from p2smt.report.page.sections import chart, facts, section
-from p2smt.spmd.comparison import runner_ups, why
-from p2smt.spmd.instructions import Account
-from p2smt.spmd.network import PICO
-from p2smt.spmd.recognition import recognised
-from p2smt.spmd.sharding import Segment, Sharded
+from p2smt.spmd.account.instructions import Account
+from p2smt.spmd.account.recognition import recognised
+from p2smt.spmd.devices.network import PICO
+from p2smt.spmd.reading.comparison import runner_ups, why
+from p2smt.spmd.search.sharding import Segment, Sharded
 from p2smt.tensor.footprint import footprint
 from p2smt.tensor.placing import layouts_text
 from p2smt.wording import counted

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from p2smt.problem.quantity import format_bytes
-from p2smt.spmd.candidate import Candidate
-from p2smt.spmd.instructions import Account, Instruction
-from p2smt.spmd.layouts import without_sizes
+from p2smt.spmd.account.candidate import Candidate
+from p2smt.spmd.account.instructions import Account, Instruction
+from p2smt.spmd.model.layouts import without_sizes
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts
 from p2smt.tensor.placing import Mesh, layouts_text

@@ -12,17 +12,17 @@ from p2smt.errors import ProblemError
 from p2smt.problem.quantity import format_seconds
 from p2smt.problem.system.network import System
 from p2smt.problem.text import printable
-from p2smt.spmd.candidate import Candidate
-from p2smt.spmd.comparison import lacking
-from p2smt.spmd.conditions import parse_conditions, split_caps
-from p2smt.spmd.device_mesh import axis_names
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.layouts import without_sizes
-from p2smt.spmd.network import PICO
+from p2smt.spmd.account.candidate import Candidate
+from p2smt.spmd.devices.device_mesh import axis_names
+from p2smt.spmd.devices.network import PICO
+from p2smt.spmd.model.conditions import parse_conditions, split_caps
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.layouts import without_sizes
+from p2smt.spmd.reading.comparison import lacking
 from p2smt.spmd.reading.difference import Difference, difference
 from p2smt.spmd.reading.given_program import given_program
 from p2smt.spmd.request import ShardingRequest, prepared_step, shard_program
-from p2smt.spmd.sharding import Sharded
+from p2smt.spmd.search.sharding import Sharded
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
 from p2smt.tensor.program import Program, SourceKind

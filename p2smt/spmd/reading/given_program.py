@@ -4,15 +4,16 @@ from dataclasses import dataclass
 
 from p2smt.errors import ProblemError
 from p2smt.problem.system.network import System
-from p2smt.spmd.candidate import Candidate
-from p2smt.spmd.cluster import Cluster
-from p2smt.spmd.in_buckets import gains, in_buckets
-from p2smt.spmd.instructions import Account, account
-from p2smt.spmd.mesh.system import meshes
-from p2smt.spmd.network import Network
+from p2smt.spmd.account.candidate import Candidate
+from p2smt.spmd.account.in_buckets import gains, in_buckets
+from p2smt.spmd.account.instructions import Account, account
+from p2smt.spmd.devices.cluster import Cluster
+from p2smt.spmd.devices.meshes import meshes
+from p2smt.spmd.devices.network import Network
+from p2smt.spmd.devices.shares import even
+from p2smt.spmd.devices.system import cluster_of
+from p2smt.spmd.model.number_type import dtype_of
 from p2smt.spmd.request import ShardingRequest, shard_program
-from p2smt.spmd.shares import even
-from p2smt.spmd.system import cluster_of, dtype_of
 from p2smt.tensor.buckets import BUCKET
 from p2smt.tensor.conversion import Broadcast, Reduce, Send
 from p2smt.tensor.inference import infer

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from p2smt.spmd.recognition import experts_of
-from p2smt.spmd.uses import Contraction, Place, Uses, Value, uses_of
+from p2smt.spmd.account.recognition import experts_of
+from p2smt.spmd.account.uses import Contraction, Place, Uses, Value, uses_of
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.program import Program, SourceKind
 

@@ -12,7 +12,7 @@ from p2smt.cost.network.backend import Gloo, cost_of
 from p2smt.problem.system.figures import with_figures
 from p2smt.problem.system.file import read_system, system_text
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.network import LevelCost
+from p2smt.spmd.devices.network import LevelCost
 
 RANKS = 4
 SYSTEM = with_figures(find_system("lab:2x2@0.6/0.15"), "nic=300Mb/s", "nic=1ms")

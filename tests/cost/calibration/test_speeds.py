@@ -13,9 +13,9 @@ from p2smt.errors import CalibrationError
 from p2smt.problem.system.devices import Effort
 from p2smt.problem.system.figures import with_figures
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.instructions import account
-from p2smt.spmd.network import LevelCost
-from p2smt.spmd.system import cluster_of
+from p2smt.spmd.account.instructions import account
+from p2smt.spmd.devices.network import LevelCost
+from p2smt.spmd.devices.system import cluster_of
 
 RANKS = 4
 NAMES = {name for probe in probes(RANKS) for name, _ in probe.work}

@@ -22,7 +22,7 @@ from p2smt.cost.network.members_exchange import exchange_loads
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.problem.system.figures import with_figures
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.network import LevelCost, ModelledNetwork
+from p2smt.spmd.devices.network import LevelCost, ModelledNetwork
 
 
 def everybody(system):

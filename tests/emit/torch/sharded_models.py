@@ -5,16 +5,16 @@ from fractions import Fraction
 from paths import TESTS
 from spmd.joint_problems import cluster
 
-from p2smt.spmd.baselines import BASELINES
-from p2smt.spmd.build import build
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.emission import emit
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import on_one_axis
-from p2smt.spmd.restriction import FREEDOM, PerAxis
-from p2smt.spmd.shares import given
+from p2smt.spmd.devices.shares import given
+from p2smt.spmd.emission.emission import emit
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import on_one_axis
+from p2smt.spmd.model.restriction import FREEDOM, PerAxis
+from p2smt.spmd.search.baselines import BASELINES
 from p2smt.tensor.text.parser import parse_program
 
 

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 from p2smt.report.content.stages import Stages, Work, stages_of
-from p2smt.spmd.network import PICO
+from p2smt.spmd.devices.network import PICO
 
 
 def made(kinds, speeds, instructions, stages):

@@ -15,9 +15,9 @@ from p2smt.report.content.stages import Stages, Work, stages_of
 from p2smt.report.figures.shapes import Box, Line
 from p2smt.report.figures.stage_chart import Contender, contender_drawing, stage_drawing
 from p2smt.report.page.sharding_page import sharding_page
-from p2smt.spmd.network import PICO
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even, vertices
+from p2smt.spmd.devices.network import PICO
+from p2smt.spmd.devices.shares import even, vertices
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.text.parser import parse_program
 
 STEP = Path(p2smt.tensor.__file__).parent / "examples" / "mlp_step.tp"

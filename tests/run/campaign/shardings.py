@@ -10,11 +10,11 @@ from p2smt.collective import Collective
 from p2smt.cost.network.backend import Gloo
 from p2smt.problem.system.text import find_system
 from p2smt.reduction.plan.model import Plan
-from p2smt.spmd.level_programs import LevelPrograms
-from p2smt.spmd.mesh.sharding import shard_on
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import vertices
-from p2smt.spmd.whole_outputs import with_whole_outputs
+from p2smt.spmd.devices.level_programs import LevelPrograms
+from p2smt.spmd.devices.shares import vertices
+from p2smt.spmd.emission.whole_outputs import with_whole_outputs
+from p2smt.spmd.search.mesh.sharding import shard_on
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.conversion import COMMUNICATION
 from p2smt.tensor.program import Convert, Program
 from p2smt.tensor.text.parser import parse_program

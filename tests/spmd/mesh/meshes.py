@@ -4,12 +4,12 @@ from math import prod
 
 from spmd.joint_problems import RoundNetwork, cluster
 
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.device_mesh import Mesh, MeshAxis
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.network import NoNetwork
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import in_even_shares
+from p2smt.spmd.devices.device_mesh import Mesh, MeshAxis
+from p2smt.spmd.devices.network import NoNetwork
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import in_even_shares
 
 
 def mesh(sizes, speed=10**7, units=(10, 1), memory=None):

@@ -16,25 +16,25 @@ from p2smt.errors import ProblemError
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.devices import SEND, DeviceKind, Effort
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.as_emitted import as_emitted
-from p2smt.spmd.build import build
-from p2smt.spmd.certificate_check import check_certificate
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.cluster import capped
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.emission import emit
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.instructions import account
-from p2smt.spmd.mesh import search as search_module
-from p2smt.spmd.mesh.choice import meshes_of, shares_on
-from p2smt.spmd.mesh.search import MeshSearch
-from p2smt.spmd.mesh.sharding import shard_on
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import Pricing
-from p2smt.spmd.restriction import FREEDOM
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even, proportional
-from p2smt.spmd.system import cluster_of
+from p2smt.spmd.account.instructions import account
+from p2smt.spmd.devices.cluster import capped
+from p2smt.spmd.devices.shares import even, proportional
+from p2smt.spmd.devices.system import cluster_of
+from p2smt.spmd.emission.emission import emit
+from p2smt.spmd.engines.certificate_check import check_certificate
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import Pricing
+from p2smt.spmd.model.restriction import FREEDOM
+from p2smt.spmd.search.as_emitted import as_emitted
+from p2smt.spmd.search.mesh import search as search_module
+from p2smt.spmd.search.mesh.choice import meshes_of, shares_on
+from p2smt.spmd.search.mesh.search import MeshSearch
+from p2smt.spmd.search.mesh.sharding import shard_on
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.layout import Replicated, Sliced
 from p2smt.tensor.text.parser import parse_program
 

@@ -14,18 +14,18 @@ from tiers import is_full, sample
 from p2smt.cost.network.backend import Gloo, Nccl
 from p2smt.errors import EngineError
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.effort import PLAIN, Efforts
-from p2smt.spmd.mesh import relaxation
-from p2smt.spmd.mesh import search as search_module
-from p2smt.spmd.mesh import turns as turns_module
-from p2smt.spmd.mesh.relaxation import DividedNetwork, Optima
-from p2smt.spmd.mesh.search import MeshSearch
-from p2smt.spmd.mesh.sharding import shard_on
-from p2smt.spmd.mesh.system import meshes
-from p2smt.spmd.mesh.turns import Folder, Turns, start_alone
-from p2smt.spmd.restriction import FREEDOM
-from p2smt.spmd.shares import parts_of
-from p2smt.spmd.system import cluster_of
+from p2smt.spmd.devices.effort import PLAIN, Efforts
+from p2smt.spmd.devices.meshes import meshes
+from p2smt.spmd.devices.shares import parts_of
+from p2smt.spmd.devices.system import cluster_of
+from p2smt.spmd.model.restriction import FREEDOM
+from p2smt.spmd.search.mesh import relaxation
+from p2smt.spmd.search.mesh import search as search_module
+from p2smt.spmd.search.mesh import turns as turns_module
+from p2smt.spmd.search.mesh.relaxation import DividedNetwork, Optima
+from p2smt.spmd.search.mesh.search import MeshSearch
+from p2smt.spmd.search.mesh.sharding import shard_on
+from p2smt.spmd.search.mesh.turns import Folder, Turns, start_alone
 from p2smt.tensor.text.parser import parse_program
 
 HEAVY = Efforts(1000, (("map", Fraction(7, 2)), ("transpose", Fraction(3))))

@@ -7,12 +7,12 @@ from spmd.joint_problems import random_problem
 from spmd.mesh.meshes import mesh, options
 from spmd.test_programs import SINGLE
 
-from p2smt.spmd.brute import brute
-from p2smt.spmd.build import build
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.mesh.folding import Folding, parts_of
-from p2smt.spmd.mesh.updates import choices_of_updates
-from p2smt.spmd.problem import Best, Choice, JointProblem, Link
+from p2smt.spmd.engines.brute import brute
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.engines.folding import Folding, parts_of
+from p2smt.spmd.engines.problem import Best, Choice, JointProblem, Link
+from p2smt.spmd.model.build import build
+from p2smt.spmd.search.mesh.updates import choices_of_updates
 from p2smt.tensor.program import SourceKind
 
 

@@ -11,21 +11,21 @@ from tensor.random_programs import single_program
 from tiers import sample
 
 from p2smt.errors import EngineError
-from p2smt.spmd.build import build
-from p2smt.spmd.certificate import Certificate
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.engine import Search
-from p2smt.spmd.mesh import joint
-from p2smt.spmd.mesh import search as search_module
-from p2smt.spmd.mesh.joint import bounded
-from p2smt.spmd.mesh.search import MeshSearch
-from p2smt.spmd.mesh.sharding import shard_on
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import Pricing
-from p2smt.spmd.problem import Best
-from p2smt.spmd.restriction import FREEDOM
-from p2smt.spmd.searching import searched
-from p2smt.spmd.shares import even, proportional
+from p2smt.spmd.devices.shares import even, proportional
+from p2smt.spmd.engines.certificate import Certificate
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.engines.problem import Best
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import Pricing
+from p2smt.spmd.model.restriction import FREEDOM
+from p2smt.spmd.search.mesh import joint
+from p2smt.spmd.search.mesh import search as search_module
+from p2smt.spmd.search.mesh.joint import bounded
+from p2smt.spmd.search.mesh.search import MeshSearch
+from p2smt.spmd.search.mesh.sharding import shard_on
+from p2smt.spmd.search.searching import searched
 from p2smt.tensor.text.parser import parse_program
 
 

@@ -12,12 +12,12 @@ from spmd.test_programs import is_right
 from p2smt.cost.network.backend import Nccl
 from p2smt.errors import ProblemError
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.engine import Engine, Published, Search
-from p2smt.spmd.mesh import search as search_module
-from p2smt.spmd.mesh.choice import meshes_of, refuse_on_mesh
-from p2smt.spmd.mesh.relaxation import DividedNetwork
-from p2smt.spmd.mesh.sharding import shard_on
-from p2smt.spmd.system import cluster_of
+from p2smt.spmd.devices.system import cluster_of
+from p2smt.spmd.engines.engine import Engine, Published, Search
+from p2smt.spmd.search.mesh import search as search_module
+from p2smt.spmd.search.mesh.choice import meshes_of, refuse_on_mesh
+from p2smt.spmd.search.mesh.relaxation import DividedNetwork
+from p2smt.spmd.search.mesh.sharding import shard_on
 from p2smt.tensor.layout import Partial, Reduction, Replicated, Sliced
 from p2smt.tensor.text.parser import parse_program
 

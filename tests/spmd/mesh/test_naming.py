@@ -2,7 +2,7 @@
 
 from looped import looped
 
-from p2smt.spmd.mesh.naming import named
+from p2smt.spmd.search.mesh.naming import named
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.text.parser import parse_program

@@ -12,26 +12,26 @@ from tensor.random_programs import single_program
 from tiers import is_full, sample
 
 from p2smt.errors import EngineError, ProblemError
-from p2smt.spmd.availability import Reach
-from p2smt.spmd.brute import brute
-from p2smt.spmd.build import build
-from p2smt.spmd.certificate_check import check_certificate
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.conditions import OneAxisOf, parse_conditions
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.emission import emit
-from p2smt.spmd.engine import Engine
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.ilp import solve
-from p2smt.spmd.instructions import account
-from p2smt.spmd.mesh import search as search_module
-from p2smt.spmd.mesh.search import MeshSearch, lacks
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.pricing import on_one_axis
-from p2smt.spmd.problem import JointProblem, Limit, Link
-from p2smt.spmd.recognition import recognised
-from p2smt.spmd.restriction import FREEDOM
-from p2smt.spmd.shares import even
+from p2smt.spmd.account.instructions import account
+from p2smt.spmd.account.recognition import recognised
+from p2smt.spmd.devices.shares import even
+from p2smt.spmd.emission.emission import emit
+from p2smt.spmd.engines.brute import brute
+from p2smt.spmd.engines.certificate_check import check_certificate
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.engines.engine import Engine
+from p2smt.spmd.engines.ilp import solve
+from p2smt.spmd.engines.problem import JointProblem, Limit, Link
+from p2smt.spmd.model.availability import Reach
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.conditions import OneAxisOf, parse_conditions
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import on_one_axis
+from p2smt.spmd.model.restriction import FREEDOM
+from p2smt.spmd.search.mesh import search as search_module
+from p2smt.spmd.search.mesh.search import MeshSearch, lacks
 from p2smt.tensor.inference import infer
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.text.parser import parse_program

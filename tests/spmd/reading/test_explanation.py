@@ -7,8 +7,8 @@ from looped import looped
 
 from p2smt.errors import ProblemError
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.conditions import parse_conditions
-from p2smt.spmd.graph import graph_of
+from p2smt.spmd.model.conditions import parse_conditions
+from p2smt.spmd.model.graph import graph_of
 from p2smt.spmd.reading.explanation import explain_sharding
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.tensor.layout import Partial, Replicated, Sliced

@@ -7,12 +7,12 @@ from spmd.mesh.meshes import mesh_of
 from spmd.test_baselines import EXPERTS
 
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.mesh.sharding import shard_on
-from p2smt.spmd.precision import parse_precision
+from p2smt.spmd.devices.shares import even
+from p2smt.spmd.model.precision import parse_precision
 from p2smt.spmd.reading.parameters import parameter_groups
 from p2smt.spmd.request import ShardingRequest, shard_program
-from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import even
+from p2smt.spmd.search.mesh.sharding import shard_on
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.text.parser import parse_program
 
 LAYER = """h{n} = matmul({x}, layers.{n}.w1) + layers.{n}.b1

@@ -17,24 +17,24 @@ from tiers import is_full
 
 import p2smt.tensor
 from p2smt.cli.main import run
-from p2smt.spmd.build import build
-from p2smt.spmd.certificate_check import check_certificate
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.emission import emit
-from p2smt.spmd.engine import Engine, Search
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.ilp import solve
-from p2smt.spmd.instructions import account
-from p2smt.spmd.options import OptionCache
-from p2smt.spmd.segments.borders import with_borders
-from p2smt.spmd.segments.choice import parse_segments
-from p2smt.spmd.segments.loop import best_pair, segment_loop
-from p2smt.spmd.segments.minimum_cut import Tensors, first_part, sides
-from p2smt.spmd.segments.partition import spread
-from p2smt.spmd.segments.pricing import segmented_pricing
-from p2smt.spmd.segments.sharding import shard_in_segments
-from p2smt.spmd.shares import even, proportional, vertices
+from p2smt.spmd.account.instructions import account
+from p2smt.spmd.devices.shares import even, proportional, vertices
+from p2smt.spmd.emission.emission import emit
+from p2smt.spmd.engines.certificate_check import check_certificate
+from p2smt.spmd.engines.elimination import eliminate
+from p2smt.spmd.engines.engine import Engine, Search
+from p2smt.spmd.engines.ilp import solve
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.search.segments.borders import with_borders
+from p2smt.spmd.search.segments.choice import parse_segments
+from p2smt.spmd.search.segments.loop import best_pair, segment_loop
+from p2smt.spmd.search.segments.minimum_cut import Tensors, first_part, sides
+from p2smt.spmd.search.segments.partition import spread
+from p2smt.spmd.search.segments.pricing import segmented_pricing
+from p2smt.spmd.search.segments.sharding import shard_in_segments
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.program import Convert
 from p2smt.tensor.text.parser import parse_program

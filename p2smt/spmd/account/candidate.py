@@ -1,0 +1,20 @@
+"""A program that is fastest for some shares, and what it takes."""
+
+from dataclasses import dataclass
+
+from p2smt.spmd.account.instructions import Account
+from p2smt.spmd.devices.shares import Shares
+from p2smt.tensor.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """The cheapest program for some shares.
+
+    `recomputed` are operations of the forward pass whose results the backward pass computes again.
+    """
+
+    shares: Shares
+    program: Program
+    account: Account
+    recomputed: tuple[str, ...] = ()

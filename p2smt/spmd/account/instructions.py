@@ -1,0 +1,300 @@
+"""What a distributed program does, statement by statement, and what each takes: read off the program alone.
+
+Layouts are inferred, work is counted from the intervals that devices hold. A stage begins with communication; it ends
+when its slowest device has computed what stands in it (HAP, section 3.2).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from math import prod
+from operator import attrgetter
+
+import numpy as np
+
+from p2smt.reduction.plan.model import Plan
+from p2smt.spmd.account.holding import Holding
+from p2smt.spmd.account.last_reads import last_reads
+from p2smt.spmd.devices.cluster import Cluster
+from p2smt.spmd.devices.effort import counted
+from p2smt.spmd.devices.network import PICO, Network, Price
+from p2smt.spmd.devices.parts import Converted, Numbers, Ranks
+from p2smt.tensor.conversion import COMMUNICATION, Conversion
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Layouts, Refused, Step
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.placing import cutting
+from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, SourceKind
+from p2smt.tensor.shapes import Whole, signature, wholes
+from p2smt.tensor.signature import Dimension, Shape, Signature
+from p2smt.tensor.way import Way
+
+INSIDE = "AllReduce inside"
+"""What sums a gradient among the devices of each machine, where machines are devices."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instruction:
+    """One operation or conversion: of which statement, in which stage, what it takes (picoseconds).
+
+    `flops` are of each device, `work` is what they count as by the cluster's efforts; `bytes` are those of the whole
+    tensor that is converted, `axis` is empty where the mesh has one; `way` is how a collective is done, None for what
+    is computed, `plan` its reduction program's. Of a bucket `statement` is the last, `bucket` and `bytes` are of all.
+    """
+
+    statement: str
+    text: str
+    stage: int
+    time: int
+    flops: tuple[int, ...]
+    work: tuple[int, ...]
+    bytes: int = 0
+    way: Way | None = None
+    bucket: tuple[str, ...] = ()
+    plan: Plan | None = None
+    axis: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """All instructions in order; picoseconds by stages; bytes that each device holds when it holds most."""
+
+    instructions: tuple[Instruction, ...]
+    stages: tuple[int, ...]
+    memory: tuple[int, ...]
+
+    @property
+    def time(self) -> int:
+        """Picoseconds by stages: communication, then the device that computes longest in the stage."""
+        return sum(self.stages)
+
+    @property
+    def apart(self) -> int:
+        """Picoseconds if all devices waited for each other after every operation: what the search adds up."""
+        return sum(each.time for each in self.instructions)
+
+    @property
+    def communication(self) -> int:
+        """Picoseconds of collectives."""
+        return sum(each.time for each in self.instructions if each.way is not None)
+
+
+def account(
+    program: Program, cluster: Cluster, networks: Sequence[Network] = (), buckets: Sequence[tuple[str, ...]] = ()
+) -> Account:
+    """What a distributed program takes on a cluster: one axis over all of its devices, or a network for each axis.
+
+    The cluster's devices are in the order of ranks. Collectives are calls of their own, but for statements in
+    `buckets`, which stand side by side (`bucketed`): those of a bucket are one call.
+    """
+    return _Accountant(program, cluster, tuple(networks) or (cluster.network,), buckets).run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """`bytes` are those that each device holds."""
+
+    layouts: Layouts
+    whole: Whole
+    named: bool
+    bytes: Numbers
+
+
+def is_update(expression: Expression) -> bool:
+    """Whether a statement's value takes the place of an older one."""
+    return isinstance(expression, Call) and expression.operation == "update"
+
+
+_Side = tuple[tuple[Dimension, ...], Layouts, Shape]
+"""The labels of an operand's or result's dimensions, and its layouts and shape."""
+
+
+class _Accountant:
+    def __init__(
+        self, program: Program, cluster: Cluster, networks: tuple[Network, ...], buckets: Sequence[tuple[str, ...]]
+    ) -> None:
+        inferred = infer(program)
+        if isinstance(inferred, Refused):
+            raise AssertionError(f"a program that is no result: {inferred}")
+        self._program = program
+        self._networks = networks
+        self._ranks = Ranks(tuple(axis.size for axis in program.mesh))
+        self._layouts = inferred.layouts
+        self._steps = inferred.steps
+        self._known = wholes(program)
+        self._speeds = cluster.speeds
+        self._efforts = cluster.efforts
+        self._inside = cluster.inside
+        self._parameters = {each.name for each in program.sources if each.kind is SourceKind.PARAMETER}
+        self._count = len(cluster.devices)
+        self._works: dict[tuple[object, ...], tuple[Numbers, int, tuple[int, ...], tuple[int, ...]]] = {}
+        self._sizes: dict[tuple[Layouts, Whole], Numbers] = {}
+        self._prices: dict[tuple[Layouts, Layouts, int, Whole], Price] = {}
+        self._buckets = {name: bucket for bucket in buckets for name in bucket}
+        self._waiting: list[Converted] = []
+        self._instructions: list[Instruction] = []
+        self._sending = [0]
+        self._computing = [np.zeros(self._count, dtype=np.int64)]
+        self._read: dict[str, _Value] = {}
+        self._holding = Holding(self._count, last_reads(program, buckets))
+
+    def run(self) -> Account:
+        for source in self._program.sources:
+            self._holding.keep(self._bytes(self._layouts[source.name], self._known[source.name]))
+        values: list[_Value] = []
+        for statement, steps in groupby(self._steps, key=attrgetter("statement")):
+            unread: list[int] = []
+            for step in steps:
+                given = [values[number] for number in step.operands]
+                values.append(self._value(step, given))
+                unread = [*(number for number in unread if number not in step.operands), len(values) - 1]
+                there = (*(values[number] for number in unread), *given)
+                self._holding.hold(each.bytes for each in there if not each.named)
+            stays = is_update(step.expression) or values[-1].named
+            self._holding.end(statement, None if stays else values[-1].bytes)
+        pairs = zip(self._sending, self._computing, strict=True)
+        stages = tuple(sending + self._slowest(computing) for sending, computing in pairs)
+        return Account(tuple(self._instructions), stages, self._memory())
+
+    def _memory(self) -> tuple[int, ...]:
+        """What each device holds at most; of machines what each of their devices does."""
+        peak: list[int] = self._holding.peak.tolist()
+        if self._inside is None:
+            return tuple(peak)
+        kept = self._stored(SourceKind.PARAMETER, SourceKind.STATE)
+        return self._inside.held(kept=kept, gradients=self._stored(SourceKind.PARAMETER), peak=peak)
+
+    def _stored(self, *kinds: SourceKind) -> list[int]:
+        """Bytes of sources of some kinds that each device holds."""
+        sizes = [self._bytes(self._layouts[each.name], self._known[each.name])
+                 for each in self._program.sources if each.kind in kinds]  # fmt: skip
+        total: list[int] = sum(sizes, np.zeros(self._count, dtype=np.int64)).tolist()
+        return total
+
+    def _slowest(self, work: Numbers) -> int:
+        """Picoseconds until the last device has done its work, rounded up."""
+        counts: list[int] = work.tolist()
+        pairs = set(zip(counts, self._speeds, strict=True))
+        return max(-(-count * PICO // speed) for count, speed in pairs)
+
+    def _bytes(self, layouts: Layouts, whole: Whole) -> Numbers:
+        """Bytes that each device holds; not to be written to."""
+        key = (layouts, whole)
+        if key not in self._sizes:
+            self._sizes[key] = self._ranks.elements(layouts, whole.shape) * _size(whole)
+        return self._sizes[key]
+
+    def _value(self, step: Step, given: list[_Value]) -> _Value:
+        statement, layouts, whole = step.statement, step.layouts, step.whole
+        match step.expression:
+            case Call():
+                self._computed(statement, step.expression, layouts, given)
+                self._summed_inside(statement, step.expression, given)
+            case Convert(conversion, _, axis):
+                self._converted(statement, conversion, self._program.axis(axis), given[0], layouts)
+            case Read(name):
+                if name not in self._read:
+                    self._read[name] = _Value(layouts, whole, True, self._bytes(layouts, whole))
+                return self._read[name]
+            case _:
+                pass
+        return _Value(layouts, whole, False, self._bytes(layouts, whole))
+
+    def _computed(self, statement: str, call: Call, layouts: Layouts, given: list[_Value]) -> None:
+        key = (call.operation, call.attributes, layouts, *[(operand.layouts, operand.whole) for operand in given])
+        if key not in self._works:
+            signed = signature(call, tuple(operand.whole.shape for operand in given))
+            units = self._counted(call.operation, signed, layouts, given)
+            work = _weighed(units, self._efforts.unit(call.operation, signed)) + self._efforts.begin(call.operation)
+            flops = units if OPERATIONS[call.operation].flops else 0 * units
+            self._works[key] = work, self._slowest(work), tuple(flops.tolist()), tuple(work.tolist())
+        work, time, flops_listed, work_listed = self._works[key]
+        self._computing[-1] = self._computing[-1] + work
+        self._add(statement, call.operation, time, flops_listed, work_listed)
+
+    def _counted(self, operation: str, signed: Signature, layouts: Layouts, given: list[_Value]) -> Numbers:
+        sides = [(dimensions, value.layouts, value.whole.shape)
+                 for dimensions, value in zip(signed.operands, given, strict=True)]  # fmt: skip
+        sides.append((signed.result, layouts, signed.shape))
+        each, labels = counted(operation, signed)
+        flops = np.full(self._count, each, dtype=np.int64)
+        for label in labels:
+            flops = flops * self._indices(label.name, label.size, sides)
+        return flops
+
+    def _indices(self, label: str, size: int, sides: Sequence[_Side]) -> Numbers | int:
+        """How many indices of a label each device has: on each axis those of any operand or result that it cuts."""
+        cut: dict[tuple[int, ...], Numbers] = {}
+        for dimensions, layouts, shape in sides:
+            for number, dimension in enumerate(dimensions):
+                axes = cutting(layouts, number)
+                if axes and dimension.label == label:
+                    cut.setdefault(axes, self._ranks.lengths(layouts, shape, number) // dimension.granule)
+        found: Numbers | int = size
+        seen: set[int] = set()
+        for axes in sorted(cut, key=len, reverse=True):
+            if not seen & set(axes):
+                found = found * cut[axes] // size
+                seen |= set(axes)
+        return found
+
+    def _add(self, statement: str, text: str, time: int, flops: tuple[int, ...], work: tuple[int, ...]) -> None:
+        stage = len(self._sending) - 1
+        self._instructions.append(
+            Instruction(statement=statement, text=text, stage=stage, time=time, flops=flops, work=work)
+        )
+
+    def _converted(self, statement: str, conversion: Conversion, axis: int, before: _Value, after: Layouts) -> None:
+        if COMMUNICATION[type(conversion)] is None:
+            return
+        name, size, bucket = type(conversion).__name__, before.whole, self._buckets.get(statement)
+        if bucket is None:
+            self._send(statement, name, self._price(before, after, axis), size.bytes, axis)
+            return
+        self._waiting.append(Converted(before.layouts, after, size.shape, _size(size)))
+        if statement == bucket[-1]:
+            price = self._ranks.price_together(self._networks[axis], self._waiting, axis)
+            sent = sum(each.size * prod(each.shape) for each in self._waiting)
+            self._send(statement, name, price, sent, axis, bucket)
+            self._waiting = []
+
+    def _summed_inside(self, statement: str, call: Call, given: list[_Value]) -> None:
+        """The gradient of a parameter that is replaced, summed in every machine; later versions of it are not."""
+        old = call.operands[0] if call.operands else None
+        if self._inside is None or not is_update(call) or not isinstance(old, Read):
+            return
+        if old.name in self._parameters:
+            held = int(given[0].bytes.max())
+            self._send(statement, INSIDE, Price(self._inside.all_reduce(held), Way.PLAIN), held)
+
+    def _send(self, name: str, text: str, price: Price, size: int, axis: int = 0, bucket: tuple[str, ...] = ()) -> None:
+        if self._computing[-1].any():
+            self._sending.append(0)
+            self._computing.append(np.zeros(self._count, dtype=np.int64))
+        self._sending[-1] += price.time
+        self._instructions.append(
+            Instruction(
+                statement=name, text=text, stage=len(self._sending) - 1, time=price.time, flops=(0,) * self._count,
+                work=(0,) * self._count, bytes=size, way=price.way, bucket=bucket, plan=price.plan,
+                axis=self._program.mesh[axis].name if len(self._program.mesh) > 1 else "",
+            )
+        )  # fmt: skip
+
+    def _price(self, before: _Value, after: Layouts, axis: int) -> Price:
+        key = (before.layouts, after, axis, before.whole)
+        if key not in self._prices:
+            shape, size, network = before.whole.shape, _size(before.whole), self._networks[axis]
+            self._prices[key] = self._ranks.price(network, before.layouts, after, axis, shape, size)
+        return self._prices[key]
+
+
+def _weighed(units: Numbers, weight: Fraction) -> Numbers:
+    """Their product, rounded up; nothing on the way to it is larger."""
+    whole, rest = units // weight.denominator, units % weight.denominator
+    return whole * weight.numerator - (-(rest * weight.numerator) // weight.denominator)
+
+
+def _size(whole: Whole) -> int:
+    """Bytes of an element."""
+    return whole.dtype.bytes if whole.dtype is not None else DType.F32.bytes

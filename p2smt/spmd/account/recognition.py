@@ -1,0 +1,228 @@
+"""What the trade calls what a distributed program does, read off the program alone, axis by axis.
+
+Nothing is taken from the search. The first dimensions of inputs are samples; dimensions of parameters that contractions
+keep are experts, others features; what inputs have besides samples are positions.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from p2smt.spmd.account.uses import Contraction, Place, Uses, Value, uses_of
+from p2smt.tensor.layout import Replicated, Sliced
+from p2smt.tensor.program import Program, SourceKind
+
+MOST_NAMES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """A name of the trade, the axis that it holds on, and what it is seen by."""
+
+    name: str
+    axis: str
+    detail: str
+    part: float = 0.0
+    """Of the contractions' work that is under it, where it is a way of computing."""
+
+
+_SHORT = MappingProxyType(
+    {
+        "data parallelism": "data parallel",
+        "tensor parallelism": "tensor parallel",
+        "Megatron's tensor parallelism": "tensor parallel",
+        "sequence parallelism": "sequence parallel",
+        "expert parallelism": "expert parallel",
+        "replicated work": "replicated",
+    }
+)
+_LEAST_PART = 0.05
+"""Of the work: what is under less is not part of a strategy."""
+
+
+def strategy(program: Program) -> str:
+    """The strategy of a distributed program, axis by axis: `FSDP over 32, tensor parallel over 8`.
+
+    An axis that does several is named with all that a twentieth of the contractions' work is under; FSDP is data
+    parallelism whose parameters are stored in slices (ZeRO-3), others with sliced states are named ZeRO-1 or 2.
+    """
+    found, axes = recognised(program), [axis for axis in program.mesh if axis.size > 1]
+    if not axes:
+        return "one device"
+    said = []
+    for axis in axes:
+        mine = [each for each in found if each.axis == axis.name]
+        sliced = next((each.name for each in mine if each.name.startswith("ZeRO")), "")
+        ways = list(dict.fromkeys(_SHORT[each.name] for each in mine if each.part >= _LEAST_PART))
+        if sliced and "data parallel" in ways:
+            named = "FSDP" if sliced == "ZeRO-3" else f"data parallel with {sliced}"
+            ways[ways.index("data parallel")] = named
+        name = f" ({axis.name})" if len(axes) > 1 else ""
+        said.append(f"{' and '.join(ways) or 'nothing contracted'} over {axis.size}{name}")
+    return ", ".join(said)
+
+
+def short_names(program: Program) -> tuple[str, ...]:
+    r"""The parallelisms in a word each, most work first, then which sources are all sliced; on a mesh those by axis.
+
+    >>> from p2smt.tensor.text.parser import parse_program
+    >>> text = "program p\nmesh r=2\ninput x : f32[4, 4] sliced(0)\ny = matmul(x, x)\noutput y\n"
+    >>> short_names(parse_program(text.replace("(x, x)", "(x, AllGather(x, 0))")))
+    ('data',)
+    """
+    found = recognised(program)
+    if len(program.mesh) > 1:
+        return tuple(f"{each.name} on {each.axis}" for each in found)
+    words = dict.fromkeys(_SHORT[each.name].removesuffix(" parallel") for each in found if each.name in _SHORT)
+    return (*words, *_all_sliced(program))
+
+
+def _all_sliced(program: Program) -> Iterator[str]:
+    """States, or parameters as well, of which each is stored sliced."""
+    for kind in (SourceKind.STATE, SourceKind.PARAMETER):
+        kept = [each for each in program.sources if each.kind is kind and each.shape]
+        # only Sliced: the search chooses among replicated, sliced and partial
+        if kept and all(any(isinstance(one.layout, Sliced) for one in each.layouts) for each in kept):
+            yield f"sliced {kind}s"
+
+
+def recognised(program: Program) -> tuple[Recognised, ...]:
+    """What each axis of a distributed program's mesh is used for, most work first, then what is stored sliced."""
+    uses = uses_of(program)
+    return tuple(each for number in range(len(program.mesh)) for each in _Axis(uses, number).names())
+
+
+class _Axis:
+    """One axis of a program that was uses."""
+
+    def __init__(self, uses: Uses, number: int) -> None:
+        self._uses = uses
+        self._number = number
+        self._name = uses.program.mesh[number].name
+        self._samples = uses.classes(SourceKind.INPUT, first=True)
+        self._positions = uses.classes(SourceKind.INPUT) - self._samples
+        self._features = uses.classes(SourceKind.PARAMETER)
+        self._experts = experts_of(uses)
+
+    def names(self) -> Iterator[Recognised]:
+        """Parallelisms by work, factors that are sent, what is stored sliced."""
+        work: dict[str, int] = {}
+        for each in self._uses.contractions:
+            kind = self._kind(each)
+            if kind:
+                work[kind] = work.get(kind, 0) + each.flops
+        total = sum(work.values())
+        for kind, amount in sorted(work.items(), key=lambda pair: (-pair[1], pair[0])):
+            detail = f"{amount / total:.0%} of the contractions' work"
+            pairs = self._pairs() if kind == "tensor parallelism" else ""
+            if pairs:
+                yield self._made("Megatron's tensor parallelism", f"{pairs}; {detail}", amount / total)
+            else:
+                yield self._made(kind, detail, amount / total)
+        yield from self._factors()
+        if "data parallelism" in work:
+            yield from self._sliced()
+
+    def _made(self, name: str, detail: str, part: float = 0.0) -> Recognised:
+        return Recognised(name, self._name, detail, part)
+
+    def _class(self, contraction: Contraction, label: str) -> Place:
+        return next(self._uses.root((value.number, at)) for one, value, at in contraction.places() if one == label)
+
+    def _kind(self, contraction: Contraction) -> str:
+        """What a contraction is under; empty for one that an axis adds up summands of."""
+        label = contraction.cut(self._number)
+        if label is None:
+            # only Replicated, Sliced: the search chooses among replicated, sliced and partial
+            whole = all(isinstance(value.layouts[self._number], Replicated) for value in contraction.operands)
+            return "replicated work" if whole else ""
+        number = self._class(contraction, label)
+        if number in self._samples:
+            return "data parallelism"
+        if number in self._experts:
+            return "expert parallelism"
+        is_position = number in self._positions and number not in self._features
+        return "sequence parallelism" if is_position else "tensor parallelism"
+
+    def _pairs(self) -> str:
+        """Parameters that are first used by columns, then by rows, of one class: what Megatron does."""
+        columns: dict[Place, dict[str, None]] = {}
+        rows: dict[Place, dict[str, None]] = {}
+        seen: set[str] = set()
+        for each in self._uses.contractions:
+            label = each.cut(self._number)
+            for value, dimensions in zip(each.operands, each.signature.operands, strict=True):
+                source = value.source
+                if source is None or source.kind is not SourceKind.PARAMETER or source.name in seen:
+                    continue
+                seen.add(source.name)
+                if label is not None and label in {dimension.label for dimension in dimensions}:
+                    by_rows = label not in {dimension.label for dimension in each.signature.result}
+                    (rows if by_rows else columns).setdefault(self._class(each, label), {})[source.name] = None
+        both = [number for number in columns if number in rows]
+        parts = [f"{_some(columns[number])} by columns, {_some(rows[number])} by rows" for number in both]
+        more = f", and {len(parts) - 1} more such" if len(parts) > 1 else ""
+        return f"{parts[0]}{more}" if parts else ""
+
+    def _factors(self) -> Iterator[Recognised]:
+        """Gradients that every rank computes itself from factors of all samples that were gathered."""
+        found = []
+        for each in self._uses.contractions:
+            reduced = {label for label, _, _ in each.places()} - {part.label for part in each.signature.result}
+            over = {self._class(each, label) for label in reduced}
+            gathered = any(
+                axis == self._number and self._uses.root((value.number, dimension)) in self._samples
+                for value in each.operands
+                for axis, dimension in value.gathered
+            )
+            if over & self._samples and gathered and each.cut(self._number) is None:
+                found.append(each.statement)
+        if found:
+            detail = f"factors of all samples are gathered for {_some(dict.fromkeys(found))}"
+            yield self._made("sufficient-factor broadcasting", detail)
+
+    def _sliced(self) -> Iterator[Recognised]:
+        """States and parameters that are stored sliced although no contraction is cut where they are."""
+        used = {self._class(each, label) for each in self._uses.contractions if (label := each.cut(self._number))}
+        stored = {kind: self._apart(kind, used) for kind in (SourceKind.STATE, SourceKind.PARAMETER)}
+        gathered = [name for name in stored[SourceKind.PARAMETER] if (name, self._number) in self._uses.gathers]
+        if gathered:
+            yield self._made("ZeRO-3", f"{_some(dict.fromkeys(gathered))} stored sliced, gathered where they are read")
+        elif stored[SourceKind.STATE]:
+            states = f"{_some(dict.fromkeys(stored[SourceKind.STATE]))} stored sliced, parameters whole"
+            if self._number in self._uses.scatters:
+                yield self._made("ZeRO-2", f"{states}, gradients scattered as they are summed")
+            else:
+                yield self._made("ZeRO-1", states)
+
+    def _apart(self, kind: SourceKind, used: set[Place]) -> list[str]:
+        found = []
+        for value in self._uses.sources:
+            source, layout = value.source, value.layouts[self._number]
+            if source is None or source.kind is not kind or not isinstance(layout, Sliced):
+                continue
+            if self._uses.root((value.number, layout.dimension)) not in used:
+                found.append(source.name)
+        return found
+
+
+def experts_of(uses: Uses) -> frozenset[Place]:
+    """The classes that contractions with parameters keep."""
+    return frozenset(
+        uses.root((value.number, dimension))
+        for each in uses.contractions
+        if len(each.operands) > 1 and any(map(_is_parameter, each.operands))
+        for label, value, dimension in each.places()
+        if label in each.kept()
+    )
+
+
+def _is_parameter(value: Value) -> bool:
+    return value.source is not None and value.source.kind is SourceKind.PARAMETER
+
+
+def _some(names: dict[str, None]) -> str:
+    """The first names, and how many more there are."""
+    shown = list(names)[:MOST_NAMES]
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(shown) + more

@@ -1,0 +1,67 @@
+"""The devices that a program is sharded over: how fast each computes, what it holds, and what joins them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from p2smt.spmd.devices.effort import PLAIN, Efforts
+from p2smt.spmd.devices.network import Network
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device: its kind, operations on numbers per second, and bytes that it holds (None: not known)."""
+
+    kind: str
+    speed: int
+    memory: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What is in devices that are machines, data parallel inside: how many of what each is.
+
+    `all_reduce` are the picoseconds that a gradient of so many bytes takes to be summed inside.
+    """
+
+    counts: tuple[int, ...]
+    all_reduce: Callable[[int], int]
+
+    def held(self, *, kept: Sequence[int], gradients: Sequence[int], peak: Sequence[int]) -> tuple[int, ...]:
+        """Bytes that each of the devices inside holds, of what a machine keeps from step to step and at its peak.
+
+        Parameters and states, and gradients beside them, are whole on each; the rest is divided among them.
+        """
+        return tuple(
+            most if count == 1 else mine + more - (-(most - mine) // count)
+            for count, mine, more, most in zip(self.counts, kept, gradients, peak, strict=True)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Devices in the order of their numbers, and what collectives among all of them take.
+
+    `inside` is of devices that are machines; None: they are single ones. A machine's `memory` is that of one device.
+    """
+
+    name: str
+    devices: tuple[Device, ...]
+    network: Network
+    inside: Inside | None = None
+    efforts: Efforts = PLAIN
+
+    @property
+    def speeds(self) -> tuple[int, ...]:
+        """The speeds of all devices."""
+        return tuple(device.speed for device in self.devices)
+
+
+def capped(cluster: Cluster, most: int | None) -> Cluster:
+    """The cluster whose devices hold at most so many bytes; None: what they hold."""
+    if most is None:
+        return cluster
+    devices = tuple(
+        replace(device, memory=most if device.memory is None else min(most, device.memory))
+        for device in cluster.devices
+    )
+    return replace(cluster, devices=devices)

@@ -1,0 +1,118 @@
+"""The meshes that a system's devices can be: axes of given sizes, placed on the levels of the hardware."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from p2smt.collective import Collective
+from p2smt.cost.network.all_to_all import all_to_all_cost
+from p2smt.cost.network.backend import Backend, Cost, cost_of
+from p2smt.cost.network.cost import Work
+from p2smt.cost.network.pattern import Pattern, Role
+from p2smt.errors import ProblemError
+from p2smt.placement.digits import DeviceMap
+from p2smt.placement.enumeration import all_placements
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.model import Axis, Payload, Problem, Search
+from p2smt.problem.system.network import System
+from p2smt.spmd.devices.carried_network import CarriedNetwork
+from p2smt.spmd.devices.cluster import Cluster
+from p2smt.spmd.devices.device_mesh import Mesh, MeshAxis, axis_names
+from p2smt.spmd.devices.network import ModelledNetwork, Network, NoNetwork
+from p2smt.tensor.placing import coordinates
+from p2smt.tensor.program import Axis as MeshedAxis
+
+
+@dataclass(frozen=True)
+class AxisCost:
+    """What collectives take among devices that differ on one axis alone, all groups of them at once."""
+
+    cost: Cost
+    matrix: ParallelismMatrix
+    axis: int
+
+    def one_more(self, collective: Collective) -> float:
+        """What no other call gets on beside."""
+        return self.cost.in_turn(self.cost.work_cost(Work(collective, self._pattern, 0.0)))
+
+    @cached_property
+    def _pattern(self) -> Pattern:
+        """Per level the digits of the axes, the first most significant; an axis' own vary in a group."""
+        levels: list[list[tuple[Role, int]]] = [[] for _ in self.matrix.rows[0]]
+        for digit in DeviceMap(self.matrix).digits:
+            if digit.size > 1:
+                levels[digit.level].append((Role.VARYING if digit.axis == self.axis else Role.FREE, digit.size))
+        return Pattern(tuple(map(tuple, levels)))
+
+    def collective(self, collective: Collective, held: float) -> float:
+        """By the loads of the pattern of all groups."""
+        return self.cost.work_cost(Work(collective, self._pattern, held)).seconds
+
+    def exchange(self, held: float) -> float:
+        """The same."""
+        return all_to_all_cost(self._pattern, held, self.cost.system).seconds
+
+
+def meshes(
+    system: System, cluster: Cluster, backend: Backend, sizes: tuple[int, ...], names: tuple[str, ...] = ()
+) -> Iterator[Mesh]:
+    """The mesh of these sizes, and names if there are some, in every placement on the system's levels.
+
+    An axis over all devices has the cluster's own network, with all that was measured of it. Along others collectives
+    take what the links of the levels do, or the devices' own processors where these are busy longer.
+    ProblemError for several axes on systems of which only collectives among all devices are known.
+    """
+    names = names or axis_names(len(sizes))
+    problem = Problem(
+        system=system, axes=tuple(map(Axis, names, sizes)), reduce=(0,), payload=Payload(1, "int8"), search=Search()
+    )
+    if len(cluster.devices) in sizes:
+        axes = [
+            MeshAxis(name, size, cluster.network if size > 1 else NoNetwork())
+            for name, size in zip(names, sizes, strict=True)
+        ]
+        known = () if system.is_uneven else all_placements(problem).items
+        yield Mesh(cluster, tuple(axes), next((str(matrix) for matrix in known), ""))
+        return
+    refuse_groups(system, sizes)
+    cost = cost_of(system, backend)
+    for matrix in all_placements(problem).items:
+        yield _mesh(cluster, cost, matrix, sizes, names)
+
+
+def refuse_groups(system: System, sizes: tuple[int, ...]) -> None:
+    """ProblemError where nothing is known of collectives among some of a system's devices."""
+    text, name = ",".join(map(str, sizes)), system.name or "the system"
+    if system.profile is not None:
+        known = "has measured collectives among all devices alone ([profile])"
+    elif system.timings is not None:
+        known = "has timed collectives among all devices alone ([timings])"
+    elif system.is_uneven:
+        known = "has machines of unlike size"
+    else:
+        return
+    raise ProblemError(
+        f"{name} {known}, which says nothing of the groups of --mesh {text}; give one axis all {system.devices} "
+        "devices, drop --mesh, or take a system file without it"
+    )
+
+
+def _mesh(
+    cluster: Cluster, cost: Cost, matrix: ParallelismMatrix, sizes: tuple[int, ...], names: tuple[str, ...]
+) -> Mesh:
+    placed = DeviceMap(matrix)
+    ranks = tuple(map(MeshedAxis, names, sizes))
+    places = [coordinates(ranks, rank) for rank in range(len(cluster.devices))]
+    devices = tuple(cluster.devices[placed.device(place)] for place in places)
+    axes = []
+    for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
+        network: Network = ModelledNetwork(AxisCost(cost, matrix, number)) if size > 1 else NoNetwork()
+        if cluster.efforts.send and size > 1:
+            busiest = [
+                max(cluster.efforts.send / device.speed for device, place in zip(devices, places, strict=True)
+                    if place[number] == coordinate)
+                for coordinate in range(size)
+            ]  # fmt: skip
+            network = CarriedNetwork(network, tuple(busiest))
+        axes.append(MeshAxis(name, size, network))
+    return Mesh(replace(cluster, devices=devices), tuple(axes), str(matrix))

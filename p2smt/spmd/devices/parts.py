@@ -1,0 +1,104 @@
+"""Which part of a tensor each rank of a mesh has, and what a collective along an axis takes then."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from p2smt.spmd.devices.network import Network, Price
+from p2smt.spmd.devices.shares import Parts, parts_of
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.layout import Partial, Replicated, Sliced
+from p2smt.tensor.placing import cutting
+from p2smt.tensor.signature import Shape
+from p2smt.tensor.way import Way
+
+Numbers = npt.NDArray[np.int64]
+"""A number for each rank; the last axis varies fastest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A tensor of this whole shape whose layouts change; an element has `size` bytes."""
+
+    before: Layouts
+    after: Layouts
+    shape: Shape
+    size: int
+
+
+def _without(layouts: Layouts, axis: int) -> Layouts:
+    """As if nothing were cut along an axis."""
+    return (*layouts[:axis], Replicated(), *layouts[axis + 1 :])
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """The ranks of a mesh with axes of these sizes."""
+
+    sizes: tuple[int, ...]
+
+    @property
+    def count(self) -> int:
+        """How many ranks there are."""
+        return prod(self.sizes)
+
+    def lengths(self, layouts: Layouts, shape: Shape, dimension: int) -> Numbers:
+        """How many indices of a dimension each rank has."""
+        axes = cutting(layouts, dimension)
+        if not axes:
+            return np.full(self.count, shape[dimension], dtype=np.int64)
+        innermost = layouts[axes[-1]]
+        # only Partial, Replicated, Sliced: the search chooses among replicated, sliced and partial
+        assert isinstance(innermost, Sliced)
+        assert innermost.sizes is not None
+        coordinates = np.indices(self.sizes).reshape(len(self.sizes), self.count)
+        block = np.zeros(self.count, dtype=np.int64)
+        for axis in axes:
+            block = block * self.sizes[axis] + coordinates[axis]
+        return np.array(innermost.sizes, dtype=np.int64)[block]
+
+    def elements(self, layouts: Layouts, shape: Shape) -> Numbers:
+        """How many elements each rank has."""
+        total = np.ones(self.count, dtype=np.int64)
+        for dimension in range(len(shape)):
+            total = total * self.lengths(layouts, shape, dimension)
+        return total
+
+    def price(self, network: Network, before: Layouts, after: Layouts, axis: int, shape: Shape, size: int) -> Price:
+        """What a conversion along an axis takes, of elements of `size` bytes; all groups count as the largest."""
+        return self.price_together(network, (Converted(before, after, shape, size),), axis)
+
+    def price_together(self, network: Network, tensors: Sequence[Converted], axis: int) -> Price:
+        """What conversions of one kind take as one call: of as many bytes as all, each rank's part is that of all."""
+        held = sum(
+            (self.elements(_without(each.before, axis), each.shape) * each.size for each in tensors),
+            np.zeros(self.count, dtype=np.int64),
+        )
+        group, count = self._group(int(held.argmax()), axis), int(held.max())
+
+        def parts(sides: Sequence[Layouts]) -> Parts:
+            of = zip(sides, tensors, strict=True)
+            mine = sum((self.elements(side, each.shape) * each.size for side, each in of), np.zeros_like(held))
+            return parts_of(mine[group].tolist() if count else [1] * len(group))
+
+        before, after = [each.before for each in tensors], [each.after for each in tensors]
+        match before[0][axis], after[0][axis]:
+            case Partial(), Replicated():
+                return network.all_reduce(count)
+            case Partial(), Sliced():
+                return network.reduce_scatter(count, parts(after))
+            case Sliced(), Replicated():
+                return network.all_gather(count, parts(before))
+            case Sliced(), Sliced():
+                return network.all_to_all(count, parts(before), parts(after))
+            case _:
+                return Price(0, Way.PLAIN)
+
+    def _group(self, rank: int, axis: int) -> Sequence[int]:
+        """The ranks that differ from one along an axis alone."""
+        stride = prod(self.sizes[axis + 1 :])
+        first = rank - ((rank // stride) % self.sizes[axis]) * stride
+        return [first + number * stride for number in range(self.sizes[axis])]

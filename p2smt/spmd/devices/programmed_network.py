@@ -1,0 +1,44 @@
+"""Collectives that reduction programs over a system's levels may do: each takes what the fastest of all ways takes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+from p2smt.collective import Collective
+from p2smt.spmd.devices.level_programs import LevelPrograms
+from p2smt.spmd.devices.network import Network, Price, picoseconds
+from p2smt.tensor.way import Way
+
+
+@dataclass(frozen=True)
+class ProgrammedNetwork:
+    """A network's prices, or those of reduction programs where one is faster; shards are padded to the largest."""
+
+    network: Network
+    programs: LevelPrograms
+
+    def all_reduce(self, count: int) -> Price:
+        """The library's, or a program."""
+        return self._faster(self.network.all_reduce(count), Collective.ALL_REDUCE, count)
+
+    def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
+        """The same."""
+        padded = ceil(count * max(parts) * len(parts))
+        return self._faster(self.network.all_gather(count, parts), Collective.ALL_GATHER, padded)
+
+    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
+        """The same."""
+        padded = ceil(count * max(parts) * len(parts))
+        return self._faster(self.network.reduce_scatter(count, parts), Collective.REDUCE_SCATTER, padded)
+
+    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
+        """The network's."""
+        return self.network.all_to_all(count, before, after)
+
+    def _faster(self, price: Price, goal: Collective, count: int) -> Price:
+        found = self.programs.fastest(goal, count)
+        if found is None:
+            return price
+        seconds, plan = found
+        return min(price, Price(picoseconds(seconds), Way.PROGRAM, plan))

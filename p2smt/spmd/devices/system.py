@@ -1,0 +1,85 @@
+"""The cluster that a system file describes: its devices one by one, and the prices of collectives among them."""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from p2smt.cost.network.backend import Backend, cost_of
+from p2smt.cost.network.members import MembersCost
+from p2smt.errors import ProblemError
+from p2smt.problem.system.network import System
+from p2smt.spmd.devices.carried_network import CarriedNetwork
+from p2smt.spmd.devices.cluster import Cluster, Device
+from p2smt.spmd.devices.effort import efforts_of
+from p2smt.spmd.devices.level_programs import LevelPrograms
+from p2smt.spmd.devices.network import LevelCost, ModelledNetwork, Network, NoNetwork, ProfiledNetwork
+from p2smt.spmd.devices.programmed_network import ProgrammedNetwork
+from p2smt.spmd.devices.timed_network import TimedNetwork
+from p2smt.tensor.program import DType
+
+SPEED = 10**14
+"""Operations on numbers per second of a device of which nothing is known: about a third of an A100's data sheet for
+half precision."""
+
+MOST_DEVICES = 65_536
+
+
+def cluster_of(
+    system: System, backend: Backend, speed: float | None = None, dtype: DType = DType.F32, *, programs: bool = False
+) -> Cluster:
+    """All devices of a system, as fast as they are with numbers of a type. `speed`, where given, is that of each.
+
+    With `programs` a collective is what the fastest reduction program takes where that is less than the library's call,
+    both by the links, also where the system has timings.
+    ProblemError for more devices than are listed one by one, and for programs on a system that has none.
+    """
+    if system.devices > MOST_DEVICES:
+        raise ProblemError(f"{system.devices} devices are too many to shard over; at most {MOST_DEVICES}")
+    devices = tuple(_devices(system, speed, dtype))
+    network, efforts = _network(system, backend, len(devices), timed=not programs), efforts_of(system.effort)
+    carrying = tuple(efforts.send / device.speed for device in devices) if efforts.send else ()
+    if carrying and len(devices) > 1 and not isinstance(network, TimedNetwork):
+        network = CarriedNetwork(network, carrying)
+    if programs:
+        network = ProgrammedNetwork(network, LevelPrograms(system, backend, carrying))
+    return Cluster(system.name, devices, network, efforts=efforts)
+
+
+def _devices(system: System, speed: float | None, dtype: DType) -> Iterator[Device]:
+    if not system.kinds:
+        yield from [Device("device", round(speed or SPEED), system.network.memory)] * system.devices
+    sizes = iter(system.machine_sizes)
+    for kind in system.kinds:
+        memory = kind.memory if kind.memory is not None else system.network.memory
+        done = max(1, round(speed or kind.done(dtype_name(dtype))))
+        for _ in range(kind.machines):
+            yield from [Device(kind.name, done, memory)] * next(sizes)
+
+
+def _network(system: System, backend: Backend, devices: int, *, timed: bool) -> Network:
+    if devices == 1:
+        return NoNetwork()
+    if system.profile is not None:
+        return ProfiledNetwork(system.profile)
+    uneven = system.is_uneven
+    group = MembersCost(system, backend, system.present) if uneven else LevelCost(cost_of(system, backend))
+    modelled = ModelledNetwork(group)
+    return modelled if system.timings is None or not timed else TimedNetwork(system.timings, modelled)
+
+
+def dtype_name(dtype: DType) -> str:
+    """A type as systems and jobs name it."""
+    match dtype:
+        case DType.F16:
+            return "float16"
+        case DType.BF16:
+            return "bfloat16"
+        case DType.F32 | DType.BOOL:
+            return "float32"
+        case DType.F64:
+            return "float64"
+        case DType.I32:
+            return "int32"
+        case DType.I64:
+            return "int64"
+        case _:
+            assert_never(dtype)

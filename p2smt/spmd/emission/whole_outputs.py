@@ -1,0 +1,64 @@
+"""Outputs made whole on every device by the program itself, as emitted code gives them."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from p2smt.spmd.emission.writing import Writing
+from p2smt.tensor.conversion import AllGather, AllReduce, Conversion
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred, Layouts
+from p2smt.tensor.layout import Local, OnRank, Partial, Sliced
+from p2smt.tensor.program import Axis, Convert, Output, Program, Read, versions
+from p2smt.tensor.tidying import renamed
+
+
+def with_whole_outputs(program: Program, but: Collection[str] = ()) -> Program:
+    """The program whose outputs `but` these are Replicated; what it has over is joined with other sums in a bucket.
+
+    A search leaves an output as it lies, a loss as a summand on each device, and counts nothing for it; a step that is
+    emitted sums it up. States stay where they lie, as do values without a whole. On a mesh of several axes summands are
+    added up first, as what is not gathered yet is small; of axes that cut one dimension the last is gathered first.
+    """
+    inferred = infer(program)
+    if not isinstance(inferred, Inferred):
+        return program
+    kept = {source.name for source in program.sources} | set(versions(program).values()) | set(but)
+    layouts = {each.name: inferred.layouts[each.name] for each in program.outputs if each.name not in kept}
+    gathers = {name: made for name, each in layouts.items() if (made := _gathers(each, program.mesh))}
+    if not gathers:
+        return program
+    writing = Writing({source.name for source in program.sources} | {each.name for each in program.statements})
+    parts = {name: writing.fresh(f"{name}_local") for name in gathers}
+    for statement in renamed(program, parts).statements:
+        writing.add(statement.name, statement.expression)
+        for name in (name for name, part in parts.items() if part == statement.name):
+            _gather(writing, statement.name, name, gathers[name])
+    outputs = (Output(each.name) if each.name in gathers else each for each in program.outputs)
+    return replace(program, statements=tuple(writing.statements), outputs=tuple(outputs))
+
+
+def _gathers(layouts: Layouts, mesh: tuple[Axis, ...]) -> tuple[tuple[Conversion, str], ...]:
+    """The conversions that make a value whole, each with its axis; none where it is whole, or has no whole."""
+    # only Local, OnRank: others have a whole
+    if any(isinstance(layout, Local | OnRank) for layout in layouts):
+        return ()
+    sums: list[tuple[Conversion, str]] = []
+    parts: list[tuple[Conversion, str]] = []
+    for layout, axis in reversed(list(zip(layouts, mesh, strict=True))):
+        name = axis.name if len(mesh) > 1 else ""
+        match layout:  # only Partial, Sliced: others are whole, or have no whole
+            case Partial(reduction):
+                sums.append((AllReduce(reduction), name))
+            case Sliced(dimension):
+                parts.append((AllGather(dimension), name))
+            case _:
+                pass
+    return (*sums, *parts)
+
+
+def _gather(writing: Writing, part: str, name: str, gathers: Sequence[tuple[Conversion, str]]) -> None:
+    """Write the collectives, each a statement, as those of several outputs may be one call."""
+    for number, (conversion, axis) in enumerate(gathers, start=1):
+        made = name if number == len(gathers) else writing.fresh(f"{name}_partly")
+        writing.add(made, Convert(conversion, Read(part), axis))
+        part = made

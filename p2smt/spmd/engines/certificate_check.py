@@ -1,0 +1,299 @@
+"""Checks that no assignment of a joint problem costs less than a certificate says; it searches nothing.
+
+It shares no code with the search: tables are dense here. First options are removed that nothing goes with, or that
+another one is never worse than; each removal is looked at on its own, and links that then hold whatever is chosen say
+nothing. Then come steps. A message claims what a choice leaves those that come after it at least: with all tables that
+hold the choice added up, no entry may be below it. A cut replaces options of a choice by others: summed over its
+tables, the largest difference may not exceed the loss that it admits. A branch has a case for each option that is left
+of a hub, and proves the least that its cases prove. The sum of shifts and of messages without neighbours, less all
+losses, is a lower bound. Where choices are left at the end, costs are moved between tables and choices as the
+certificate says, which changes no sum; then the least entries of all tables and choices add up to a bound.
+"""
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from p2smt.spmd.engines.certificate import Branch, Certificate, Cut, Message, Shift, Step
+from p2smt.spmd.engines.problem import JointProblem
+from p2smt.spmd.engines.removals_check import options_left
+from p2smt.spmd.engines.shifts_check import NEVER, proved_by_shifts
+from p2smt.spmd.engines.table import Table
+
+Dense = npt.NDArray[np.int64]
+MOST_ENTRIES = 2**27
+
+_ADDED = 6
+"""So many tables, each of which is at most NEVER, are added to another before sums are cut down to NEVER."""
+
+
+def check_certificate(problem: JointProblem, certificate: Certificate, assignment: Sequence[int]) -> str | None:
+    """What is wrong with a certificate or an assignment; None if the bound, and the loss above it, are proved.
+
+    Without a loss the assignment is proved to cost least.
+    """
+    if not problem.allows(assignment):
+        return "the assignment does not keep a link or a limit"
+    fault = check_bound(problem, certificate)
+    if fault is not None:
+        return fault
+    cost, bound, loss = problem.cost(assignment), certificate.bound, certificate.loss
+    if cost != bound + loss or loss < 0:
+        return f"the assignment costs {cost}, the bound is {bound}{f' with a loss of {loss}' if loss else ''}"
+    return None
+
+
+def check_bound(problem: JointProblem, certificate: Certificate) -> str | None:
+    """What is wrong with a certificate's bound; None if no assignment costs less."""
+    if sum(max(choice.costs) for choice in problem.choices) >= NEVER // 4:
+        return "costs are too large to be told from what is not allowed"
+    present = options_left(problem, certificate)
+    if isinstance(present, str):
+        return present
+    return _Checker(problem, present, certificate).fault()
+
+
+_Held = list[dict[int, tuple[tuple[int, ...], int]]]
+"""For each choice its tables: the choices that a table is over, and its number; by a number that all of them share."""
+
+
+class _FaultError(Exception):
+    """What is wrong with a certificate."""
+
+
+class _Checker:
+    """Dense tables, of which those that are alike are kept once and held by number."""
+
+    def __init__(self, problem: JointProblem, present: list[int], certificate: Certificate) -> None:
+        self._certificate = certificate
+        self._dense: list[Dense] = []
+        self._claimed: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._accepted: set[tuple[object, ...]] = set()
+        self._parts: dict[tuple[int, int, tuple[int, ...]], int | None] = {}
+        self._held: _Held = [{} for _ in problem.choices]
+        self._added = 0
+        options = {mask: _bits(mask) for mask in present}
+        self._sizes = [len(options[mask]) for mask in present]
+        self._gone = [False] * len(present)
+        known: dict[tuple[object, ...], int | None] = {}
+        for number, choice in enumerate(problem.choices):
+            mine = (choice.costs, present[number])
+            if mine not in known:
+                left = [choice.costs[option] for option in options[present[number]]]
+                known[mine] = self._number(np.array(left, dtype=np.int64))
+            self._hold((number,), known[mine])
+        for link in problem.links:
+            key = (link.allowed, present[link.left], present[link.right])
+            if key not in known:
+                made = _allowed(link.allowed, options[present[link.left]], options[present[link.right]])
+                known[key] = self._number(made) if made.any() else None
+            self._hold((link.left, link.right), known[key])
+
+    def _number(self, entries: Dense) -> int:
+        self._dense.append(entries)
+        return len(self._dense) - 1
+
+    def _hold(self, scope: tuple[int, ...], number: int | None) -> None:
+        """A table that allows everything for nothing is none."""
+        if number is not None:
+            for choice in scope:
+                self._held[choice][self._added] = (scope, number)
+            self._added += 1
+
+    def fault(self) -> str | None:
+        """What is wrong with the steps, or with the bound that they add up to."""
+        bound = self._certificate.bound
+        try:
+            proved = self._bound(self._certificate.messages, self._certificate.branch)
+        except _FaultError as fault:
+            return str(fault)
+        return None if proved == bound else f"the messages add up to {proved}, the bound is {bound}"
+
+    def _bound(self, steps: Sequence[Step], branch: Branch | None) -> int:
+        """What steps and a branch prove of what is left, NEVER if nothing is possible; or what is wrong with them."""
+        bound = 0
+        for step in steps:
+            proved = self._message(step) if isinstance(step, Message) else self._cut(step)
+            if proved >= NEVER:
+                return NEVER
+            bound += proved
+        if branch is not None:
+            proved = self._branch(branch)
+            return NEVER if proved >= NEVER else bound + proved
+        if self._certificate.shifts is not None:
+            proved = self._shifted(self._certificate.shifts)
+            return NEVER if proved >= NEVER else bound + proved
+        if not all(self._gone):
+            raise _FaultError("a choice has no message")
+        return bound
+
+    def _branch(self, branch: Branch) -> int:
+        """The least of all cases."""
+        hub = branch.hub
+        if self._gone[hub]:
+            raise _FaultError(f"there are cases for choice {hub}, which is taken away")
+        if len(branch.cases) != self._sizes[hub]:
+            raise _FaultError(f"choice {hub} has {self._sizes[hub]} options, and there are {len(branch.cases)} cases")
+        before = self._held, self._sizes, self._gone, self._added
+        least = NEVER
+        for option, case in enumerate(branch.cases):
+            held, sizes, gone, self._added = before
+            self._held, self._sizes, self._gone = [dict(each) for each in held], list(sizes), list(gone)
+            self._restrict(hub, (option,))
+            least = min(least, self._bound(case.messages, case.branch))
+        return least
+
+    def _shifted(self, shifts: Sequence[Shift]) -> int:
+        """The least entries of all choices and tables left, once costs are moved; NEVER if nothing is possible."""
+        left = {choice: size for choice, size in enumerate(self._sizes) if not self._gone[choice]}
+        tables = [
+            (scope, self._dense[number])
+            for choice in left
+            for scope, number in self._tables_of(choice)
+            if choice == min(scope)
+        ]
+        proved = proved_by_shifts(shifts, left, tables)
+        if isinstance(proved, str):
+            raise _FaultError(proved)
+        return NEVER if proved is None else proved
+
+    def _cut(self, cut: Cut) -> int:
+        """Minus the loss."""
+        choice, instead, loss = cut
+        size = self._sizes[choice]
+        if self._gone[choice] or len(instead) != size or not all(0 <= each < size for each in instead) or loss < 0:
+            raise _FaultError(f"options of choice {choice} are replaced that are none")
+        if any(instead[other] != other for other in instead):
+            raise _FaultError(f"options of choice {choice} are replaced by some that are replaced")
+        held = [(scope.index(choice), number) for scope, number in self._tables_of(choice)]
+        question = (instead, loss, tuple(sorted(held)))
+        if question not in self._accepted:
+            tables = [np.moveaxis(self._dense[number], column, 0).reshape(size, -1) for column, number in held]
+            for option, other in enumerate(instead):
+                if option != other and not _replaces(tables, other, option, loss):
+                    raise _FaultError(
+                        f"option {option} of choice {choice} is cheaper than its replacement by more than {loss}"
+                    )
+            self._accepted.add(question)
+        self._restrict(choice, tuple([option for option, other in enumerate(instead) if option == other]))
+        return -loss
+
+    def _tables_of(self, choice: int) -> list[tuple[tuple[int, ...], int]]:
+        """The tables over a choice that is left; tables of choices taken away are none."""
+        return [each for each in self._held[choice].values() if not any(self._gone[other] for other in each[0])]
+
+    def _restrict(self, choice: int, kept: tuple[int, ...]) -> None:
+        """Leave some options of a choice."""
+        for key, (scope, number) in list(self._held[choice].items()):
+            if any(self._gone[other] for other in scope):
+                continue
+            column = scope.index(choice)
+            part = number, column, kept
+            if part not in self._parts:
+                made = np.take(self._dense[number], kept, axis=column)
+                self._parts[part] = self._number(made) if len(scope) == 1 or made.any() else None
+            new = self._parts[part]
+            for other in scope:
+                if new is None:
+                    del self._held[other][key]
+                else:
+                    self._held[other][key] = scope, new
+        self._sizes[choice] = len(kept)
+
+    def _message(self, message: Message) -> int:
+        """What a message adds to the bound, NEVER if it says that nothing is possible."""
+        choice, neighbours, gone = message.choice, message.neighbours, self._gone
+        if gone[choice] or any(gone[number] for number in neighbours):
+            raise _FaultError(f"choice {choice} is taken away twice, or leaves something to one that is")
+        scope = (*neighbours, choice)
+        position = {number: index for index, number in enumerate(scope)}
+        if len(position) != len(scope):
+            raise _FaultError(f"choice {choice} leaves something to itself, or to another twice")
+        held = []
+        for columns, number in self._tables_of(choice):
+            if any(other not in position for other in columns):
+                raise _FaultError(f"choice {choice} has more neighbours than its message")
+            held.append((tuple([position[other] for other in columns]), number))
+        gone[choice] = True
+        shape = tuple([self._sizes[number] for number in scope])
+        claimed = self._claim(choice, message.table, shape[:-1])
+        question = (shape, tuple(sorted(held)), claimed, message.shift)
+        if question not in self._accepted:
+            if not self._holds(held, shape, claimed, message.shift):
+                raise _FaultError(f"choice {choice} leaves less than its message says")
+            self._accepted.add(question)
+        if not self._certificate.tables[message.table].rows:
+            return NEVER
+        if neighbours:
+            self._hold(neighbours, claimed)
+            return message.shift
+        return message.shift + int(self._dense[claimed])
+
+    def _claim(self, choice: int, number: int, shape: tuple[int, ...]) -> int:
+        """The number of the dense table that a message's stands for."""
+        if (number, shape) not in self._claimed:
+            claimed = _read(self._certificate.tables[number], shape)
+            if isinstance(claimed, str):
+                raise _FaultError(f"choice {choice}: the table of its message {claimed}")
+            self._claimed[number, shape] = self._number(claimed)
+        return self._claimed[number, shape]
+
+    def _holds(self, held: list[tuple[tuple[int, ...], int]], shape: tuple[int, ...], claimed: int, shift: int) -> bool:
+        """Whether the sum of the tables is nowhere below the message, whichever option the choice has."""
+        least = np.minimum(self._dense[claimed] + shift, NEVER)
+        last = len(shape) - 1
+        spread = [_spread(self._dense[number], columns, shape) for columns, number in held]
+        spread.sort(key=lambda entries: entries.size)
+        for option in range(shape[last]):
+            total = np.zeros((1,) * last, dtype=np.int64)
+            for number, entries in enumerate(spread, start=1):
+                total = total + entries[..., option]
+                if number % _ADDED == 0:
+                    total = np.minimum(total, NEVER)
+            if not (total >= least).all():
+                return False
+        return True
+
+
+def _read(table: Table, shape: tuple[int, ...]) -> Dense | str:
+    """The dense table, or what is wrong with it."""
+    if prod(shape) > MOST_ENTRIES:
+        return "is too large to be checked"
+    codes, costs = table.codes, table.costs
+    if len(codes) != len(costs) or (len(codes) and not 0 <= codes.min() <= codes.max() < prod(shape)):
+        return "has rows that are none"
+    if len(costs) and not 0 <= costs.min() <= costs.max() < NEVER:
+        return "has costs that are none"
+    claimed = np.full(prod(shape), NEVER, dtype=np.int64)
+    claimed[codes] = costs
+    return claimed.reshape(shape)
+
+
+def _replaces(tables: Sequence[Dense], other: int, option: int, loss: int) -> bool:
+    """Whether, whatever the rest of each table is, one option costs at most `loss` more than another."""
+    total, lacks = 0, False
+    for entries in tables:
+        mine, theirs = entries[option], entries[other]
+        has = mine < NEVER
+        if not has.any():
+            return True
+        lacks = lacks or bool((theirs[has] >= NEVER).any())
+        total += int((theirs[has] - mine[has]).max())
+    return not lacks and total <= loss
+
+
+def _spread(entries: Dense, columns: tuple[int, ...], shape: tuple[int, ...]) -> Dense:
+    """A table as one over all choices of a message: of length 1 where it does not speak of a choice."""
+    lengths = [shape[column] if column in columns else 1 for column in range(len(shape))]
+    return np.transpose(entries, np.argsort(columns)).reshape(lengths)
+
+
+def _bits(mask: int) -> tuple[int, ...]:
+    return tuple([option for option in range(mask.bit_length()) if mask & (1 << option)])
+
+
+def _allowed(allowed: tuple[int, ...], left: tuple[int, ...], right: tuple[int, ...]) -> Dense:
+    rows = [[0 if (allowed[option] >> other) & 1 else NEVER for other in right] for option in left]
+    return np.array(rows, dtype=np.int64).reshape(len(left), len(right))

@@ -1,0 +1,47 @@
+"""Options of a choice that another option replaces at no cost, or at little: dead-end elimination with tables.
+
+Option a replaces b if, whatever the neighbours choose, a costs at most `loss` more:
+
+    sum over the tables t of the choice of max over rows y that b has of (t(a, y) - t(b, y))  <=  loss
+
+With `loss` 0 the optimum stays; otherwise it rises by at most `loss`. Options without any row in some table are
+replaced at no cost. It is asked again between eliminations, whose messages compare what lies behind a choice too: that
+computing rotary angles on every device costs next to nothing shows only once the operations before them are gone.
+Reference: Goldstein, "Efficient rotamer elimination", Biophysical Journal 66 (1994).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from p2smt.spmd.engines.table import NEVER, Integers
+
+
+def replacements(differences: Sequence[Integers], most: int) -> tuple[tuple[int, ...], int]:
+    """For each option what replaces it, itself if nothing does, and the largest loss, which is at most `most`.
+
+    `differences` are those of `table.differences`, for every table of the choice.
+    """
+    size = len(differences[0])
+    total = np.zeros((size, size), dtype=np.int64)
+    lacks, dead = np.zeros((size, size), dtype=bool), np.zeros(size, dtype=bool)
+    for each in differences:
+        dead |= (each == -NEVER).all(axis=0)
+        lacks |= each == NEVER
+        total += np.where(np.abs(each) < NEVER, each, 0)
+    alive = [option for option in range(size) if not dead[option]]
+    # options that lack the least, then those that cost the others least, come first: they replace the most
+    alive.sort(key=lambda option: (int(lacks[option].sum()), int(total[option].sum()), option))
+    kept: list[int] = []
+    instead, loss = list(range(size)), 0
+    for option in alive:
+        fits = [other for other in kept if not lacks[other, option]]
+        best = min(fits, key=lambda other: total[other, option], default=option)
+        if best != option and total[best, option] <= most:
+            instead[option], loss = best, max(loss, int(total[best, option]))
+        else:
+            kept.append(option)
+    for option in np.flatnonzero(dead).tolist():
+        # one option stays, though it goes with nothing: the next message shows that
+        instead[option] = kept[0] if kept else 0
+    return tuple(instead), max(loss, 0)

@@ -1,0 +1,241 @@
+"""Choices of a joint problem that few others see, such as those of an optimizer, as one choice for each part of them.
+
+A part are choices that links join. What its cheapest options cost is a table over the choices around it, worked out
+once for all parts that are alike; in the folded problem the part is one choice, whose options are blocks of that table.
+An optimum of the folded problem is one of the whole problem; for proofs the whole is searched.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from p2smt.spmd.engines.disjoint_sets import DisjointSets
+from p2smt.spmd.engines.elimination import TooLargeError
+from p2smt.spmd.engines.problem import Best, Choice, Impossible, JointProblem, Link
+from p2smt.spmd.engines.solving import Solver
+from p2smt.spmd.engines.table import NEVER, Minimum, Scoped, binary, bytes_of_minimum, minimum, unary
+
+_Masks = tuple[int, ...]
+
+_MOST_INSIDE = 300
+"""Choices of a part; larger parts are left as they are."""
+
+_MOST_ENTRIES = 2**13
+"""Of the table over the choices around a part; with a larger one nothing is folded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Choices inside, those around it, and the links that touch it.
+
+    In `links` both are numbered, those inside first: the numbers of the left and the right choice, and of the link.
+    """
+
+    inside: tuple[int, ...]
+    around: tuple[int, ...]
+    links: tuple[tuple[int, int, int], ...]
+
+    @property
+    def ends(self) -> tuple[tuple[int, int], ...]:
+        """The choices that the links join."""
+        return tuple([(left, right) for left, right, _ in self.links])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Folded:
+    """What a part costs, in blocks: `masks` has for each choice around it the options in each block, as bits.
+
+    `sizes` are how many options choices inside have, and those around; `taken` are the choices inside in the order in
+    which they were taken away, with their neighbours then and what each takes.
+    """
+
+    costs: tuple[int, ...]
+    masks: tuple[_Masks, ...]
+    sizes: tuple[int, ...]
+    taken: tuple[tuple[int, tuple[int, ...], Minimum], ...]
+
+    def options(self, around: Sequence[int]) -> tuple[int, ...]:
+        """The options inside, given those around."""
+        inside = len(self.sizes) - len(around)
+        chosen = [0] * inside + list(around)
+        for choice, neighbours, least in reversed(self.taken):
+            wanted = 0
+            for neighbour in neighbours:
+                wanted = wanted * self.sizes[neighbour] + chosen[neighbour]
+            chosen[choice] = int(least.taken[int(np.searchsorted(least.table.codes, wanted))])
+        return tuple(chosen[:inside])
+
+
+def parts_of(problem: JointProblem, inside: frozenset[int]) -> tuple[Part, ...]:
+    """The parts that some choices make up, but for large ones."""
+    sets = DisjointSets(inside)
+    for link in problem.links:
+        if link.left in inside and link.right in inside:
+            sets.join(link.left, link.right)
+    members: dict[int, list[int]] = {}
+    for choice in sorted(inside):
+        members.setdefault(sets.first(choice), []).append(choice)
+    touching: dict[int, list[int]] = {first: [] for first in members}
+    for number, link in enumerate(problem.links):
+        end = link.left if link.left in inside else link.right
+        if end in inside:
+            touching[sets.first(end)].append(number)
+    few = [first for first, choices in members.items() if len(choices) <= _MOST_INSIDE]
+    return tuple(_part(problem, tuple(members[first]), touching[first]) for first in few)
+
+
+def _part(problem: JointProblem, inside: tuple[int, ...], touching: Iterable[int]) -> Part:
+    position = {choice: number for number, choice in enumerate(inside)}
+    links = []
+    for number in touching:
+        link = problem.links[number]
+        for end in (link.left, link.right):
+            position.setdefault(end, len(position))
+        links.append((position[link.left], position[link.right], number))
+    return Part(inside, tuple(position)[len(inside) :], tuple(links))
+
+
+class Folding:
+    """Of problems that differ in costs, options and what goes together, but not in their choices and links."""
+
+    def __init__(self, problem: JointProblem, inside: frozenset[int], solver: Solver | None = None) -> None:
+        self._solver = solver or Solver()
+        self._parts = parts_of(problem, inside)
+        hidden = {choice for part in self._parts for choice in part.inside}
+        gone = {number for part in self._parts for _, _, number in part.links}
+        self._outside = tuple([choice for choice in range(len(problem.choices)) if choice not in hidden])
+        self._links = tuple([number for number in range(len(problem.links)) if number not in gone])
+        self._new = {choice: number for number, choice in enumerate(self._outside)}
+        self._numbers: dict[tuple[int, ...], int] = {}
+        self._known: dict[tuple[object, ...], Folded] = {}
+
+    def cheapest(self, problem: JointProblem) -> Best | Impossible:
+        """The cheapest assignment of the whole problem, without regard to limits."""
+        if any(
+            prod([len(problem.choices[each].costs) for each in part.around]) > _MOST_ENTRIES for part in self._parts
+        ):
+            return self._solver.solve(problem).answer
+        try:
+            folded = [self._part(problem, part) for part in self._parts]
+        except TooLargeError:
+            return self._solver.solve(problem).answer
+        answer = self._solver.solve(self._joined(problem, folded)).answer
+        return Best(self._whole(problem, folded, answer), answer.cost) if isinstance(answer, Best) else answer
+
+    def _part(self, problem: JointProblem, part: Part) -> Folded:
+        numbers = self._numbers
+        key = (
+            tuple([numbers.setdefault(problem.choices[each].costs, len(numbers)) for each in part.inside]),
+            tuple([len(problem.choices[each].costs) for each in part.around]),
+            tuple([numbers.setdefault(problem.links[each].allowed, len(numbers)) for _, _, each in part.links]),
+            part.ends,
+        )
+        if key not in self._known:
+            self._known[key] = _folded(problem, part, self._solver.search.memory)
+        return self._known[key]
+
+    def _joined(self, problem: JointProblem, folded: Sequence[Folded]) -> JointProblem:
+        """What is outside of all parts, and a choice for each part: its block."""
+        choices = [problem.choices[choice] for choice in self._outside]
+        links = []
+        for number in self._links:
+            link = problem.links[number]
+            links.append(Link(self._new[link.left], self._new[link.right], link.allowed))
+        for part, one in zip(self._parts, folded, strict=True):
+            for choice, masks in zip(part.around, one.masks, strict=True):
+                links.append(Link(len(choices), self._new[choice], masks))
+            choices.append(Choice("part", one.costs))
+        return JointProblem(tuple(choices), tuple(links))
+
+    def _whole(self, problem: JointProblem, folded: Sequence[Folded], answer: Best) -> tuple[int, ...]:
+        options = [0] * len(problem.choices)
+        for choice, option in zip(self._outside, answer.assignment, strict=False):
+            options[choice] = option
+        known: dict[tuple[Folded, tuple[int, ...]], tuple[int, ...]] = {}
+        for part, one in zip(self._parts, folded, strict=True):
+            around = tuple([options[choice] for choice in part.around])
+            if (one, around) not in known:
+                known[one, around] = one.options(around)
+            for choice, option in zip(part.inside, known[one, around], strict=True):
+                options[choice] = option
+        return tuple(options)
+
+
+def _folded(problem: JointProblem, part: Part, memory: int) -> Folded:
+    """Choices inside are taken away one after the other, those with the smallest tables first.
+
+    TooLargeError where a table takes more bytes than `memory`.
+    """
+    inside = len(part.inside)
+    sizes = tuple([len(problem.choices[each].costs) for each in (*part.inside, *part.around)])
+    tables: list[Scoped] = [
+        ((number,), unary(problem.choices[choice].costs)) for number, choice in enumerate(part.inside)
+    ]
+    tables += [((left, right), binary(problem.links[link].allowed, sizes[right])) for left, right, link in part.links]
+    near: list[set[int]] = [set() for _ in sizes]
+    for left, right, _ in part.links:
+        near[left].add(right)
+        near[right].add(left)
+    taken, shift = [], 0
+    waiting = set(range(inside))
+    while waiting:
+        choice = min(waiting, key=lambda each: (prod([sizes[other] for other in near[each]]), each))
+        waiting.remove(choice)
+        neighbours = tuple(sorted(near[choice]))
+        scope = {other: position for position, other in enumerate((*neighbours, choice))}
+        mine = [(tuple([scope[each] for each in columns]), table) for columns, table in tables if choice in columns]
+        tables = [each for each in tables if choice not in each[0]]
+        lengths = [sizes[each] for each in scope]
+        needed = sum(bytes_of_minimum([columns for columns, _ in mine], lengths))
+        if needed > memory:
+            raise TooLargeError(needed, memory)
+        least = minimum(mine, lengths)
+        taken.append((choice, neighbours, least))
+        shift += least.shift
+        tables.append((neighbours, least.table))
+        for other in neighbours:
+            near[other] |= near[choice]
+            near[other] -= {other, choice}
+    left_over = [(tuple([each - inside for each in columns]), table) for columns, table in tables]
+    blocks = _blocks(_dense(left_over, sizes[inside:]))
+    costs = tuple([shift + cost for cost, _ in blocks])
+    masks = tuple([tuple([block[position] for _, block in blocks]) for position in range(len(part.around))])
+    return Folded(costs, masks, sizes, tuple(taken))
+
+
+def _dense(tables: Sequence[Scoped], sizes: Sequence[int]) -> npt.NDArray[np.int64]:
+    """The sum of tables over the choices around, with NEVER for what is not allowed."""
+    total = np.zeros(tuple(sizes), dtype=np.int64)
+    for columns, table in tables:
+        mine = [sizes[column] for column in columns]
+        whole = np.full(prod(mine), NEVER, dtype=np.int64)
+        whole[table.codes] = table.costs
+        order = np.argsort(columns)
+        shape = [size if column in columns else 1 for column, size in enumerate(sizes)]
+        total = np.minimum(total + np.transpose(whole.reshape(mine), order).reshape(shape), NEVER)
+    return total
+
+
+def _blocks(dense: npt.NDArray[np.int64]) -> list[tuple[int, _Masks]]:
+    """Blocks of options, as bits, that cost no more than a cost: an entry is the least cost of a block that has it.
+
+    Each block is as large as can be, grown from an entry one choice after the other.
+    """
+    found = []
+    is_left = np.array(dense < NEVER)
+    while is_left.any():
+        entry = np.unravel_index(int(np.argmax(is_left)), dense.shape)
+        cost = int(dense[entry])
+        chosen = [[int(option)] for option in entry]
+        for position in range(len(chosen)):
+            chosen[position] = list(range(dense.shape[position]))
+            others = tuple(axis for axis in range(len(chosen)) if axis != position)
+            fits = (dense[np.ix_(*chosen)] <= cost).all(axis=others)
+            chosen[position] = [int(option) for option in np.flatnonzero(fits)]
+        block = np.ix_(*chosen)
+        is_left[block] &= dense[block] != cost
+        found.append((cost, tuple([sum(1 << option for option in options) for options in chosen])))
+    return found

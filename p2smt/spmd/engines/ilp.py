@@ -1,0 +1,143 @@
+"""The joint problem as an integer program for HiGHS: a second opinion, and the engine that limits are given to.
+
+A variable for every option, of which each choice takes one. For every link, and every set of options of one side that
+go with the same options of the other: no more of the one than of the other. Costs of whole picoseconds are given to
+HiGHS as they are; what it returns is rounded, and then checked in whole numbers.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from p2smt.errors import EngineError
+from p2smt.spmd.engines.problem import Best, Impossible, JointProblem, Link
+from p2smt.spmd.engines.simplification import simplify
+
+SECONDS = 600.0
+_EXACT = 2**52
+_INFEASIBLE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """The answer, and the bound that HiGHS has proved below it, in its floating-point numbers."""
+
+    answer: Best | Impossible
+    bound: int
+
+
+def solve(problem: JointProblem, seconds: float = SECONDS) -> Solved:
+    """The cheapest assignment within all limits.
+
+    EngineError without scipy, when HiGHS does not end in time, or when costs are too large for its numbers.
+    """
+    simple = simplify(problem)
+    if not all(simple.kept):
+        return Solved(Impossible(), 0)
+    limits = tuple(
+        replace(
+            limit,
+            weights=tuple(
+                (choice, tuple(weights[o] for o in simple.kept[choice])) for choice, weights in limit.weights
+            ),
+        )
+        for limit in problem.limits
+    )
+    solved = _solve(replace(simple.problem, limits=limits), seconds)
+    if isinstance(solved.answer, Impossible):
+        return solved
+    taken = zip(simple.kept, solved.answer.assignment, strict=True)
+    assignment = tuple(options[number] for options, number in taken)
+    assert problem.allows(assignment)
+    return Solved(Best(assignment, problem.cost(assignment)), solved.bound)
+
+
+def _solve(problem: JointProblem, seconds: float) -> Solved:
+    try:
+        from scipy.optimize import Bounds, LinearConstraint, milp
+        from scipy.sparse import csr_array
+    except ImportError as cause:
+        raise EngineError("engine ilp needs scipy; install it with: pip install 'p2smt[calibrate]'") from cause
+    costs = [cost for choice in problem.choices for cost in choice.costs]
+    if sum(max(choice.costs, default=0) for choice in problem.choices) >= _EXACT:
+        raise EngineError("costs are too large for HiGHS; take the engine elimination")
+    unit = max(1, max(costs) // 10**6)
+    rows = _Rows(problem)
+    matrix = csr_array((rows.values, (rows.numbers, rows.columns)), shape=(len(rows.least), len(costs)))
+    answer = milp(
+        np.array(costs, dtype=np.float64) / unit,
+        integrality=np.ones(len(costs), dtype=np.int64),
+        bounds=Bounds(0, 1),
+        constraints=LinearConstraint(matrix, np.array(rows.least), np.array(rows.most)),
+        options={"time_limit": seconds, "mip_rel_gap": 0.0},
+    )
+    if answer.status == _INFEASIBLE:
+        return Solved(Impossible(), 0)
+    if not answer.success or answer.x is None:
+        raise EngineError(f"HiGHS ended without an answer: {answer.message}")
+    assignment = _taken(problem, answer.x)
+    if not problem.allows(assignment):
+        raise EngineError("HiGHS ended with an answer that breaks a limit by its rounding; lower the limit a little")
+    return Solved(Best(assignment, problem.cost(assignment)), int(float(answer.mip_dual_bound) * unit))
+
+
+def _taken(problem: JointProblem, values: "np.typing.NDArray[np.float64]") -> tuple[int, ...]:
+    """The option of each choice that has the largest value."""
+    found, start = [], 0
+    for choice in problem.choices:
+        count = len(choice.costs)
+        found.append(int(np.argmax(values[start : start + count])))
+        start += count
+    return tuple(found)
+
+
+class _Rows:
+    """The rows of the program: entries, and what each row is at least and at most."""
+
+    def __init__(self, problem: JointProblem) -> None:
+        self.numbers: list[int] = []
+        self.columns: list[int] = []
+        self.values: list[float] = []
+        self.least: list[float] = []
+        self.most: list[float] = []
+        starts = [0]
+        for choice in problem.choices:
+            starts.append(starts[-1] + len(choice.costs))
+            self._add([(column, 1.0) for column in range(starts[-2], starts[-1])], 1.0, 1.0)
+        for link in problem.links:
+            self._link(link, starts, len(problem.choices[link.right].costs))
+        for limit in problem.limits:
+            scale = max(1, limit.most)
+            entries = [
+                (starts[choice] + option, weight / scale)
+                for choice, weights in limit.weights
+                for option, weight in enumerate(weights)
+                if weight
+            ]
+            self._add(entries, -np.inf, limit.most / scale)
+
+    def _add(self, entries: Sequence[tuple[int, float]], least: float, most: float) -> None:
+        for column, value in entries:
+            self.numbers.append(len(self.least))
+            self.columns.append(column)
+            self.values.append(value)
+        self.least.append(least)
+        self.most.append(most)
+
+    def _link(self, link: Link, starts: Sequence[int], right: int) -> None:
+        """From either side: options that go with the same ones need one of those."""
+        turned = tuple(
+            sum(1 << left for left, mask in enumerate(link.allowed) if (mask >> other) & 1) for other in range(right)
+        )
+        for here, there, masks, count in (
+            (starts[link.left], starts[link.right], link.allowed, right),
+            (starts[link.right], starts[link.left], turned, len(link.allowed)),
+        ):
+            alike: dict[int, list[int]] = {}
+            for option, mask in enumerate(masks):
+                alike.setdefault(mask, []).append(here + option)
+            for mask, options in alike.items():
+                if mask != (1 << count) - 1:
+                    needed = [(there + other, -1.0) for other in range(count) if (mask >> other) & 1]
+                    self._add([*((option, 1.0) for option in options), *needed], -np.inf, 0.0)

@@ -1,0 +1,141 @@
+"""A lower bound where exact elimination needs too much memory: sequential reweighted message passing (SRMP).
+
+Problem: choose one option per choice; minimise the sum of the tables. Choices with small sums are eliminated exactly,
+as in `elimination.py`. Of the tables left, f over several choices and u_i over one, costs are moved between them:
+
+    u_i(o) + sum over f of a_fi(o)   and   f(x) - sum over i of a_fi(x_i)      have the same total for every x
+
+Whatever the amounts a are, the least entries of all of them add up to a lower bound. A sweep goes through the choices
+in an order: each takes from the tables that it shares with earlier choices all that can be taken, and gives equal parts
+of what it has to the tables that it shares with later ones. The next sweep goes back. No sweep lowers the bound.
+Order: breadth first from a choice on the edge (Cuthill-McKee), so that what a layer of a model costs travels through
+all layers in one sweep. Memory: the tables left, as dense arrays. Sweeps are in single precision: whatever amounts they
+end with, rounded to whole numbers, prove a bound, which is then added up in whole numbers.
+Certificate: messages and cuts of the elimination, then `Shift`s, the amounts.
+Reference: Kolmogorov, "A new look at reweighted message passing", PAMI 37 (2015), which has TRW-S for pairs as a case.
+
+Example: choices a, b with costs (0, 4) and (0, 4), and a link under which both cannot take their first option. Each
+alone costs 0; moved, (2, 4) and (2, 4) less the table's (., 0; 0, -2) say that the sum is at least 4.
+"""
+
+from dataclasses import dataclass, replace
+from math import prod
+
+import numpy as np
+
+from p2smt.spmd.engines.certificate import Case, Certificate, Message, Step
+from p2smt.spmd.engines.elimination import numbered, undone
+from p2smt.spmd.engines.elimination_order import by_weight, small_sums
+from p2smt.spmd.engines.engine import MEMORY
+from p2smt.spmd.engines.moved_costs import MovedCosts
+from p2smt.spmd.engines.problem import JointProblem
+from p2smt.spmd.engines.remaining import RemainingProblem
+from p2smt.spmd.engines.simplification import Simplified, simplify
+from p2smt.spmd.engines.table import NEVER
+
+_STAGES = (2**10, 2**14, 2**17, 2**19)
+"""Entries of the sums that are eliminated exactly; options that others replace are removed after all but the first."""
+
+_SLACKS = tuple(2e-3 / 2**number for number in range(12))
+"""Of the bound: options that cost so much more are left out where an assignment is looked for."""
+
+_MOST_DECODED = 2**23
+"""Entries of the largest sum there."""
+
+_BYTES = 4 + 8
+"""For each entry: in single precision, and as a whole number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxed:
+    """A lower bound on all assignments, its certificate if it was asked for, and a cheap assignment if one was found.
+
+    The bound is exact where nothing was left to move; None says that the tables left are too large for the memory, or
+    that no assignment keeps all links.
+    """
+
+    bound: int | None
+    certificate: Certificate | None = None
+    assignment: tuple[int, ...] | None = None
+
+
+def relax(problem: JointProblem, memory: int = MEMORY, *, proof: bool = True) -> Relaxed:
+    """A lower bound on the costs of all assignments, without regard to limits."""
+    simple = simplify(replace(problem, limits=()))
+    if not all(simple.kept):
+        return Relaxed(None)
+    return _Relaxation(simple, memory, proof=proof).run()
+
+
+class _Relaxation:
+    def __init__(self, simple: Simplified, memory: int, *, proof: bool) -> None:
+        self._simple = simple
+        self._memory = memory
+        self._proof = proof
+        self._remaining = RemainingProblem.of(simple.problem)
+        self._steps: list[Step] = []
+
+    def run(self) -> Relaxed:
+        """The bound in the numbers of the whole problem."""
+        if not self._eliminated():
+            return Relaxed(None)
+        remaining = self._remaining
+        scopes = {scope for scope, _ in remaining.tables}
+        if sum([prod([remaining.sizes[each] for each in scope]) for scope in scopes]) * _BYTES > self._memory:
+            return Relaxed(None)
+        before = sum([step.shift if isinstance(step, Message) else -step.loss for step in self._steps])
+        rest = MovedCosts.of(remaining)
+        rest.sweep()
+        shifts = rest.shifts()
+        bound = before + rest.bound_of(shifts)
+        if bound >= NEVER // 2:
+            return Relaxed(None)
+        certificate = None
+        if self._proof:
+            used: dict[int, int] = {}
+            case = numbered(Case(tuple(self._steps)), used)
+            tables = tuple([remaining.store.tables[number] for number in used])
+            certificate = Certificate(self._simple.removals, tables, case.messages, bound, shifts=shifts)
+        return Relaxed(bound, certificate, self._decoded(rest, bound))
+
+    def _eliminated(self) -> bool:
+        """Eliminate choices with small sums. Whether something is still possible."""
+        remaining = self._remaining
+        for entries in _STAGES:
+            steps = small_sums(remaining.sizes, remaining.near, remaining.left, entries)
+            plan = remaining.copy().plan(steps)
+            if plan.bytes > self._memory:
+                break
+            messages, is_possible = remaining.carry_out(remaining.plan(steps))
+            self._steps += messages
+            if not is_possible:
+                return False
+            if entries != _STAGES[0]:
+                self._steps += remaining.cuts(0, 0)
+        return True
+
+    def _decoded(self, rest: MovedCosts, bound: int) -> tuple[int, ...] | None:
+        """The cheapest assignment of the options that cost little more than the bound; None if none was found."""
+        slack = rest.slack()
+        for share in _SLACKS:
+            remaining, steps = self._remaining.copy(self._remaining.store.copy()), []
+            for number, choice in enumerate(rest.choices):
+                kept = tuple(np.flatnonzero(slack[number] <= share * bound).tolist())
+                if len(kept) < remaining.sizes[choice]:
+                    steps.append((choice, kept))
+                    remaining.restrict(choice, kept)
+            order = by_weight(remaining.sizes, remaining.near, remaining.left)
+            if order.largest > _MOST_DECODED:
+                continue
+            plan = remaining.copy().plan(order.steps)
+            if plan.bytes > self._memory:
+                continue
+            messages, is_possible = remaining.carry_out(remaining.plan(order.steps))
+            if not is_possible:
+                return None
+            chosen = list(undone(remaining, messages, [0] * len(remaining.sizes), 0).chosen)
+            for choice, kept in steps:
+                chosen[choice] = kept[chosen[choice]]
+            leaf = undone(self._remaining, self._steps, chosen, 0)
+            return tuple([options[number] for options, number in zip(self._simple.kept, leaf.chosen, strict=True)])
+        return None

@@ -1,0 +1,210 @@
+"""Costs moved between the tables left of a joint problem and its choices, by sweeps of message passing.
+
+What a sweep does, and why any amounts prove a bound, stands in `message_passing.py`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from p2smt.spmd.engines.certificate import MOST_SHIFTED, Shift
+from p2smt.spmd.engines.remaining import RemainingProblem
+from p2smt.spmd.engines.table import NEVER, Integers, dense
+
+Floats = npt.NDArray[np.float32]
+
+_MOST_SWEEPS = 100
+
+_LOOKED = 5
+"""Sweeps after which the bound is looked at."""
+
+_WORTHWHILE = 2e-3
+"""Of the bound: sweeps until it is looked at again that gain less are the last."""
+
+
+@dataclass(slots=True)
+class _Shared:
+    """A table over several of the choices left, by their positions in order; what is moved from it to each of them."""
+
+    scope: tuple[int, ...]
+    exact: Integers
+    entries: Floats
+    moved: list[Floats] = field(default_factory=list)
+
+    def left(self, but: int | None = None) -> Floats:
+        """The entries less all that is moved, except to one of the choices."""
+        entries = self.entries
+        for position, amounts in enumerate(self.moved):
+            if position != but:
+                entries = entries - amounts.reshape(_along(position, len(self.scope)))
+        return entries
+
+    def take(self, position: int) -> None:
+        """Move to a choice all that can be taken: no entry left with an option is below 0, and one is 0."""
+        others = tuple([each for each in range(len(self.scope)) if each != position])
+        self.moved[position] = self.left(position).min(axis=others)
+
+
+class MovedCosts:
+    """The choices and tables left, and the costs moved between them."""
+
+    def __init__(self, choices: Sequence[int], own: Sequence[Integers], shared: Sequence[_Shared]) -> None:
+        self.choices = choices
+        self._exact = own
+        self._own = [_rounded(costs) for costs in own]
+        self._shared = shared
+        self._held: list[list[tuple[_Shared, int]]] = [[] for _ in choices]
+        for each in shared:
+            each.moved = [np.zeros(len(own[choice]), dtype=np.float32) for choice in each.scope]
+            for position, choice in enumerate(each.scope):
+                self._held[choice].append((each, position))
+        near: list[set[int]] = [set() for _ in choices]
+        for each in shared:
+            for choice in each.scope:
+                near[choice].update(each.scope)
+        self._order = breadth_first(near)
+        rank = {choice: number for number, choice in enumerate(self._order)}
+        self._sides = [self._split(choice, rank) for choice in range(len(choices))]
+
+    @classmethod
+    def of(cls, remaining: RemainingProblem) -> "MovedCosts":
+        """All that is left of a problem; tables over the same choices are one."""
+        choices = remaining.left
+        position = {choice: number for number, choice in enumerate(choices)}
+        own = [np.zeros(remaining.sizes[choice], dtype=np.int64) for choice in choices]
+        known: dict[tuple[int, tuple[int, ...]], tuple[Integers, Floats]] = {}
+        shared: dict[tuple[int, ...], tuple[Integers, Floats]] = {}
+        for scope, number in remaining.tables:
+            local = tuple([position[choice] for choice in scope])
+            order = tuple(np.argsort(local).tolist())
+            if (number, order) not in known:
+                sizes = [remaining.sizes[choice] for choice in scope]
+                exact = np.transpose(dense(remaining.store.tables[number], sizes), order)
+                known[number, order] = exact, _rounded(exact)
+            exact, rounded = known[number, order]
+            if len(local) == 1:
+                own[local[0]] = np.minimum(own[local[0]] + exact, NEVER)
+                continue
+            ordered = tuple(sorted(local))
+            if ordered in shared:
+                exact = np.minimum(shared[ordered][0] + exact, NEVER)
+                rounded = _rounded(exact)
+            shared[ordered] = exact, rounded
+        return cls(choices, own, [_Shared(scope, *entries) for scope, entries in shared.items()])
+
+    def _split(self, choice: int, rank: dict[int, int]) -> tuple[list[tuple[_Shared, int]], list[tuple[_Shared, int]]]:
+        """The tables that a choice shares with earlier ones, and with later ones; one over three can be both."""
+        earlier, later = [], []
+        for each, position in self._held[choice]:
+            ranks = [rank[other] for other in each.scope]
+            if rank[choice] > min(ranks):
+                earlier.append((each, position))
+            if rank[choice] < max(ranks):
+                later.append((each, position))
+        return earlier, later
+
+    def sweep(self) -> None:
+        """Sweep forth and back, at most `_MOST_SWEEPS` times, until the bound grows by little."""
+        last = 0.0
+        for number in range(_MOST_SWEEPS if self._shared else 0):
+            self._sweep(back=number % 2 == 1)
+            if number % _LOOKED == _LOOKED - 1:
+                bound = self._bound()
+                if bound - last < _WORTHWHILE * bound:
+                    break
+                last = bound
+
+    def _sweep(self, *, back: bool) -> None:
+        for choice in reversed(self._order) if back else self._order:
+            later, earlier = self._sides[choice] if back else reversed(self._sides[choice])
+            for each, position in earlier:
+                each.take(position)
+            if later:
+                part = self._total(choice) * np.float32(1 / max(len(earlier), len(later)))
+                for each, position in later:
+                    each.moved[position] = each.moved[position] - part
+
+    def _total(self, choice: int) -> Floats:
+        """What options cost with all that is moved to them."""
+        total = self._own[choice]
+        for each, position in self._held[choice]:
+            total = total + each.moved[position]
+        return total
+
+    def _bound(self) -> float:
+        of_choices = sum([float(self._total(choice).min()) for choice in range(len(self.choices))])
+        return of_choices + sum([float(each.left().min()) for each in self._shared])
+
+    def slack(self) -> list[Floats]:
+        """By how much each choice's options cost more than its cheapest, with all that can be taken from tables."""
+        found = []
+        for choice, held in enumerate(self._held):
+            total = self._own[choice]
+            for each, position in held:
+                others = tuple([axis for axis in range(len(each.scope)) if axis != position])
+                total = total + each.left(position).min(axis=others)
+            found.append(total - total.min())
+        return found
+
+    def shifts(self) -> tuple[Shift, ...]:
+        """What is moved, rounded to whole numbers."""
+        return tuple(
+            [
+                Shift(
+                    tuple([self.choices[choice] for choice in each.scope]),
+                    tuple([tuple(_whole(amounts).tolist()) for amounts in each.moved]),
+                )
+                for each in self._shared
+            ]
+        )
+
+    def bound_of(self, shifts: Sequence[Shift]) -> int:
+        """The bound that whole amounts prove."""
+        own = [costs.copy() for costs in self._exact]
+        bound = 0
+        for each, shift in zip(self._shared, shifts, strict=True):
+            left = each.exact
+            for position, (choice, amounts) in enumerate(zip(each.scope, shift.amounts, strict=True)):
+                moved = np.array(amounts, dtype=np.int64)
+                own[choice] += moved
+                left = left - moved.reshape(_along(position, len(each.scope)))
+            bound += int(left.min())
+        return bound + sum([int(costs.min()) for costs in own])
+
+
+def _rounded(entries: Integers) -> Floats:
+    """In single precision; what is not allowed costs a finite amount, so that sums and differences stay numbers."""
+    return np.ascontiguousarray(np.minimum(entries, MOST_SHIFTED), dtype=np.float32)
+
+
+def _whole(amounts: Floats) -> Integers:
+    most = float(MOST_SHIFTED)
+    return np.clip(np.rint(amounts.astype(np.float64)), -most, most).astype(np.int64)
+
+
+def _along(position: int, columns: int) -> tuple[int, ...]:
+    """The shape of amounts of one choice beside a table over so many."""
+    return tuple([-1 if column == position else 1 for column in range(columns)])
+
+
+def breadth_first(near: Sequence[set[int]]) -> list[int]:
+    """All nodes of a graph, those of each component by their distance from one on its edge; few neighbours first."""
+    waiting, found = set(range(len(near))), list[int]()
+    while waiting:
+        start = min(waiting, key=lambda node: (len(near[node]), node))
+        for _ in range(2):
+            start = _from(start, near)[-1]
+        found += (component := _from(start, near))
+        waiting -= set(component)
+    return found
+
+
+def _from(start: int, near: Sequence[set[int]]) -> list[int]:
+    seen, found = {start}, [start]
+    for node in found:
+        for other in sorted(near[node] - seen, key=lambda each: (len(near[each]), each)):
+            seen.add(other)
+            found.append(other)
+    return found

@@ -1,0 +1,244 @@
+"""The rest of a joint problem while choices are eliminated: tables by number; alike ones share a number.
+
+Steps are planned before any table is made: a plan has the number of every message's table, and how many bytes making
+all of them takes at most. A plan that takes more than the memory left is not carried out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+from p2smt.spmd.engines.certificate import Cut, Message
+from p2smt.spmd.engines.dominance import replacements
+from p2smt.spmd.engines.elimination_order import Step
+from p2smt.spmd.engines.problem import JointProblem
+from p2smt.spmd.engines.table import (
+    Integers,
+    Minimum,
+    Table,
+    binary,
+    bytes_of_minimum,
+    cut,
+    differences,
+    minimum,
+    unary,
+)
+
+Scope = tuple[int, ...]
+
+_Sum = tuple[tuple[int, ...], tuple[tuple[Scope, int], ...]]
+"""Sizes of the choices of a minimum, and the tables added up: which of these choices each is over, and its number."""
+
+_COMPARED = 2**16
+"""Entries of the largest table of a choice whose options are compared."""
+
+
+@dataclass(slots=True)
+class Store:
+    """Tables by number, and what was made of them; `bytes` is an upper bound on what all of it takes."""
+
+    tables: list[Table] = field(default_factory=list)
+    minima: dict[_Sum, int] = field(default_factory=dict)
+    minimum_of: dict[int, Minimum] = field(default_factory=dict)
+    bytes: int = 0
+    _parts: dict[tuple[int, tuple[int, ...], int, Scope], int | None] = field(default_factory=dict)
+    _differences: dict[tuple[int, tuple[int, ...], int], Integers] = field(default_factory=dict)
+    _replacements: dict[tuple[object, ...], tuple[Scope, int]] = field(default_factory=dict)
+
+    def copy(self) -> "Store":
+        """The same; what either makes from now on the other does not have."""
+        return Store(
+            list(self.tables), dict(self.minima), dict(self.minimum_of), self.bytes,
+            dict(self._parts), dict(self._differences), dict(self._replacements),
+        )  # fmt: skip
+
+    def keep(self, made: Table) -> int:
+        """The number of a table."""
+        self.tables.append(made)
+        return len(self.tables) - 1
+
+    def part(self, number: int, sizes: tuple[int, ...], column: int, kept: Scope) -> int | None:
+        """The number of the table of some options of a column; None if it says nothing."""
+        key = number, sizes, column, kept
+        if key not in self._parts:
+            made = cut(self.tables[number], sizes, column, kept)
+            rows = prod(sizes) // sizes[column] * len(kept)
+            says = len(sizes) == 1 or made.rows < rows or bool(made.costs.any())
+            self.bytes += 16 * made.rows if says else 0
+            self._parts[key] = self.keep(made) if says else None
+        return self._parts[key]
+
+    def replacements(self, held: Sequence[tuple[int, tuple[int, ...], int]], most: int) -> tuple[Scope, int]:
+        """What replaces the options of a choice; of each of its tables the number, the sizes, and its column."""
+        alike = (most, *sorted(held))
+        if alike not in self._replacements:
+            for key in held:
+                if key not in self._differences:
+                    number, sizes, column = key
+                    self._differences[key] = differences(self.tables[number], sizes, column)
+            self._replacements[alike] = replacements([self._differences[key] for key in held], most)
+        return self._replacements[alike]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Eliminated choices with their neighbours and table numbers, the new minima in order, and bytes at most."""
+
+    messages: tuple[tuple[int, Scope, int], ...]
+    new: tuple[_Sum, ...]
+    bytes: int
+
+
+class RemainingProblem:
+    """The choices left, how many options each has, and the tables over them."""
+
+    def __init__(self, store: Store, sizes: list[int], held: list[dict[int, tuple[Scope, int]]], added: int) -> None:
+        self.store = store
+        self.sizes = sizes
+        self._held = held
+        self._added = added
+
+    @classmethod
+    def of(cls, problem: JointProblem) -> "RemainingProblem":
+        """All of a problem; links that allow everything say nothing."""
+        made = cls(Store(), [len(choice.costs) for choice in problem.choices], [{} for _ in problem.choices], 0)
+        known: dict[tuple[int, ...], int] = {}
+        for number, choice in enumerate(problem.choices):
+            if choice.costs not in known:
+                known[choice.costs] = made.store.keep(unary(choice.costs))
+            made._add((number,), known[choice.costs])
+        links: dict[tuple[tuple[int, ...], int], int | None] = {}
+        for link in problem.links:
+            size = made.sizes[link.right]
+            key = (link.allowed, size)
+            if key not in links:
+                free = all(mask == (1 << size) - 1 for mask in link.allowed)
+                links[key] = None if free else made.store.keep(binary(link.allowed, size))
+            table = links[key]
+            if table is not None:
+                made._add((link.left, link.right), table)
+        return made
+
+    def copy(self, store: Store | None = None) -> "RemainingProblem":
+        """The same, to be gone on with apart; new tables go into the same store, or into a copy of it."""
+        return RemainingProblem(store or self.store, list(self.sizes), [dict(each) for each in self._held], self._added)
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The choices that are not eliminated."""
+        return tuple([choice for choice, held in enumerate(self._held) if held])
+
+    @property
+    def near(self) -> list[set[int]]:
+        """The choices that share a table with each."""
+        near: list[set[int]] = [set() for _ in self._held]
+        for choice, held in enumerate(self._held):
+            for scope, _ in held.values():
+                near[choice].update(scope)
+            near[choice].discard(choice)
+        return near
+
+    @property
+    def tables(self) -> list[tuple[Scope, int]]:
+        """The tables left, each once: the choices that a table is over, and its number."""
+        every: dict[int, tuple[Scope, int]] = {}
+        for held in self._held:
+            every |= held
+        return [every[key] for key in sorted(every)]
+
+    def _add(self, scope: Scope, number: int) -> None:
+        for choice in scope:
+            self._held[choice][self._added] = (scope, number)
+        self._added += 1
+
+    def plan(self, steps: Sequence[Step]) -> Plan:
+        """Eliminate choices; no table is made, and nothing else can be asked before `carry_out`."""
+        first = len(self.store.tables)
+        new: dict[_Sum, int] = {}
+        messages = []
+        kept = making = 0
+        for choice, neighbours in steps:
+            alike = self._take(choice, neighbours)
+            number = self.store.minima.get(alike, new.get(alike))
+            if number is None:
+                number = new[alike] = first + len(new)
+                keeps, makes = bytes_of_minimum([scope for scope, _ in alike[1]], alike[0])
+                kept, making = kept + keeps, max(making, makes)
+            messages.append((choice, neighbours, number))
+            if neighbours:
+                self._add(neighbours, number)
+        return Plan(tuple(messages), tuple(new), self.store.bytes + kept + making)
+
+    def _take(self, choice: int, neighbours: Scope) -> _Sum:
+        """Take a choice away with its tables: their sum."""
+        scope = (*neighbours, choice)
+        position = {number: index for index, number in enumerate(scope)}
+        local = []
+        for key, (columns, number) in self._held[choice].items():
+            for other in columns:
+                if other != choice:
+                    del self._held[other][key]
+            local.append((tuple([position[column] for column in columns]), number))
+        self._held[choice] = {}
+        return tuple([self.sizes[number] for number in scope]), tuple(sorted(local))
+
+    def carry_out(self, plan: Plan) -> tuple[tuple[Message, ...], bool]:
+        """The messages of a plan, and whether something is still possible; they end with the first that has no row."""
+        store = self.store
+        for each in plan.new:
+            sizes, local = each
+            least = minimum([(columns, store.tables[number]) for columns, number in local], sizes)
+            number = store.keep(least.table)
+            store.minima[each], store.minimum_of[number] = number, least
+            store.bytes += bytes_of_minimum([], sizes)[0]
+            if not least.table.rows:
+                break
+        messages = []
+        for choice, neighbours, number in plan.messages:
+            least = store.minimum_of[number]
+            messages.append(Message(choice, neighbours, number, least.shift))
+            if not least.table.rows:
+                return tuple(messages), False
+        return tuple(messages), True
+
+    def cuts(self, most: int, altogether: int) -> list[Cut]:
+        """Replace options, at a loss of at most `most` each and at most so much `altogether`, until none is left to.
+
+        Choices with large tables are left as they are. Those with many tables come first.
+        """
+        found = []
+        waiting = sorted(self.left, key=lambda choice: (-len(self._held[choice]), choice))
+        while waiting:
+            touched: set[int] = set()
+            for choice in waiting:
+                made = self._replaced(choice, most if most <= altogether else 0)
+                if made is not None:
+                    found.append(made)
+                    altogether -= made.loss
+                    touched.update(*[scope for scope, _ in self._held[choice].values()])
+                    self.restrict(choice, made.kept)
+                    touched.discard(choice)
+            waiting = sorted(touched)
+        return found
+
+    def _replaced(self, choice: int, most: int) -> Cut | None:
+        held, size = [], self.sizes[choice]
+        for scope, number in self._held[choice].values():
+            sizes = tuple([self.sizes[other] for other in scope])
+            if size == 1 or prod(sizes) > _COMPARED:
+                return None
+            held.append((number, sizes, scope.index(choice)))
+        instead, loss = self.store.replacements(held, most)
+        return None if instead == tuple(range(size)) else Cut(choice, instead, loss)
+
+    def restrict(self, choice: int, kept: Scope) -> None:
+        """Keep some options of a choice alone."""
+        for key, (scope, number) in list(self._held[choice].items()):
+            sizes = tuple([self.sizes[other] for other in scope])
+            made = self.store.part(number, sizes, scope.index(choice), kept)
+            for other in scope:
+                if made is None:
+                    del self._held[other][key]
+                else:
+                    self._held[other][key] = scope, made
+        self.sizes[choice] = len(kept)

@@ -1,0 +1,172 @@
+"""Options that need not be looked at: those that nothing goes with, and those that another one is never worse than.
+
+An option is unsupported if a link leaves it no option of the other choice. It is dominated if another option of its
+choice costs no more and goes with all that it goes with. Either can be taken away without raising the optimum; what is
+left is looked at again until nothing changes. Limits would have to be asked too: problems with limits keep dominated
+options.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from p2smt.spmd.engines.problem import Choice, JointProblem, Link
+
+
+class Removal(NamedTuple):
+    """An option that is taken away: for `instead`, or because link number `link` leaves it nothing."""
+
+    choice: int
+    option: int
+    instead: int | None = None
+    link: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Simplified:
+    """What is left, the removals in order, and for each choice the options that are left, by their old numbers."""
+
+    problem: JointProblem
+    removals: tuple[Removal, ...]
+    kept: tuple[tuple[int, ...], ...]
+
+
+def simplify(problem: JointProblem) -> Simplified:
+    """The problem without unsupported and dominated options; a choice can end up without any."""
+    return _Simplifier(problem).run()
+
+
+_Rule = tuple[int, int | None, int | None]
+"""A removal without its choice: the option, what stands instead, the position of the link that leaves it nothing."""
+
+
+class _Simplifier:
+    """Choices that are alike, with neighbours that are, lose the same: it is worked out once."""
+
+    def __init__(self, problem: JointProblem) -> None:
+        self._problem = problem
+        self._present = [(1 << len(choice.costs)) - 1 for choice in problem.choices]
+        self._removals: list[Removal] = []
+        self._masks: list[tuple[int, ...]] = []
+        self._near: list[list[tuple[int, int, int]]] = [[] for _ in problem.choices]
+        numbers: dict[tuple[int, ...], int] = {}
+        known: dict[tuple[tuple[int, ...], int], tuple[int, int]] = {}
+        for number, link in enumerate(problem.links):
+            key = (link.allowed, len(problem.choices[link.right].costs))
+            if key not in known:
+                known[key] = self._number(numbers, link.allowed), self._number(numbers, _turned(*key))
+            left, right = known[key]
+            self._near[link.left].append((number, link.right, left))
+            self._near[link.right].append((number, link.left, right))
+        costs: dict[tuple[int, ...], int] = {}
+        self._costs = [costs.setdefault(choice.costs, len(costs)) for choice in problem.choices]
+        self._known: dict[tuple[int, ...], tuple[int, tuple[_Rule, ...]]] = {}
+
+    def _number(self, numbers: dict[tuple[int, ...], int], masks: tuple[int, ...]) -> int:
+        if masks not in numbers:
+            numbers[masks] = len(numbers)
+            self._masks.append(masks)
+        return numbers[masks]
+
+    def run(self) -> Simplified:
+        waiting = list(reversed(range(len(self._present))))
+        queued = [True] * len(waiting)
+        while waiting:
+            choice = waiting.pop()
+            queued[choice] = False
+            if self._reduce(choice):
+                for _, other, _ in self._near[choice]:
+                    if not queued[other]:
+                        queued[other] = True
+                        waiting.append(other)
+        kept: dict[int, tuple[int, ...]] = {mask: _options(mask) for mask in self._present}
+        every = tuple([kept[mask] for mask in self._present])
+        return Simplified(restricted(self._problem, every), tuple(self._removals), every)
+
+    def _reduce(self, choice: int) -> bool:
+        """Take away what can be taken away from a choice; whether something was."""
+        before, near = self._present[choice], self._near[choice]
+        key = [self._costs[choice], before]
+        for _, other, masks in near:
+            key.append(masks)
+            key.append(self._present[other])
+        alike = tuple(key)
+        if alike not in self._known:
+            self._known[alike] = self._reduced(choice)
+        after, removals = self._known[alike]
+        for option, instead, position in removals:
+            link = None if position is None else near[position][0]
+            self._removals.append(Removal(choice, option, instead, link))
+        self._present[choice] = after
+        return after != before
+
+    def _reduced(self, choice: int) -> tuple[int, tuple[_Rule, ...]]:
+        """What is left of a choice, and what is taken away in order."""
+        costs, left = self._problem.choices[choice].costs, self._present[choice]
+        near = [(self._masks[masks], self._present[other]) for _, other, masks in self._near[choice]]
+        fits: dict[int, list[int]] = {}
+        removals: list[_Rule] = []
+        for option in _options(left):
+            masks = [allowed[option] & present for allowed, present in near]
+            if all(masks):
+                fits[option] = masks
+            else:
+                removals.append((option, None, masks.index(0)))
+        if not self._problem.limits:
+            removals += _dominated(costs, fits, [present.bit_length() for _, present in near])
+        for option, _, _ in removals:
+            left &= ~(1 << option)
+        return left, tuple(removals)
+
+
+def _dominated(costs: tuple[int, ...], fits: dict[int, list[int]], widths: list[int]) -> list[_Rule]:
+    """`widths`: of the masks, in bits; what an option goes with is one number of all its masks, side by side."""
+    wide: dict[int, int] = {}
+    for option, masks in fits.items():
+        every = 0
+        for mask, width in zip(masks, widths, strict=True):
+            every = (every << width) | mask
+        wide[option] = every
+    whole = (1 << sum(widths)) - 1
+    kept: list[int] = []
+    lacking: list[int] = []
+    removals: list[_Rule] = []
+    for _, _, option in sorted([(costs[option], -every.bit_count(), option) for option, every in wide.items()]):
+        mine = wide[option]
+        for position, lacks in enumerate(lacking):
+            if not mine & lacks:
+                removals.append((option, kept[position], None))
+                break
+        else:
+            kept.append(option)
+            lacking.append(whole ^ mine)
+    return removals
+
+
+def _options(mask: int) -> tuple[int, ...]:
+    return tuple(option for option in range(mask.bit_length()) if (mask >> option) & 1)
+
+
+def restricted(problem: JointProblem, kept: tuple[tuple[int, ...], ...]) -> JointProblem:
+    """The problem with these options alone, numbered anew."""
+    choices = tuple(
+        [
+            Choice(choice.name, tuple([choice.costs[option] for option in options]))
+            for choice, options in zip(problem.choices, kept, strict=True)
+        ]
+    )
+    made: dict[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]], tuple[int, ...]] = {}
+    links = []
+    for link in problem.links:
+        key = (link.allowed, kept[link.left], kept[link.right])
+        if key not in made:
+            made[key] = tuple(_picked(link.allowed[option], kept[link.right]) for option in kept[link.left])
+        links.append(Link(link.left, link.right, made[key]))
+    return JointProblem(choices, tuple(links))
+
+
+def _picked(mask: int, options: tuple[int, ...]) -> int:
+    return sum(1 << position for position, option in enumerate(options) if (mask >> option) & 1)
+
+
+def _turned(allowed: tuple[int, ...], count: int) -> tuple[int, ...]:
+    return tuple(sum(1 << left for left, mask in enumerate(allowed) if (mask >> right) & 1) for right in range(count))

@@ -1,0 +1,105 @@
+"""The solver of joint problems: an engine, or HiGHS where elimination would take too much memory."""
+
+from dataclasses import dataclass, field, replace
+
+from p2smt.errors import EngineError, ProblemError
+from p2smt.spmd.engines.brute import brute
+from p2smt.spmd.engines.certificate import Certificate
+from p2smt.spmd.engines.certificate_check import check_certificate
+from p2smt.spmd.engines.elimination import TooLargeError, eliminate
+from p2smt.spmd.engines.engine import Engine, Search
+from p2smt.spmd.engines.ilp import solve
+from p2smt.spmd.engines.problem import Answer, Best, JointProblem
+
+NOTHING_LEFT = "no program keeps all conditions and restrictions; drop one of them"
+
+_MOST_MEMORY = 10**12
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """An answer, and a lower bound on all assignments; a certificate of both from elimination alone."""
+
+    answer: Answer
+    bound: int
+    certificate: Certificate | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """Solves joint problems as a search is asked to, without regard to limits; `notes` says what it did otherwise."""
+
+    search: Search = field(default_factory=Search)
+    notes: list[str] = field(default_factory=list)
+
+    @classmethod
+    def aside(cls, search: Search) -> "Solver":
+        """For what is searched beside the answer: by HiGHS if that is asked for, else by elimination; unchecked."""
+        return cls(replace(_by_elimination(search), certify=False))
+
+    def solve(self, problem: JointProblem) -> Solution:
+        """The cheapest assignment. HiGHS finds it where elimination would take more memory than it may."""
+        try:
+            return self.solve_within_memory(problem)
+        except TooLargeError as cause:
+            if self.search.certify:
+                raise EngineError(f"{cause}; drop --certify{_more_memory(cause, ', or give {}')}") from cause
+            note = f"{cause}: HiGHS searched instead{_more_memory(cause, '; with {} elimination does')}"
+            if note not in self.notes:
+                self.notes.append(note)
+            return _by_highs(problem)
+
+    def solve_within_memory(self, problem: JointProblem) -> Solution:
+        """The cheapest assignment. TooLargeError where the engine is elimination and would take too much memory."""
+        match self.search.engine:
+            case Engine.ILP:
+                return _by_highs(problem)
+            case Engine.BRUTE:
+                answer = brute(problem)
+                return Solution(answer, answer.cost if isinstance(answer, Best) else 0)
+            case Engine.ASTAR:
+                raise EngineError("engine astar searches one axis; take the engine elimination with --mesh")
+            case Engine.ELIMINATION:
+                eliminated = eliminate(problem, self.search.memory, proof=self.search.certify)
+                return Solution(eliminated.answer, eliminated.bound, eliminated.certificate)
+
+    def proved(self, problem: JointProblem) -> tuple[Best, int]:
+        """The cheapest assignment and a bound, whose certificate is checked if that is asked for.
+
+        ProblemError if there is none. EngineError where the checker does not accept it.
+        """
+        solution = self.solve(problem)
+        if not isinstance(solution.answer, Best):
+            raise ProblemError(NOTHING_LEFT)
+        if self.search.certify:
+            check(self.search.engine, problem, solution.answer, solution.certificate)
+        return solution.answer, solution.bound
+
+
+def for_bounds(search: Search) -> Solver:
+    """The same, with certificates if they are asked for."""
+    return Solver(_by_elimination(search))
+
+
+def _by_elimination(search: Search) -> Search:
+    return search if search.engine is Engine.ILP else replace(search, engine=Engine.ELIMINATION)
+
+
+def check(engine: Engine, problem: JointProblem, best: Best, certificate: Certificate | None) -> None:
+    """EngineError for a certificate that is missing or that its checker does not accept."""
+    if certificate is None:
+        raise EngineError(f"engine {engine} gives no certificate; take the engine {Engine.ELIMINATION}")
+    fault = check_certificate(problem, certificate, best.assignment)
+    if fault is not None:
+        raise EngineError(f"the certificate of the optimum is not accepted by its checker: {fault}; nothing is proved")
+
+
+def _by_highs(problem: JointProblem) -> Solution:
+    solved = solve(problem)
+    cost = solved.answer.cost if isinstance(solved.answer, Best) else 0
+    return Solution(solved.answer, min(solved.bound, cost))
+
+
+def _more_memory(cause: TooLargeError, said: str) -> str:
+    """The option that gives elimination the memory it would take, in some words; nothing for what no machine has."""
+    return said.format(f"--search-memory {-(-cause.bytes // 10**9)}GB") if cause.bytes < _MOST_MEMORY else ""

@@ -1,1 +1,0 @@
-"""Sharding over a mesh of two axes."""

@@ -1,0 +1,55 @@
+"""The batch of a distributed program: how many samples, and which numbers of them its layouts divide as evenly."""
+
+from dataclasses import dataclass
+from math import gcd, lcm
+
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import graph_of
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.layout import Sliced
+from p2smt.tensor.program import Program, Source, SourceKind
+from p2smt.tensor.verification.erasure import erased
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The samples of a step; any multiple of `divisor` is cut among ranks in the same parts."""
+
+    size: int
+    divisor: int
+
+
+def first_input(program: Program) -> Source | None:
+    """The input whose first dimension counts the samples."""
+    return next((each for each in program.sources if each.kind is SourceKind.INPUT and each.shape), None)
+
+
+def batch_of(program: Program) -> Batch | None:
+    r"""The batch of a distributed program: the first dimension of its first input; None where it has no such input.
+
+    A cut of a dimension of n indices into parts of which g divides each is one into whole multiples of n / g. Where the
+    dimension holds several indices of each sample, fewer samples do.
+
+    >>> from p2smt.tensor.text.parser import parse_program
+    >>> text = "program p\nmesh r=4\ninput x : f32[24, 3] sliced(0)\ny = relu(x)\noutput y sliced(0)\n"
+    >>> batch_of(parse_program(text))
+    Batch(size=24, divisor=4)
+    """
+    first = first_input(program)
+    inferred = infer(program)
+    if first is None or not isinstance(inferred, Inferred):
+        return None
+    graph = graph_of(erased(program))
+    classes, size, divisor = classes_of(graph), first.shape[0], 1
+    samples = classes.class_of[graph.named[first.name], 0]
+    for name, layouts in inferred.layouts.items():
+        tensor = graph.named[name]
+        for layout in layouts:
+            # only Sliced: nothing else divides a dimension
+            if isinstance(layout, Sliced) and classes.class_of[tensor, layout.dimension] == samples:
+                assert layout.sizes is not None
+                length = graph.tensors[tensor].shape[layout.dimension]
+                units = length // gcd(*layout.sizes)
+                divisor = lcm(divisor, units // gcd(units, max(1, length // size)))
+    return Batch(size, divisor)

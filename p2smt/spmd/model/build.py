@@ -1,0 +1,199 @@
+"""From a program, a mesh and shares to the joint problem.
+
+Choices: for every operation its rules, one for each axis; for every tensor the layout that it is produced in, and the
+set of layouts that it is converted to. A layout is one for each axis: axes are chosen together, as bytes that one sends
+depend on what the others cut. The goal is a loop invariant: the new version of a parameter or state is there in the
+layout in which the old one is stored; a scalar output is Replicated or a summand, others are whole or cut. From it
+follow data, tensor, sequence and expert parallelism, and sliced states and parameters (ZeRO), none of which is a case
+of its own.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from p2smt.errors import ProblemError
+from p2smt.spmd.engines.engine import Published
+from p2smt.spmd.engines.problem import Choice, JointProblem, Link
+from p2smt.spmd.model.availability import Reach
+from p2smt.spmd.model.forms import Form
+from p2smt.spmd.model.graph import Node
+from p2smt.spmd.model.options import OptionCache, Options
+from p2smt.spmd.model.pricing import Pricing
+from p2smt.spmd.model.published import linear, most_collectives
+from p2smt.spmd.model.restriction import FREEDOM, NoSums, Restriction
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.layout import Partial
+
+
+@dataclass(frozen=True, slots=True)
+class TensorChoice:
+    """What can be chosen for a tensor: options are the layout that it is produced in, and the set that it is needed in.
+
+    Layouts are numbered; sets are bit masks. `reach` has what all conversions between them take.
+    """
+
+    tensor: int
+    layouts: tuple[Layouts, ...]
+    reach: Reach
+    options: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NodeChoice:
+    """What can be chosen for an operation: the rules of its form."""
+
+    node: Node
+    form: Form
+
+
+@dataclass(frozen=True, slots=True)
+class Sharding:
+    """A joint problem, and what its choices mean. `choice_of` has the choices of tensors by their numbers."""
+
+    pricing: Pricing
+    problem: JointProblem
+    meanings: tuple[NodeChoice | TensorChoice, ...]
+    choice_of: Mapping[int, int]
+    goals: Mapping[int, tuple[Layouts, ...]]
+
+
+def build(
+    known: OptionCache,
+    restriction: Restriction = FREEDOM,
+    published: frozenset[Published] = frozenset(),
+    *,
+    narrow: bool = False,
+    separate: bool = False,
+) -> Sharding:
+    """The joint problem of sharding. ProblemError where a restriction leaves an operation or tensor nothing.
+
+    `known` has what problems of one program, mesh and shares have in common. `narrow`: tensors are converted through
+    layouts that something makes or needs of them on an axis, and whole ones, alone. Without, through all cuts.
+    `separate`: a tensor costs what the dearest of its layouts does by itself, which is a lower bound. Such options are
+    few, where the sets of layouts on several axes are too many.
+    """
+    if Published.NO_LINEAR_SUMS in published:
+        restriction = NoSums(restriction, linear(known.pricing.graph))
+    if known.pricing.graph.settled:
+        restriction = NoSums(restriction, known.pricing.graph.settled)
+    return _Builder(known, restriction, published, narrow=narrow, separate=separate).run()
+
+
+class _Builder:
+    def __init__(
+        self,
+        known: OptionCache,
+        restriction: Restriction,
+        published: frozenset[Published],
+        *,
+        narrow: bool,
+        separate: bool,
+    ) -> None:
+        self._known = known
+        self._graph = known.pricing.graph
+        self._restriction = restriction
+        self._published = published
+        self._narrow = narrow
+        self._separate = separate
+        updates = {version.result for version in self._graph.versions}
+        self._nodes = [node for node in self._graph.nodes if node.result not in updates]
+        self._form_of: dict[tuple[object, ...], Form] = {}
+        self._forms = [self._form(node) for node in self._nodes]
+        self._produced: dict[int, int] = {}
+        self._needed: dict[int, list[int]] = {}
+        self._goals: dict[int, tuple[Layouts, ...]] = {}
+        self._choices: list[Choice] = []
+        self._meanings: list[NodeChoice | TensorChoice] = []
+        self._links: list[Link] = []
+        self._choice_of: dict[int, int] = {}
+        self._options_of: dict[int, Options] = {}
+
+    def run(self) -> Sharding:
+        self._collect()
+        for tensor in sorted(self._needed.keys() | {version.state for version in self._graph.versions}):
+            self._tensor(tensor)
+        for node, form in zip(self._nodes, self._forms, strict=True):
+            self._node(node, form)
+        self._invariants()
+        problem = JointProblem(tuple(self._choices), tuple(self._links))
+        return Sharding(self._known.pricing, problem, tuple(self._meanings), self._choice_of, self._goals)
+
+    def _form(self, node: Node) -> Form:
+        key = (self._known.forms.kind(node), self._restriction.alike(node))
+        if key not in self._form_of:
+            self._form_of[key] = self._known.forms.form(node, self._restriction)
+        form = self._form_of[key]
+        if not form.rules:
+            name = self._graph.tensors[node.result].name or node.operation
+            raise ProblemError(f"{name}: the conditions leave {node.operation} no layout; drop one of them")
+        return form
+
+    def _collect(self) -> None:
+        """Number the layouts that every tensor is produced in and needed in."""
+        for number, tensor in enumerate(self._graph.tensors):
+            if tensor.source is not None:
+                self._produced[number] = self._stored(number)
+        for node, form in zip(self._nodes, self._forms, strict=True):
+            self._produced[node.result] = self._known.made(form)
+            for position, operand in enumerate(node.operands):
+                if isinstance(operand, int):
+                    self._need(operand, self._known.needed(form, position))
+        for version in self._graph.versions:
+            self._produced[version.result] = self._produced[version.state]
+            self._need(version.new, self._produced[version.state])
+        for output in self._graph.outputs:
+            more = () if self._graph.tensors[output].shape else (Partial(),)
+            self._goals[output] = self._restriction.outputs(output, self._known.layouts(output, *more))
+            self._need(output, self._known.number(self._goals[output]))
+
+    def _need(self, tensor: int, layouts: int) -> None:
+        self._needed.setdefault(tensor, []).append(layouts)
+
+    def _stored(self, tensor: int) -> int:
+        layouts = self._restriction.stored(tensor, self._known.layouts(tensor))
+        if not layouts:
+            raise ProblemError(f"{self._graph.tensors[tensor].name} cannot be stored as the conditions say")
+        return self._known.number(layouts)
+
+    def _tensor(self, tensor: int) -> None:
+        goals = self._known.number(self._goals[tensor]) if tensor in self._goals else None
+        is_source = self._graph.tensors[tensor].source is not None
+        needed = self._needed.get(tensor, ())
+        is_unsent = tensor in self._graph.unsent
+        most = 0 if is_unsent else most_collectives(self._published, is_source=is_source)
+        made = self._known.options(
+            tensor, self._produced[tensor], needed, goals, narrow=self._narrow, separate=self._separate, most=most
+        )
+        self._options_of[tensor] = made
+        meaning = TensorChoice(tensor, made.layouts, made.reach, made.options)
+        self._choice_of[tensor] = self._add(self._name(tensor), made.costs, meaning)
+
+    def _name(self, tensor: int) -> str:
+        return self._graph.tensors[tensor].name or f"value {tensor}"
+
+    def _add(self, name: str, costs: tuple[int, ...], meaning: NodeChoice | TensorChoice) -> int:
+        self._choices.append(Choice(name, costs))
+        self._meanings.append(meaning)
+        return len(self._choices) - 1
+
+    def _node(self, node: Node, form: Form) -> None:
+        name = f"{node.operation} of {self._name(node.result)}"
+        choice = self._add(name, self._known.times(node, form), NodeChoice(node, form))
+        if node.result in self._choice_of:
+            self._join(choice, node.result, self._known.producing(self._options_of[node.result], form))
+        for tensor, operands in self._known.reads(node):
+            self._join(choice, tensor, self._known.reading(self._options_of[tensor], form, operands))
+
+    def _join(self, choice: int, tensor: int, allowed: tuple[int, ...]) -> None:
+        self._links.append(Link(choice, self._choice_of[tensor], allowed))
+
+    def _invariants(self) -> None:
+        """New versions are made in the layout that the state is stored in."""
+        for version in self._graph.versions:
+            if version.new == version.state:
+                continue
+            for tensor, made in ((version.new, False), (version.result, True)):
+                if tensor in self._choice_of:
+                    state, other = self._options_of[version.state], self._options_of[tensor]
+                    allowed = self._known.following(state, other, made=made)
+                    self._join(self._choice_of[version.state], tensor, allowed)

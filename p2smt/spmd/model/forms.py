@@ -1,0 +1,130 @@
+"""Layouts that the rules of operations need and make, axis by axis, worked out once for each kind."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+
+from p2smt.spmd.model.classes import Classes
+from p2smt.spmd.model.graph import Graph, Node
+from p2smt.spmd.model.layouts import layout_of, usable_rules
+from p2smt.spmd.model.pricing import Rules
+from p2smt.spmd.model.restriction import Restriction
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.layout import Partial, Sliced
+from p2smt.tensor.rule import Need, Rule, Whole
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Rules, the layouts that each makes, and for each operand the layouts that each needs; forms are numbered."""
+
+    number: int
+    rules: tuple[Rules, ...]
+    made: tuple[Layouts, ...]
+    needed: tuple[tuple[Layouts, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """The forms of a graph's operations on a mesh whose axes have these sizes; shares do not matter to them."""
+
+    graph: Graph
+    classes: Classes
+    sizes: tuple[int, ...]
+    _cuttables: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _kinds: dict[int, tuple[object, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _usable: dict[tuple[object, ...], tuple[Rules, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _forms: dict[tuple[object, ...], Form] = field(default_factory=dict, compare=False, repr=False)
+
+    def kind(self, node: Node) -> tuple[object, ...]:
+        """What operations that have the same rules to choose from have in common."""
+        if node.result not in self._kinds:
+            cuttable = [self._cuttable(each) for each in (*node.operands, node.result) if isinstance(each, int)]
+            self._kinds[node.result] = (node.kind, *cuttable)
+        return self._kinds[node.result]
+
+    def form(self, node: Node, restriction: Restriction) -> Form:
+        """Of the rules that a restriction leaves, if any."""
+        kind = self.kind(node)
+        if kind not in self._usable:
+            self._usable[kind] = self._rules(node)
+        usable = self._usable[kind]
+        left = restriction.rules(node, usable)
+        key = (kind, None if left is usable else left)
+        if key not in self._forms:
+            needed = tuple(zip(*[_needed(rules) for rules in left], strict=True))
+            made = tuple([_layouts([rule.result for rule in rules]) for rules in left])
+            self._forms[key] = Form(len(self._forms), left, made, needed)
+        return self._forms[key]
+
+    def can_cut(self, tensor: int, dimension: int, axes: Sequence[int]) -> bool:
+        """Whether these axes together, the outermost first, can cut a dimension, each leaving several ranks something.
+
+        With even shares the largest block of the axes before the last has more than one atom then; with others the
+        largest block is no smaller.
+        """
+        if any(self.sizes[axis] < 2 for axis in axes):
+            return False
+        outer = prod([self.sizes[axis] for axis in axes[:-1]])
+        return self.classes.atoms[self.classes.class_of[tensor, dimension]] > outer
+
+    def is_layout(self, tensor: int, layouts: Layouts) -> bool:
+        """Whether a tensor can have these layouts together."""
+        # only Partial, Sliced: others are refused, or match no rule and no conversion
+        cut: dict[int, list[int]] = {}
+        summed: set[str] = set()
+        for axis, layout in enumerate(layouts):
+            if isinstance(layout, Sliced):
+                cut.setdefault(layout.dimension, []).append(axis)
+            elif isinstance(layout, Partial):
+                summed.add(layout.reduction)
+        return len(summed) < 2 and all(
+            len(axes) < 2 or self.can_cut(tensor, dimension, axes) for dimension, axes in cut.items()
+        )
+
+    def _cuttable(self, tensor: int) -> tuple[int, ...]:
+        """The number of atoms of each dimension, as far as there are ranks for them: what cuts depend on."""
+        if tensor not in self._cuttables:
+            most = prod(self.sizes) + 1
+            counts = [self.classes.atoms[self.classes.class_of[tensor, d]]
+                      for d in range(len(self.graph.tensors[tensor].shape))]  # fmt: skip
+            self._cuttables[tensor] = tuple([min(count, most if len(self.sizes) > 1 else 2) for count in counts])
+        return self._cuttables[tensor]
+
+    def whole_rule(self, node: Node) -> Rule:
+        """The rule by which every rank of an axis does all of an operation."""
+        return _whole(usable_rules(self.graph, node, self.classes))
+
+    def _rules(self, node: Node) -> tuple[Rules, ...]:
+        """A rule for each axis; an axis of one rank keeps everything whole."""
+        usable = usable_rules(self.graph, node, self.classes)
+        choices: list[tuple[Rule, ...]] = [usable if size > 1 else (_whole(usable),) for size in self.sizes]
+        if len(choices) == 1:
+            return tuple([(rule,) for rule in choices[0]])
+        return tuple([rules for rules in product(*choices) if self._go_together(node, rules)])
+
+    def _go_together(self, node: Node, rules: Rules) -> bool:
+        sides = ((*node.operands, node.result), *((*rule.operands, rule.result) for rule in rules))
+        return all(
+            self.is_layout(tensor, _layouts(needs))
+            for tensor, *needs in zip(*sides, strict=True)
+            if isinstance(tensor, int)
+        )
+
+
+def _whole(usable: Sequence[Rule]) -> Rule:
+    return next(rule for rule in usable if all(isinstance(need, Whole) for need in (*rule.operands, rule.result)))
+
+
+def _needed(rules: Rules) -> tuple[Layouts, ...]:
+    return tuple([_layouts(needs) for needs in zip(*[rule.operands for rule in rules], strict=True)])
+
+
+def _layouts(needs: Sequence[Need]) -> Layouts:
+    found = []
+    for need in needs:
+        layout = layout_of(need)
+        assert layout is not None
+        found.append(layout)
+    return tuple(found)

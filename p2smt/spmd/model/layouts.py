@@ -1,0 +1,65 @@
+"""The layouts that a tensor can have, and the places where rules cut it."""
+
+from p2smt.spmd.model.classes import Classes
+from p2smt.spmd.model.graph import Graph, Node
+from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
+from p2smt.tensor.program import Number
+from p2smt.tensor.rule import Cut, Need, Rule, Summand, Whole, rules
+
+WHOLE = Replicated()
+
+
+def layout_of(need: Need) -> Layout | None:
+    """The layout that a rule needs or makes; cuts are without sizes, which their class has. None for no such layout."""
+    match need:
+        case Whole():
+            return WHOLE
+        case Cut(dimension):
+            return Sliced(dimension)
+        case Summand(reduction):
+            return Partial(reduction)
+        case _:
+            return None
+
+
+def usable_rules(graph: Graph, node: Node, classes: Classes) -> tuple[Rule, ...]:
+    """The rules of an operation that speak of layouts that tensors can have here, in the order of `rules`."""
+    return tuple(rule for rule in rules(node.signature) if _usable(graph, node, rule, classes))
+
+
+def _usable(graph: Graph, node: Node, rule: Rule, classes: Classes) -> bool:
+    if layout_of(rule.result) is None:
+        return False
+    return all(
+        _fits(operand, need, classes)
+        for operand, need in zip((*node.operands, node.result), (*rule.operands, rule.result), strict=True)
+    )
+
+
+def _fits(operand: int | Number, need: Need, classes: Classes) -> bool:
+    match need:
+        case Whole():
+            return True
+        case Summand():
+            return isinstance(operand, int)
+        case Cut(dimension):
+            return isinstance(operand, int) and classes.can_cut((operand, dimension))
+        case _:
+            return False
+
+
+def rank_of(layout: Layout) -> tuple[int, int, str]:
+    """Where a layout comes in an order: Replicated, cuts by dimension, summands."""
+    match layout:  # only Partial, Sliced: the search chooses among replicated, sliced and partial
+        case Sliced(dimension):
+            return 1, dimension, ""
+        case Partial(reduction):
+            return 2, 0, reduction
+        case _:
+            return 0, 0, ""
+
+
+def without_sizes(layout: Layout) -> Layout:
+    """The layout, of which a cut has no sizes and no order of axes."""
+    # only Sliced: the search chooses among replicated, sliced and partial
+    return Sliced(layout.dimension) if isinstance(layout, Sliced) else layout

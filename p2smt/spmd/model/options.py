@@ -1,0 +1,243 @@
+"""Options of tensors and operations on a mesh, and links between them; alike ones are worked out once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from p2smt.spmd.model.availability import Prices, Reach, mask_of
+from p2smt.spmd.model.forms import Form, Forms
+from p2smt.spmd.model.graph import Node
+from p2smt.spmd.model.layouts import WHOLE, rank_of
+from p2smt.spmd.model.pricing import Pricing
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.layout import Layout, Sliced
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of tensors that are cut, produced and needed alike; numbered.
+
+    An option is the layout that the tensor is produced in, and the set of layouts that it is there in, as bits.
+    """
+
+    number: int
+    layouts: tuple[Layouts, ...]
+    reach: Reach
+    options: tuple[tuple[int, int], ...]
+    costs: tuple[int, ...]
+
+
+class OptionCache:
+    """Options, times and links of one program, mesh and shares, shared by searches under different restrictions."""
+
+    def __init__(self, pricing: Pricing, forms: Forms | None = None) -> None:
+        """`forms`, if given, are of the same graph and sizes: with other shares they are the same."""
+        self.pricing = pricing
+        self.forms = forms or Forms(pricing.graph, pricing.classes, pricing.mesh.sizes)
+        self._graph = pricing.graph
+        self._numbers: dict[tuple[Layouts, ...], int] = {}
+        self._layouts: list[tuple[Layouts, ...]] = []
+        self._layouts_of: dict[tuple[object, ...], tuple[Layouts, ...]] = {}
+        self._made: dict[int, int] = {}
+        self._needed: dict[tuple[int, int], int] = {}
+        self._options: dict[tuple[object, ...], Options] = {}
+        self._alikes: dict[tuple[object, ...], Options] = {}
+        self._reaches: dict[tuple[object, ...], Reach] = {}
+        self._allowed: dict[tuple[object, ...], tuple[int, ...]] = {}
+        self._times: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._works: dict[tuple[object, ...], int] = {}
+        self._work_of: dict[int, int] = {}
+        self._kinds: dict[tuple[object, ...], int] = {}
+        self._kind_of: dict[int, int] = {}
+        self._reads: dict[int, tuple[tuple[int, tuple[bool, ...]], ...]] = {}
+
+    def layouts(self, tensor: int, *more: Layout) -> tuple[Layouts, ...]:
+        """Whole, cut by any axes, and with other layouts of an axis."""
+        key = (self.pricing.cut(tensor), more)
+        if key not in self._layouts_of:
+            dimensions = range(len(self._graph.tensors[tensor].shape))
+            choices = [
+                (WHOLE, *[Sliced(d) for d in dimensions if self.forms.can_cut(tensor, d, (axis,))],
+                 *(more if size > 1 else ()))
+                for axis, size in enumerate(self.pricing.mesh.sizes)
+            ]  # fmt: skip
+            every = product(*choices)
+            self._layouts_of[key] = tuple([each for each in every if self.forms.is_layout(tensor, each)])
+        return self._layouts_of[key]
+
+    def number(self, layouts: tuple[Layouts, ...]) -> int:
+        """Layouts that are the same in the same order have one number."""
+        if layouts not in self._numbers:
+            self._numbers[layouts] = len(self._layouts)
+            self._layouts.append(layouts)
+        return self._numbers[layouts]
+
+    def made(self, form: Form) -> int:
+        """The number of the layouts that a form makes."""
+        if form.number not in self._made:
+            self._made[form.number] = self.number(form.made)
+        return self._made[form.number]
+
+    def needed(self, form: Form, operand: int) -> int:
+        """The number of the layouts that a form needs of an operand, by its position."""
+        key = (form.number, operand)
+        if key not in self._needed:
+            self._needed[key] = self.number(form.needed[operand])
+        return self._needed[key]
+
+    def options(
+        self,
+        tensor: int,
+        produced: int,
+        needed: Sequence[int],
+        goals: int | None,
+        *,
+        narrow: bool,
+        separate: bool = False,
+        most: int | None = None,
+    ) -> Options:
+        """The options of a tensor; layouts by their numbers. At most `most` conversions cost something.
+
+        With `separate` costs are lower bounds: those of the dearest layout, by itself.
+
+        Sources that can be cut as well as whole are cut: the first of equally cheap options is chosen.
+        """
+        if tensor not in self._kind_of:
+            mine, summed = self._graph.tensors[tensor], self.pricing.summed_inside(tensor)
+            kind = (mine.bytes, self.pricing.cut(tensor), mine.source is None, summed)
+            self._kind_of[tensor] = self._kinds.setdefault(kind, len(self._kinds))
+        key = (self._kind_of[tensor], produced, tuple(needed), goals, narrow, separate, most)
+        if key not in self._options:
+            readers = [self._layouts[number] for number in needed]
+            ends = None if goals is None else self._layouts[goals]
+            self._options[key] = self._alike(
+                tensor, self._layouts[produced], readers, ends, narrow=narrow, separate=separate, most=most
+            )
+        return self._options[key]
+
+    def _alike(
+        self,
+        tensor: int,
+        produced: tuple[Layouts, ...],
+        needed: Sequence[tuple[Layouts, ...]],
+        goals: tuple[Layouts, ...] | None,
+        *,
+        narrow: bool,
+        separate: bool,
+        most: int | None,
+    ) -> Options:
+        """The options of a tensor, whatever the order of the layouts."""
+        is_given = self._graph.tensors[tensor].source is not None
+        every = tuple(sorted({each for layouts in needed for each in layouts}, key=_rank))
+        roots = tuple(sorted(set(produced), key=_rank, reverse=is_given))
+        readers = tuple(sorted([tuple(sorted(set(layouts), key=_rank)) for layouts in needed], key=_ranks))
+        alike = (self._kind_of[tensor], roots, readers, goals, narrow, separate, most)
+        if alike not in self._alikes:
+            layouts = self._between(tensor, {*roots, *every}, narrow=narrow)
+            reach = self._reach(tensor, layouts, most)
+            numbers = {each: number for number, each in enumerate(layouts)}
+            wanted = mask_of([numbers[each] for each in every])
+            masks = [mask_of([numbers[each] for each in some]) for some in readers]
+            inside = {root: self.pricing.inside(tensor, root) for root in roots}
+            found = []
+            for root in roots:
+                ways = reach.ways(numbers[root], wanted)
+                sets = ways.separate(masks) if separate else ways.options(masks)
+                found += [(numbers[root], mask, cost + inside[root]) for mask, cost in sets]
+            if goals is not None:
+                ends = mask_of([numbers[each] for each in goals])
+                found = [each for each in found if each[1] & ends]
+            self._alikes[alike] = Options(len(self._alikes), layouts, reach, tuple(each[:2] for each in found),
+                                           tuple(cost for _, _, cost in found))  # fmt: skip
+        return self._alikes[alike]
+
+    def _between(self, tensor: int, known: set[Layouts], *, narrow: bool) -> tuple[Layouts, ...]:
+        """The layouts that conversions may lead through: the product of the layouts of each axis."""
+        axes = range(len(self.pricing.mesh.sizes))
+        every = known | {(WHOLE,) * len(axes)} | (set() if narrow else set(self.layouts(tensor)))
+        found = product(*[{each[axis] for each in every} for axis in axes])
+        return tuple(sorted([each for each in found if self.forms.is_layout(tensor, each)], key=_rank))
+
+    def _reach(self, tensor: int, layouts: tuple[Layouts, ...], most: int | None) -> Reach:
+        key = (self._graph.tensors[tensor].bytes, self.pricing.cut(tensor), layouts, most)
+        if key not in self._reaches:
+            prices: Prices = tuple(tuple(self._price(tensor, before, after) for after in layouts) for before in layouts)
+            self._reaches[key] = Reach(prices, most)
+        return self._reaches[key]
+
+    def _price(self, tensor: int, before: Layouts, after: Layouts) -> int | None:
+        price = self.pricing.conversion(tensor, before, after)
+        return None if price is None else price.time
+
+    def times(self, node: Node, form: Form) -> tuple[int, ...]:
+        """Picoseconds of an operation by each of its rules."""
+        if node.result not in self._work_of:
+            cut = [self.pricing.cut(each) for each in (*node.operands, node.result) if isinstance(each, int)]
+            self._work_of[node.result] = self._works.setdefault((node.kind, *cut), len(self._works))
+        key = (self._work_of[node.result], form.number)
+        if key not in self._times:
+            self._times[key] = tuple(self.pricing.slowest(node, rules) for rules in form.rules)
+        return self._times[key]
+
+    def reads(self, node: Node) -> tuple[tuple[int, tuple[bool, ...]], ...]:
+        """The tensors that an operation reads, and which of its operands each is."""
+        if node.result not in self._reads:
+            self._reads[node.result] = tuple(
+                [(tensor, tuple([each == tensor for each in node.operands])) for tensor in node.reads]
+            )
+        return self._reads[node.result]
+
+    def producing(self, options: Options, form: Form) -> tuple[int, ...]:
+        """For each of an operation's rules the options in which the tensor is produced as they make it."""
+        key = (form.number, options.number, None)
+        if key not in self._allowed:
+            of_root: dict[Layouts, int] = {}
+            for bit, (root, _) in enumerate(options.options):
+                of_root[options.layouts[root]] = of_root.get(options.layouts[root], 0) | (1 << bit)
+            self._allowed[key] = tuple(of_root.get(made, 0) for made in form.made)
+        return self._allowed[key]
+
+    def reading(self, options: Options, form: Form, operands: tuple[bool, ...]) -> tuple[int, ...]:
+        """For each of an operation's rules the options that have all layouts that they need of the tensor."""
+        key = (form.number, options.number, operands)
+        if key not in self._allowed:
+            having, every = _having(options), (1 << len(options.options)) - 1
+            found = []
+            for position in range(len(form.rules)):
+                mask = every
+                for needed, mine in zip(form.needed, operands, strict=True):
+                    if mine:
+                        mask &= having[needed[position]]
+                found.append(mask)
+            self._allowed[key] = tuple(found)
+        return self._allowed[key]
+
+    def following(self, state: Options, other: Options, *, made: bool) -> tuple[int, ...]:
+        """For each option of a state those in which another is there (if `made`: produced) as the state is stored."""
+        key = (state.number, other.number, made, "follows")
+        if key not in self._allowed:
+            having = _having(other)
+            if made:
+                having = {
+                    each: sum(1 << bit for bit, (root, _) in enumerate(other.options) if other.layouts[root] == each)
+                    for each in other.layouts
+                }
+            self._allowed[key] = tuple(having[state.layouts[root]] for root, _ in state.options)
+        return self._allowed[key]
+
+
+def _having(options: Options) -> dict[Layouts, int]:
+    """For every layout the options whose set has it, as bits."""
+    return {
+        each: sum(1 << bit for bit, (_, mask) in enumerate(options.options) if (mask >> number) & 1)
+        for number, each in enumerate(options.layouts)
+    }
+
+
+def _rank(layouts: Layouts) -> tuple[tuple[int, int, str], ...]:
+    """Replicated first, then cuts by dimension, then summands; the first axis first."""
+    return tuple([rank_of(layout) for layout in layouts])
+
+
+def _ranks(every: tuple[Layouts, ...]) -> list[tuple[tuple[int, int, str], ...]]:
+    return [_rank(layouts) for layouts in every]

@@ -1,0 +1,281 @@
+"""What operations and conversions cost on a mesh whose axes have given shares of every cut.
+
+A dimension that several axes cut is cut by the first of them, and its blocks by the next. A collective runs along one
+axis, in all groups at once; of groups that hold different amounts all count as the one that holds most.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from p2smt.spmd.devices.cluster import Cluster
+from p2smt.spmd.devices.device_mesh import Mesh, one_axis
+from p2smt.spmd.devices.network import PICO, Network, Price
+from p2smt.spmd.devices.shares import Parts, Shares, even, parts_of
+from p2smt.spmd.model.classes import Classes
+from p2smt.spmd.model.graph import Graph, Node
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.layout import Layout, Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import SourceKind
+from p2smt.tensor.rule import Cut, Rule
+from p2smt.tensor.way import Way
+
+FREE = Price(0, Way.PLAIN)
+
+Rules = tuple[Rule, ...]
+"""The rule that an operation follows on each axis."""
+
+Division = tuple[tuple[int, tuple[int, ...]], ...]
+"""A division among ranks: numbers of atoms, each with the axes that cut them, the outermost first."""
+
+
+@dataclass(frozen=True)
+class Pricing:
+    """Prices for a program, a mesh, and the shares of every axis."""
+
+    graph: Graph
+    classes: Classes
+    mesh: Mesh
+    shares: tuple[Shares, ...]
+    _cuts: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _atoms: dict[tuple[int, tuple[int, ...]], tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _parts: dict[tuple[int, int], Parts] = field(default_factory=dict, compare=False, repr=False)
+    _rank_parts: dict[Division, tuple[Fraction, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _counts: dict[Division, Mapping[tuple[Fraction, int], int]] = field(default_factory=dict, compare=False, repr=False)
+    _slowest: dict[tuple[Fraction, int, Division], int] = field(default_factory=dict, compare=False, repr=False)
+    _works: dict[int, tuple[Fraction, int]] = field(default_factory=dict, compare=False, repr=False)
+    _conversions: dict[tuple[object, ...], Price | None] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def cluster(self) -> Cluster:
+        """The devices, in the order of ranks."""
+        return self.mesh.cluster
+
+    def count(self, tensor: int, dimension: int) -> int:
+        """The number of atoms of a dimension's class: all that its cut depends on, beside the shares."""
+        return self.classes.atoms[self.classes.class_of[tensor, dimension]]
+
+    def cut(self, tensor: int) -> tuple[int, ...]:
+        """What all cuts of a tensor depend on: the numbers of atoms of all dimensions."""
+        if tensor not in self._cuts:
+            dimensions = range(len(self.graph.tensors[tensor].shape))
+            self._cuts[tensor] = tuple([self.count(tensor, dimension) for dimension in dimensions])
+        return self._cuts[tensor]
+
+    def segment(self, _tensor: int) -> int:
+        """The segment of the program that a tensor is in: here there is one, with the same shares everywhere."""
+        return 0
+
+    def sizes(self, tensor: int, layouts: Layouts, axis: int) -> tuple[int, ...]:
+        """The lengths of the blocks that an axis cuts, under each block of the axes before it that cut the dimension.
+
+        They are as many as these axes have coordinates together.
+        """
+        layout = layouts[axis]
+        assert isinstance(layout, Sliced)
+        count = self.count(tensor, layout.dimension)
+        granule = self.graph.tensors[tensor].shape[layout.dimension] // count
+        axes = tuple([number for number in range(axis + 1) if layouts[number] == layout])
+        return tuple([granule * atoms for atoms in self.atoms(count, axes)])
+
+    def atoms(self, count: int, axes: tuple[int, ...]) -> tuple[int, ...]:
+        """The atoms of every block, where these axes cut so many; the outermost axis is the first."""
+        key = (count, axes)
+        if key not in self._atoms:
+            if not axes:
+                return (count,)
+            last = self.shares[axes[-1]]
+            self._atoms[key] = tuple([atoms for block in self.atoms(count, axes[:-1]) for atoms in last.atoms(block)])
+        return self._atoms[key]
+
+    def parts(self, count: int, axis: int) -> Parts:
+        """The part of every rank of an axis, where it cuts so many atoms."""
+        key = (count, axis)
+        if key not in self._parts:
+            self._parts[key] = parts_of(self.atoms(count, (axis,)))
+        return self._parts[key]
+
+    def device_bytes(self, tensor: int, layouts: Layouts) -> tuple[int, ...]:
+        """Bytes of a tensor that each device holds in a layout."""
+        whole = self.graph.tensors[tensor].bytes
+        division = self._division(tensor, layouts)
+        if not division:
+            return (whole,) * len(self.cluster.devices)
+        return tuple(int(whole * part) for part in self.rank_parts(division))
+
+    def stored_bytes(self, tensor: int, layouts: Layouts) -> tuple[int, ...]:
+        """The same of a source; of inputs what each of a machine's devices has."""
+        held, inside = self.device_bytes(tensor, layouts), self.cluster.inside
+        source = self.graph.tensors[tensor].source
+        if inside is None or source is None or source.kind is not SourceKind.INPUT:
+            return held
+        return tuple(-(-size // count) for size, count in zip(held, inside.counts, strict=True))
+
+    def summed_inside(self, tensor: int) -> bool:
+        """Whether machines sum the gradient of a tensor inside in every step: that of a parameter that is trained."""
+        source = self.graph.tensors[tensor].source
+        if self.cluster.inside is None or source is None or source.kind is not SourceKind.PARAMETER:
+            return False
+        return any(version.state == tensor for version in self.graph.versions)
+
+    def inside(self, tensor: int, layouts: Layouts) -> int:
+        """Picoseconds of that, where it is stored in a layout."""
+        inside = self.cluster.inside
+        if inside is None or not self.summed_inside(tensor):
+            return 0
+        return inside.all_reduce(max(self.device_bytes(tensor, layouts)))
+
+    @property
+    def device_shares(self) -> Shares:
+        """Each device's part of what all axes cut, by the shares alone."""
+        if len(self.shares) == 1:
+            return self.shares[0]
+        parts = [Fraction(1)]
+        for shares in self.shares:
+            parts = [part * mine for part in parts for mine in shares.parts]
+        uneven = [
+            f"{shares.name} along {axis.name}"
+            for shares, axis in zip(self.shares, self.mesh.axes, strict=True)
+            if len(set(shares.parts)) > 1
+        ]
+        return Shares(", ".join(uneven) or "even", tuple(parts))
+
+    def rank_parts(self, division: Division) -> tuple[Fraction, ...]:
+        """Each rank's part of what is divided so."""
+        if division not in self._rank_parts:
+            made = [Fraction(1)] * len(self.cluster.devices)
+            for count, axes in division:
+                blocks = [Fraction(atoms, count) for atoms in self.atoms(count, axes)]
+                made = [part * blocks[self._block(rank, axes)] for rank, part in enumerate(made)]
+            self._rank_parts[division] = tuple(made)
+        return self._rank_parts[division]
+
+    def _block(self, rank: int, axes: tuple[int, ...]) -> int:
+        """The number of a rank's block, where these axes cut."""
+        coordinates: list[int] = []
+        for size in reversed(self.mesh.sizes):
+            rank, coordinate = divmod(rank, size)
+            coordinates.insert(0, coordinate)
+        block = 0
+        for axis in axes:
+            block = block * self.mesh.sizes[axis] + coordinates[axis]
+        return block
+
+    def computation(self, node: Node, rules: Rules) -> Mapping[tuple[Fraction, int], int]:
+        """How many devices do which part of an operation's work at which speed."""
+        division = self.divided(node, rules)
+        if division not in self._counts:
+            self._counts[division] = Counter(zip(self.rank_parts(division), self.cluster.speeds, strict=True))
+        return self._counts[division]
+
+    def work(self, node: Node) -> tuple[Fraction, int]:
+        """What is divided of an operation, and what every device does of it."""
+        if node.kind not in self._works:
+            efforts = self.cluster.efforts
+            work = efforts.work(node.operation, node.flops, node.signature)
+            self._works[node.kind] = work, efforts.begin(node.operation)
+        return self._works[node.kind]
+
+    def slowest(self, node: Node, rules: Rules) -> int:
+        """Picoseconds until the last device has done an operation, rounded up."""
+        work, begin = self.work(node)
+        key = (work, begin, self.divided(node, rules))
+        if key not in self._slowest:
+            times = ((work * part + begin) * PICO / speed for part, speed in self.computation(node, rules))
+            self._slowest[key] = -int(-max(times) // 1)
+        return self._slowest[key]
+
+    def divided(self, node: Node, rules: Rules) -> Division:
+        """The division of an operation's work. A label that counts no work divides none."""
+        groups: dict[str, tuple[int, list[int]]] = {}
+        for axis, rule in enumerate(rules):
+            if rule.label and rule.label not in OPERATIONS[node.operation].uncounted:
+                place = _first_cut(node, rule)
+                if place is not None:
+                    groups.setdefault(rule.label, (self.count(*place), []))[1].append(axis)
+        return tuple([(count, tuple(axes)) for count, axes in groups.values()])
+
+    def _division(self, tensor: int, layouts: Layouts) -> Division:
+        # only Partial, Replicated, Sliced: others are refused, or match no rule and no conversion
+        groups: dict[int, list[int]] = {}
+        for axis, layout in enumerate(layouts):
+            if isinstance(layout, Sliced):
+                groups.setdefault(layout.dimension, []).append(axis)
+        return tuple([(self.count(tensor, dimension), tuple(axes)) for dimension, axes in groups.items()])
+
+    def conversion(self, tensor: int, before: Layouts, after: Layouts) -> Price | None:
+        """The price of one conversion along one axis; None where none leads from one layout to the other."""
+        changed = [axis for axis, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
+        if len(changed) != 1:
+            return None
+        (axis,) = changed
+        key = (self.graph.tensors[tensor].bytes, axis, *self._renamed(tensor, before, after))
+        if key not in self._conversions:
+            self._conversions[key] = self._converted(tensor, axis, before, after)
+        return self._conversions[key]
+
+    def _renamed(self, tensor: int, *pair: Layouts) -> list[object]:
+        """Layouts whose dimensions are numbered as they come, with their numbers of atoms: what prices depend on."""
+        numbers: dict[int, int] = {}
+        return [
+            (numbers.setdefault(layout.dimension, len(numbers)), self.count(tensor, layout.dimension))
+            if isinstance(layout, Sliced)
+            else layout
+            for layouts in pair
+            for layout in layouts
+        ]
+
+    def _converted(self, tensor: int, axis: int, before: Layouts, after: Layouts) -> Price | None:
+        old, new = before[axis], after[axis]
+        further_in = before[axis + 1 :]
+        # only Sliced: what further axes have cut stays where it is, so that what is around it cannot move
+        if any(isinstance(each, Sliced) and each in (old, new) for each in further_in):
+            return None
+        bytes_ = self.graph.tensors[tensor].bytes
+        # The other axes leave each group a block; the group with the largest one takes longest, and all are waited for.
+        others = (*before[:axis], Replicated(), *further_in)
+        for count, axes in self._division(tensor, others):
+            bytes_ = bytes_ * max(self.atoms(count, axes)) // count
+
+        def parts(dimension: int) -> Parts:
+            outer = tuple([number for number in range(axis) if before[number] == Sliced(dimension)])
+            return self.parts(max(self.atoms(self.count(tensor, dimension), outer)), axis)
+
+        return _price(self.mesh.axes[axis].network, old, new, bytes_, parts)
+
+
+def _price(network: Network, old: Layout, new: Layout, count: int, parts: Callable[[int], Parts]) -> Price | None:
+    """The price of a conversion of `count` bytes; `parts` are those of the ranks by the dimension that is cut."""
+    match old, new:
+        case Replicated(), (Sliced() | Partial(Reduction.SUM)):
+            return FREE
+        case Partial(), Replicated():
+            return network.all_reduce(count)
+        case Partial(), Sliced(dimension):
+            return network.reduce_scatter(count, parts(dimension))
+        case Sliced(dimension), Replicated():
+            return network.all_gather(count, parts(dimension))
+        case Sliced(source), Sliced(target):
+            return network.all_to_all(count, parts(source), parts(target))
+        case _:
+            return None
+
+
+def on_one_axis(graph: Graph, classes: Classes, cluster: Cluster, shares: Shares) -> Pricing:
+    """Prices of a single axis over all devices."""
+    return Pricing(graph, classes, one_axis(cluster), (shares,))
+
+
+def in_even_shares(graph: Graph, classes: Classes, mesh: Mesh) -> Pricing:
+    """Prices on a mesh all of whose ranks have the same shares."""
+    return Pricing(graph, classes, mesh, tuple(even(size) for size in mesh.sizes))
+
+
+def _first_cut(node: Node, rule: Rule) -> tuple[int, int] | None:
+    """A tensor that a rule cuts, and the dimension; None for none."""
+    for tensor, need in zip((*node.operands, node.result), (*rule.operands, rule.result), strict=True):
+        if isinstance(need, Cut) and isinstance(tensor, int):
+            return tensor, need.dimension
+    return None

@@ -1,0 +1,106 @@
+"""Why other programs lose: what their collectives and their computing take more, or which memory they lack."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.spmd.account.candidate import Candidate
+from p2smt.spmd.account.instructions import Account, Instruction
+from p2smt.spmd.devices.cluster import Cluster
+from p2smt.spmd.devices.network import PICO
+from p2smt.spmd.search.sharding import Sharded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunnerUp:
+    """Another program, and by how many picoseconds its collectives and its computing take longer (negative: less).
+
+    `missing` is how many bytes its worst device lacks; `longest` is the longest of its collectives that the answer has
+    fewer of.
+    """
+
+    name: str
+    candidate: Candidate
+    collectives: int
+    computing: int
+    missing: int
+    longest: Instruction | None
+
+    @property
+    def slower(self) -> int:
+        """By how many picoseconds the whole step takes longer."""
+        return self.collectives + self.computing
+
+
+def runner_ups(sharded: Sharded) -> tuple[RunnerUp, ...]:
+    """The next best, the baselines, the best of other shares: those that fit first, then by time; each once."""
+    others = ((f"the best, {each.shares.name} shares", each) for each in sharded.candidates)
+    named = [*sharded.spare, *sharded.baselines, *others]
+    seen = {sharded.program}
+    found = []
+    for name, candidate in named:
+        if candidate.program not in seen:
+            seen.add(candidate.program)
+            found.append(_runner_up(name, candidate, sharded))
+    return tuple(sorted(found, key=lambda each: (each.missing > 0, each.slower)))
+
+
+def why(runner_up: RunnerUp) -> str:
+    """Why it loses, in a sentence without a full stop."""
+    if runner_up.missing:
+        return f"a device lacks {format_bytes(runner_up.missing)} for it"
+    more: list[str] = []
+    less: list[str] = []
+    for what, amount in (("collectives", runner_up.collectives), ("computing", runner_up.computing)):
+        if amount:
+            (more if amount > 0 else less).append(f"{what} {format_seconds(abs(amount) / PICO)}")
+    if not more:
+        return "it takes as long" if not less else f"it is faster: {' and '.join(less)} less"
+    said = f"{' and '.join(more)} more"
+    if less:
+        said += f", {' and '.join(less)} less"
+    longest = runner_up.longest
+    if longest is not None and runner_up.collectives > 0:
+        said += f"; longest: {longest.text} of {format_bytes(longest.bytes)}, {format_seconds(longest.time / PICO)}"
+    return said
+
+
+def lacking(cluster: Cluster, peaks: Sequence[int]) -> int:
+    """How many bytes the device lacks that lacks most."""
+    return max(
+        (
+            peak - device.memory
+            for device, peak in zip(cluster.devices, peaks, strict=True)
+            if device.memory is not None and peak > device.memory
+        ),
+        default=0,
+    )
+
+
+def _runner_up(name: str, candidate: Candidate, sharded: Sharded) -> RunnerUp:
+    ours, theirs = sharded.account, candidate.account
+    return RunnerUp(
+        name=name,
+        candidate=candidate,
+        collectives=theirs.communication - ours.communication,
+        computing=_computing(theirs) - _computing(ours),
+        missing=lacking(sharded.cluster, theirs.memory),
+        longest=_longest(theirs, ours),
+    )
+
+
+def _computing(account: Account) -> int:
+    return account.time - account.communication
+
+
+def _longest(theirs: Account, ours: Account) -> Instruction | None:
+    """The longest collective of one account that the other has fewer of, of its kind and size."""
+    left = Counter((each.text, each.bytes) for each in ours.instructions if each.way is not None)
+    extra = []
+    for each in theirs.instructions:
+        if each.way is not None:
+            left[each.text, each.bytes] -= 1
+            if left[each.text, each.bytes] < 0:
+                extra.append(each)
+    return max(extra, key=lambda each: each.time, default=None)

@@ -1,0 +1,216 @@
+"""What others would do, priced by the same model: each is the cheapest program that keeps to a rule of the trade."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+from p2smt.spmd.model.classes import Classes
+from p2smt.spmd.model.experts import expert_classes, kept_labels
+from p2smt.spmd.model.graph import Graph, Node
+from p2smt.tensor.layout import Layout, Replicated, Sliced
+from p2smt.tensor.program import SourceKind
+from p2smt.tensor.rule import Cut, Rule, Summand
+
+
+def batch_classes(graph: Graph, classes: Classes) -> frozenset[int]:
+    """The classes of the first dimension of inputs: samples."""
+    return frozenset(
+        classes.class_of[number, 0]
+        for number, tensor in enumerate(graph.tensors)
+        if tensor.source is not None and tensor.source.kind is SourceKind.INPUT and tensor.shape
+    )
+
+
+def rule_class(node: Node, rule: Rule, classes: Classes) -> int | None:
+    """The class that a rule cuts; None if it cuts none."""
+    for tensor, need in zip((*node.operands, node.result), (*rule.operands, rule.result), strict=True):
+        if isinstance(need, Cut) and isinstance(tensor, int):
+            return classes.class_of[tensor, need.dimension]
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class DataParallel:
+    """Samples are cut, and nothing else; parameters and states are Replicated but as `sliced` says (ZeRO).
+
+    What has samples is computed on each device's own samples. States are of optimizers; with parameters cut too they
+    are gathered where they are needed.
+    """
+
+    graph: Graph
+    classes: Classes
+    batch: frozenset[int]
+    sliced: frozenset[SourceKind] = frozenset()
+
+    def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Inputs are cut by samples; parameters and states are whole, or cut where they can be."""
+        source = self.graph.tensors[tensor].source
+        assert source is not None
+        # only Replicated, Sliced: the search chooses among replicated, sliced and partial
+        cut = tuple(layout for layout in layouts if isinstance(layout, Sliced))
+        if source.kind is SourceKind.INPUT:
+            mine = tuple(layout for layout in cut if self._is_batch(tensor, layout.dimension))
+            return mine or _whole(layouts)
+        if source.kind in self.sliced:
+            return cut or layouts
+        return _whole(layouts) if source.kind in (SourceKind.PARAMETER, SourceKind.STATE) else layouts
+
+    def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Any."""
+        return layouts
+
+    def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+        """By samples where there are some; optimizers work on cut states, if any."""
+        own = tuple(rule for rule in rules if rule_class(node, rule, self.classes) in self.batch)
+        if own:
+            return own
+        uncut = tuple(rule for rule in rules if rule_class(node, rule, self.classes) is None)
+        return rules if self.sliced else uncut
+
+    def alike(self, node: Node) -> Hashable:
+        """Those with samples in the same dimensions."""
+        return _dimensions_of(node, self.classes, self.batch)
+
+    def _is_batch(self, tensor: int, dimension: int) -> bool:
+        return self.classes.class_of[tensor, dimension] in self.batch
+
+
+@dataclass(frozen=True, slots=True)
+class ExpertParallel:
+    """Every device has its own experts, of which it stores all parameters and states; the rest is data parallel.
+
+    Contractions with experts' weights are by experts; operations between may be by experts or samples, and tokens are
+    exchanged where the two meet.
+    """
+
+    rest: DataParallel
+    experts: frozenset[int]
+
+    def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Parameters and states that have experts are cut by them; the rest as in data parallelism."""
+        source, of_class = self.rest.graph.tensors[tensor].source, self.rest.classes.class_of
+        assert source is not None
+        if source.kind is SourceKind.INPUT:
+            return self.rest.stored(tensor, layouts)
+        mine = tuple(
+            layout
+            for layout in layouts
+            if isinstance(layout, Sliced) and of_class[tensor, layout.dimension] in self.experts
+        )
+        return mine or self.rest.stored(tensor, layouts)
+
+    def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Any."""
+        return layouts
+
+    def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+        """By experts for their contractions, by experts or samples for what has both, else as the rest."""
+        kept = kept_labels(node)
+        own = tuple(rule for rule in rules if rule_class(node, rule, self.rest.classes) in self.experts)
+        weighed = tuple(rule for rule in own if rule.label in kept)
+        return weighed or tuple(dict.fromkeys((*own, *self.rest.rules(node, rules))))
+
+    def alike(self, node: Node) -> Hashable:
+        """Those with samples, and with experts, in the same dimensions."""
+        return self.rest.alike(node), _dimensions_of(node, self.rest.classes, self.experts)
+
+
+@dataclass(frozen=True, slots=True)
+class TensorParallel:
+    """No sample is cut: every device works on all of them with its part of the model (Megatron's way)."""
+
+    classes: Classes
+    batch: frozenset[int]
+
+    def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Any but cut by samples."""
+        return tuple(
+            layout
+            for layout in layouts
+            if not isinstance(layout, Sliced) or self.classes.class_of[tensor, layout.dimension] not in self.batch
+        )
+
+    def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Any."""
+        return layouts
+
+    def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+        """Any but those that cut samples."""
+        return tuple(rule for rule in rules if rule_class(node, rule, self.classes) not in self.batch)
+
+    def alike(self, node: Node) -> Hashable:
+        """Those with samples in the same dimensions."""
+        return _dimensions_of(node, self.classes, self.batch)
+
+
+@dataclass(frozen=True, slots=True)
+class NothingCut:
+    """Every device does everything."""
+
+    def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Whole."""
+        return _whole(layouts)
+
+    def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Whole."""
+        return _whole(layouts)
+
+    def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+        """Those without cuts and summands."""
+        return tuple(rule for rule in rules if not any(isinstance(need, Cut | Summand) for need in rule.operands))
+
+    def alike(self, node: Node) -> Hashable:
+        """All are."""
+        return None
+
+
+def _dimensions_of(node: Node, classes: Classes, wanted: frozenset[int]) -> tuple[tuple[int, int], ...]:
+    """The dimensions of operands (by position, the result last) that are of some classes."""
+    lengths = [len(dimensions) for dimensions in (*node.signature.operands, node.signature.result)]
+    return tuple(
+        [
+            (position, dimension)
+            for position, tensor in enumerate((*node.operands, node.result))
+            if isinstance(tensor, int)
+            for dimension in range(lengths[position])
+            if classes.class_of[tensor, dimension] in wanted
+        ]
+    )
+
+
+def _whole(layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+    return tuple(layout for layout in layouts if isinstance(layout, Replicated))
+
+
+Baseline = DataParallel | ExpertParallel | TensorParallel | NothingCut
+
+_STATES = frozenset({SourceKind.STATE})
+_ALL = frozenset({SourceKind.STATE, SourceKind.PARAMETER})
+_EXPERT = "expert parallel"
+
+
+def _data(graph: Graph, classes: Classes, sliced: frozenset[SourceKind] = frozenset()) -> DataParallel:
+    return DataParallel(graph, classes, batch_classes(graph, classes), sliced)
+
+
+BASELINES: tuple[tuple[str, Callable[[Graph, Classes], Baseline]], ...] = (
+    ("every device does everything", lambda graph, classes: NothingCut()),
+    ("data parallel", _data),
+    ("data parallel, states sliced (ZeRO-1, 2)", lambda graph, classes: _data(graph, classes, _STATES)),
+    ("data parallel, all sliced (ZeRO-3)", lambda graph, classes: _data(graph, classes, _ALL)),
+    ("tensor parallel", lambda graph, classes: TensorParallel(classes, batch_classes(graph, classes))),
+    (_EXPERT, lambda graph, classes: ExpertParallel(_data(graph, classes), expert_classes(graph, classes))),
+)
+"""By name; which apply depends on the program."""
+
+
+def applies(name: str, graph: Graph, classes: Classes) -> bool:
+    """Whether a program has what a baseline is about: samples or experts that can be cut, states or parameters."""
+    batch = batch_classes(graph, classes)
+    kinds = {tensor.source.kind for tensor in graph.tensors if tensor.source is not None}
+    if name == _EXPERT:
+        return any(classes.atoms[each] > 1 for each in expert_classes(graph, classes) - batch)
+    if name.startswith("data parallel") and not any(classes.atoms[each] > 1 for each in batch):
+        return False
+    if "ZeRO-1" in name:
+        return SourceKind.STATE in kinds
+    return "ZeRO-3" not in name or SourceKind.PARAMETER in kinds

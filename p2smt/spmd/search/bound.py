@@ -1,0 +1,61 @@
+"""A lower bound on the time of every program by stages, for given shares.
+
+A stage takes at least the mean of its devices' computing, however the mean is weighted: with the mean in place of the
+maximum operation by operation, the least sum is below the time by stages of every program that computes a value once.
+Weights are tried: equal ones, and in proportion to the speeds. On devices that are all alike with even shares the
+bound is the time.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from p2smt.spmd.devices.network import PICO
+from p2smt.spmd.engines.problem import Choice, JointProblem
+from p2smt.spmd.model.build import NodeChoice, Sharding
+from p2smt.spmd.model.pricing import Division
+
+
+def relaxations(sharding: Sharding) -> tuple[JointProblem, ...]:
+    """Problems whose optima no program is faster than, for the shares of this one."""
+    speeds = sharding.pricing.cluster.speeds
+    even = {speed: Fraction(1, len(speeds)) for speed in speeds}
+    ours = {speed: Fraction(speed, sum(speeds)) for speed in speeds}
+    return tuple(relaxed(sharding, weights) for weights in ([even] if even == ours else [even, ours]))
+
+
+def relaxed(sharding: Sharding, weights: Mapping[int, Fraction]) -> JointProblem:
+    """The joint problem with the weighted mean of the devices' computing in place of the longest, rounded down.
+
+    `weights` are those of a device by its speed; all devices' sum to 1.
+    """
+    choices = []
+    known: dict[tuple[Fraction, int, Division, int], int] = {}
+    pricing, borders = sharding.pricing, sharding.pricing.graph.borders
+    for choice, meaning in zip(sharding.problem.choices, sharding.meanings, strict=True):
+        if not isinstance(meaning, NodeChoice) or meaning.node.result in borders:
+            choices.append(choice)
+            continue
+        node, costs = meaning.node, []
+        for rules in meaning.form.rules:
+            work, begin = pricing.work(node)
+            key = (work, begin, pricing.divided(node, rules), pricing.segment(node.result))
+            if key not in known:
+                counts = pricing.computation(node, rules).items()
+                mean = sum(count * weights[speed] * (work * part + begin) / speed for (part, speed), count in counts)
+                known[key] = int(mean * PICO // 1)
+            costs.append(known[key])
+        choices.append(Choice(choice.name, tuple(costs)))
+    return replace(sharding.problem, choices=tuple(choices))
+
+
+def lost(before: JointProblem, after: JointProblem) -> int:
+    """By how much an assignment of a relaxation can cost less, at most."""
+    known: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+    total = 0
+    for mine, theirs in zip(before.choices, after.choices, strict=True):
+        key = (mine.costs, theirs.costs)
+        if key not in known:
+            known[key] = max(one - other for one, other in zip(*key, strict=True))
+        total += known[key]
+    return total

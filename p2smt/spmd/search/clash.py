@@ -1,0 +1,67 @@
+"""Which conditions clash: the fewest that no program keeps together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from p2smt.errors import ProblemError
+from p2smt.smt.answer import Answer, Sat, Unsat
+from p2smt.smt.cores import CoreSearch, Minimality
+from p2smt.spmd.devices.cluster import Cluster
+from p2smt.spmd.devices.shares import Shares
+from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.engines.problem import Impossible
+from p2smt.spmd.engines.solving import Solver
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.conditions import parse_conditions
+from p2smt.spmd.model.gradient_sums import ANYWHERE, GradientSums, marked
+from p2smt.spmd.model.graph import graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import on_one_axis
+from p2smt.tensor.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Conditions that no program keeps together, and what is known of how few they are."""
+
+    conditions: tuple[str, ...]
+    minimality: Minimality
+
+
+def clashing(
+    program: Program,
+    cluster: Cluster,
+    shares: Shares,
+    conditions: Sequence[str],
+    search: Search | None = None,
+    sums: GradientSums = ANYWHERE,
+) -> Clash | None:
+    """The fewest conditions that clash, of several such sets the first; None where all can be kept.
+
+    Memory is not asked for. ProblemError for conditions that cannot be read.
+    """
+    graph = marked(graph_of(program), sums)
+    known, solver = (
+        OptionCache(on_one_axis(graph, classes_of(graph), cluster, shares)),
+        Solver.aside(search or Search()),
+    )
+    distinct = list(dict.fromkeys(conditions))
+
+    @cache
+    def answer(numbers: tuple[int, ...]) -> Answer[None]:
+        read = parse_conditions([distinct[number] for number in numbers], graph)
+        try:
+            sharding = build(known, read)
+        except ProblemError:
+            return Unsat(frozenset(numbers))
+        impossible = isinstance(solver.solve(sharding.problem).answer, Impossible)
+        return Unsat(frozenset(numbers)) if impossible else Sat(None)
+
+    if isinstance(answer(tuple(range(len(distinct)))), Sat):
+        return None
+    cores = CoreSearch[None](lambda numbers: answer(tuple(numbers)), len(distinct))
+    cores.run()
+    core = range(len(distinct)) if cores.core is None else cores.core
+    return Clash(tuple(distinct[number] for number in core), cores.minimality)

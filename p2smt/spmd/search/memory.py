@@ -1,0 +1,189 @@
+"""What devices hold of sources from step to step, as limits of the joint problem, and programs within them.
+
+Limits bound what is stored: parameters, states, inputs in their layouts. What else a program holds at its peak is known
+when it is written down: then the limits are lowered by that, and the search is repeated.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from p2smt.errors import ProblemError
+from p2smt.spmd.account.instructions import Account, account
+from p2smt.spmd.devices.cluster import Device
+from p2smt.spmd.emission.emission import emit
+from p2smt.spmd.engines.elimination import TooLargeError, eliminate
+from p2smt.spmd.engines.engine import Engine, Search
+from p2smt.spmd.engines.ilp import solve
+from p2smt.spmd.engines.problem import Best, JointProblem, Limit
+from p2smt.spmd.model.build import Sharding, TensorChoice
+from p2smt.tensor.program import Program
+
+ATTEMPTS = 6
+
+MANY = 10_000
+"""Choices above which bytes are priced: HiGHS takes minutes then."""
+
+_FIRST_PRICE, _LAST_PRICE = 0.5, 1e6
+"""In picoseconds per byte: a gather of a byte takes a few."""
+
+_HALVINGS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """A program whose peak is within the memory of every device."""
+
+    assignment: tuple[int, ...]
+    program: Program
+    account: Account
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What devices store: `sizes` has for choices of sources the bytes on each device, option by option."""
+
+    devices: tuple[Device, ...]
+    sizes: tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]
+
+    def limits(self, most: Sequence[int | None]) -> tuple[Limit, ...]:
+        """Limits on the bytes that each device stores; of devices that store the same the tightest."""
+        found: dict[tuple[tuple[int, tuple[int, ...]], ...], Limit] = {}
+        for device, bound in enumerate(most):
+            if bound is None:
+                continue
+            key = tuple((choice, tuple([sizes[device] for sizes in options])) for choice, options in self.sizes)
+            if key not in found or bound < found[key].most:
+                found[key] = Limit(f"device {device}", bound, key)
+        return tuple(found.values())
+
+    def totals(self, assignment: Sequence[int]) -> tuple[int, ...]:
+        """Bytes that each device stores."""
+        taken = [options[assignment[choice]] for choice, options in self.sizes]
+        return tuple(sum(sizes) for sizes in zip(*taken, strict=True)) or (0,) * len(self.devices)
+
+
+def excess(sharding: Sharding, peaks: Sequence[int]) -> tuple[int, ...]:
+    """By how many bytes each device's peak is above its memory; 0 where it is not, or where that is not known."""
+    return beyond(sharding.pricing.cluster.devices, peaks)
+
+
+def beyond(devices: Sequence[Device], peaks: Sequence[int]) -> tuple[int, ...]:
+    """The same for devices."""
+    return tuple(
+        max(0, peak - device.memory) if device.memory is not None else 0
+        for device, peak in zip(devices, peaks, strict=True)
+    )
+
+
+def stored_limits(sharding: Sharding, most: Sequence[int | None]) -> tuple[Limit, ...]:
+    """Limits on the bytes that each device stores of sources; of devices that store the same the tightest."""
+    return _stored(sharding).limits(most)
+
+
+def fitted(sharding: Sharding, search: Search | None = None) -> Fitting | None:
+    """A program that fits, by a search with limits; None if none of a few is found to fit.
+
+    HiGHS searches, or elimination with prices for bytes where that is the engine and there are many choices.
+
+    ProblemError where what is stored is too much for a device alone.
+    """
+
+    def made(assignment: tuple[int, ...]) -> tuple[Program, Account]:
+        program = emit(sharding, assignment)
+        return program, account(program, sharding.pricing.cluster, sharding.pricing.mesh.networks)
+
+    return fit(sharding.problem, _stored(sharding), made, search)
+
+
+def fit(
+    problem: JointProblem,
+    stored: Stored,
+    made: Callable[[tuple[int, ...]], tuple[Program, Account]],
+    search: Search | None = None,
+) -> Fitting | None:
+    """As `fitted`, of any problem; `made` gives the program of an assignment and what it takes."""
+    devices = stored.devices
+    most = [device.memory for device in devices]
+    _refuse_too_large(devices, stored.limits(most))
+    for _ in range(ATTEMPTS):
+        limits = stored.limits(most)
+        if any(limit.most < 0 for limit in limits):
+            return None
+        assignment = _within(replace(problem, limits=limits), search)
+        if assignment is None:
+            return None
+        program, taken = made(assignment)
+        over = beyond(devices, taken.memory)
+        if not any(over):
+            return Fitting(assignment, program, taken)
+        totals = stored.totals(assignment)
+        most = [
+            None if device.memory is None else min(now, device.memory) - more if more else bound
+            for device, bound, now, more in zip(devices, most, totals, over, strict=True)
+        ]
+    return None
+
+
+def _within(problem: JointProblem, search: Search | None) -> tuple[int, ...] | None:
+    """A cheap assignment within all limits, the cheapest where HiGHS finds it; None where there is none."""
+    if search is not None and search.engine is Engine.ELIMINATION and len(problem.choices) > MANY:
+        with suppress(TooLargeError):
+            return priced(problem, search.memory)
+    answer = solve(problem).answer
+    return answer.assignment if isinstance(answer, Best) else None
+
+
+def priced(problem: JointProblem, memory: int) -> tuple[int, ...] | None:
+    """A cheap assignment within the limits, by Lagrangian relaxation: bytes cost a price, raised until all fits.
+
+    It need not be the cheapest: other programs can lie between those of two prices. None where no price is enough.
+    """
+
+    def within(price: float) -> tuple[int, ...] | None:
+        costs = [list(choice.costs) for choice in problem.choices]
+        for limit in problem.limits:
+            for choice, weights in limit.weights:
+                costs[choice] = [
+                    cost + int(price * weight) for cost, weight in zip(costs[choice], weights, strict=True)
+                ]
+        choices = tuple(each._replace(costs=tuple(new)) for each, new in zip(problem.choices, costs, strict=True))
+        answer = eliminate(replace(problem, choices=choices), memory, proof=False).answer
+        return answer.assignment if isinstance(answer, Best) and problem.allows(answer.assignment) else None
+
+    low, high = 0.0, _FIRST_PRICE
+    found = within(high)
+    while found is None and high < _LAST_PRICE:
+        low, high = high, high * 8
+        found = within(high)
+    if found is None:
+        return None
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        better = within(middle)
+        if better is None:
+            low = middle
+        else:
+            high, found = middle, min(found, better, key=problem.cost)
+    return found
+
+
+def _stored(sharding: Sharding) -> Stored:
+    sizes = []
+    for choice, meaning in enumerate(sharding.meanings):
+        if isinstance(meaning, TensorChoice) and sharding.pricing.graph.tensors[meaning.tensor].source is not None:
+            held = [sharding.pricing.stored_bytes(meaning.tensor, layout) for layout in meaning.layouts]
+            sizes.append((choice, tuple(held[root] for root, _ in meaning.options)))
+    return Stored(sharding.pricing.cluster.devices, tuple(sizes))
+
+
+def _refuse_too_large(devices: Sequence[Device], limits: Sequence[Limit]) -> None:
+    for limit in limits:
+        least = sum(min(weights) for _, weights in limit.weights)
+        if least > limit.most:
+            number = int(limit.name.removeprefix("device "))
+            kind = devices[number].kind
+            raise ProblemError(
+                f"the program fits nowhere: {limit.name} ({kind}) has {limit.most} bytes and has to store at least "
+                f"{least}, {least - limit.most} more; take more devices, other shares or fewer conditions"
+            )

@@ -1,0 +1,1 @@
+"""Sharding over a mesh of several axes."""

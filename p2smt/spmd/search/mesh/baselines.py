@@ -1,0 +1,59 @@
+"""Baselines on several axes: a usual strategy on each."""
+
+from p2smt.spmd.model.classes import Classes
+from p2smt.spmd.model.graph import Graph
+from p2smt.spmd.model.restriction import FREEDOM, AxisRestriction, PerAxis
+from p2smt.spmd.search.baselines import BASELINES, applies
+
+_DATA, _STATES, _ALL, _TENSOR, _EXPERT = (
+    "data parallel",
+    "data parallel, states sliced (ZeRO-1, 2)",
+    "data parallel, all sliced (ZeRO-3)",
+    "tensor parallel",
+    "expert parallel",
+)
+_SHORT = {_DATA: "data", _STATES: "ZeRO-1, 2", _ALL: "ZeRO-3", _TENSOR: "tensor", _EXPERT: "expert"}
+
+_PAIRS = (
+    (_DATA, _DATA),
+    (_DATA, _TENSOR),
+    (_TENSOR, _DATA),
+    (_STATES, _TENSOR),
+    (_ALL, _TENSOR),
+    (_ALL, _ALL),
+    (_TENSOR, _TENSOR),
+    (_DATA, _EXPERT),
+)
+"""What the last two axes do; axes before them replicate the model, or do the same as both if these do the same."""
+
+
+def ways_of(axes: int) -> tuple[tuple[str, ...], ...]:
+    """Combinations of strategies that people use on so many axes, the outermost axis first.
+
+    >>> ways_of(3)[1]
+    ('data parallel', 'data parallel', 'tensor parallel')
+    """
+    return tuple(
+        (first,) * axes if first == second else (*[_DATA] * (axes - 2), first, second) for first, second in _PAIRS
+    )
+
+
+def combinations(graph: Graph, classes: Classes, sizes: tuple[int, ...]) -> tuple[tuple[str, PerAxis], ...]:
+    """The baselines that apply to a program on axes of these sizes, by name.
+
+    `data x tensor` has the first axis of several ranks for data. Where there is one such axis they are those of one.
+    """
+    made = {name: maker(graph, classes) for name, maker in BASELINES if applies(name, graph, classes)}
+    places = [axis for axis, size in enumerate(sizes) if size > 1]
+    if len(places) < 2:
+        ways: list[tuple[str, tuple[str, ...]]] = [(name, (name,)) for name in made]
+    else:
+        ways = [(" x ".join(_SHORT[each] for each in some), some) for some in ways_of(len(places))]
+    found = []
+    for name, some in ways:
+        if all(each in made for each in some):
+            axes: list[AxisRestriction] = [FREEDOM] * len(sizes)
+            for axis, each in zip(places, some, strict=False):
+                axes[axis] = made[each]
+            found.append((name, PerAxis(tuple(axes))))
+    return tuple(found)

@@ -1,0 +1,131 @@
+"""A lower bound on every program on a mesh whose axes are chosen together, and a program to begin from.
+
+The axes are divided into groups, mostly one of all axes. In a group layouts are tuples, and conversions cost what they
+cost given what the other axes of the group cut; the axes outside are taken to divide everything, as in `relaxation.py`.
+Of N devices each computes W/N of an operation of work W where all axes divide it. Where the axes of a set U do not, it
+computes the product of their sizes times as much, of which each group is charged with what it adds alone:
+
+    1 + sum over groups g of (product over U and g of n  -  1)  <=  product over U of n
+
+On average over all devices, weighted by their speeds, which is what a stage takes at least, uneven shares and unlike
+devices change nothing of it: an operation takes its work, as often as it is done, by the speed of all devices.
+The problem of a group is too large to be solved exactly; `message_passing.py` bounds it. In it a tensor costs what the
+dearest of its layouts does by itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import prod
+
+from p2smt.spmd.devices.network import PICO
+from p2smt.spmd.engines.certificate_check import check_bound
+from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.engines.message_passing import relax
+from p2smt.spmd.engines.problem import Choice, JointProblem
+from p2smt.spmd.model.build import NodeChoice, Sharding, TensorChoice, build
+from p2smt.spmd.model.graph import Node
+from p2smt.spmd.model.layouts import WHOLE
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import Pricing, Rules
+from p2smt.spmd.model.restriction import AxisRestriction, PerAxis, Restriction
+from p2smt.spmd.search.mesh.relaxation import AxesAlone, divided, divided_work, refuse
+from p2smt.spmd.search.mesh.turns import Start
+
+_MOST_TOGETHER = 2
+"""Axes of several ranks in one group: with three, tensors have hundreds of layouts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """A lower bound in picoseconds, and a program that is cheap in the relaxation, if one was found."""
+
+    bound: int
+    start: Start | None
+
+
+def bounded(
+    known: OptionCache, restriction: Restriction, each_axis: Sequence[AxisRestriction], alone: AxesAlone, search: Search
+) -> Bounded | None:
+    """The bound of a mesh, by groups of its axes; None where the tables of a group need too much memory.
+
+    `each_axis` is what the restriction leaves each axis. EngineError where a certificate is asked for, and its checker
+    does not accept it. ProblemError where nothing is left.
+    """
+    pricing = known.pricing
+    group, others = _together(pricing.mesh.sizes)
+    mine, restricted = known, restriction
+    if others:
+        mine = OptionCache(divided(pricing, group))
+        restricted = PerAxis(tuple([each_axis[axis] for axis in group]))
+    sharding = build(mine, restricted, separate=True)
+    speeds = pricing.cluster.speeds
+    problem = _charged(sharding, sum(speeds))
+    relaxed = relax(problem, search.memory, proof=search.certify)
+    if relaxed.bound is None:
+        return None
+    if search.certify and relaxed.certificate is not None:
+        refuse(check_bound(problem, relaxed.certificate))
+    for axis in others:
+        alone.prove(axis)
+    bound = divided_work(sharding, len(speeds), sum(speeds))
+    bound += relaxed.bound + sum([alone.alone(axis).least for axis in others])
+    start = None
+    if relaxed.assignment is not None:
+        start = _start(known, sharding, relaxed.assignment, group, others)
+    return Bounded(bound, start)
+
+
+def _together(sizes: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The axes of the largest group, and all others of several ranks, each of which is a group."""
+    several = [axis for axis, size in enumerate(sizes) if size > 1]
+    largest = sorted(several, key=lambda axis: (-sizes[axis], -axis))[:_MOST_TOGETHER]
+    others = tuple([axis for axis in several if axis not in largest])
+    return (tuple(sorted(largest)), others) if others else (tuple(range(len(sizes))), ())
+
+
+def _charged(sharding: Sharding, speed: int) -> JointProblem:
+    """The problem in which an operation costs what it takes longer, on average, than where all axes divide it.
+
+    `speed`: of all devices together.
+    """
+    pricing = sharding.pricing
+    choices, known = [], dict[tuple[object, ...], tuple[int, ...]]()
+    for choice, meaning in zip(sharding.problem.choices, sharding.meanings, strict=True):
+        if not isinstance(meaning, NodeChoice):
+            choices.append(choice)
+            continue
+        key = meaning.form.number, meaning.node.kind
+        if key not in known:
+            least = pricing.work(meaning.node)[0] * PICO / speed
+            known[key] = tuple(
+                [int(least * (_repeated(pricing, meaning.node, rules) - 1)) for rules in meaning.form.rules]
+            )
+        choices.append(Choice(choice.name, known[key]))
+    return replace(sharding.problem, choices=tuple(choices))
+
+
+def _repeated(pricing: Pricing, node: Node, rules: Rules) -> int:
+    """How many devices do the same part of an operation's work."""
+    dividing = {axis for _, axes in pricing.divided(node, rules) for axis in axes}
+    return prod([size for axis, size in enumerate(pricing.mesh.sizes) if axis not in dividing])
+
+
+def _start(
+    known: OptionCache, sharding: Sharding, assignment: Sequence[int], group: Sequence[int], others: Sequence[int]
+) -> Start:
+    """The program of a group's assignment; all other axes keep everything whole, and have their turn first."""
+    axes = range(len(known.pricing.mesh.sizes))
+    place = {axis: number for number, axis in enumerate(group)}
+    rules, stored = {}, {}
+    for meaning, option in zip(sharding.meanings, assignment, strict=True):
+        match meaning:
+            case NodeChoice(node, form):
+                whole = known.forms.whole_rule(node)
+                made = form.rules[option]
+                rules[node.result] = tuple([made[place[axis]] if axis in place else whole for axis in axes])
+            case TensorChoice(tensor, layouts, _, options):
+                if known.pricing.graph.tensors[tensor].source is not None:
+                    kept = layouts[options[option][0]]
+                    stored[tensor] = tuple([kept[place[axis]] if axis in place else WHOLE for axis in axes])
+    several = [axis for axis in group if known.pricing.mesh.sizes[axis] > 1]
+    return Start(rules, stored, (*others, *reversed(several)))

@@ -1,0 +1,66 @@
+"""The axes of a mesh named for what they turn out to be for."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from p2smt.spmd.account.recognition import recognised
+from p2smt.spmd.devices.device_mesh import axis_names
+from p2smt.tensor.program import Axis, Call, Convert, Expression, Placed, Program, Ranks, Statement
+
+_NAMES = MappingProxyType(
+    {
+        "data parallelism": "data",
+        "tensor parallelism": "tensor",
+        "Megatron's tensor parallelism": "tensor",
+        "sequence parallelism": "sequence",
+        "expert parallelism": "expert",
+    }
+)
+
+
+def named(program: Program) -> Program:
+    """The program whose axes are named for what most of the contractions on them are under, if that has a name.
+
+    A single axis keeps its name, which texts do not say, and so do axes that a user has named.
+    """
+    if len(program.mesh) < 2 or {axis.name for axis in program.mesh}.isdisjoint(axis_names(len(program.mesh))):
+        return program
+    wanted: dict[str, str] = {}
+    for each in recognised(program):
+        if each.name in _NAMES:
+            wanted.setdefault(each.axis, _NAMES[each.name])
+    taken = {source.name for source in program.sources} | {each.name for each in program.statements}
+    taken |= {name for name, _ in program.sizes}
+    names: dict[str, str] = {}
+    for axis in program.mesh:
+        stem = name = wanted.get(axis.name, axis.name)
+        number = 1
+        while name in taken:
+            number += 1
+            name = f"{stem}{number}"
+        taken.add(name)
+        names[axis.name] = name
+    return replace(
+        program,
+        mesh=tuple(Axis(names[axis.name], axis.size) for axis in program.mesh),
+        sources=tuple(replace(each, layouts=_placed(each.layouts, names)) for each in program.sources),
+        statements=tuple(Statement(each.name, _renamed(each.expression, names)) for each in program.statements),
+        outputs=tuple(replace(each, layouts=_placed(each.layouts, names)) for each in program.outputs),
+    )
+
+
+def _placed(layouts: tuple[Placed, ...], names: Mapping[str, str]) -> tuple[Placed, ...]:
+    return tuple(replace(each, axis=names[each.axis]) for each in layouts)
+
+
+def _renamed(expression: Expression, names: Mapping[str, str]) -> Expression:
+    match expression:
+        case Call(operation, operands, attributes):
+            return Call(operation, tuple(_renamed(each, names) for each in operands), attributes)
+        case Convert(conversion, operand, axis):
+            return Convert(conversion, _renamed(operand, names), names[axis])
+        case Ranks(axis):
+            return Ranks(names[axis])
+        case _:
+            return expression

@@ -1,0 +1,238 @@
+"""The cheapest program on a mesh: exactly where it is small, else axis by axis, beside a lower bound.
+
+Axis by axis (`turns.py`) begins from what is cheapest in the relaxation that gives the bound (`joint.py`), or from what
+each axis would do alone (`relaxation.py`) where that needs too much memory; what was found on other meshes of the same
+sizes is mixed with what is found here.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from p2smt.errors import ProblemError
+from p2smt.spmd.devices.device_mesh import Mesh
+from p2smt.spmd.engines.engine import MEMORY, Engine, Search
+from p2smt.spmd.engines.problem import Best
+from p2smt.spmd.engines.solving import Solver, for_bounds
+from p2smt.spmd.model.build import Sharding, build
+from p2smt.spmd.model.forms import Forms
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import Pricing
+from p2smt.spmd.model.restriction import FREEDOM, AxisRestriction, FixedAxes, PerAxis, Restriction
+from p2smt.spmd.search.memory import excess, fitted
+from p2smt.spmd.search.mesh.joint import Bounded, bounded
+from p2smt.spmd.search.mesh.relaxation import Alone, AxesAlone, Optima
+from p2smt.spmd.search.mesh.turns import Folder, Start, Turn, Turns, start_alone
+from p2smt.spmd.search.searching import Made, made_of, searched
+
+MOST_PAIRS = 5_000
+"""Up to so many pairs of layouts, summed over tensors, all choices of all axes are searched at once."""
+
+_ENOUGH = 1.03
+"""Times the bound: a program that costs no more is not improved."""
+
+_ROUNDS = 2
+"""So often every axis is searched given the others, from what the bound begins with."""
+
+_NEAR, _MOST_NEAR = 1.01, 3
+"""Programs up to so many times the least cost, and so many, are written down: the fastest by stages is the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeshAnswer:
+    """The fastest, and a proved bound on all in picoseconds; `exact`: all choices were searched at once."""
+
+    fastest: Made
+    bound: int
+    exact: bool
+
+
+class MeshSearch:
+    """Searches of one program on one mesh."""
+
+    def __init__(
+        self,
+        known: OptionCache,
+        engine: Engine = Engine.ELIMINATION,
+        *,
+        certify: bool = False,
+        each_axis: Sequence[AxisRestriction] = (),
+        forms: Forms | None = None,
+        optima: Optima | None = None,
+        memory: int = MEMORY,
+    ) -> None:
+        """`each_axis`: what each axis alone may choose from, which has all that it can on the mesh; nothing: all.
+
+        `forms`, if given, are of the same graph on a single axis; `optima` are what was found on other meshes; `memory`
+        is how many bytes elimination may take.
+        """
+        self._each_axis = each_axis or (FREEDOM,) * len(known.pricing.mesh.axes)
+        self._bounded: tuple[Restriction, Bounded] | None = None
+        self._known = known
+        self._pricing = known.pricing
+        self._graph = known.pricing.graph
+        self._engine = engine
+        self._search = Search(engine, certify=certify, memory=memory)
+        optima = optima or Optima(for_bounds(self._search))
+        self._notes = optima.solver.notes
+        self._aside = Solver(Solver.aside(self._search).search, self._notes)
+        forms = forms or alone_forms(self._pricing)
+        self.alone = AxesAlone(self._pricing, forms, self._each_axis, optima, certify=certify)
+        self._first: list[tuple[AxisRestriction, Alone]] = []
+        self._folder = Folder(self._aside)
+
+    @property
+    def mesh(self) -> Mesh:
+        """What it searches on."""
+        return self._pricing.mesh
+
+    @property
+    def is_small(self) -> bool:
+        """Whether all choices of all axes are searched at once: no more than those of one axis, or few."""
+        if sum(size > 1 for size in self.mesh.sizes) < 2:
+            return True
+        tensors = range(len(self._graph.tensors))
+        return sum(len(self._known.layouts(tensor)) ** 2 for tensor in tensors) <= MOST_PAIRS
+
+    def bounded(self, restriction: Restriction) -> Bounded:
+        """A lower bound on all programs within a restriction, and where to begin; worked out once.
+
+        ProblemError where nothing is left.
+        """
+        if self._bounded is None or self._bounded[0] is not restriction:
+            found = None
+            if self._engine is Engine.ELIMINATION and not self.is_small:
+                found = bounded(self._known, restriction, self._each_axis, self.alone, self._search)
+            self._bounded = restriction, found or Bounded(self.alone.bound, None)
+        return self._bounded[1]
+
+    def search(self, restriction: Restriction, others: Sequence["Elsewhere"] = ()) -> MeshAnswer:
+        """The fastest within a restriction; `others` are the fastest on other meshes.
+
+        ProblemError where there is none.
+        """
+        if self._engine is not Engine.ELIMINATION or self.is_small:
+            exact = searched(build(self._known, restriction), self._search)
+            self._notes.extend(exact.notes)
+            return MeshAnswer(exact.fastest, exact.bound, True)
+        turns = Turns(self._known, restriction, self._folder)
+        bound, start = self.bounded(restriction).bound, self.bounded(restriction).start
+        found = [] if start is None else self._from(start, turns, bound)
+        if not found:
+            found = self._turned(turns, others)
+        near = min([turn.cost for turn in found], default=0) <= bound * _ENOUGH
+        sizes = self.mesh.sizes
+        alike = [each.made for each in others if each.made.sharding.pricing.mesh.sizes == sizes]
+        known = [turn.chosen.rules for turn in found] + [made.chosen.rules for made in alike]
+        mixed = turns.mixed(known) if len(known) > 1 and not near else None
+        found += [] if mixed is None else [mixed]
+        if not found:
+            raise ProblemError("no program was found that keeps all conditions; drop one of them")
+        return MeshAnswer(self._fastest(found, others), bound, False)
+
+    def _from(self, start: Start, turns: Turns, bound: int) -> list[Turn]:
+        """The cheapest program whose operations do as in a start, and better ones where it is not near the bound."""
+        first = turns.mixed([start.rules])
+        if first is not None and first.cost <= bound * _ENOUGH:
+            return [first]
+        after = start if first is None else Start(first.chosen.rules, first.stored, start.order)
+        return [*([] if first is None else [first]), *turns.after(after, _ROUNDS * len(start.order))]
+
+    def _turned(self, turns: Turns, others: Sequence["Elsewhere"]) -> list[Turn]:
+        """Programs that get better, from what each axis would do alone."""
+        found: list[Turn] = []
+        for start in self._starts():
+            costs = [each.made.cost for each in others] + [turn.cost for turn in found]
+            found += turns.after(start, least=min(costs, default=None))
+        return found
+
+    def fitting(self, restriction: Restriction, fastest: Made) -> Made:
+        """A program that fits into every device's memory, if one is found, else the fastest, which does not.
+
+        Where all choices are searched at once such a program was looked for. Else all axes but one compute as in the
+        fastest, and all is stored as need be.
+        ProblemError where what is stored is too much for a device alone.
+        """
+        if not lacks(fastest) or self.is_small:
+            return fastest
+        found = []
+        for free in reversed(range(len(self.mesh.axes))):
+            sharding = build(self._known, FixedAxes(free, fastest.chosen.rules, {}, restriction), narrow=True)
+            fits = fitted(sharding)
+            if fits is not None:
+                found.append(made_of(sharding, fits.assignment))
+        return min(found, key=_time, default=fastest)
+
+    def within(self, restriction: PerAxis) -> Made | None:
+        """A fast program within restrictions of each axis, for comparison; None where there is none.
+
+        Unless it is small: what the first axis does alone, and the best that each of the others can do then.
+        """
+        try:
+            if self.is_small:
+                return self._cheapest(build(self._known, restriction))
+            start = start_alone(0, self._first_alone(restriction.axes[0]), self._known)
+        except ProblemError:
+            return None
+        if start is None:
+            return None
+        rules, stored, turn = start.rules, start.stored, None
+        for axis in range(1, len(self.mesh.axes)):
+            # axes that have not had their turn keep everything whole, whatever they may do later
+            so_far = PerAxis((*restriction.axes[: axis + 1], *[FREEDOM] * (len(self.mesh.axes) - axis - 1)))
+            turn = Turns(self._known, so_far, self._folder).given(axis, rules, stored)
+            if turn is None:
+                return None
+            rules, stored = turn.chosen.rules, turn.stored
+        return None if turn is None else self._written(turn)
+
+    def _first_alone(self, restriction: AxisRestriction) -> Alone:
+        """What the first axis does alone within a restriction; of each restriction once."""
+        known = next((one for mine, one in self._first if mine is restriction), None)
+        if known is None:
+            known = self.alone.within(0, restriction)
+            self._first.append((restriction, known))
+        return known
+
+    def _cheapest(self, sharding: Sharding) -> Made | None:
+        answer = self._aside.solve_within_memory(sharding.problem).answer
+        return made_of(sharding, answer.assignment) if isinstance(answer, Best) else None
+
+    @staticmethod
+    def _written(turn: Turn) -> Made:
+        return made_of(turn.sharding, turn.assignment)
+
+    def _fastest(self, found: Sequence[Turn], others: Sequence["Elsewhere"]) -> Made:
+        """By stages, of those that cost little more than the cheapest here or elsewhere, or the cheapest."""
+        ranked = sorted({turn.cost: turn for turn in reversed(found)}.items())
+        least = min([ranked[0][0], *[each.made.cost for each in others]])
+        near = [turn for cost, turn in ranked if cost <= least * _NEAR] or [ranked[0][1]]
+        return min((self._written(turn) for turn in near[:_MOST_NEAR]), key=_time)
+
+    def _starts(self) -> Iterator[Start]:
+        """What each axis would do alone; first the one that takes longer."""
+        for axis in sorted(range(len(self.mesh.axes)), key=lambda number: -self.alone.alone(number).least):
+            start = start_alone(axis, self.alone.alone(axis), self._known)
+            if start is not None:
+                yield start
+
+
+def alone_forms(pricing: Pricing) -> Forms:
+    """The forms of a program on a single axis of several ranks, however many."""
+    return Forms(pricing.graph, pricing.classes, (2,))
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """What was found on another mesh."""
+
+    search: MeshSearch
+    made: Made
+
+
+def lacks(made: Made) -> bool:
+    """Whether a device has less memory than the program needs at its peak."""
+    return any(excess(made.sharding, made.candidate.account.memory))
+
+
+def _time(made: Made) -> int:
+    return made.time

@@ -1,0 +1,173 @@
+"""The fastest distributed program on a mesh, over its placements on the hardware, with a lower bound."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from p2smt.errors import EngineError, ProblemError
+from p2smt.spmd.account.candidate import Candidate
+from p2smt.spmd.devices.device_mesh import Mesh, MeshOutcome
+from p2smt.spmd.devices.shares import Shares
+from p2smt.spmd.engines.engine import MEMORY, Engine, Search
+from p2smt.spmd.engines.solving import for_bounds
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.conditions import Conditions, OneAxisOf, parse_conditions
+from p2smt.spmd.model.forms import Forms
+from p2smt.spmd.model.gradient_sums import ANYWHERE, GradientSums, marked
+from p2smt.spmd.model.graph import Graph, graph_of
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import Pricing
+from p2smt.spmd.model.restriction import FREEDOM, Restriction
+from p2smt.spmd.search.mesh.baselines import combinations
+from p2smt.spmd.search.mesh.choice import shares_on
+from p2smt.spmd.search.mesh.naming import named
+from p2smt.spmd.search.mesh.relaxation import Optima
+from p2smt.spmd.search.mesh.search import Elsewhere, MeshSearch, lacks
+from p2smt.spmd.search.searching import Made, rank_of
+from p2smt.spmd.search.sharding import Sharded
+from p2smt.tensor.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class _Best:
+    mesh: Mesh
+    search: MeshSearch
+    fastest: Made
+    exact: bool
+
+
+def shard_on(
+    program: Program,
+    meshes: Iterable[Mesh],
+    engine: Engine = Engine.ELIMINATION,
+    conditions: Sequence[str] = (),
+    *,
+    shares: str = "vertices",
+    certify: bool = False,
+    beside: bool = True,
+    memory: int = MEMORY,
+    sums: GradientSums = ANYWHERE,
+) -> Sharded:
+    """The fastest program on any of some meshes, with baselines on its mesh `beside` it or without.
+
+    `shares` are those of `shares_on`. Meshes on which no program is faster than one that was found are passed over.
+    `memory` is how many bytes elimination may take, `sums` where gradients are summed. ProblemError for
+    conditions that leave nothing.
+    """
+    graph = marked(graph_of(program), sums)
+    meshes = list(meshes)
+    if not meshes:
+        raise ProblemError("there is no mesh to search; give the sizes of its axes")
+    read = parse_conditions(conditions, graph, [axis.name for axis in meshes[0].axes])
+    restriction = read if conditions else FREEDOM
+    wanted = Search(engine, certify=certify, memory=memory)
+    optima = Optima(for_bounds(wanted))
+    asked = _MeshSearches(graph, read, wanted, optima)
+    best: _Best | None = None
+    others: list[Elsewhere] = []
+    tried: dict[int, MeshOutcome] = {}
+    searches = [asked.on(mesh, each) for mesh in meshes for each in shares_on(mesh, shares)]
+    for number in _promising(searches, restriction):
+        search = searches[number]
+        mesh = search.mesh
+        if best is not None and not lacks(best.fastest):
+            bound = search.bounded(restriction).bound
+            if bound >= best.fastest.time:
+                tried[number] = MeshOutcome(mesh.sizes, mesh.placement, None, bound)
+                continue
+        searched = search.search(restriction, others)
+        if not searched.exact:
+            others.append(Elsewhere(search, searched.fastest))
+        found = _Best(mesh, search, search.fitting(restriction, searched.fastest), searched.exact)
+        tried[number] = MeshOutcome(mesh.sizes, mesh.placement, found.fastest.time, searched.bound)
+        if best is None or rank_of(found.fastest) < rank_of(best.fastest):
+            best = found
+    assert best is not None
+    beside_it = _baselines(best, graph, optima.solver.notes) if beside else ()
+    fastest = best.fastest
+    if beside_it and not conditions:
+        fastest = min((fastest, *(made for _, made in beside_it)), key=rank_of)
+    return replace(
+        _sharded(graph, best, fastest, beside_it, engine, tuple(tried[number] for number in sorted(tried)),
+                 certify=certify),
+        notes=tuple(dict.fromkeys(optima.solver.notes)),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _MeshSearches:
+    """The searches of a program on several meshes, and what they share."""
+
+    graph: Graph
+    conditions: Conditions
+    search: Search
+    optima: Optima
+    known: dict[tuple[int, ...], Forms] = field(default_factory=dict)
+
+    def on(self, mesh: Mesh, shares: tuple[Shares, ...]) -> MeshSearch:
+        """The searches on a mesh whose axes have these shares."""
+        classes, alone = self._forms(mesh.sizes).classes, self._forms((2,))
+        return MeshSearch(
+            OptionCache(Pricing(self.graph, classes, mesh, shares), self._forms(mesh.sizes)), self.search.engine,
+            certify=self.search.certify, memory=self.search.memory, optima=self.optima, forms=alone,
+            each_axis=[OneAxisOf(self.conditions, axis) for axis in range(len(mesh.axes))],
+        )  # fmt: skip
+
+    def _forms(self, sizes: tuple[int, ...]) -> Forms:
+        if sizes not in self.known:
+            self.known[sizes] = Forms(self.graph, classes_of(self.graph), sizes)
+        return self.known[sizes]
+
+
+def _promising(searches: Sequence[MeshSearch], restriction: Restriction) -> Sequence[int]:
+    """The numbers of searches, first those with the least bound: others can be passed over then, or turned less."""
+    numbers = range(len(searches))
+    if len(searches) < 2:
+        return numbers
+    return sorted(numbers, key=lambda number: searches[number].bounded(restriction).bound)
+
+
+def _baselines(best: _Best, graph: Graph, notes: list[str]) -> tuple[tuple[str, Made], ...]:
+    """The baselines that can be priced; `notes` get a line for each of the others."""
+    found = []
+    for name, restriction in combinations(graph, classes_of(graph), best.mesh.sizes):
+        try:
+            made = best.search.within(restriction)
+        except EngineError as cause:
+            notes.append(f"{name} is left out of the comparison: {cause}")
+            continue
+        if made is not None:
+            found.append((name, made))
+    return tuple(found)
+
+
+def _sharded(
+    graph: Graph,
+    best: _Best,
+    fastest: Made,
+    others: Sequence[tuple[str, Made]],
+    engine: Engine,
+    tried: tuple[MeshOutcome, ...],
+    *,
+    certify: bool,
+) -> Sharded:
+    candidate, mesh = _candidate(fastest), best.mesh
+    return Sharded(
+        program=candidate.program,
+        cluster=mesh.cluster,
+        shares=candidate.shares,
+        account=candidate.account,
+        lower_bound=min(each.bound for each in tried),
+        candidates=(candidate,),
+        baselines=tuple((name, _candidate(made)) for name, made in others),
+        spare=(),
+        engine=engine,
+        proved=certify,
+        placement=mesh.placement,
+        networks=mesh.networks,
+        tried=tried,
+        exact=best.exact,
+    )
+
+
+def _candidate(made: Made) -> Candidate:
+    return replace(made.candidate, program=named(made.candidate.program))

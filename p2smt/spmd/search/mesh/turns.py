@@ -1,0 +1,156 @@
+"""Coordinate descent over the axes of a mesh: one axis given all others, in turn, each exact by itself.
+
+A turn is a joint problem of the size of one axis. It begins with what one axis does alone, all others keeping
+everything whole, and goes on until no axis finds anything better. Of several programs then the best mixture is sought,
+operation by operation. What is found need not be the cheapest of all: nothing is proved here.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from p2smt.errors import ProblemError
+from p2smt.spmd.engines.folding import Folding
+from p2smt.spmd.engines.problem import Best, Impossible
+from p2smt.spmd.engines.solving import Solver
+from p2smt.spmd.model.build import Sharding, build
+from p2smt.spmd.model.chosen import Chosen, chosen
+from p2smt.spmd.model.layouts import WHOLE
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import Rules
+from p2smt.spmd.model.restriction import FixedAxes, MixedPrograms, Restriction
+from p2smt.spmd.search.mesh.relaxation import Alone
+from p2smt.spmd.search.mesh.updates import choices_of_updates
+from p2smt.tensor.judgement import Layouts
+
+MOST_ROUNDS = 3
+"""So often every axis is searched given the others, from one start."""
+
+_WORTHWHILE = 0.999
+"""Of the cost: a round that gains less is the last."""
+
+_NEAR = 1.005
+"""Times the least cost known: once all axes had their turn, what costs more is not turned further."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An assignment, and what it costs operation by operation."""
+
+    sharding: Sharding
+    assignment: tuple[int, ...]
+    cost: int
+
+    @property
+    def chosen(self) -> Chosen:
+        """What is chosen, in terms of the program."""
+        return chosen(self.sharding, self.assignment)
+
+    @property
+    def stored(self) -> dict[int, Layouts]:
+        """The layouts of sources, by their numbers."""
+        return _stored(self.sharding, self.chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A program to begin from: by operation (the number of its result) its rules, by source its layout.
+
+    `order` are the axes in the order in which they have their turn.
+    """
+
+    rules: dict[int, Rules]
+    stored: dict[int, Layouts]
+    order: tuple[int, ...]
+
+
+def start_alone(axis: int, one: Alone, known: OptionCache) -> Start | None:
+    """The program of an axis alone, while the others keep everything whole; None where it can do nothing.
+
+    The others have their turn first.
+    """
+    answer = one.eliminated.answer
+    if not isinstance(answer, Best):
+        return None
+    made = chosen(one.sharding, answer.assignment)
+    axes = range(len(known.pricing.mesh.sizes))
+    nodes = {node.result: node for node in known.pricing.graph.nodes}
+    tensors = known.pricing.graph.tensors
+    rules = {}
+    for result, (mine,) in made.rules.items():
+        whole = known.forms.whole_rule(nodes[result])
+        rules[result] = tuple([mine if each == axis else whole for each in axes])
+    stored = {
+        number: tuple([layout if each == axis else WHOLE for each in axes])
+        for number, (layout,) in made.produced.items()
+        if tensors[number].source is not None
+    }
+    return Start(rules, stored, (*[each for each in axes if each != axis], axis))
+
+
+def _stored(sharding: Sharding, picked: Chosen) -> dict[int, Layouts]:
+    tensors = sharding.pricing.graph.tensors
+    return {number: each for number, each in picked.produced.items() if tensors[number].source is not None}
+
+
+class Folder:
+    """Searches the joint problems of one program on one mesh, whose choices and links are the same."""
+
+    def __init__(self, solver: Solver | None = None) -> None:
+        self._solver = solver or Solver()
+        self._folding: Folding | None = None
+
+    def cheapest(self, sharding: Sharding) -> Best | Impossible:
+        """The cheapest assignment, found with what belongs to an optimizer folded."""
+        if self._folding is None:
+            self._folding = Folding(sharding.problem, choices_of_updates(sharding), self._solver)
+        return self._folding.cheapest(sharding.problem)
+
+
+class Turns:
+    """Searches of one program on one mesh within a restriction."""
+
+    def __init__(self, known: OptionCache, restriction: Restriction, folder: Folder) -> None:
+        """`folder` is of the same program on the same mesh."""
+        self._known = known
+        self._restriction = restriction
+        self._folder = folder
+
+    def after(self, start: Start, most: int | None = None, *, least: int | None = None) -> list[Turn]:
+        """Programs that get better, in at most so many turns.
+
+        `least` is what the cheapest known otherwise costs, here or on another mesh.
+        """
+        axes = len(start.order)
+        turns: list[Turn] = []
+        costs: list[int] = []
+        rules, stored = start.rules, start.stored
+        while len(turns) < (MOST_ROUNDS * axes if most is None else most):
+            free = start.order[len(turns) % axes]
+            turn = self.given(free, rules, stored)
+            if turn is None:
+                break
+            turns.append(turn)
+            costs.append(turn.cost)
+            # a whole round ago the same axis was free: what has not become cheaper since will not
+            if len(costs) > axes and costs[-1] >= costs[-axes] * _WORTHWHILE:
+                break
+            if len(costs) >= axes and least is not None and min(costs) > least * _NEAR:
+                break
+            rules, stored = turn.chosen.rules, turn.stored
+        return turns
+
+    def given(self, free: int, rules: dict[int, Rules], stored: dict[int, Layouts]) -> Turn | None:
+        """The cheapest program that does as this one on all axes but one; None where there is none."""
+        return self._searched(FixedAxes(free, rules, stored, self._restriction))
+
+    def mixed(self, programs: Sequence[Mapping[int, Rules]]) -> Turn | None:
+        """The cheapest whose every operation does as in one of the programs; None where there is none."""
+        return self._searched(MixedPrograms(tuple(programs), self._restriction))
+
+    def _searched(self, restriction: Restriction) -> Turn | None:
+        try:
+            sharding = build(self._known, restriction, narrow=True)
+        except ProblemError:
+            return None
+        answer = self._folder.cheapest(sharding)
+        return Turn(sharding, answer.assignment, answer.cost) if isinstance(answer, Best) else None

@@ -1,0 +1,58 @@
+"""The next best programs: each the cheapest that stores a tenth of all bytes otherwise than every one before it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from p2smt.spmd.engines.ilp import solve
+from p2smt.spmd.engines.problem import Impossible, Limit
+from p2smt.spmd.model.build import Sharding, TensorChoice
+from p2smt.spmd.model.chosen import Chosen, chosen, is_whole
+from p2smt.tensor.placing import layouts_text
+from p2smt.tensor.program import Axis
+
+_ALIKE = (9, 10)
+"""At most this part of what sources hold is stored as in a program before."""
+
+
+def next_best(sharding: Sharding, first: Chosen, count: int) -> Iterator[tuple[int, ...]]:
+    """At most `count` assignments, in the order of their costs operation by operation, found by HiGHS.
+
+    EngineError without scipy, or where HiGHS does not end.
+    """
+    problem, before = sharding.problem, [first]
+    for _ in range(count):
+        limits = tuple(_unlike(sharding, each) for each in before)
+        answer = solve(replace(problem, limits=(*problem.limits, *limits))).answer
+        if isinstance(answer, Impossible):
+            return
+        yield answer.assignment
+        before.append(chosen(sharding, answer.assignment))
+
+
+def differences(sharding: Sharding, first: Chosen, other: Chosen) -> tuple[str, ...]:
+    """How another program stores sources that the first stores in another layout, the largest first."""
+    tensors = sharding.pricing.graph.tensors
+    unlike = [
+        number
+        for number, layout in other.produced.items()
+        if tensors[number].source is not None and first.produced.get(number, layout) != layout
+    ]
+    unlike.sort(key=lambda number: (-tensors[number].bytes, number))
+    mesh = tuple(Axis(axis.name, axis.size) for axis in sharding.pricing.mesh.axes)
+    return tuple(f"{tensors[number].name} {layouts_text(other.produced[number], mesh)}" for number in unlike)
+
+
+def _unlike(sharding: Sharding, before: Chosen) -> Limit:
+    """Bytes of sources that are stored as before; what is whole and has no versions may be cut where it is read."""
+    graph, weights, total = sharding.pricing.graph, [], 0
+    states = {version.state for version in graph.versions}
+    for choice, meaning in enumerate(sharding.meanings):
+        if isinstance(meaning, TensorChoice) and graph.tensors[meaning.tensor].source is not None:
+            size, mine = graph.tensors[meaning.tensor].bytes, before.produced[meaning.tensor]
+            is_free = meaning.tensor not in states
+            roots = [meaning.layouts[root] for root, _ in meaning.options]
+            alike = [each == mine or (is_free and is_whole(each)) for each in roots]
+            weights.append((choice, tuple(size if is_alike else 0 for is_alike in alike)))
+            total += size
+    part, of = _ALIKE
+    return Limit("stored as before", total * part // of, tuple(weights))

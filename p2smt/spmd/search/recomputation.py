@@ -1,0 +1,173 @@
+"""Computing values again in the backward pass instead of keeping them, where memory is short.
+
+Values go kind by kind: all results of alike forward operations are computed once more, just before the backward pass
+first reads them, from what is there then; the originals go when the forward pass is done with them. What that takes,
+and what it leaves, is read off the program like anything else. All sets of kinds are tried where they are few; else the
+kind that leaves the fastest program that fits is added, or the one that lacks least, one by one.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.model.build import Sharding, build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import Graph, Node, forward
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import Pricing
+from p2smt.spmd.model.restriction import Restriction
+from p2smt.spmd.search.memory import excess
+from p2smt.spmd.search.searching import Searched, searched
+from p2smt.tensor.operation import Kind
+from p2smt.tensor.operations import OPERATIONS
+
+MOST_SEARCHES = 32
+MOST_KINDS = 6
+"""Kinds that are tried, those that keep most bytes first, where there are more sets than searches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recomputed:
+    """The fastest program, and the operations that it computes again."""
+
+    found: Searched
+    operations: tuple[str, ...] = ()
+
+
+def recomputed(graph: Graph, results: frozenset[int]) -> Graph:
+    """The graph whose backward pass reads copies of some values of the forward pass, made just before they are read."""
+    return _Copying(graph, results).run()
+
+
+class _Copying:
+    def __init__(self, graph: Graph, results: frozenset[int]) -> None:
+        self._graph = graph
+        self._results = results
+        self._makes = {node.result: node for node in graph.nodes}
+        self._tensors = list(graph.tensors)
+        self._nodes: list[Node] = []
+        self._copies: dict[int, int] = {}
+
+    def run(self) -> Graph:
+        ahead = {node.result for node in forward(self._graph)}
+        for node in self._graph.nodes:
+            self._nodes.append(node if node.result in ahead else self._reading_copies(node))
+        news = [replace(each, new=self._copies.get(each.new, each.new)) for each in self._graph.versions]
+        return replace(self._graph, tensors=tuple(self._tensors), nodes=tuple(self._nodes), versions=tuple(news))
+
+    def _reading_copies(self, node: Node) -> Node:
+        operands = tuple(
+            self._copy(each) if isinstance(each, int) and each in self._results else each for each in node.operands
+        )
+        return replace(node, operands=operands)
+
+    def _copy(self, tensor: int) -> int:
+        if tensor not in self._copies:
+            again = self._reading_copies(self._makes[tensor])
+            self._copies[tensor] = len(self._tensors)
+            self._tensors.append(replace(self._graph.tensors[tensor], name=""))
+            self._nodes.append(replace(again, result=self._copies[tensor]))
+        return self._copies[tensor]
+
+
+def kinds_of(graph: Graph) -> tuple[frozenset[int], ...]:
+    """The values of the forward pass that the backward pass reads, or that those are made of, by kind of operation.
+
+    Most bytes first. Outputs are kept anyway, and what leads to them alone is not read.
+    """
+    ahead = forward(graph)
+    mine = {node.result for node in ahead}
+    wanted = {tensor for node in graph.nodes if node.result not in mine for tensor in node.reads}
+    wanted |= {version.new for version in graph.versions}
+    found: dict[int, set[int]] = {}
+    for node in reversed(ahead):
+        if node.result in wanted and node.result not in graph.outputs and graph.tensors[node.result].shape:
+            found.setdefault(node.kind, set()).add(node.result)
+            wanted |= set(node.reads)
+    sizes = {kind: sum(graph.tensors[each].bytes for each in some) for kind, some in found.items()}
+    return tuple(frozenset(found[kind]) for kind in sorted(found, key=lambda kind: (-sizes[kind], kind)))
+
+
+def _made_of(graph: Graph, kinds: Sequence[frozenset[int]], kind: frozenset[int]) -> frozenset[int]:
+    """A kind with those that it is made of, up to contractions: what need not be kept either then."""
+    makes = {node.result: node for node in graph.nodes}
+    of_kind = {result: some for some in kinds for result in some}
+    found, waiting = set(kind), list(kind)
+    while waiting:
+        for each in makes[waiting.pop()].reads:
+            more = of_kind.get(each, frozenset[int]()) - found
+            # only: contractions are expensive to recompute
+            if more and OPERATIONS[makes[each].operation].kind is not Kind.CONTRACT:
+                found |= more
+                waiting += sorted(more)
+    return frozenset(found)
+
+
+def with_recomputation(sharding: Sharding, restriction: Restriction, search: Search, most: int) -> Recomputed:
+    """The fastest program that fits, computing again results of at most `most` kinds of operations.
+
+    None is computed again where the fastest program fits. Where none fits, the one whose worst device lacks least.
+    ProblemError as `searched`.
+    """
+    best = _Tried(frozenset(), searched(sharding, search))
+    kinds = kinds_of(sharding.pricing.graph)
+    again = _Again(sharding, restriction, search)
+    if best.found.tight:
+        few = sum(1 for _ in _sets(len(kinds), most)) <= MOST_SEARCHES
+        if few:
+            unions = (frozenset[int]().union(*(kinds[each] for each in some)) for some in _sets(len(kinds), most))
+            best = min((best, *map(again.tried, unions)), key=_rank)
+        else:
+            best = _one_by_one(again, best, kinds, most)
+    nodes = sharding.pricing.graph.nodes
+    return Recomputed(best.found, tuple(dict.fromkeys(each.operation for each in nodes if each.result in best.results)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    results: frozenset[int]
+    found: Searched
+
+
+@dataclass(frozen=True, slots=True)
+class _Again:
+    sharding: Sharding
+    restriction: Restriction
+    search: Search
+
+    def tried(self, results: frozenset[int]) -> _Tried:
+        """The fastest program that computes some values again."""
+        pricing = self.sharding.pricing
+        graph = recomputed(pricing.graph, results)
+        other = OptionCache(Pricing(graph, classes_of(graph), pricing.mesh, pricing.shares))
+        return _Tried(results, searched(build(other, self.restriction, self.search.published), self.search))
+
+
+def _one_by_one(again: _Again, best: _Tried, kinds: Sequence[frozenset[int]], most: int) -> _Tried:
+    """A kind alone, or with what it is made of."""
+    graph = again.sharding.pricing.graph
+    options = [option for kind in kinds[:MOST_KINDS] for option in (kind, _made_of(graph, kinds, kind))]
+    while True:
+        left = [best.results | each for each in dict.fromkeys(options) if not each <= best.results]
+        left = [each for each in left if sum(1 for kind in kinds if kind <= each) <= most]
+        better = min(map(again.tried, left), key=_rank, default=best)
+        if _rank(better) >= _rank(best):
+            return best
+        best = better
+
+
+def _sets(count: int, most: int) -> Iterator[tuple[int, ...]]:
+    """Those of one to `most` numbers, small ones first."""
+    for size in range(1, min(most, count) + 1):
+        yield from combinations(range(count), size)
+
+
+def _lacking(tried: _Tried) -> int:
+    """Bytes that the worst device lacks."""
+    made = tried.found.fastest
+    return max(excess(made.sharding, made.candidate.account.memory))
+
+
+def _rank(tried: _Tried) -> tuple[int, int]:
+    return _lacking(tried), tried.found.fastest.candidate.account.time

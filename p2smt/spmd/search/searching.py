@@ -1,0 +1,105 @@
+"""The fastest program of one joint problem, by stages, and a bound on all of its programs."""
+
+from dataclasses import dataclass, replace
+
+from p2smt.errors import ProblemError
+from p2smt.spmd.account.candidate import Candidate
+from p2smt.spmd.account.instructions import account
+from p2smt.spmd.emission.emission import emit
+from p2smt.spmd.engines.engine import Engine, Search
+from p2smt.spmd.engines.problem import Best
+from p2smt.spmd.engines.solving import NOTHING_LEFT, Solver, check
+from p2smt.spmd.hap.astar import astar
+from p2smt.spmd.model.build import Sharding
+from p2smt.spmd.model.chosen import Chosen, chosen
+from p2smt.spmd.search.bound import lost, relaxations
+from p2smt.spmd.search.memory import excess, fitted
+
+_ROUNDING = 5e-7
+"""Of the cost: a relaxation that differs by no more, because of rounding alone, is not searched on its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A program, and what was chosen for it, of all that there was to choose."""
+
+    sharding: Sharding
+    assignment: tuple[int, ...]
+    chosen: Chosen
+    candidate: Candidate
+
+    @property
+    def cost(self) -> int:
+        """Picoseconds, operation by operation: what a search adds up."""
+        return self.sharding.problem.cost(self.assignment)
+
+    @property
+    def time(self) -> int:
+        """Picoseconds by stages."""
+        return self.candidate.account.time
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """The fastest program, and what none is below, in picoseconds; `tight` where a faster one does not fit.
+
+    `notes` say what the search did otherwise than it was asked to.
+    """
+
+    fastest: Made
+    bound: int
+    tight: bool
+    notes: tuple[str, ...] = ()
+
+
+def rank_of(made: Made) -> tuple[bool, int]:
+    """What fits into memory first, then by time."""
+    account = made.candidate.account
+    return any(excess(made.sharding, account.memory)), account.time
+
+
+def searched(sharding: Sharding, search: Search) -> Searched:
+    """The fastest by stages of the optima of the problem and of its relaxations, which give the bound."""
+    solver = Solver(search)
+    first, least = _solved(sharding, solver)
+    bounds = []
+    for problem in relaxations(sharding):
+        rounded = lost(sharding.problem, problem)
+        if rounded <= least * _ROUNDING:
+            bounds.append((first, least - rounded))
+        else:
+            bounds.append(_solved(replace(sharding, problem=problem), solver))
+    programs = []
+    for assignment in dict.fromkeys(best.assignment for best in (first, *(best for best, _ in bounds))):
+        programs.append(made_of(sharding, assignment))
+    fastest = min(programs, key=lambda made: made.time)
+    tight = any(excess(sharding, fastest.candidate.account.memory))
+    if tight:
+        fits = [made for made in programs if not any(excess(sharding, made.candidate.account.memory))]
+        fitting = None if fits else fitted(sharding, solver.search)
+        if fitting is not None:
+            fits = [made_of(sharding, fitting.assignment)]
+        fastest = min(fits, key=lambda made: made.time, default=fastest)
+    return Searched(fastest, max(bound for _, bound in bounds), tight, tuple(solver.notes))
+
+
+def made_of(sharding: Sharding, assignment: tuple[int, ...]) -> Made:
+    """The program of an assignment, and what it takes."""
+    program, pricing = emit(sharding, assignment), sharding.pricing
+    taken = account(program, pricing.cluster, pricing.mesh.networks)
+    return Made(sharding, assignment, chosen(sharding, assignment), Candidate(pricing.device_shares, program, taken))
+
+
+def _solved(sharding: Sharding, solver: Solver) -> tuple[Best, int]:
+    """The cheapest assignment and a proved lower bound; a certificate is checked if asked.
+
+    EngineError where the checker does not accept it.
+    """
+    if solver.search.engine is not Engine.ASTAR:
+        return solver.proved(sharding.problem)
+    answer = astar(sharding, solver.search.heuristics).answer
+    if not isinstance(answer, Best):
+        raise ProblemError(NOTHING_LEFT)
+    if solver.search.certify:
+        check(Engine.ASTAR, sharding.problem, answer, None)
+    return answer, answer.cost

@@ -1,0 +1,80 @@
+"""Borders of segments in a graph: what a segment has of another is a tensor of its own.
+
+Nothing is computed on a border. What is whole there, or a summand, stays it; what is cut is exchanged, so that it is
+cut by the shares of the segment that it comes into (HAP, section 5.2: always, whether the shares differ or not).
+"""
+
+from dataclasses import dataclass, replace
+
+from p2smt.spmd.model.graph import Graph, Node, Tensor
+from p2smt.spmd.search.segments.partition import Partition
+from p2smt.tensor.frame import Attributes
+from p2smt.tensor.program import Call, DType, Read
+from p2smt.tensor.shapes import signature
+from p2smt.tensor.signature import Shape
+
+
+def with_borders(graph: Graph, partition: Partition) -> tuple[Graph, Partition]:
+    """The graph in which every operation reads tensors of its segment alone, and the segments of all its tensors."""
+    return _Borders(graph, partition).run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    tensor: int
+    segment: int
+
+
+class _Borders:
+    def __init__(self, graph: Graph, partition: Partition) -> None:
+        self._graph = graph
+        self._tensors = list(graph.tensors)
+        self._segments = list(partition.of)
+        self._nodes: list[Node] = []
+        self._moved: dict[_Moved, int] = {}
+        self._kinds: dict[tuple[Shape, DType], int] = {}
+
+    def run(self) -> tuple[Graph, Partition]:
+        versions = {version.result: version for version in self._graph.versions}
+        news = {}
+        for node in self._graph.nodes:
+            segment = self._segments[node.result]
+            operands = tuple(self._there(each, segment) if isinstance(each, int) else each for each in node.operands)
+            self._nodes.append(replace(node, operands=operands))
+            if node.result in versions:
+                news[node.result] = self._there(versions[node.result].new, segment)
+        made = replace(
+            self._graph,
+            tensors=tuple(self._tensors),
+            nodes=tuple(self._nodes),
+            versions=tuple(replace(each, new=news.get(each.result, each.new)) for each in self._graph.versions),
+            borders=frozenset(self._moved.values()),
+        )
+        return made, Partition(tuple(self._segments))
+
+    def _there(self, tensor: int, segment: int) -> int:
+        """The tensor as it is in a segment; scalars are the same everywhere."""
+        if self._segments[tensor] == segment or not self._tensors[tensor].shape:
+            return tensor
+        moved = _Moved(tensor, segment)
+        if moved not in self._moved:
+            self._moved[moved] = self._move(tensor, segment)
+        return self._moved[moved]
+
+    def _move(self, tensor: int, segment: int) -> int:
+        old = self._tensors[tensor]
+        number = len(self._tensors)
+        self._tensors.append(Tensor("", old.shape, old.dtype))
+        self._segments.append(segment)
+        same = Call("transpose", (Read("t0"),), _in_order(old.shape))
+        kind = self._kinds.setdefault((old.shape, old.dtype), -1 - len(self._kinds))
+        self._nodes.append(
+            Node(operation=same.operation, attributes=same.attributes, operands=(tensor,), result=number,
+                 signature=signature(same, (old.shape,)), flops=0, kind=kind)
+        )  # fmt: skip
+        return number
+
+
+def _in_order(shape: Shape) -> Attributes:
+    """The attributes of a transposition that leaves all dimensions where they are."""
+    return (tuple(range(len(shape))),)

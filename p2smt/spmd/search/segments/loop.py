@@ -1,0 +1,78 @@
+"""HAP's loop with segments: the fastest program for the shares of all segments, then a linear program for each.
+
+It begins with shares in proportion to the speeds. Of the pairs that it comes by the fastest is kept.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from p2smt.spmd.devices.cluster import Cluster
+from p2smt.spmd.devices.shares import Shares, proportional
+from p2smt.spmd.emission.emission import statement_tensors
+from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.model.build import build
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.conditions import parse_conditions
+from p2smt.spmd.model.graph import Graph
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.search.alternation import ROUNDS, rounded
+from p2smt.spmd.search.ratios import best_ratios
+from p2smt.spmd.search.searching import Made, Searched, rank_of, searched
+from p2smt.spmd.search.segments.borders import with_borders
+from p2smt.spmd.search.segments.partition import Partition
+from p2smt.spmd.search.segments.pricing import SegmentedPricing, segmented_pricing
+
+_Parts = tuple[tuple[Fraction, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The shares of every segment, and the fastest program for them."""
+
+    shares: tuple[Shares, ...]
+    found: Searched
+
+    @property
+    def made(self) -> Made:
+        """The program."""
+        return self.found.fastest
+
+
+def segment_loop(
+    graph: Graph, partition: Partition, cluster: Cluster, search: Search, conditions: Sequence[str] = ()
+) -> tuple[Pair, ...]:
+    """The pairs of the loop, for at most a few rounds. EngineError without scipy; ProblemError as `build`."""
+    bordered, segments = with_borders(graph, partition)
+    classes, restriction = classes_of(bordered), parse_conditions(conditions, bordered)
+    shares = (proportional(cluster.speeds),) * partition.count
+    pairs: list[Pair] = []
+    tried: set[_Parts] = set()
+    while len(pairs) < ROUNDS:
+        tried.add(tuple(each.parts for each in shares))
+        pricing = segmented_pricing(bordered, classes, cluster, segments, shares)
+        found = searched(build(OptionCache(pricing), restriction, search.published), search)
+        pairs.append(Pair(shares, found))
+        parts = _better(found.fastest, pricing, shares)
+        if parts in tried:
+            break
+        shares = tuple(Shares(f"round {len(pairs)} of the loop", each) for each in parts)
+    return tuple(pairs)
+
+
+def best_pair(pairs: Sequence[Pair]) -> Pair:
+    """What fits first, then the fastest."""
+    return min(pairs, key=lambda pair: rank_of(pair.made))
+
+
+def _better(made: Made, pricing: SegmentedPricing, shares: tuple[Shares, ...]) -> _Parts:
+    """The best shares of each segment by itself, all of the program's choices and the others' shares kept."""
+    program, account = made.candidate.program, made.candidate.account
+    tensors = statement_tensors(made.sharding, made.assignment)
+    statements: list[set[str]] = [set() for _ in shares]
+    for name, tensor in tensors.items():
+        statements[pricing.segment(tensor)].add(name)
+    found = []
+    for mine, some in zip(shares, statements, strict=True):
+        found.append(rounded(best_ratios(program, account, mine, pricing.cluster, some)))
+    return tuple(found)

@@ -1,0 +1,119 @@
+"""Segments of about equal work with few bytes between them, by minimum cuts (HAP asks METIS for the same).
+
+Forward operations are split in two by a minimum cut, and the halves again. What comes early in the order of the program
+is on one side, what comes late on the other; a cut is sought among what is near the middle of the work, so that parts
+are balanced up to a quarter of a segment, or to the operation that is in the middle where that is larger. A tensor
+counts once, however many operations of the other side read it, and with an operation go those of the backward pass that
+work out its gradient.
+"""
+
+from dataclasses import dataclass
+
+from p2smt.errors import ProblemError
+from p2smt.spmd.model.graph import Graph, forward
+from p2smt.spmd.search.segments.partition import Partition, spread
+
+SLACK = 0.25
+"""By which part of a segment's work a cut may be off the middle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tensors:
+    """The operations' work in order, and for every tensor its bytes and the operations that make or read it."""
+
+    work: tuple[int, ...]
+    joined: tuple[tuple[int, frozenset[int]], ...]
+
+    def bytes(self, side: frozenset[int], among: frozenset[int]) -> int:
+        """Bytes of tensors that are on both sides, among some of the operations."""
+        return sum(size for size, some in self.joined if (some & among) & side and (some & among) - side)
+
+
+def balanced(graph: Graph, count: int) -> Partition:
+    """So many segments. ProblemError for more than there are forward operations."""
+    operations = forward(graph)
+    if len(operations) < count:
+        raise ProblemError(
+            f"{count} segments are more than the {len(operations)} operations that the outputs of "
+            f"{graph.program.name} depend on; write fewer"
+        )
+    seeds = {node.result: position for position, node in enumerate(operations)}
+    for position, node in reversed(tuple(enumerate(operations))):
+        seeds.update({each: position for each in node.reads if graph.tensors[each].source is not None})
+    tensors = tensors_of(graph, spread(graph, seeds), len(operations))
+    parts: list[frozenset[int]] = []
+    _split(tensors, frozenset(range(len(operations))), count, parts)
+    parts.sort(key=min)
+    segment = {position: number for number, part in enumerate(parts) for position in part}
+    return spread(graph, {result: segment[position] for result, position in seeds.items()})
+
+
+def tensors_of(graph: Graph, positions: Partition, count: int) -> Tensors:
+    """What is joined to what, of a graph whose values have the positions of forward operations."""
+    work = [0] * count
+    joined: dict[int, set[int]] = {}
+    for node in graph.nodes:
+        work[positions.of[node.result]] += node.flops
+        for tensor in (*node.reads, node.result):
+            if graph.tensors[tensor].shape:
+                joined.setdefault(tensor, set()).add(positions.of[node.result])
+    sizes = [(graph.tensors[tensor].bytes, frozenset(some)) for tensor, some in joined.items() if len(some) > 1]
+    return Tensors(tuple(work), tuple(sizes))
+
+
+def _split(tensors: Tensors, among: frozenset[int], count: int, parts: list[frozenset[int]]) -> None:
+    if count == 1:
+        parts.append(among)
+        return
+    left = count // 2
+    first = first_part(tensors, among, left, count)
+    _split(tensors, first, left, parts)
+    _split(tensors, among - first, count - left, parts)
+
+
+def sides(tensors: Tensors, among: frozenset[int], left: int, count: int) -> tuple[frozenset[int], frozenset[int]]:
+    """The operations that are in the first `left` of `count` segments, and those that are not, before any cut.
+
+    Each side has as many as it has segments at least.
+    """
+    order = sorted(among)
+    total = sum(tensors.work[each] for each in order)
+    middle, slack = total * left / count, SLACK * total / count
+    first: list[int] = []
+    last: list[int] = []
+    done = 0
+    for number, each in enumerate(order):
+        before, done = done, done + tensors.work[each]
+        if number < left:
+            first.append(each)
+        elif len(order) - number <= count - left:
+            last.append(each)
+        else:
+            early, late = done <= middle + slack, before >= middle - slack
+            if early == late and (early or not total):
+                continue
+            (first if early or (not late and done - middle <= middle - before) else last).append(each)
+    return frozenset(first), frozenset(last)
+
+
+def first_part(tensors: Tensors, among: frozenset[int], left: int, count: int) -> frozenset[int]:
+    """The first side of a minimum cut."""
+    import networkx as nx
+
+    first, last = sides(tensors, among, left, count)
+
+    def end(position: int) -> str | int:
+        return "first" if position in first else "last" if position in last else position
+
+    network: nx.DiGraph[object] = nx.DiGraph()
+    network.add_nodes_from(["first", "last"])
+    for number, (size, some) in enumerate(tensors.joined):
+        ends = dict.fromkeys(map(end, sorted(some & among)))
+        if len(ends) > 1:
+            into, out = f"into {number}", f"out of {number}"
+            network.add_edge(into, out, capacity=size)
+            for each in ends:
+                network.add_edge(each, into)
+                network.add_edge(out, each)
+    _, (near, _) = nx.minimum_cut(network, "first", "last")
+    return frozenset(each for each in among - last if each in first or each in near)

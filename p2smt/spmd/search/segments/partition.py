@@ -1,0 +1,106 @@
+"""Which segment every value of a step is in: from that of parameters, or of forward operations, to all the others."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from p2smt.spmd.model.graph import Graph, forward
+from p2smt.tensor.program import SourceKind
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """The segment of every tensor; an operation is in that of its result. Segments are numbered as they come first.
+
+    Holds: all versions of a state or parameter are in one segment.
+    """
+
+    of: tuple[int, ...]
+
+    @property
+    def count(self) -> int:
+        """How many segments there are."""
+        return max(self.of, default=0) + 1
+
+    def parameters(self, graph: Graph, segment: int) -> tuple[str, ...]:
+        """The names of the parameters of a segment."""
+        return tuple(
+            tensor.name
+            for tensor, mine in zip(graph.tensors, self.of, strict=True)
+            if mine == segment and tensor.source is not None and tensor.source.kind is SourceKind.PARAMETER
+        )
+
+
+def spread(graph: Graph, seeds: Mapping[int, int]) -> Partition:
+    """The partition in which some tensors are where they are said to be.
+
+    What leads to the updates of one segment alone is in that segment, but for what reads parameters of another. Of the
+    rest a forward operation is in the last segment that it reads of, a backward one in the first: that is where the
+    layer is whose gradient it works out.
+    """
+    segments = dict(seeds)
+    _from_updates(graph, segments)
+    _from_operands(graph, segments)
+    for node in graph.nodes:
+        for tensor in node.reads:
+            if graph.tensors[tensor].source is not None:
+                segments.setdefault(tensor, segments[node.result])
+    for version in graph.versions:
+        segments[version.result] = segments.setdefault(version.state, 0)
+    return _numbered([segments.get(number, 0) for number in range(len(graph.tensors))])
+
+
+def _from_updates(graph: Graph, segments: dict[int, int]) -> None:
+    """Gradients, and what optimizers compute, against the order of the program."""
+    states = {version.result: version.state for version in graph.versions}
+    kept = {node.result for node in forward(graph)}
+    owned = _of_parameters(graph, segments)
+    readers: dict[int, list[int]] = {}
+    for node in reversed(graph.nodes):
+        result = node.result
+        if result in states:
+            above = [states[result]] if states[result] in segments else readers.get(result, [])
+            known = {segments[each] for each in above if each in segments}
+            if len(known) == 1:
+                segments[result] = segments[states[result]] = known.pop()
+        elif result not in kept and result not in segments:
+            users = {segments.get(each) for each in readers.get(result, ())}
+            others = {owned[each] for each in node.reads if each in owned} - users
+            if len(users) == 1 and not others and (only := users.pop()) is not None:
+                segments[result] = only
+        for tensor in node.reads:
+            readers.setdefault(tensor, []).append(result)
+
+
+def _of_parameters(graph: Graph, segments: Mapping[int, int]) -> dict[int, int]:
+    """The segments of parameters that are known, and of what is made of one alone, such as a transposed weight."""
+    owned = {
+        number: segments[number]
+        for number, tensor in enumerate(graph.tensors)
+        if number in segments and tensor.source is not None and tensor.source.kind is SourceKind.PARAMETER
+    }
+    for node in graph.nodes:
+        if len(node.reads) == 1 and node.reads[0] in owned:
+            owned[node.result] = owned[node.reads[0]]
+    return owned
+
+
+def _from_operands(graph: Graph, segments: dict[int, int]) -> None:
+    """The others, in the order of the program."""
+    kept = {node.result for node in forward(graph)}
+    last: dict[int, int] = {}
+    for node in graph.nodes:
+        is_forward = node.result in kept
+        there = [last[each] if not is_forward and each in last else segments[each]
+                 for each in node.reads if each in segments]  # fmt: skip
+        if node.result not in segments:
+            segments[node.result] = (max if is_forward else min)(there, default=0)
+        if is_forward:
+            for tensor in node.reads:
+                if graph.tensors[tensor].source is not None:
+                    last[tensor] = max(last.get(tensor, 0), segments[node.result])
+
+
+def _numbered(segments: list[int]) -> Partition:
+    """In the order of their numbers, without gaps."""
+    numbers = {segment: number for number, segment in enumerate(sorted(set(segments)))}
+    return Partition(tuple(numbers[each] for each in segments))

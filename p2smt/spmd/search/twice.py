@@ -1,0 +1,130 @@
+"""Computing values twice where that is faster than communicating them, or than computing them everywhere.
+
+One by one, as long as a copy gains something: a value is computed once more for what reads it in another layout, by
+itself or together with what it is made of. The graph with the copy is searched like any other.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from p2smt.spmd.engines.engine import Published, Search
+from p2smt.spmd.engines.problem import Best
+from p2smt.spmd.engines.solving import Solver
+from p2smt.spmd.model.build import NodeChoice, Sharding, TensorChoice, build
+from p2smt.spmd.model.chosen import chosen
+from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.graph import Graph, Node
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.pricing import Pricing
+from p2smt.spmd.model.restriction import Restriction
+from p2smt.spmd.search.bound import relaxations
+from p2smt.tensor.judgement import Layouts
+
+DEEPEST = 3
+"""How many operations, one made of the other, are computed twice together."""
+
+MOST_SEARCHES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """The results of operations that are computed once more, and of those that read the last of them."""
+
+    results: frozenset[int]
+    readers: frozenset[int]
+
+
+def doubled(graph: Graph, results: frozenset[int], readers: frozenset[int]) -> Graph:
+    """The graph with the operations of some results computed once more; these readers, and the copies, read copies."""
+    tensors, nodes = list(graph.tensors), []
+    copies: dict[int, int] = {}
+
+    def copied(node: Node) -> Node:
+        operands = tuple(copies.get(each, each) if isinstance(each, int) else each for each in node.operands)
+        return replace(node, operands=operands)
+
+    for node in graph.nodes:
+        nodes.append(copied(node) if node.result in readers else node)
+        if node.result in results:
+            nodes.append(replace(copied(node), result=len(tensors)))
+            copies[node.result] = len(tensors)
+            tensors.append(replace(graph.tensors[node.result], name=""))
+    return replace(graph, tensors=tuple(tensors), nodes=tuple(nodes))
+
+
+def with_copies(sharding: Sharding, restriction: Restriction, search: Search, most: int) -> Sharding:
+    """The joint problem with at most `most` copies, each of which lowers the optimum, and the best of those tried."""
+    solver = Solver.aside(search)
+    best = solver.solve(sharding.problem).answer
+    searches = 0
+    for _ in range(most):
+        if not isinstance(best, Best):
+            return sharding
+        better = None
+        for copy in _copies(sharding, best):
+            searches += 1
+            if searches > MOST_SEARCHES:
+                return sharding
+            other = _copied(sharding, copy, restriction, search.published)
+            answer = solver.solve(other.problem).answer
+            if isinstance(answer, Best) and answer.cost < (best if better is None else better[1]).cost:
+                better = other, answer
+        if better is None:
+            return sharding
+        sharding, best = better
+    return sharding
+
+
+def least_computing(sharding: Sharding) -> int:
+    """What no program is faster than, however often it computes a value: all computing, with a free network."""
+    return max(
+        sum(
+            min(choice.costs)
+            for choice, meaning in zip(problem.choices, sharding.meanings, strict=True)
+            if isinstance(meaning, NodeChoice)
+        )
+        for problem in relaxations(sharding)
+    )
+
+
+def _copied(sharding: Sharding, copy: _Copy, restriction: Restriction, published: frozenset[Published]) -> Sharding:
+    graph = doubled(sharding.pricing.graph, copy.results, copy.readers)
+    pricing = Pricing(graph, classes_of(graph), sharding.pricing.mesh, sharding.pricing.shares)
+    return build(OptionCache(pricing), restriction, published)
+
+
+def _copies(sharding: Sharding, best: Best) -> Iterator[_Copy]:
+    """What may gain: values for what reads them in another layout than they are made in, the dearest first.
+
+    Dear is what takes long to be communicated, or to be computed everywhere.
+    """
+    graph, made = sharding.pricing.graph, chosen(sharding, best.assignment)
+    makes = {node.result: node for node in graph.nodes if node.result in made.operands}
+    kept = {*graph.outputs, *(version.new for version in graph.versions)}
+    costs = [choice.costs[option] for choice, option in zip(sharding.problem.choices, best.assignment, strict=True)]
+    dear = dict.fromkeys(makes, 0)
+    for meaning, cost in zip(sharding.meanings, costs, strict=True):
+        result = meaning.tensor if isinstance(meaning, TensorChoice) else meaning.node.result
+        if result in dear:
+            dear[result] += cost
+    for tensor in sorted(makes, key=lambda each: (-dear[each], each)):
+        readers = _readers(makes, made.operands, tensor)
+        for layout, some in readers.items():
+            if layout != made.produced[tensor] and (len(readers) > 1 or tensor in kept):
+                results = {tensor}
+                for _ in range(DEEPEST):
+                    yield _Copy(frozenset(results), frozenset(some))
+                    above = {each for result in results for each in makes[result].reads if each in makes}
+                    if above <= results:
+                        break
+                    results |= above
+
+
+def _readers(makes: dict[int, Node], operands: dict[int, tuple[Layouts, ...]], tensor: int) -> dict[Layouts, list[int]]:
+    """The results of the operations that read a tensor, by the layout of which they read it."""
+    readers: dict[Layouts, list[int]] = {}
+    for node in makes.values():
+        for operand, layout in zip(node.operands, operands[node.result], strict=True):
+            if operand == tensor and node.result not in readers.setdefault(layout, []):
+                readers[layout].append(node.result)
+    return readers
