@@ -7,6 +7,7 @@ sizes is mixed with what is found here.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from p2smt.errors import ProblemError
 from p2smt.spmd.devices.device_mesh import Mesh
@@ -27,8 +28,11 @@ from p2smt.spmd.search.searching import Made, made_of, searched
 MOST_PAIRS = 5_000
 """Up to so many pairs of layouts, summed over tensors, all choices of all axes are searched at once."""
 
-_ENOUGH = 1.03
+_ENOUGH, _ENOUGH_OF_MANY = 1.002, 1.03
 """Times the bound: a program that costs no more is not improved."""
+
+_MANY_PAIRS = 300_000
+"""From so many pairs on, as a GPT with eight layers has on 8 x 8, to improve a program takes minutes."""
 
 _ROUNDS = 2
 """So often every axis is searched given the others, from what the bound begins with."""
@@ -90,8 +94,16 @@ class MeshSearch:
         """Whether all choices of all axes are searched at once: no more than those of one axis, or few."""
         if sum(size > 1 for size in self.mesh.sizes) < 2:
             return True
-        tensors = range(len(self._graph.tensors))
-        return sum(len(self._known.layouts(tensor)) ** 2 for tensor in tensors) <= MOST_PAIRS
+        return self._pairs <= MOST_PAIRS
+
+    @cached_property
+    def _pairs(self) -> int:
+        """Pairs of layouts, summed over tensors."""
+        return sum(len(self._known.layouts(tensor)) ** 2 for tensor in range(len(self._graph.tensors)))
+
+    def _is_near(self, cost: int, bound: int) -> bool:
+        """Whether a program is not worth improving."""
+        return cost <= bound * (_ENOUGH_OF_MANY if self._pairs > _MANY_PAIRS else _ENOUGH)
 
     def bounded(self, restriction: Restriction) -> Bounded:
         """A lower bound on all programs within a restriction, and where to begin; worked out once.
@@ -119,7 +131,7 @@ class MeshSearch:
         found = [] if start is None else self._from(start, turns, bound)
         if not found:
             found = self._turned(turns, others)
-        near = min([turn.cost for turn in found], default=0) <= bound * _ENOUGH
+        near = self._is_near(min([turn.cost for turn in found], default=0), bound)
         sizes = self.mesh.sizes
         alike = [each.made for each in others if each.made.sharding.pricing.mesh.sizes == sizes]
         known = [turn.chosen.rules for turn in found] + [made.chosen.rules for made in alike]
@@ -132,7 +144,7 @@ class MeshSearch:
     def _from(self, start: Start, turns: Turns, bound: int) -> list[Turn]:
         """The cheapest program whose operations do as in a start, and better ones where it is not near the bound."""
         first = turns.mixed([start.rules])
-        if first is not None and first.cost <= bound * _ENOUGH:
+        if first is not None and self._is_near(first.cost, bound):
             return [first]
         after = start if first is None else Start(first.chosen.rules, first.stored, start.order)
         return [*([] if first is None else [first]), *turns.after(after, _ROUNDS * len(start.order))]
