@@ -98,6 +98,7 @@ def test_what_is_for_reductions_alone_says_so(exchange, arguments, message, caps
     assert message.replace("{plan}", exchange) in said
 
 
+@pytest.mark.thorough  # steps run on ranks in tests/run/local/test_training_step.py, the command in test_run.py
 @pytest.mark.slow
 def test_a_job_is_run_on_ranks(job, capsys):
     text = job_example_text("job").replace('"dgx-h100:4x8"', '"node:2,gpu:2"').replace("size = 4", "size = 2")

@@ -81,6 +81,7 @@ def test_within_every_set_of_communicators_the_best_over_two_levels_is_known(dat
     checked(lowering, cost_of(system, backend))
 
 
+@pytest.mark.thorough  # a larger grid
 @pytest.mark.parametrize(("goal", "least"), [(Collective.REDUCE_SCATTER, 3), (Collective.ALL_GATHER, 4)])
 def test_over_three_levels_with_odd_prices(goal, least):
     times = []

@@ -192,6 +192,7 @@ def test_the_cheapest_of_all_programs_is_proved_and_the_next_is_not(search):
 SEEDS = sample((*range(5), 47), 2)
 
 
+@pytest.mark.thorough  # the cheapest of all is proved above with permutations among them
 def test_programs_with_dear_permutations_are_priced_in_full_and_named_in_the_script():
     found = bare((2, 3), 5)
     some = 0
@@ -261,6 +262,7 @@ def test_distances_that_were_not_worked_out_in_time_leave_nothing_certain(tried,
     assert (proof.proved, proof.certain, proof.proved_any_length) == (True, certain, False)
 
 
+@pytest.mark.thorough  # a larger grid
 @pytest.mark.parametrize(("most", "missing"), [(1, "the reduction is over more than 1 levels"), (2, "")])
 def test_distances_are_checked_over_as_many_levels_as_graphs_are_made_for(most, missing, monkeypatch):
     found = bare((2, 3), 5)

@@ -113,6 +113,7 @@ def searched():
     return lowering, language, graph, cost, ChunksSearch(lowering, graph, cost).below(1.0)
 
 
+@pytest.mark.thorough  # a larger grid
 def test_over_three_levels_it_is_proved_and_no_other_way_to_lower_it_is_faster(searched):
     lowering, language, _, cost, found = searched
     assert found.seconds == found.least_s
@@ -123,6 +124,7 @@ def test_over_three_levels_it_is_proved_and_no_other_way_to_lower_it_is_faster(s
     assert lowering.plan(program) in every
 
 
+@pytest.mark.thorough  # a larger grid
 def test_a_search_that_looks_at_little_leaves_a_bound_below_the_best(searched):
     lowering, _, graph, cost, found = searched
     for most in (1, 100):

@@ -96,6 +96,7 @@ def test_no_program_takes_less_in_chunks_than_the_bound():
     assert max(lengths) > (5 if is_full() else 4)
 
 
+@pytest.mark.thorough  # no program takes less than the bound above
 @pytest.mark.parametrize("text", sample(["2x4", "dgx-h100:2x8", "2x2x2"], 2))
 def test_the_bound_is_a_distance_in_the_graph_of_the_level_algebra(text):
     """Over states that `apply_step` reaches, with the bound's own prices, by networkx."""
@@ -157,6 +158,7 @@ def test_placements_that_were_not_found_in_time_may_take_less_than_any_bound(mon
         assert (found.complete, found.every, found.least_s is not None) == (known, known, known)
 
 
+@pytest.mark.thorough  # the bound of programs up to a limit is tested above
 def test_over_two_levels_all_programs_of_any_length_are_weighed():
     found = cheapest_chunked(asked("dgx-h100:2x8"), cost_of(asked("dgx-h100:2x8").system))
     assert found.every
@@ -175,6 +177,7 @@ link = [
 """
 
 
+@pytest.mark.thorough  # no program takes less than the bound in the test of all levels
 def test_over_two_levels_no_number_of_chunks_is_below_the_bound(tmp_path):
     """22 chunks save 0.3 % of what 16 take: the best program is priced in the numbers between powers of two as well."""
     path = tmp_path / "slow.toml"

@@ -100,6 +100,7 @@ def report_text():
     return (SCRIPTS / "results" / "schedules.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough  # a stored table; what the judge says of one is tested above
 def test_lines_of_the_stored_report_are_what_the_stored_table_says():
     """Of a setting of every program, predicted and judged again; a line depends on no other setting."""
     judge = script_module("judge_schedules")

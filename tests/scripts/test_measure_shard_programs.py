@@ -31,6 +31,7 @@ def test_gains_are_of_rows_with_programs_alone(measuring):
     assert "losses of first steps agree: no" in measuring.report([row(measuring, "a", 3, 1.0, 1.5, loss=2.1)])
 
 
+@pytest.mark.thorough  # programs among hosts are priced in tests/spmd
 def test_data_parallelism_is_among_what_is_compared_and_goes_by_programs_on_two_hosts(measuring):
     both = cluster_of(find_system("lab:2x2"), Gloo(), programs=True)
     many = measuring.candidates(measuring.program_of("mlp"), both)

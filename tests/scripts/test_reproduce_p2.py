@@ -70,6 +70,7 @@ def test_every_measured_time_has_its_row(document):
     assert all(row["ratio"] == pytest.approx(row["predicted_s"] / row["measured_s"]) for row in rows)
 
 
+@pytest.mark.thorough  # stored tables
 def test_the_presets_are_what_the_fit_writes_and_the_largest_gain_is_the_papers():
     script = script_module("reproduce_p2")
     cases = script.read_cases(ROWS)

@@ -31,6 +31,7 @@ def test_no_table_has_no_lines(tmp_path):
     assert script_module("result_table").read(tmp_path / "none.csv", Line) == []
 
 
+@pytest.mark.thorough  # stored tables
 @pytest.mark.parametrize("script", TABLES)
 def test_stored_tables_are_written_as_they_are_read(script, tmp_path):
     table, (name,) = script_module("result_table"), TABLES[script]

@@ -265,6 +265,7 @@ def test_without_a_second_group_or_when_not_asked_for_nothing_is_left_out():
         assert fit.unseen_mean_abs_log_error is None
 
 
+@pytest.mark.thorough  # the documents of fits are golden
 def test_the_same_rows_give_the_same_figures():
     rows, begin = some_rows(truth("p2-a100", 2))[::8], start(truth("p2-a100", 2), 2)
     assert fit_system(begin, rows) == fit_system(begin, rows)

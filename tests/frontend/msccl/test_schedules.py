@@ -269,6 +269,7 @@ def test_text_before_the_xml_is_named():
     assert parse_msccl(("\n <!-- a comment -->\n" + schedule("ring", "allreduce").text()).encode(), "file")
 
 
+@pytest.mark.thorough  # a larger grid
 def test_races_are_the_same_however_many_threadblocks_are_looked_at_at_a_time(monkeypatch):
     random, races = Random(3), 0
     for _ in range(80 if is_full() else 40):

@@ -17,6 +17,7 @@ from p2smt.smt.smtlib import Status, script_text
 from p2smt.smt.terms import conj, either, neg
 
 
+@pytest.mark.thorough  # lemmas of two and three levels hold below
 def test_every_lemma_is_there_for_every_number_of_levels():
     """And so is its file; some of the texts are generated again and put to z3."""
     scripts = dict(lemmas())

@@ -76,6 +76,7 @@ def test_without_a_way_to_the_goal_there_are_no_states():
     assert (len(state_graph(language)), state_graph(language).longest) == (0, 0)
 
 
+@pytest.mark.thorough  # a larger grid: states are those of a walk below
 @pytest.mark.slow
 def test_states_of_five_levels_are_counted():
     graph = state_graph(full_language(5))

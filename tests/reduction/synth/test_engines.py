@@ -60,6 +60,7 @@ def test_four_levels_have_3967_and_7636_programs():
     assert len(full) == 7636
 
 
+@pytest.mark.thorough  # a larger grid: engines agree on three
 @pytest.mark.slow
 def test_solver_agrees_with_the_walk_on_four_levels():
     assert programs(Engine.LEVELS, TWOS[4], 4, PAPER) == programs(Engine.EXPLICIT, TWOS[4], 4, PAPER)
@@ -71,6 +72,7 @@ def test_longer_limits_add_nothing_on_two_levels(engine):
     assert len(programs(engine, (2, 2), 8)) == 93
 
 
+@pytest.mark.thorough  # a larger grid
 @pytest.mark.parametrize(
     ("sizes", "grammar"),
     sample([((2, 2), PAPER), ((2, 4), FULL), ((2, 2), FULL), ((4, 2), PAPER), ((4, 2), FULL)], 2),

@@ -126,6 +126,7 @@ def test_the_engines_agree(goal):
         assert found[Engine.BITVEC]
 
 
+@pytest.mark.thorough  # a larger grid
 @pytest.mark.slow
 @pytest.mark.parametrize("goal", OTHERS if is_full() else [AG])
 def test_four_levels_by_two_engines(goal):

@@ -193,6 +193,7 @@ def test_programs_over_the_whole_system_are_those_of_brute_force(case, kind):
         assert by_engine(case, matrix, kind, Grammar.PAPER) == brute_force(case, matrix, kind, Grammar.PAPER), matrix
 
 
+@pytest.mark.thorough  # a larger grammar
 @looped("kind", WHOLE_SYSTEM)
 @looped("case", sample(ONE_AXIS, 2) + sample(SEVERAL_AXES, 2))
 def test_in_the_full_grammar_only_superfluous_broadcasts_of_some_groups_masters_are_left_out(case, kind):

@@ -68,6 +68,7 @@ def test_the_solver_finds_the_same_on_all_small_trees_of_two_levels(goal: Collec
         assert found(Engine.BITVEC, tree, goal) == found(Engine.EXPLICIT, tree, goal)
 
 
+@pytest.mark.thorough  # a larger grid
 @pytest.mark.parametrize(("tree", "limit"), [(Tree(((2,), (5, 3))), 5), (Tree(((2,), (2, 1), (2, 1, 1))), 3)], ids=str)
 def test_the_solver_finds_the_same_on_larger_trees(tree: Tree, limit: int) -> None:
     """Eight devices in two levels, four in three."""

@@ -55,6 +55,7 @@ def reached(page):
     raise AssertionError("the focus never leaves the page")
 
 
+@pytest.mark.thorough  # programs are stepped through by keys alone above
 def test_all_controls_are_reached_by_keys_and_show_their_focus(page):
     names = reached(page)
     for wanted in ("Problem", "cluster-placement", "cluster-axis", "steps-program", "Steps of the program",

@@ -109,6 +109,7 @@ def address(found, tmp_path):
     return path.as_uri()
 
 
+@pytest.mark.thorough  # another page in the same browser as in test_browser.py; its content is compared above
 @pytest.mark.slow
 def test_the_page_in_a_browser(chromium, found, masters, address):
     chromium.get_log("browser")

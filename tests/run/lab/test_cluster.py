@@ -51,6 +51,7 @@ def spoiled(line: str) -> str:
     return text
 
 
+@pytest.mark.thorough  # test_lab_run runs several plans on one set of ranks
 def test_many_jobs_on_one_set_of_ranks(lab):
     def sent(source, **how):
         """What a job takes, and how many bytes each host sends in it."""
@@ -170,6 +171,7 @@ def test_ranks_that_cannot_join_leave_nothing(lab, command):
             pass
 
 
+@pytest.mark.thorough  # a failure in the middle leaves nothing either
 def test_a_host_without_free_ports_leaves_nothing(lab):
     with Laboratory(FLAT, lab) as laboratory:
         full = "echo 40000 40001 > /proc/sys/net/ipv4/ip_local_port_range"
@@ -179,6 +181,7 @@ def test_a_host_without_free_ports_leaves_nothing(lab):
             cluster.time(emit_torch(plan_2x2(BEST)), SUM, ALL, 10, timeout_s=3)
 
 
+@pytest.mark.thorough  # a rank that fails is named in test_a_failure_in_the_middle_leaves_nothing
 def test_a_namespace_that_is_gone_is_named(lab):
     with Laboratory(FLAT, lab) as laboratory:
         subprocess.run(["ip", "netns", "del", laboratory.hosts[1].namespace], check=True)

@@ -157,6 +157,7 @@ def test_a_group_that_is_there_already_leaves_nothing_of_the_laboratory(limited)
     assert not group.exists()
 
 
+@pytest.mark.thorough  # what is left of a laboratory is looked for after every test
 @pytest.mark.slow
 def test_ranks_get_their_part_of_a_core_and_no_group_is_left(limited, tmp_path):
     path = tmp_path / "rank.py"

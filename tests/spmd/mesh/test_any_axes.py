@@ -83,6 +83,7 @@ def test_meshes_with_one_axis_of_several_ranks_take_what_one_axis_takes(name):
             ), (number, text)
 
 
+@pytest.mark.thorough  # meshes with one axis of several ranks are compared above
 @pytest.mark.parametrize("name", ["plain", "heavy"])
 def test_an_axis_of_one_rank_changes_nothing_among_several(name):
     rng, system = random.Random(9), SYSTEMS[name]

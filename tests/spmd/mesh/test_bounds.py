@@ -111,6 +111,7 @@ def test_a_bound_is_certified_where_the_checker_takes_what_either_axis_does_alon
     assert len(asked) == refused
 
 
+@pytest.mark.thorough  # the screens and documents of meshes are golden
 def test_the_order_in_which_placements_are_given_is_that_in_which_they_are_told_alone(monkeypatch):
     """Those with the least bounds are searched first, whatever the order."""
     monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
