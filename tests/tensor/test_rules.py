@@ -1,6 +1,5 @@
 """Every operation under layouts of every kind: what inference allows is right, what it refuses is wrong."""
 
-import pytest
 from tensor.one_operation import all_layouts, compare, distributed, right_for, rng_of, single, text_of
 from tensor.operation_cases import CASES
 from tiers import is_full
@@ -63,7 +62,6 @@ def test_what_is_allowed_is_right_and_what_is_refused_is_wrong():
         assert tried >= LAYOUTS_OF_A_CALL, (call, types)
 
 
-@pytest.mark.thorough  # a guard of the test above
 def test_both_happen_often_enough():
     """A guard: of all layouts of all cases, many are allowed, by every rule, and many refused, for many reasons."""
     names, reasons = set(), set()
