@@ -40,8 +40,8 @@ TOGETHER = ("lab", "page")
 SHARED_CACHE = "P2SMT_TEST_CACHE"
 """Names a folder for what the solver found, which the parts of one run share."""
 
-QUICK_OF_A_FILE = 2
-"""Tests of one file that a quick run has at most, evenly spaced among those that take next to no time."""
+QUICK_OF_A_FILE = 1
+"""Tests of one file that a quick run has at most, of those that take next to no time."""
 
 PACKAGE = "p2smt"
 PACKAGE_S = 20.0
