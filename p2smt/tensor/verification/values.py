@@ -73,12 +73,17 @@ class WideReals(Reals):
         return bool(np.allclose(np.where(known, left, 0), np.where(known, right, 0), TOLERANCE, TOLERANCE))
 
     def _whole_numbers(self, shape: tuple[int, ...]) -> Array:
-        drawn = self._random.integers(0, 7, shape).astype(np.float64)
+        # Of one kind they are indices of anything: where one is out of range, a sum over all of them is no number.
+        are_indices = self._kind == 2
+        drawn = self._random.integers(0, 2 if are_indices else 7, shape).astype(np.float64)
         if self._kind == 1:
             drawn[...] = self._random.integers(0, 3)
         if self._wholes:
             # A third of them at, or one beside, a number that the programs mention: both sides of a branch.
-            near = self._random.choice(self._wholes, shape) + self._random.choice([0, 0, -1, 1], shape)
+            wholes, beside = self._wholes, [0, 0, -1, 1]
+            if are_indices:
+                wholes, beside = [each for each in wholes if each not in (0, 1)] or wholes, [0]
+            near = self._random.choice(wholes, shape) + self._random.choice(beside, shape)
             drawn = np.where(self._random.random(shape) < 0.3, near, drawn)
         return drawn
 

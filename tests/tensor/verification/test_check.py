@@ -15,7 +15,7 @@ from p2smt.tensor.derivation import Fault
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Refused
 from p2smt.tensor.prime_field import PrimeField
-from p2smt.tensor.program import Axis
+from p2smt.tensor.program import Axis, DType
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.rule import RuleName
@@ -28,6 +28,7 @@ from p2smt.tensor.verification.effort import effort
 from p2smt.tensor.verification.equality import Equal, equality
 from p2smt.tensor.verification.schemas import RuleSchema, schemas_of
 from p2smt.tensor.verification.smallest import differs
+from p2smt.tensor.verification.values import trials
 from p2smt.tensor.verification.verdict import Equality
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
@@ -425,3 +426,23 @@ def test_a_program_is_right_only_if_the_solver_proves_every_rule(answer, said, m
     found = verdict(MANY)
     assert isinstance(found, Proved if said is None else Unknown)
     assert said is None or said in found.reason
+
+
+def test_a_mean_of_means_is_shown_wrong_where_some_targets_are_ignored():
+    """Only values at which every target is an index or the number that is ignored tell it from the mean of all."""
+    single = """program one
+input x : f32[8, 3]
+input t : i64[8]
+k = cast(1 - eq(t, -100), dtype=f32)
+n = sum(k, 0)
+m = sum(pick(x, t), 0) / n
+output m
+"""
+    many = single.replace("one", "many\nmesh r=2").replace("3]", "3] sliced(0)").replace("i64[8]", "i64[8] sliced(0)")
+    found = verdict(
+        many.replace("m = sum(pick(x, t), 0) / n", "a = sum(pick(x, t), 0) / n\nm = AllReduce(a) / 2"), single
+    )
+    assert isinstance(found, Refuted)
+    assert found.counter_example.wrong.name in ("a", "m")
+    drawn = [set(trial.meaning.random((8,), DType.I64).tolist()) for trial in trials(parse_program(single))]
+    assert any({-100, 0} < numbers <= {-100, 0, 1} for numbers in drawn), "or an index is out of range in all of them"
