@@ -10,11 +10,12 @@ from tiers import sample
 
 from p2smt.spmd.engines import message_passing
 from p2smt.spmd.engines.brute import brute
-from p2smt.spmd.engines.certificate import MOST_SHIFTED
+from p2smt.spmd.engines.certificate import MOST_SHIFTED, Shift
 from p2smt.spmd.engines.certificate_check import check_bound
 from p2smt.spmd.engines.message_passing import relax
 from p2smt.spmd.engines.moved_costs import breadth_first
 from p2smt.spmd.engines.problem import Best, Choice, JointProblem, Link
+from p2smt.spmd.engines.shifts_check import NEVER, proved_by_shifts
 
 APART = JointProblem((Choice("a", (0, 4)), Choice("b", (0, 4))), (Link(0, 1, (0b10, 0b11)),))
 """Each costs nothing alone; both together cost at least 4."""
@@ -54,6 +55,21 @@ def test_costs_moved_to_a_link_raise_the_bound():
     assert relaxed.bound == 4
     assert relaxed.assignment is not None
     assert APART.cost(relaxed.assignment) == 4
+
+
+def test_no_amounts_that_are_moved_make_possible_options_impossible():
+    """As many as add up to what stands for options that do not go together, or to more than there are numbers for."""
+    for count in (600, 9000):
+        tables = [((0, other), np.zeros((2, 1), dtype=np.int64)) for other in range(1, count + 1)]
+        sizes = {0: 2} | dict.fromkeys(range(1, count + 1), 1)
+        shifts = [Shift((0, other), ((MOST_SHIFTED,) * 2, (0,))) for other in range(1, count + 1)]
+        assert proved_by_shifts(shifts[:100], sizes, tables) == 0
+        proved = proved_by_shifts(shifts, sizes, tables)
+        assert proved == 0 if count == 600 else isinstance(proved, str)
+    again = proved_by_shifts([shifts[0], shifts[0]], sizes, tables)
+    assert again == "costs are moved from choices (0, 1) twice"
+    impossible = [((0, 1), np.full((2, 1), NEVER))]
+    assert proved_by_shifts([Shift((0, 1), ((-5, 5), (0,)))], {0: 2, 1: 1}, impossible) is None
 
 
 @pytest.mark.usefixtures("_nothing_eliminated")

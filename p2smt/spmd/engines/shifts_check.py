@@ -1,7 +1,8 @@
 """Checks what costs moved between choices and tables prove; it shares no code with the search.
 
 Moving an amount from every row of a table that has an option to that option changes no sum. So the least entries of all
-choices and all tables add up to a lower bound, whatever was moved.
+choices and all tables add up to a lower bound, whatever was moved, as long as all sums are numbers of 64 bits: what is
+moved to a choice in all is counted. Whether anything is possible is asked of the tables before anything is moved.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,9 @@ Dense = npt.NDArray[np.int64]
 NEVER = 2**60
 """What options cost that do not go together; sums of real costs are far below it."""
 
+_MOST_MOVED = 2**62
+"""To one choice in all: with NEVER it is below 2**63."""
+
 
 def proved_by_shifts(
     shifts: Sequence[Shift], sizes: Mapping[int, int], tables: Sequence[tuple[tuple[int, ...], Dense]]
@@ -25,18 +29,28 @@ def proved_by_shifts(
     `sizes` are how many options each choice left has, `tables` what is over them, each table once.
     """
     choices, shared = _together(sizes, tables)
+    least = [int(entries.min()) for entries in (*choices.values(), *shared.values())]
+    if max(least, default=0) >= NEVER // 2:
+        return None
+    seen: set[tuple[int, ...]] = set()
+    to_choice = dict.fromkeys(sizes, 0)
     for scope, amounts in shifts:
+        if scope in seen:
+            return f"costs are moved from choices {scope} twice"
+        seen.add(scope)
         if scope not in shared or [len(each) for each in amounts] != [sizes[choice] for choice in scope]:
             return f"costs are moved from choices {scope}, which have no such table"
         if any(abs(each) > MOST_SHIFTED for mine in amounts for each in mine):
             return f"more is moved from choices {scope} than can be told from what is not allowed"
         for position, (choice, mine) in enumerate(zip(scope, amounts, strict=True)):
+            to_choice[choice] += max(map(abs, mine))
+            if to_choice[choice] > _MOST_MOVED:
+                return f"more is moved to choice {choice} than there are numbers for"
             moved = np.array(mine, dtype=np.int64)
             choices[choice] = choices[choice] + moved
             shape = [-1 if column == position else 1 for column in range(len(scope))]
             shared[scope] = shared[scope] - moved.reshape(shape)
-    least = [int(entries.min()) for entries in (*choices.values(), *shared.values())]
-    return None if max(least, default=0) >= NEVER // 2 else sum(least)
+    return sum(int(entries.min()) for entries in (*choices.values(), *shared.values()))
 
 
 def _together(
