@@ -24,7 +24,7 @@ from p2smt.wording import first_few, plural
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What was read of a file (`NoPlan`: no plan that can be run), what is to be said of it, and the smallest mistake.
+    """A plan as it was read of a file (`NoPlan`: none that can be run), notes on it, and the smallest mistake.
 
     `counter_example` is None where there is no mistake, or no plan that could be run. `notes` are what the verdict
     holds for, and what was taken for granted.

@@ -40,7 +40,7 @@ from p2smt.tensor.program import Program, Source, SourceKind
 
 
 @dataclass(frozen=True, slots=True)
-class Reapplied:
+class ReappliedSharding:
     """The program for another batch with what it takes, and the batch that its layouts were found for.
 
     `missing` is how many bytes the worst device lacks.
@@ -53,7 +53,9 @@ class Reapplied:
     missing: int
 
 
-def shard_like(program: Program, system: System, like: Program, request: ShardingRequest | None = None) -> Reapplied:
+def shard_like(
+    program: Program, system: System, like: Program, request: ShardingRequest | None = None
+) -> ReappliedSharding:
     """The step sharded as `like`, a sharding of the same step with another batch.
 
     Of the request backend, speed, buckets, precision and checkpoints count, and how the little is searched that is
@@ -72,7 +74,7 @@ def shard_like(program: Program, system: System, like: Program, request: Shardin
     graph = marked(graph_of(step.program), step.sums)
     mesh = _mesh(step.program, system, asked, like)
     layouts = _layouts(graph, inferred)
-    sharding = build(OptionCache(in_even_shares(graph, classes_of(graph), mesh)), AsBefore(layouts))
+    sharding = build(OptionCache(in_even_shares(graph, classes_of(graph), mesh)), KnownLayouts(layouts))
     best = Solver.aside(asked.search).solve(sharding.problem).answer
     if not isinstance(best, Best):
         raise ProblemError(f"the layouts of {like.name} do not go together for this step; shard it without --like")
@@ -81,13 +83,13 @@ def shard_like(program: Program, system: System, like: Program, request: Shardin
     given = given_program(made, system, asked)
     batch = batch_of(made)
     assert batch is not None
-    return Reapplied(
+    return ReappliedSharding(
         given.candidate, given.cluster, before, batch, lacking(given.cluster, given.candidate.account.memory)
     )
 
 
 @dataclass(frozen=True, slots=True)
-class AsBefore:
+class KnownLayouts:
     """The layouts of a known program: of sources, and of the results of operations, by the number of the tensor."""
 
     layouts: Mapping[int, Layouts]
@@ -150,7 +152,7 @@ def _check(program: Program, like: Program, before: Batch) -> None:
 
 
 def _ratio(program: Program, like: Program) -> Fraction:
-    """How many times as long the batch is as there."""
+    """The length of the batch as a multiple of the length there."""
     known = {each.name: each for each in like.sources}
     ratios: dict[Fraction, str] = {}
     for source in program.sources:
@@ -171,7 +173,7 @@ def _ratio(program: Program, like: Program) -> Fraction:
 
 
 def _kind(source: Source) -> tuple[object, ...]:
-    """What a source has whatever the batch is."""
+    """The properties of a source that no batch changes."""
     is_kept = source.kind in (SourceKind.PARAMETER, SourceKind.STATE)
     return source.kind, source.dtype, source.shape if is_kept else len(source.shape)
 

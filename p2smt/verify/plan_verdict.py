@@ -7,7 +7,7 @@ from p2smt.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 
 class Rule(StrEnum):
-    """What an invalid plan breaks: a rule for its shape, found before it is run, or a part of the goal."""
+    """The rule that an invalid plan breaks: one for its shape, found before it is run, or a part of the goal."""
 
     TWICE = "a device takes part twice in one step"
     NO_DEVICE = "a group names a device that does not exist"
@@ -31,7 +31,7 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a plan goes wrong; fields that do not apply are None. `step` counts from 1, 0 is before the first."""
+    """The place of a mistake in a plan; fields that do not apply are None. `step` counts from 1; 0 is before it."""
 
     step: int
     group: tuple[int, ...] | None = None
@@ -74,7 +74,7 @@ class Example:
 
     @property
     def contributions(self) -> dict[tuple[int, int], int]:
-        """What is contributed: a number per device and chunk."""
+        """The contributions: a number per device and chunk."""
         return {(self.contributor, self.chunk): self.given} | {(d, c): number for d, c, number in self.also}
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from looped import looped
 
-from p2smt.errors import ProblemError
+from p2smt.errors import ProblemError, ProgramError
 from p2smt.problem.system.text import find_system
 from p2smt.spmd.engines.engine import Engine, Search
 from p2smt.spmd.model.gradient_sums import marked
@@ -153,6 +153,9 @@ def test_policies_that_cannot_be_kept_are_refused(text, said):
 
 
 def test_programs_and_options_that_do_not_go_with_a_policy_are_refused():
+    distributed = parse_program("program p\nmesh r=2\ninput x : f32[8] partial(+)\ny = AllReduce(x)\noutput y\n")
+    with pytest.raises(ProgramError, match="program p says layouts or collectives already"):
+        in_mixed_precision(distributed, Precision(DType.BF16))
     with pytest.raises(ProblemError, match=r"w is updated, but not from a statement gradient\.w"):
         in_mixed_precision(parse_program(TEXT.replace("gradient.w", "dw")), Precision(BF16))
     with pytest.raises(ProblemError, match="x is of type bf16: --precision is for programs whose numbers are f32"):

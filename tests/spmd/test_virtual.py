@@ -19,7 +19,8 @@ from p2smt.cost.network.cost import Work
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.errors import ProblemError
 from p2smt.problem.system.file import preset, resized
-from p2smt.spmd.account.instructions import INSIDE, account
+from p2smt.spmd.account.instruction import INSIDE
+from p2smt.spmd.account.instructions import account
 from p2smt.spmd.devices.cluster import Inside
 from p2smt.spmd.devices.shares import even, vertices
 from p2smt.spmd.devices.system import cluster_of

@@ -17,7 +17,7 @@ from p2smt.problem.system.text import SYSTEM_FORMS
 
 if TYPE_CHECKING:
     from p2smt.problem.system.network import System
-    from p2smt.spmd.like import Reapplied
+    from p2smt.spmd.like import ReappliedSharding
     from p2smt.spmd.request import ShardingRequest
     from p2smt.spmd.search.sharding import Sharded
     from p2smt.tensor.program import Program
@@ -99,7 +99,7 @@ def command(
     return _printed(found, system, report, force=force, as_json=as_json)
 
 
-def _like(program: "Program", system: "System", like: Path, request: "ShardingRequest") -> "Reapplied":
+def _like(program: "Program", system: "System", like: Path, request: "ShardingRequest") -> "ReappliedSharding":
     from p2smt.spmd.like import shard_like
     from p2smt.tensor.text.file import read_program
 
@@ -108,11 +108,11 @@ def _like(program: "Program", system: "System", like: Path, request: "ShardingRe
 
 
 def _printed(
-    found: "Sharded | Reapplied", system: "System", report: Path | None, *, force: bool, as_json: bool
+    found: "Sharded | ReappliedSharding", system: "System", report: Path | None, *, force: bool, as_json: bool
 ) -> ExitCode:
-    from p2smt.spmd.like import Reapplied
+    from p2smt.spmd.like import ReappliedSharding
 
-    if isinstance(found, Reapplied):
+    if isinstance(found, ReappliedSharding):
         _print_like(found, system.name, as_json=as_json)
         return of_search(found=not found.missing, complete=True)
     if report is not None:
@@ -131,7 +131,7 @@ def _print(sharded: "Sharded", *, as_json: bool) -> None:
         print_sharded(sharded)
 
 
-def _print_like(found: "Reapplied", system: str, *, as_json: bool) -> None:
+def _print_like(found: "ReappliedSharding", system: str, *, as_json: bool) -> None:
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.shard_like import like_document, print_like
 

@@ -197,7 +197,7 @@ SHARDING_NAMES = (*signature(ShardingOptions).parameters, "speed", "tensors", "i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardingExplanationOptions:
-    """What is to be explained of a sharding, and how it is searched."""
+    """The options of an explanation: tensors, conditions and programs to compare, and how a sharding is searched."""
 
     asked: ShardingOptions
     speed: str | None

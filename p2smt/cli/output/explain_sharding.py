@@ -1,4 +1,4 @@
-"""What `p2smt explain` prints of a sharding."""
+"""The screen and the JSON document of `p2smt explain` for a sharding."""
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say
@@ -8,7 +8,13 @@ from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.account.recognition import strategy
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.reading.difference import Difference, named_mesh
-from p2smt.spmd.reading.explanation import Against, Alternative, Impossible, ShardingExplanation, TensorExplanation
+from p2smt.spmd.reading.explanation import (
+    Alternative,
+    ImpossibleCondition,
+    OtherProgram,
+    ShardingExplanation,
+    TensorExplanation,
+)
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.placing import layouts_text
 from p2smt.wording import counted
@@ -63,16 +69,16 @@ def _layouts(layouts: Layouts, explanation: ShardingExplanation) -> str:
     return layouts_text(layouts, named_mesh(explanation.answer.program.mesh, explanation.axes))
 
 
-def _print_instead(each: Alternative | Impossible) -> None:
+def _print_instead(each: Alternative | ImpossibleCondition) -> None:
     match each:
-        case Impossible(condition, reason):
+        case ImpossibleCondition(condition, reason):
             say(f"instead, {condition}: {reason}")
         case Alternative(condition, candidate, _, unlike, missing):
             say(f"instead, {condition}: {_taken(candidate)}{_lacks(missing)}")
             _print_difference(unlike)
 
 
-def _print_against(against: Against) -> None:
+def _print_against(against: OtherProgram) -> None:
     candidate = against.candidate
     say(f"against {candidate.program.name}: {_taken(candidate)}{_lacks(against.missing)}")
     say(f"its strategy: {strategy(candidate.program)}")
@@ -80,7 +86,7 @@ def _print_against(against: Against) -> None:
 
 
 def _print_difference(unlike: Difference) -> None:
-    """What explains the difference in time, all rows of which add up to it; then the tensors that differ."""
+    """Print the collectives and the computing that the difference in time consists of; then the tensors that differ."""
     rows = [
         (each.label, *(f"{calls}: {_time(time)}" for calls, time in zip(each.calls, each.times, strict=True)),
          _signed(each.slower))

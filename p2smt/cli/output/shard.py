@@ -7,7 +7,7 @@ from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.spmd.account.candidate import Candidate
-from p2smt.spmd.account.instructions import Instruction
+from p2smt.spmd.account.instruction import Instruction
 from p2smt.spmd.account.recognition import recognised, strategy
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.shares import Shares
@@ -60,7 +60,7 @@ def print_sharded(sharded: Sharded) -> None:
 
 
 def _print_parameters(program: Program) -> None:
-    """What is done with parameters, where that is not the same for all: a row for those that are treated alike."""
+    """Print a row for the parameters that are treated alike, where not all are."""
     alike: dict[tuple[str, ...], list[ParameterGroup]] = {}
     for group in parameter_groups(program):
         alike.setdefault(group.layouts, []).append(group)
@@ -74,7 +74,7 @@ def _print_parameters(program: Program) -> None:
 
 
 def _strategy(program: Program) -> Iterator[str]:
-    """What the program does in the field's words, and for which batches."""
+    """Print the strategy in the field's words, and the batches that it is for."""
     yield f"strategy: {strategy(program)}"
     several = len(program.mesh) > 1
     for each in recognised(program):

@@ -5,10 +5,10 @@ from p2smt.cli.output.screen import say
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.spmd.account.recognition import strategy
 from p2smt.spmd.devices.network import PICO
-from p2smt.spmd.like import Reapplied
+from p2smt.spmd.like import ReappliedSharding
 
 
-def print_like(found: Reapplied, system: str) -> None:
+def print_like(found: ReappliedSharding, system: str) -> None:
     """Print what a step takes with the new batch."""
     account, program = found.answer.account, found.answer.program
     time, communication = (format_seconds(each / PICO) for each in (account.time, account.communication))
@@ -21,7 +21,7 @@ def print_like(found: Reapplied, system: str) -> None:
         say(f"does not fit: a device lacks {format_bytes(found.missing)}")
 
 
-def like_document(found: Reapplied, system: str) -> Document:
+def like_document(found: ReappliedSharding, system: str) -> Document:
     """The JSON document; times in seconds, bytes those of the fullest device."""
     account, program = found.answer.account, found.answer.program
     return {

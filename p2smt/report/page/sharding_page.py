@@ -13,7 +13,7 @@ from p2smt.report.figures.svg import svg_element
 from p2smt.report.page.document import contents_list, document, footer, heading
 from p2smt.report.page.element import Content, element, table
 from p2smt.report.page.sections import chart, facts, section
-from p2smt.spmd.account.instructions import Account
+from p2smt.spmd.account.instruction import Account
 from p2smt.spmd.account.recognition import recognised
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.reading.comparison import runner_ups, why
@@ -131,7 +131,7 @@ def _others_section(sharded: Sharded) -> Element:
 
 
 def _contender(name: str, account: Account) -> Contender:
-    return Contender(name, account.communication / PICO, (account.time - account.communication) / PICO)
+    return Contender(name, account.communication / PICO, account.computing / PICO)
 
 
 def _layouts_section(sharded: Sharded) -> Element:

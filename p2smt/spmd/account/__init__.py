@@ -1,1 +1,1 @@
-"""What a distributed program does, holds and takes, read off the program alone: nothing here knows of a search."""
+"""The account of a distributed program: instructions, time and memory, read off the program alone."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from p2smt.spmd.account.instructions import Account
+from p2smt.spmd.account.instruction import Account
 from p2smt.spmd.devices.shares import Shares
 from p2smt.tensor.program import Program
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from p2smt.spmd.account.instructions import Account, account
+from p2smt.spmd.account.instruction import Account
+from p2smt.spmd.account.instructions import account
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import Network
 from p2smt.tensor.buckets import BUCKET, bucketed

@@ -13,8 +13,8 @@ from operator import attrgetter
 
 import numpy as np
 
-from p2smt.reduction.plan.model import Plan
 from p2smt.spmd.account.holding import Holding
+from p2smt.spmd.account.instruction import INSIDE, Account, Instruction
 from p2smt.spmd.account.last_reads import last_reads
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.effort import counted
@@ -29,55 +29,6 @@ from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read
 from p2smt.tensor.shapes import Whole, signature, wholes
 from p2smt.tensor.signature import Dimension, Shape, Signature
 from p2smt.tensor.way import Way
-
-INSIDE = "AllReduce inside"
-"""What sums a gradient among the devices of each machine, where machines are devices."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Instruction:
-    """One operation or conversion: of which statement, in which stage, what it takes (picoseconds).
-
-    `flops` are of each device, `work` is what they count as by the cluster's efforts; `bytes` are those of the whole
-    tensor that is converted, `axis` is empty where the mesh has one; `way` is how a collective is done, None for what
-    is computed, `plan` its reduction program's. Of a bucket `statement` is the last, `bucket` and `bytes` are of all.
-    """
-
-    statement: str
-    text: str
-    stage: int
-    time: int
-    flops: tuple[int, ...]
-    work: tuple[int, ...]
-    bytes: int = 0
-    way: Way | None = None
-    bucket: tuple[str, ...] = ()
-    plan: Plan | None = None
-    axis: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """All instructions in order; picoseconds by stages; bytes that each device holds when it holds most."""
-
-    instructions: tuple[Instruction, ...]
-    stages: tuple[int, ...]
-    memory: tuple[int, ...]
-
-    @property
-    def time(self) -> int:
-        """Picoseconds by stages: communication, then the device that computes longest in the stage."""
-        return sum(self.stages)
-
-    @property
-    def apart(self) -> int:
-        """Picoseconds if all devices waited for each other after every operation: what the search adds up."""
-        return sum(each.time for each in self.instructions)
-
-    @property
-    def communication(self) -> int:
-        """Picoseconds of collectives."""
-        return sum(each.time for each in self.instructions if each.way is not None)
 
 
 def account(

@@ -47,7 +47,7 @@ _BYTES = 4 + 8
 
 
 @dataclass(frozen=True, slots=True)
-class Relaxed:
+class LowerBound:
     """A lower bound on all assignments, its certificate if it was asked for, and a cheap assignment if one was found.
 
     The bound is exact where nothing was left to move; None says that the tables left are too large for the memory, or
@@ -59,11 +59,11 @@ class Relaxed:
     assignment: tuple[int, ...] | None = None
 
 
-def relax(problem: JointProblem, memory: int = MEMORY, *, proof: bool = True) -> Relaxed:
+def relax(problem: JointProblem, memory: int = MEMORY, *, proof: bool = True) -> LowerBound:
     """A lower bound on the costs of all assignments, without regard to limits."""
     simple = simplify(replace(problem, limits=()))
     if not all(simple.kept):
-        return Relaxed(None)
+        return LowerBound(None)
     return _Relaxation(simple, memory, proof=proof).run()
 
 
@@ -75,28 +75,28 @@ class _Relaxation:
         self._remaining = RemainingProblem.of(simple.problem)
         self._steps: list[Step] = []
 
-    def run(self) -> Relaxed:
+    def run(self) -> LowerBound:
         """The bound in the numbers of the whole problem."""
         if not self._eliminated():
-            return Relaxed(None)
+            return LowerBound(None)
         remaining = self._remaining
         scopes = {scope for scope, _ in remaining.tables}
         if sum([prod([remaining.sizes[each] for each in scope]) for scope in scopes]) * _BYTES > self._memory:
-            return Relaxed(None)
+            return LowerBound(None)
         before = sum([step.shift if isinstance(step, Message) else -step.loss for step in self._steps])
         rest = MovedCosts.of(remaining)
         rest.sweep()
         shifts = rest.shifts()
         bound = before + rest.bound_of(shifts)
         if bound >= NEVER // 2:
-            return Relaxed(None)
+            return LowerBound(None)
         certificate = None
         if self._proof:
             used: dict[int, int] = {}
             case = numbered(Case(tuple(self._steps)), used)
             tables = tuple([remaining.store.tables[number] for number in used])
             certificate = Certificate(self._simple.removals, tables, case.messages, bound, shifts=shifts)
-        return Relaxed(bound, certificate, self._decoded(rest, bound))
+        return LowerBound(bound, certificate, self._decoded(rest, bound))
 
     def _eliminated(self) -> bool:
         """Eliminate choices with small sums. Whether something is still possible."""

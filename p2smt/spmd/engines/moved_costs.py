@@ -25,7 +25,7 @@ _WORTHWHILE = 2e-3
 
 
 @dataclass(slots=True)
-class _Shared:
+class _SharedTable:
     """A table over several of the choices left, by their positions in order; what is moved from it to each of them."""
 
     scope: tuple[int, ...]
@@ -50,12 +50,12 @@ class _Shared:
 class MovedCosts:
     """The choices and tables left, and the costs moved between them."""
 
-    def __init__(self, choices: Sequence[int], own: Sequence[Integers], shared: Sequence[_Shared]) -> None:
+    def __init__(self, choices: Sequence[int], own: Sequence[Integers], shared: Sequence[_SharedTable]) -> None:
         self.choices = choices
         self._exact = own
         self._own = [_rounded(costs) for costs in own]
         self._shared = shared
-        self._held: list[list[tuple[_Shared, int]]] = [[] for _ in choices]
+        self._held: list[list[tuple[_SharedTable, int]]] = [[] for _ in choices]
         for each in shared:
             each.moved = [np.zeros(len(own[choice]), dtype=np.float32) for choice in each.scope]
             for position, choice in enumerate(each.scope):
@@ -92,9 +92,11 @@ class MovedCosts:
                 exact = np.minimum(shared[ordered][0] + exact, NEVER)
                 rounded = _rounded(exact)
             shared[ordered] = exact, rounded
-        return cls(choices, own, [_Shared(scope, *entries) for scope, entries in shared.items()])
+        return cls(choices, own, [_SharedTable(scope, *entries) for scope, entries in shared.items()])
 
-    def _split(self, choice: int, rank: dict[int, int]) -> tuple[list[tuple[_Shared, int]], list[tuple[_Shared, int]]]:
+    def _split(
+        self, choice: int, rank: dict[int, int]
+    ) -> tuple[list[tuple[_SharedTable, int]], list[tuple[_SharedTable, int]]]:
         """The tables that a choice shares with earlier ones, and with later ones; one over three can be both."""
         earlier, later = [], []
         for each, position in self._held[choice]:
@@ -127,7 +129,7 @@ class MovedCosts:
                     each.moved[position] = each.moved[position] - part
 
     def _total(self, choice: int) -> Floats:
-        """What options cost with all that is moved to them."""
+        """The costs of options with all that is moved to them."""
         total = self._own[choice]
         for each, position in self._held[choice]:
             total = total + each.moved[position]
@@ -149,7 +151,7 @@ class MovedCosts:
         return found
 
     def shifts(self) -> tuple[Shift, ...]:
-        """What is moved, rounded to whole numbers."""
+        """The amounts that are moved, rounded to whole numbers."""
         return tuple(
             [
                 Shift(

@@ -1,4 +1,4 @@
-"""Checks what costs moved between choices and tables prove; it shares no code with the search.
+"""Checker of bounds that costs moved between choices and tables prove; it shares no code with the search.
 
 Moving an amount from every row of a table that has an option to that option changes no sum. So the least entries of all
 choices and all tables add up to a lower bound, whatever was moved, as long as all sums are numbers of 64 bits: what is
@@ -15,7 +15,7 @@ from p2smt.spmd.engines.certificate import MOST_SHIFTED, Shift
 Dense = npt.NDArray[np.int64]
 
 NEVER = 2**60
-"""What options cost that do not go together; sums of real costs are far below it."""
+"""The cost of options that do not go together; sums of real costs are far below it."""
 
 _MOST_MOVED = 2**62
 """To one choice in all: with NEVER it is below 2**63."""

@@ -10,20 +10,21 @@ from enum import StrEnum
 
 from p2smt.errors import ProblemError
 from p2smt.problem.text import printable
+from p2smt.tensor.fresh_names import fresh_name
 from p2smt.tensor.program import RECOMPUTED, Program
 from p2smt.tensor.tidying import renamed
 from p2smt.wording import counted
 
 
 class Checkpoints(StrEnum):
-    """What becomes of checkpointed regions. KEEP: computed again, as the model says. DROP: kept in memory."""
+    """The fate of checkpointed regions. KEEP: computed again, as the model says. DROP: kept in memory."""
 
     KEEP = "keep"
     DROP = "drop"
 
 
 def parse_checkpoints(text: str) -> Checkpoints:
-    """What a text asks for. ProblemError with the words that there are."""
+    """The member that a text names. ProblemError with the words that there are."""
     if text not in tuple(Checkpoints):
         raise ProblemError(f"checkpoints {printable(text[:40])!r}: write {' or '.join(Checkpoints)}")
     return Checkpoints(text)
@@ -54,11 +55,5 @@ def regions(program: Program, checkpoints: Checkpoints) -> Regions:
             return Regions(program, (f"checkpointed: {what} computed again in the backward pass, as the model says",))
         case Checkpoints.DROP:
             taken = {each.name for each in program.sources} | {each.name for each in program.statements}
-            names = {}
-            for name in again:
-                plain, number = name.removeprefix(RECOMPUTED), 0
-                while (free := f"{plain}.{number}" if number else plain) in taken:
-                    number += 1
-                taken.add(free)
-                names[name] = free
+            names = {name: fresh_name(name.removeprefix(RECOMPUTED), taken) for name in again}
             return Regions(renamed(program, names), (f"checkpoints dropped: {what} not computed again",))

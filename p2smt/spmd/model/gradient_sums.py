@@ -1,4 +1,4 @@
-"""Where gradients are summed, if a mixed precision says in which type: marks on the values of a graph.
+"""Marks on the values of a graph for the places at which gradients may be summed in a mixed precision.
 
 A gradient that is computed in bf16 and summed in f32 is not converted by any collective before it is cast: neither it
 nor what it is a sum or a view of. One that is summed in bf16 is cast to f32 as a whole sum alone.
@@ -41,7 +41,7 @@ def marked(graph: Graph, sums: GradientSums) -> Graph:
 
 
 def _passes(operation: str) -> bool:
-    """Whether summands pass through an operation as they are, so that their sum could stand before it."""
+    """True if summands pass through an operation as they are, so that their sum could stand before it."""
     match OPERATIONS[operation].kind:
         case Kind.RELABEL | Kind.VIEW | Kind.JOIN:
             return True

@@ -98,11 +98,16 @@ class Graph:
 
 def graph_of(program: Program) -> Graph:
     """The graph of a program for one device. ProgramError for one that is distributed already."""
+    refuse_distributed(program)
+    return _Reader(program).run()
+
+
+def refuse_distributed(program: Program) -> None:
+    """ProgramError for a program that is no longer for one device."""
     if program.is_distributed:
         raise ProgramError(
             f"program {program.name} says layouts or collectives already; give the program of one device to shard"
         )
-    return _Reader(program).run()
 
 
 def forward(graph: Graph) -> tuple[Node, ...]:

@@ -20,6 +20,8 @@ from itertools import groupby
 from p2smt.errors import ProblemError
 from p2smt.problem.text import printable
 from p2smt.spmd.model.gradient_sums import GradientSums
+from p2smt.spmd.model.graph import refuse_distributed
+from p2smt.tensor.fresh_names import fresh_name
 from p2smt.tensor.program import (
     RECOMPUTED,
     Call,
@@ -61,18 +63,18 @@ class Precision:
     keep: tuple[str, ...] = ()
 
     def keeps(self, name: str) -> bool:
-        """Whether a statement stays f32: what is recomputed as what it is recomputed of."""
+        """True if a statement stays f32: what is recomputed as what it is recomputed of."""
         return any(fnmatchcase(name.removeprefix(RECOMPUTED), pattern) for pattern in self.keep)
 
     @property
     def text(self) -> str:
-        """What is done, in a line."""
+        """The policy in a line."""
         kept = f", {', '.join(self.keep)} in {_STORED}" if self.keep else ""
         return f"computed in {self.compute}, gradients summed in {self.reduce}, parameters stored in {_STORED}{kept}"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is to be said of a step in this precision."""
+        """Notes on a step in this precision."""
         scaled = self.compute is DType.F16
         return (self.text, *(["losses are not scaled: small gradients are 0 in f16"] if scaled else []))
 
@@ -119,9 +121,10 @@ def _dtype(word: str, text: str) -> DType:
 def in_mixed_precision(program: Program, precision: Precision) -> MixedPrecision:
     """The step of one device in mixed precision.
 
-    ProblemError for a program that has other floating-point types than f32 already, for a parameter that is updated
-    without a gradient, and for a pattern that names no statement.
+    ProgramError for a distributed program. ProblemError for one that has other floating-point types than f32 already,
+    for a parameter that is updated without a gradient, and for a pattern that names no statement.
     """
+    refuse_distributed(program)
     known = wholes(program)
     _refuse(program, precision, known)
     return _Rewriting(program, precision, known).run()
@@ -194,6 +197,7 @@ class _Rewriting:
         self._versions: dict[tuple[str, DType], Read] = {}
         self._unsent: set[str] = set()
         self._settled: set[str] = set()
+        self._scalars = frozenset(each.name for each in program.sources if each.kind is SourceKind.SCALAR)
 
     def run(self) -> MixedPrecision:
         for statement in self._program.statements:
@@ -207,7 +211,7 @@ class _Rewriting:
         expression = self._typed(statement.expression, dtype)
         made = whole_of(expression, self._now).dtype
         chain = [dtype for dtype, _ in groupby([made, *self._types_after(name)] if _is_float(made) else [made])]
-        names = [*(self._fresh(f"{name}.{each}") for each in chain[:-1]), name]
+        names = [*(fresh_name(f"{name}.{each}", self._taken) for each in chain[:-1]), name]
         read = self._add(names[0], expression)
         for each, after in zip(names[1:], chain[1:], strict=True):
             read = self._add(each, _cast(read, after))
@@ -226,14 +230,6 @@ class _Rewriting:
         self._now[name] = whole_of(expression, self._now)
         self._statements.append(Statement(name, expression))
         return Read(name)
-
-    def _fresh(self, name: str) -> str:
-        found, number = name, 0
-        while found in self._taken:
-            number += 1
-            found = f"{name}.{number}"
-        self._taken.add(found)
-        return found
 
     def _typed(self, expression: Expression, dtype: DType) -> Expression:
         """An expression computed in a type; whole numbers, truth values and scalars that are given stay as they are."""
@@ -257,14 +253,12 @@ class _Rewriting:
         now = self._now[name].dtype
         if now is None and self._now[name].shape:
             now = _STORED  # a choice between numbers that are written down
-        if not _is_float(now) or now is dtype or name in self._scalars():
+        if not _is_float(now) or now is dtype or name in self._scalars:
             return Read(name)
         if (name, dtype) not in self._versions:
-            self._versions[name, dtype] = self._add(self._fresh(f"{name}.{dtype}"), _cast(Read(name), dtype))
+            fresh = fresh_name(f"{name}.{dtype}", self._taken)
+            self._versions[name, dtype] = self._add(fresh, _cast(Read(name), dtype))
         return self._versions[name, dtype]
-
-    def _scalars(self) -> frozenset[str]:
-        return frozenset(each.name for each in self._program.sources if each.kind is SourceKind.SCALAR)
 
 
 def _computed(program: Program, precision: Precision, gradients: set[str]) -> frozenset[str]:

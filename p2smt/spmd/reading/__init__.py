@@ -1,1 +1,1 @@
-"""What a sharding is in the words of the field, why it is so, and where two differ."""
+"""Explanations of a sharding: its strategy in the field's words, the cost of alternatives, the difference of two."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.spmd.account.candidate import Candidate
-from p2smt.spmd.account.instructions import Account, Instruction
+from p2smt.spmd.account.instruction import Account, Instruction
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.search.sharding import Sharded
@@ -84,14 +84,10 @@ def _runner_up(name: str, candidate: Candidate, sharded: Sharded) -> RunnerUp:
         name=name,
         candidate=candidate,
         collectives=theirs.communication - ours.communication,
-        computing=_computing(theirs) - _computing(ours),
+        computing=theirs.computing - ours.computing,
         missing=lacking(sharded.cluster, theirs.memory),
         longest=_longest(theirs, ours),
     )
-
-
-def _computing(account: Account) -> int:
-    return account.time - account.communication
 
 
 def _longest(theirs: Account, ours: Account) -> Instruction | None:

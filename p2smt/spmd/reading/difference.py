@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from p2smt.problem.quantity import format_bytes
 from p2smt.spmd.account.candidate import Candidate
-from p2smt.spmd.account.instructions import Account, Instruction
+from p2smt.spmd.account.instruction import Instruction
 from p2smt.spmd.model.layouts import without_sizes
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts
@@ -49,7 +49,7 @@ class CollectiveChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """What the second of two programs does otherwise; times are picoseconds, bytes those of the fullest device.
+    """The difference of a second program from a first; times are picoseconds, bytes those of the fullest device.
 
     `layouts` are of names that both have, what is stored first, then the largest. `collectives` are those on which the
     two spend different times, the largest difference first. `only` counts the names that one program has alone.
@@ -69,7 +69,7 @@ class Difference:
 
 
 def difference(first: Candidate, second: Candidate, axes: Sequence[str] = ()) -> Difference:
-    """What the second of two programs does otherwise than the first.
+    """The difference of the second of two programs from the first.
 
     `axes` are names for the axes of both, else those of the first are, where both have axes of the same sizes: names
     that were chosen for what an axis is used for differ.
@@ -83,14 +83,10 @@ def difference(first: Candidate, second: Candidate, axes: Sequence[str] = ()) ->
         layouts=tuple(_layout_changes(first.program, meshes, mine, theirs)),
         collectives=_collective_changes((first, second), meshes),
         communication=(first.account.communication, second.account.communication),
-        computing=(_computing(first.account), _computing(second.account)),
+        computing=(first.account.computing, second.account.computing),
         memory=(max(first.account.memory), max(second.account.memory)),
         only=(len(mine.keys() - theirs.keys()), len(theirs.keys() - mine.keys())),
     )
-
-
-def _computing(account: Account) -> int:
-    return account.time - account.communication
 
 
 def _layouts(program: Program) -> dict[str, Layouts]:

@@ -1,4 +1,4 @@
-"""Why a sharding is as it is: what other layouts of a tensor would cost, and what other conditions would.
+"""Explanation of a sharding by its alternatives: the cost of other layouts of a tensor, and of other conditions.
 
 Every other layout is a condition, and all else is searched again under it: what it costs is not that of a change of one
 tensor, but of the fastest program that is found with it. Under a condition the baselines of the trade, which may be the
@@ -46,7 +46,7 @@ class Alternative:
 
 
 @dataclass(frozen=True, slots=True)
-class Impossible:
+class ImpossibleCondition:
     """A condition that no program keeps, and why."""
 
     condition: str
@@ -61,11 +61,11 @@ class TensorExplanation:
     whole: Whole
     layouts: Layouts
     alternatives: tuple[Alternative, ...]
-    impossible: tuple[Impossible, ...]
+    impossible: tuple[ImpossibleCondition, ...]
 
     @property
     def why(self) -> str:
-        """Why the answer has these layouts of it, in a sentence without a full stop."""
+        """The reason for these layouts, in a sentence without a full stop."""
         if not self.alternatives:
             return "no other layout is possible"
         best = self.alternatives[0]
@@ -83,7 +83,7 @@ class TensorExplanation:
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class OtherProgram:
     """Another program, and what it does otherwise than the answer; `missing` is how many bytes a device lacks."""
 
     candidate: Candidate
@@ -103,8 +103,8 @@ class ShardingExplanation:
     missing: int
     axes: tuple[str, ...]
     tensors: tuple[TensorExplanation, ...] = ()
-    instead: tuple[Alternative | Impossible, ...] = ()
-    against: Against | None = None
+    instead: tuple[Alternative | ImpossibleCondition, ...] = ()
+    against: OtherProgram | None = None
 
 
 def explain_sharding(
@@ -171,10 +171,10 @@ def _compared(
 
 def _against(
     answer: Candidate, other: Program, system: System, request: ShardingRequest, axes: tuple[str, ...]
-) -> Against:
+) -> OtherProgram:
     given = given_program(other, system, request)
     unlike = difference(answer, given.candidate, axes)
-    return Against(given.candidate, unlike, lacking(given.cluster, given.candidate.account.memory))
+    return OtherProgram(given.candidate, unlike, lacking(given.cluster, given.candidate.account.memory))
 
 
 def _largest(program: Program) -> tuple[str, ...]:
@@ -205,7 +205,7 @@ class _Again:
     sharded: Sharded
 
     def tensor(self, name: str, whole: Whole) -> TensorExplanation:
-        """What every other layout of a tensor costs."""
+        """The cost of every other layout of a tensor."""
         layouts = dict(self.sharded.layouts).get(name)
         if layouts is None:
             raise ProblemError(
@@ -218,7 +218,7 @@ class _Again:
         alternatives.sort(key=lambda each: (each.missing > 0, each.difference.slower))
         return TensorExplanation(
             name=name, whole=whole, layouts=mine, alternatives=tuple(alternatives),
-            impossible=tuple(each for each in found if isinstance(each, Impossible)),
+            impossible=tuple(each for each in found if isinstance(each, ImpossibleCondition)),
         )  # fmt: skip
 
     def _others(self, name: str, whole: Whole, mine: Layouts) -> Iterator[str]:
@@ -238,13 +238,13 @@ class _Again:
             return axis_names(1)
         return tuple(part.partition("=")[0].strip() for part in self.request.mesh.split(","))
 
-    def under(self, condition: str, name: str = "") -> Alternative | Impossible:
+    def under(self, condition: str, name: str = "") -> Alternative | ImpossibleCondition:
         """The fastest program under one more condition; `name` is the tensor whose layouts are of interest."""
         asked = replace(self.request, conditions=(*self.request.conditions, condition))
         try:
             found = shard_program(self.program, self.system, asked)
         except ProblemError as cause:
-            return Impossible(condition, str(cause))
+            return ImpossibleCondition(condition, str(cause))
         layouts = tuple(map(without_sizes, dict(found.layouts).get(name, ())))
         unlike = difference(self.sharded.answer, found.answer, self.axes())
         return Alternative(condition, found.answer, layouts, unlike, lacking(found.cluster, found.account.memory))

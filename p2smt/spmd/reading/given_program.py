@@ -6,7 +6,8 @@ from p2smt.errors import ProblemError
 from p2smt.problem.system.network import System
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.account.in_buckets import gains, in_buckets
-from p2smt.spmd.account.instructions import Account, account
+from p2smt.spmd.account.instruction import Account
+from p2smt.spmd.account.instructions import account
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.meshes import meshes
 from p2smt.spmd.devices.network import Network
@@ -24,14 +25,14 @@ from p2smt.tensor.verification.erasure import erased
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenProgram:
     """A distributed program, and the devices that it is priced on."""
 
     candidate: Candidate
     cluster: Cluster
 
 
-def given_program(program: Program, system: System, request: ShardingRequest) -> Given:
+def given_program(program: Program, system: System, request: ShardingRequest) -> GivenProgram:
     """The answer for a program of one device, or a distributed program with what it takes.
 
     A distributed one is priced with the request's speed, backend and buckets alone, on the placement of its mesh where
@@ -40,17 +41,17 @@ def given_program(program: Program, system: System, request: ShardingRequest) ->
     """
     if not program.is_distributed:
         found = shard_program(program, system, request)
-        return Given(found.answer, found.cluster)
+        return GivenProgram(found.answer, found.cluster)
     _refuse(program, system)
     cluster = cluster_of(system, request.backend, request.speed, dtype_of(erased(program)), programs=request.programs)
     shares = even(len(cluster.devices))
     if len(program.mesh) == 1:
-        return Given(Candidate(shares, program, _account(program, cluster, (), request.buckets)), cluster)
+        return GivenProgram(Candidate(shares, program, _account(program, cluster, (), request.buckets)), cluster)
     sizes, names = tuple(axis.size for axis in program.mesh), tuple(axis.name for axis in program.mesh)
     placed = meshes(system, cluster, request.backend, sizes, names)
     priced = [(_account(program, each.cluster, each.networks, request.buckets), each.cluster) for each in placed]
     best, cluster = min(priced, key=lambda each: each[0].time)
-    return Given(Candidate(shares, program, best), cluster)
+    return GivenProgram(Candidate(shares, program, best), cluster)
 
 
 def _refuse(program: Program, system: System) -> None:

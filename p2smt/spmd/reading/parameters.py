@@ -1,4 +1,4 @@
-"""What a distributed program does with each of its parameters, axis by axis, in the field's words.
+"""The layout of each parameter of a distributed program, axis by axis, in the field's words.
 
 Read off the program alone, as `recognition.py` does: FSDP where a parameter is stored in slices and gathered; else by
 the dimension that is sliced: of experts, of a vocabulary (whose rows are looked up), of what the first contraction
@@ -17,7 +17,7 @@ from p2smt.tensor.program import Program, SourceKind
 
 
 class ParameterLayout(StrEnum):
-    """What is done with a parameter along an axis."""
+    """The layout of a parameter along an axis."""
 
     REPLICATED = "replicated"
     FSDP = "FSDP"
@@ -76,7 +76,7 @@ class _Axis:
         self._columns = set(self._classes_by_columns())
 
     def layout(self, value: Value) -> ParameterLayout:
-        """What is done with a parameter."""
+        """The layout of a parameter along this axis."""
         assert value.source is not None
         layout, name = value.layouts[self._number], value.source.name
         # only Sliced: the search chooses among replicated, sliced and partial, and no parameter is stored as a summand
@@ -94,7 +94,7 @@ class _Axis:
         return ParameterLayout.COLUMNS if place in self._columns else ParameterLayout.SLICED
 
     def _stays(self, name: str, dimension: int) -> bool:
-        """Whether the first contraction with a parameter has one of its dimensions in the result."""
+        """True if the first contraction with a parameter has one of its dimensions in the result."""
         made = self._first[name]
         results = {each.label for each in made.signature.result}
         return any(

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.account.in_buckets import gains, in_buckets
-from p2smt.spmd.account.instructions import Account
+from p2smt.spmd.account.instruction import Account
 from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.spmd.emission.whole_sums import with_whole_sums
 from p2smt.spmd.model.conditions import named_in

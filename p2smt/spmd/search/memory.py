@@ -9,7 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from p2smt.errors import ProblemError
-from p2smt.spmd.account.instructions import Account, account
+from p2smt.spmd.account.instruction import Account
+from p2smt.spmd.account.instructions import account
 from p2smt.spmd.devices.cluster import Device
 from p2smt.spmd.emission.emission import emit
 from p2smt.spmd.engines.elimination import TooLargeError, eliminate

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from p2smt.errors import EngineError
-from p2smt.spmd.account.instructions import Account, Instruction
+from p2smt.spmd.account.instruction import Account, Instruction
 from p2smt.spmd.account.uses import uses_of
 from p2smt.spmd.devices.cluster import Cluster, Device
 from p2smt.spmd.devices.effort import Efforts

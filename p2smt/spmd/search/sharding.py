@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from p2smt.errors import EngineError, ProblemError
 from p2smt.spmd.account.candidate import Candidate
-from p2smt.spmd.account.instructions import Account
+from p2smt.spmd.account.instruction import Account
 from p2smt.spmd.account.recognition import short_names
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.device_mesh import MeshOutcome

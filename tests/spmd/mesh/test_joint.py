@@ -22,7 +22,7 @@ from p2smt.spmd.model.pricing import Pricing
 from p2smt.spmd.model.restriction import FREEDOM
 from p2smt.spmd.search.mesh import joint
 from p2smt.spmd.search.mesh import search as search_module
-from p2smt.spmd.search.mesh.joint import bounded
+from p2smt.spmd.search.mesh.joint import mesh_bound
 from p2smt.spmd.search.mesh.search import MeshSearch
 from p2smt.spmd.search.mesh.sharding import shard_on
 from p2smt.spmd.search.searching import searched
@@ -33,7 +33,7 @@ def bound_of(known, *, certify=True):
     """The bound of a mesh and what it is the bound of, by all choices at once."""
     search = MeshSearch(known, certify=certify)
     axes = known.pricing.mesh.axes
-    found = bounded(known, FREEDOM, (FREEDOM,) * len(axes), search.alone, Search(certify=certify))
+    found = mesh_bound(known, FREEDOM, (FREEDOM,) * len(axes), search.alone, Search(certify=certify))
     assert found is not None
     return found, search
 
@@ -109,7 +109,7 @@ def test_axes_alone_bound_a_mesh_whose_tables_are_too_large(monkeypatch):
     known = options(parse_program(MOMENTUM.replace("4096", "64")), mesh_of((2, 4), 10**8, (3, 1)))
     monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
     together = MeshSearch(known).search(FREEDOM)
-    monkeypatch.setattr(search_module, "bounded", lambda *_: None)
+    monkeypatch.setattr(search_module, "mesh_bound", lambda *_: None)
     search = MeshSearch(known)
     apart = search.search(FREEDOM)
     assert apart.bound == search.alone.bound <= together.bound <= together.fastest.time <= apart.fastest.time

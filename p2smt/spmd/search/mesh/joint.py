@@ -36,16 +36,16 @@ _MOST_TOGETHER = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Bounded:
+class MeshBound:
     """A lower bound in picoseconds, and a program that is cheap in the relaxation, if one was found."""
 
     bound: int
     start: Start | None
 
 
-def bounded(
+def mesh_bound(
     known: OptionCache, restriction: Restriction, each_axis: Sequence[AxisRestriction], alone: AxesAlone, search: Search
-) -> Bounded | None:
+) -> MeshBound | None:
     """The bound of a mesh, by groups of its axes; None where the tables of a group need too much memory.
 
     `each_axis` is what the restriction leaves each axis. EngineError where a certificate is asked for, and its checker
@@ -72,7 +72,7 @@ def bounded(
     start = None
     if relaxed.assignment is not None:
         start = _start(known, sharding, relaxed.assignment, group, others)
-    return Bounded(bound, start)
+    return MeshBound(bound, start)
 
 
 def _together(sizes: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -105,7 +105,7 @@ def _charged(sharding: Sharding, speed: int) -> JointProblem:
 
 
 def _repeated(pricing: Pricing, node: Node, rules: Rules) -> int:
-    """How many devices do the same part of an operation's work."""
+    """The number of devices that do the same part of an operation's work."""
     dividing = {axis for _, axes in pricing.divided(node, rules) for axis in axes}
     return prod([size for axis, size in enumerate(pricing.mesh.sizes) if axis not in dividing])
 

@@ -20,7 +20,7 @@ from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import Pricing
 from p2smt.spmd.model.restriction import FREEDOM, AxisRestriction, FixedAxes, PerAxis, Restriction
 from p2smt.spmd.search.memory import excess, fitted
-from p2smt.spmd.search.mesh.joint import Bounded, bounded
+from p2smt.spmd.search.mesh.joint import MeshBound, mesh_bound
 from p2smt.spmd.search.mesh.relaxation import Alone, AxesAlone, Optima
 from p2smt.spmd.search.mesh.turns import Folder, Start, Turn, Turns, start_alone
 from p2smt.spmd.search.searching import Made, made_of, searched
@@ -70,7 +70,7 @@ class MeshSearch:
         is how many bytes elimination may take.
         """
         self._each_axis = each_axis or (FREEDOM,) * len(known.pricing.mesh.axes)
-        self._bounded: tuple[Restriction, Bounded] | None = None
+        self._bounded: tuple[Restriction, MeshBound] | None = None
         self._known = known
         self._pricing = known.pricing
         self._graph = known.pricing.graph
@@ -105,7 +105,7 @@ class MeshSearch:
         """Whether a program is not worth improving."""
         return cost <= bound * (_ENOUGH_OF_MANY if self._pairs > _MANY_PAIRS else _ENOUGH)
 
-    def bounded(self, restriction: Restriction) -> Bounded:
+    def lower_bound(self, restriction: Restriction) -> MeshBound:
         """A lower bound on all programs within a restriction, and where to begin; worked out once.
 
         ProblemError where nothing is left.
@@ -113,8 +113,8 @@ class MeshSearch:
         if self._bounded is None or self._bounded[0] is not restriction:
             found = None
             if self._engine is Engine.ELIMINATION and not self.is_small:
-                found = bounded(self._known, restriction, self._each_axis, self.alone, self._search)
-            self._bounded = restriction, found or Bounded(self.alone.bound, None)
+                found = mesh_bound(self._known, restriction, self._each_axis, self.alone, self._search)
+            self._bounded = restriction, found or MeshBound(self.alone.bound, None)
         return self._bounded[1]
 
     def search(self, restriction: Restriction, others: Sequence["Elsewhere"] = ()) -> MeshAnswer:
@@ -127,7 +127,7 @@ class MeshSearch:
             self._notes.extend(exact.notes)
             return MeshAnswer(exact.fastest, exact.bound, True)
         turns = Turns(self._known, restriction, self._folder)
-        bound, start = self.bounded(restriction).bound, self.bounded(restriction).start
+        bound, start = self.lower_bound(restriction).bound, self.lower_bound(restriction).start
         found = [] if start is None else self._from(start, turns, bound)
         if not found:
             found = self._turned(turns, others)

@@ -70,7 +70,7 @@ def shard_on(
         search = searches[number]
         mesh = search.mesh
         if best is not None and not lacks(best.fastest):
-            bound = search.bounded(restriction).bound
+            bound = search.lower_bound(restriction).bound
             if bound >= best.fastest.time:
                 tried[number] = MeshOutcome(mesh.sizes, mesh.placement, None, bound)
                 continue
@@ -123,7 +123,7 @@ def _promising(searches: Sequence[MeshSearch], restriction: Restriction) -> Sequ
     numbers = range(len(searches))
     if len(searches) < 2:
         return numbers
-    return sorted(numbers, key=lambda number: searches[number].bounded(restriction).bound)
+    return sorted(numbers, key=lambda number: searches[number].lower_bound(restriction).bound)
 
 
 def _baselines(best: _Best, graph: Graph, notes: list[str]) -> tuple[tuple[str, Made], ...]:
