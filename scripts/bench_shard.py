@@ -100,7 +100,7 @@ def timed_on(program: Program, system: System, cluster: Cluster, sizes: str) -> 
     sharded = shard_on(program, meshes_of(sizes, system, cluster, Nccl()), certify=True)
     return {
         "mesh": sizes,
-        "placements": len(sharded.tried),
+        "placements": len(sharded.scope.tried),
         "certified": sharded.proved,
         "step_s": sharded.account.time / 10**12,
         "bound_s": sharded.lower_bound / 10**12,

@@ -27,7 +27,7 @@ from ring_bytes import ALL, collectives_of, price, ranks_of, total_sent
 from p2smt.errors import P2Error
 from p2smt.problem.system.text import find_system
 from p2smt.spmd.request import ShardingRequest, shard_program
-from p2smt.spmd.search.sharding import Sharded
+from p2smt.spmd.search.sharded import Sharded
 from p2smt.tensor.program import Call, Program, Read, SourceKind, parts
 from p2smt.tensor.shapes import wholes
 
@@ -147,7 +147,7 @@ class Evaluation:
     def _peer_row(self, peer: PeerAnswer, completed: Sharded | None) -> Row:
         """AutoParallel's own collectives, and the computing of its answer as completed by p2smt."""
         found = self._found
-        networks = dict(zip(self._axes, found.networks or (found.cluster.network,), strict=True))
+        networks = dict(zip(self._axes, found.networks, strict=True))
         networks[ALL] = found.cluster.network
         sending = sum(price(each, networks[each.axis], ranks_of(each.axis, self._axes)) for each in peer.collectives)
         step = None if completed is None else sending + completed.account.time - completed.account.communication

@@ -32,7 +32,8 @@ from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO, Network, Price
 from p2smt.spmd.devices.shares import even, vertices
 from p2smt.spmd.devices.system import cluster_of
-from p2smt.spmd.search.sharding import Sharded, shard
+from p2smt.spmd.search.sharded import Sharded
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.program import Program
 
 MODELS = (Example.VGG, Example.VIT, Example.BERT, Example.MOE)

@@ -22,7 +22,8 @@ from p2smt.spmd.search.clash import clashing
 from p2smt.spmd.search.mesh.choice import meshes_of, refuse_on_mesh
 from p2smt.spmd.search.mesh.sharding import shard_on
 from p2smt.spmd.search.segments.sharding import shard_in_segments
-from p2smt.spmd.search.sharding import Sharded, shard
+from p2smt.spmd.search.sharded import Sharded
+from p2smt.spmd.search.sharding import shard
 from p2smt.spmd.search.share_choice import ALTERNATE, parse_shares
 from p2smt.tensor.program import Program
 

@@ -35,6 +35,7 @@ from p2smt.problem.transformer.splits import SplitChoice, the_split
 from p2smt.problem.workload import Reduction
 from p2smt.smt.answer import Stop
 from p2smt.smt.cores import Minimality
+from p2smt.spmd.search.sharded import OneAxisScope
 from p2smt.verify.counter_example import smallest
 from p2smt.verify.judge import judge
 from p2smt.verify.plan_verdict import mistake_of
@@ -191,7 +192,7 @@ def test_no_program_is_called_faster_just_where_the_bound_is_the_answer(proved):
     answer = SimpleNamespace(account=SimpleNamespace(time=1000.0))
     for gap, faster in ((0.0, True), (1e-6, True), (1.1e-6, False), (0.25, False), (1.0, False)):
         found = SimpleNamespace(
-            gap=gap, proved=proved, segments=(), lower_bound=1000 * (1 - gap), searched=None, answer=answer
+            gap=gap, proved=proved, scope=OneAxisScope(), lower_bound=1000 * (1 - gap), searched=answer
         )
         said = bound_text(found, "")
         assert (" is faster" in said) == faster

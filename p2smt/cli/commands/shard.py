@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from p2smt.problem.system.network import System
     from p2smt.spmd.like import ReappliedSharding
     from p2smt.spmd.request import ShardingRequest
-    from p2smt.spmd.search.sharding import Sharded
+    from p2smt.spmd.search.sharded import Sharded
     from p2smt.tensor.program import Program
 
 
@@ -123,7 +123,8 @@ def _printed(
 
 def _print(sharded: "Sharded", *, as_json: bool) -> None:
     from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.shard import print_sharded, sharded_document
+    from p2smt.cli.output.shard import print_sharded
+    from p2smt.cli.output.shard_document import sharded_document
 
     if as_json:
         print_json(sharded_document(sharded))

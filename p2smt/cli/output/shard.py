@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_bytes, format_seconds
@@ -15,7 +14,7 @@ from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.spmd.model.batch import batch_of
 from p2smt.spmd.reading.comparison import RunnerUp, runner_ups, why
 from p2smt.spmd.reading.parameters import ParameterGroup, parameter_groups
-from p2smt.spmd.search.sharding import Sharded
+from p2smt.spmd.search.sharded import MeshScope, OneAxisScope, Segment, SegmentScope, Sharded, SingleCalls
 from p2smt.tensor.placing import layouts_text
 from p2smt.tensor.program import Program
 from p2smt.wording import counted
@@ -40,12 +39,7 @@ def print_sharded(sharded: Sharded) -> None:
     _print_parameters(sharded.program)
     if sharded.cluster.inside is not None:
         say("a rank is a machine: what goes on inside (data parallel, three steps) is priced, not written")
-    if sharded.recomputed:
-        say(f"computed again in the backward pass: {', '.join(sharded.recomputed)}")
-    if sharded.placement:
-        _print_mesh(sharded)
-    if sharded.segments:
-        _print_segments(sharded)
+    _print_scope(sharded)
     for line in (*sharded.notes, *(f"does not fit: {each}" for each in sharded.lacks)):
         say(line)
     _print_stored(sharded)
@@ -85,30 +79,42 @@ def _strategy(program: Program) -> Iterator[str]:
         yield f"batch {batch.size}; these layouts hold for {multiple}, without a search (--like)"
 
 
-def _print_mesh(sharded: Sharded) -> None:
+def _print_scope(sharded: Sharded) -> None:
+    match sharded.scope:
+        case MeshScope() as scope:
+            _print_mesh(sharded, scope)
+        case SegmentScope(segments):
+            _print_segments(sharded, segments)
+        case OneAxisScope(recomputed) if recomputed:
+            say(f"computed again in the backward pass: {', '.join(recomputed)}")
+        case OneAxisScope():
+            pass
+
+
+def _print_mesh(sharded: Sharded, scope: MeshScope) -> None:
     """Where the axes lie, how they were searched, and which other meshes were looked at."""
     axes = ", ".join(f"{axis.name}={axis.size}" for axis in sharded.program.mesh)
-    how = "all choices of all axes at once" if sharded.exact else "one axis given the others, in turn"
-    say(f"mesh {axes} placed {sharded.placement}; searched: {how}")
-    if len(sharded.tried) > 1:
+    how = "all choices of all axes at once" if scope.exact else "one axis given the others, in turn"
+    say(f"mesh {axes} placed {scope.placement}; searched: {how}")
+    if len(scope.tried) > 1:
         rows = [
             ("x".join(map(str, each.sizes)), each.placement, "passed over" if each.time is None else _time(each.time),
              _time(each.bound))
-            for each in sharded.tried
+            for each in scope.tried
         ]  # fmt: skip
-        passed = sum(each.time is None for each in sharded.tried)
+        passed = sum(each.time is None for each in scope.tried)
         title = f"meshes, of which {passed} passed over by their bound; a call for each collective"
         print_table(title, ("mesh", "placed", "step", "bound"), rows, (2, 3))
 
 
-def _print_segments(sharded: Sharded) -> None:
+def _print_segments(sharded: Sharded, segments: Sequence[Segment]) -> None:
     """What each has for shares, and what a step takes whose shares are the same everywhere."""
     whole = sharded.baselines[0][1]
     say(f"without segments a step takes {_time(whole.account.time)}, {_ratio(whole, sharded)} times as long")
-    total = sum(each.flops for each in sharded.segments) or 1
+    total = sum(each.flops for each in segments) or 1
     rows = [
         (str(number), f"{each.flops / total:.1%}", _parts(sharded, each.shares), _first(each.parameters))
-        for number, each in enumerate(sharded.segments)
+        for number, each in enumerate(segments)
     ]
     print_table("segments", ("segment", "work", "shares", "parameters"), rows, (1,))
 
@@ -123,7 +129,7 @@ def _step(sharded: Sharded) -> Iterator[str]:
     """What a step takes, and what is proved: of programs with a call for each collective, whatever is joined."""
     account, searched = sharded.account, sharded.searched
     taken = f"step {_time(account.time)}, of which {_time(account.communication)} collectives"
-    if searched is None:
+    if isinstance(sharded.emission, SingleCalls):
         parts = "" if with_whole_outputs(sharded.program) == sharded.program else ", outputs in parts"
         yield f"{taken}{parts}; {_bound(sharded, '')}"
         return
@@ -141,12 +147,12 @@ def _step(sharded: Sharded) -> Iterator[str]:
 
 def _bound(sharded: Sharded, calls: str) -> str:
     proof = " (certified)" if sharded.proved else ""
-    where = " in these segments" if sharded.segments else ""
+    where = " in these segments" if isinstance(sharded.scope, SegmentScope) else ""
     none = f"no program{where} with the shares that were tried{calls}"
     if sharded.gap <= _ROUNDING:
         by = " by more than a millionth" if sharded.gap else ""
         return f"{none} is faster{by}{proof}"
-    below = 1 - sharded.lower_bound / (sharded.searched or sharded.answer).account.time
+    below = 1 - sharded.lower_bound / sharded.searched.account.time
     return f"{none} takes less than {_time(sharded.lower_bound)}, {below:.1%} less{proof}"
 
 
@@ -208,80 +214,3 @@ def _time(picoseconds: int) -> str:
 
 def _ratio(candidate: Candidate, sharded: Sharded) -> str:
     return f"{candidate.account.time / sharded.account.time:.2f}" if sharded.account.time else ""
-
-
-def sharded_document(sharded: Sharded) -> Document:
-    """The JSON document of a sharding; times in seconds.
-
-    `searched_s` is what the search's answer takes with a call for each collective, and outputs in parts; of such
-    programs are the bound and the gap. All other times are in buckets, and with whole outputs but under conditions.
-    """
-    account, batch = sharded.account, batch_of(sharded.program)
-    return {
-        "version": VERSION,
-        "program": sharded.program.name,
-        "system": sharded.cluster.name,
-        "devices": [{"kind": device.kind, "speed": device.speed, "memory": device.memory}
-                    for device in sharded.cluster.devices],
-        "time_s": account.time / PICO,
-        "sum_s": account.apart / PICO,
-        "machines_of": None if sharded.cluster.inside is None else list(sharded.cluster.inside.counts),
-        "communication_s": account.communication / PICO,
-        "lower_bound_s": sharded.lower_bound / PICO,
-        "gap": sharded.gap,
-        "buckets": sharded.buckets,
-        "searched_s": (sharded.searched or sharded.answer).account.time / PICO,
-        "proved": sharded.proved,
-        "engine": str(sharded.engine),
-        "notes": list(sharded.notes),
-        "shares": _shares_document(sharded.shares),
-        "meaning": list(sharded.meaning),
-        "strategy": strategy(sharded.program),
-        "parameters": [
-            {"pattern": each.pattern, "names": list(each.names),
-             "layouts": list(map(str, each.layouts))}
-            for each in parameter_groups(sharded.program)
-        ],
-        "batch": None if batch is None else {"size": batch.size, "divisor": batch.divisor},
-        "mesh": [{"axis": axis.name, "size": axis.size} for axis in sharded.program.mesh],
-        "placement": sharded.placement or None,
-        "exact": sharded.exact,
-        "recomputed": list(sharded.recomputed),
-        "segments": [{"parameters": list(each.parameters), "flops": each.flops, "shares": _shares_document(each.shares)}
-                     for each in sharded.segments],
-        "meshes": [{"sizes": list(each.sizes), "placement": each.placement,
-                    "time_s": None if each.time is None else each.time / PICO, "lower_bound_s": each.bound / PICO}
-                   for each in sharded.tried],
-        "recognised": [{"name": each.name, "axis": each.axis, "detail": each.detail}
-                       for each in recognised(sharded.program)],
-        "layouts": [{"name": name, "layout": layouts_text(layouts, sharded.program.mesh)}
-                    for name, layouts in sharded.layouts],
-        "instructions": [_instruction(each) for each in account.instructions],
-        "memory": list(account.memory),
-        "lacks": list(sharded.lacks),
-        "baselines": [_candidate(name, each) for name, each in sharded.baselines],
-        "candidates": [_candidate(each.shares.name, each) for each in sharded.candidates],
-        "runner_ups": [_runner_up(each) for each in runner_ups(sharded)],
-    }  # fmt: skip
-
-
-def _shares_document(shares: Shares) -> Document:
-    return {"name": shares.name, "parts": [float(part) for part in shares.parts]}
-
-
-def _candidate(name: str, candidate: Candidate) -> Document:
-    account = candidate.account
-    return {"name": name, "shares": candidate.shares.name, "time_s": account.time / PICO,
-            "communication_s": account.communication / PICO, "memory": max(account.memory)}  # fmt: skip
-
-
-def _runner_up(each: RunnerUp) -> Document:
-    return {"name": each.name, "slower_s": each.slower / PICO, "collectives_s": each.collectives / PICO,
-            "computing_s": each.computing / PICO, "missing": each.missing, "why": why(each)}  # fmt: skip
-
-
-def _instruction(each: Instruction) -> Document:
-    return {"statement": each.statement, "what": each.text, "stage": each.stage, "time_s": each.time / PICO,
-            "bytes": each.bytes, "bucket": list(each.bucket), "flops": list(each.flops),
-            "way": None if each.way is None else str(each.way),
-            "program": None if each.plan is None else each.plan.program}  # fmt: skip

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from p2smt.spmd.devices.network import PICO
-from p2smt.spmd.search.sharding import Sharded
+from p2smt.spmd.search.sharded import Sharded
 
 Seconds = npt.NDArray[np.float64]
 """For each stage."""

@@ -17,7 +17,7 @@ from p2smt.spmd.account.instruction import Account
 from p2smt.spmd.account.recognition import recognised
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.reading.comparison import runner_ups, why
-from p2smt.spmd.search.sharding import Segment, Sharded
+from p2smt.spmd.search.sharded import Segment, SegmentScope, Sharded
 from p2smt.tensor.footprint import footprint
 from p2smt.tensor.placing import layouts_text
 from p2smt.wording import counted
@@ -56,7 +56,7 @@ def sharding_page(sharded: Sharded, command: Sequence[str] = ()) -> str:
 def _bound(sharded: Sharded) -> str:
     """What is proved: of programs with a call for each collective, whatever is joined."""
     certified = ", which a checker of its own has accepted" if sharded.proved else ""
-    if sharded.searched is not None and (sharded.joined or sharded.gathers):
+    if sharded.joined or sharded.gathers:
         parts = ", and outputs in parts," if sharded.gathers else ""
         fastest = "it" if sharded.is_searched else "the fastest program"
         apart = f"With a call for each collective{parts} {fastest} takes {_seconds(sharded.searched.account.time)}. "
@@ -65,8 +65,8 @@ def _bound(sharded: Sharded) -> str:
     if sharded.gap <= 1e-6:
         by = " by more than a millionth" if sharded.gap else ""
         return f"{apart}No program with the shares that were tried is faster{by}{certified}."
-    where = " in these segments" if sharded.segments else ""
-    below = 1 - sharded.lower_bound / (sharded.searched or sharded.answer).account.time
+    where = " in these segments" if isinstance(sharded.scope, SegmentScope) else ""
+    below = 1 - sharded.lower_bound / sharded.searched.account.time
     least = f"{_seconds(sharded.lower_bound)}, {below:.1%} below"
     return f"{apart}No program{where} with the shares that were tried takes less than {least}{certified}."
 
@@ -86,7 +86,8 @@ def _answer_section(sharded: Sharded) -> Element:
         pairs.append((counted(len(numbers), "device") + f", {kind}",
                       f"{share:.2%} of every cut each; holds {format_bytes(peak)}{room} at most"))  # fmt: skip
     pairs.append(("Shares", sharded.shares.name))
-    pairs += [(f"Segment {number}", _segment(each, kinds)) for number, each in enumerate(sharded.segments)]
+    if isinstance(sharded.scope, SegmentScope):
+        pairs += [(f"Segment {number}", _segment(each, kinds)) for number, each in enumerate(sharded.scope.segments)]
     return section("answer", "The answer", facts(pairs))
 
 

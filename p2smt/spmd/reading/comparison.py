@@ -9,7 +9,7 @@ from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.account.instruction import Account, Instruction
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO
-from p2smt.spmd.search.sharding import Sharded
+from p2smt.spmd.search.sharded import Sharded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

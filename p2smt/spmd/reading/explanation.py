@@ -22,7 +22,7 @@ from p2smt.spmd.reading.comparison import lacking
 from p2smt.spmd.reading.difference import Difference, difference
 from p2smt.spmd.reading.given_program import given_program
 from p2smt.spmd.request import ShardingRequest, prepared_step, shard_program
-from p2smt.spmd.search.sharding import Sharded
+from p2smt.spmd.search.sharded import Sharded
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
 from p2smt.tensor.program import Program, SourceKind

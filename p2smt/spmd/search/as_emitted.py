@@ -10,7 +10,7 @@ from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.spmd.emission.whole_sums import with_whole_sums
 from p2smt.spmd.model.conditions import named_in
 from p2smt.spmd.search.memory import beyond
-from p2smt.spmd.search.sharding import Sharded
+from p2smt.spmd.search.sharded import BucketedCalls, OneAxisScope, SegmentScope, Sharded
 from p2smt.tensor.buckets import BUCKET
 from p2smt.tensor.program import Program
 
@@ -33,12 +33,13 @@ def as_emitted(
     if buckets == 0:
         return sharded
     answer = sharded.answer
-    others = [] if sharded.segments else [*sharded.candidates, *(each for _, each in sharded.spare)]
+    in_segments = isinstance(sharded.scope, SegmentScope)
+    others = [] if in_segments else [*sharded.candidates, *(each for _, each in sharded.spare)]
     outputs = [each.name for each in sharded.program.outputs]
     computed = {each.name for each in sharded.program.statements}.difference(outputs)
     sums = baselines and not named_in(conditions, computed)
     baselines = baselines and not conditions
-    if baselines and not sharded.segments:
+    if baselines and not in_segments:
         tried = {each.shares.parts for each in (answer, *others)}
         others += [each for _, each in sharded.baselines if each.shares.parts in tried]
     emitted = _Emitted(sharded, buckets, named_in(conditions, outputs), sums=sums)
@@ -49,12 +50,11 @@ def as_emitted(
         program=made.program,
         shares=made.shares,
         account=made.account,
-        recomputed=made.recomputed,
+        scope=OneAxisScope(made.recomputed) if isinstance(sharded.scope, OneAxisScope) else sharded.scope,
         candidates=tuple(map(emitted.of, sharded.candidates)),
         baselines=tuple((name, emitted.of(each)) for name, each in sharded.baselines),
         spare=tuple((name, emitted.of(each)) for name, each in sharded.spare),
-        searched=answer,
-        buckets=emitted.size(fastest),
+        emission=BucketedCalls(answer, emitted.size(fastest)),
     )
 
 

@@ -5,13 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from p2smt.errors import EngineError, ProblemError
 from p2smt.spmd.account.candidate import Candidate
-from p2smt.spmd.account.instruction import Account
-from p2smt.spmd.account.recognition import short_names
 from p2smt.spmd.devices.cluster import Cluster
-from p2smt.spmd.devices.device_mesh import MeshOutcome
-from p2smt.spmd.devices.network import Network
 from p2smt.spmd.devices.shares import Shares, even, proportional
-from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.spmd.engines.engine import ALL, MEMORY, Engine, Heuristic, Published, Search
 from p2smt.spmd.engines.problem import Impossible
 from p2smt.spmd.engines.solving import Solver
@@ -22,7 +17,6 @@ from p2smt.spmd.model.conditions import parse_conditions
 from p2smt.spmd.model.forms import Forms
 from p2smt.spmd.model.gradient_sums import ANYWHERE, GradientSums, marked
 from p2smt.spmd.model.graph import graph_of
-from p2smt.spmd.model.layouts import without_sizes
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import on_one_axis
 from p2smt.spmd.model.restriction import PerAxis, Restriction
@@ -30,120 +24,9 @@ from p2smt.spmd.search.baselines import BASELINES, applies
 from p2smt.spmd.search.next_best import differences, next_best
 from p2smt.spmd.search.recomputation import with_recomputation
 from p2smt.spmd.search.searching import Made, made_of, rank_of
+from p2smt.spmd.search.sharded import OneAxisScope, Sharded
 from p2smt.spmd.search.twice import least_computing, with_copies
-from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Inferred, Layouts
 from p2smt.tensor.program import Program
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """A segment of a step: its parameters, operations on numbers, and the shares of what is cut in it."""
-
-    parameters: tuple[str, ...]
-    flops: int
-    shares: Shares
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sharded:
-    """The fastest of the candidates, one for each of the shares that were tried.
-
-    Baselines with these shares are among what a candidate is chosen from, unless there are conditions: the search adds
-    up operation by operation, so that a program which it passes over can be faster by stages.
-    `lower_bound` is the least of all shares' bounds, in picoseconds, on the time by stages; HiGHS proves its
-    own in floating-point numbers, and it may lie below the optimum. `proved` says that a
-    checker of its own has accepted the certificates of all optima, and so of the bound. `spare` are the next best
-    programs with its shares that were asked for.
-    On a mesh of several axes `placement` is how they lie on the hardware, `networks` price collectives along each axis,
-    `tried` are all meshes that were looked at, and not `exact` says that one axis was searched given the others.
-    A search counts each collective as a call of its own, and so does the bound. `searched` is its answer where all
-    else is as emitted, with collectives in buckets of at most `buckets` bytes (`as_emitted`), 0 for none; and it has
-    outputs in parts where all else has them whole, but for those that a condition speaks of.
-    In `segments`, where there are some, shares differ; `shares` are their mean then, weighted by work, and the
-    candidates are one for each round of HAP's loop. `recomputed` are operations of the forward pass whose results the
-    backward pass computes again. `notes` say what was searched otherwise than asked, and which baselines are left out.
-    """
-
-    program: Program
-    cluster: Cluster
-    shares: Shares
-    account: Account
-    lower_bound: int
-    candidates: tuple[Candidate, ...]
-    baselines: tuple[tuple[str, Candidate], ...]
-    spare: tuple[tuple[str, Candidate], ...]
-    engine: Engine
-    proved: bool
-    placement: str = ""
-    networks: tuple[Network, ...] = ()
-    tried: tuple[MeshOutcome, ...] = ()
-    exact: bool = True
-    segments: tuple[Segment, ...] = ()
-    recomputed: tuple[str, ...] = ()
-    searched: Candidate | None = None
-    buckets: int = 0
-    notes: tuple[str, ...] = ()
-
-    @property
-    def answer(self) -> Candidate:
-        """The fastest program."""
-        return Candidate(self.shares, self.program, self.account, self.recomputed)
-
-    @property
-    def meaning(self) -> tuple[str, ...]:
-        """What the field calls the fastest program, in a word for each parallelism."""
-        return short_names(self.program)
-
-    @property
-    def joined(self) -> int:
-        """How many calls of the fastest program are of several collectives."""
-        return sum(bool(each.bucket) for each in self.account.instructions)
-
-    @property
-    def gathers(self) -> bool:
-        """Whether the fastest program makes outputs whole that the search's answer leaves in parts (`as_emitted`)."""
-        if self.searched is None or with_whole_outputs(self.program) != self.program:
-            return False
-        return with_whole_outputs(self.searched.program) != self.searched.program
-
-    @property
-    def is_searched(self) -> bool:
-        """Whether the fastest program is the search's answer, but for outputs that it makes whole."""
-        return self.searched is None or self.program in (
-            self.searched.program,
-            with_whole_outputs(self.searched.program),
-        )
-
-    @property
-    def stored(self) -> tuple[tuple[str, Layouts], ...]:
-        """The layouts in which sources are kept, of which cuts have no sizes; numbers are not among them."""
-        known = dict(self.layouts)
-        return tuple(
-            (each.name, tuple(map(without_sizes, known[each.name]))) for each in self.program.sources if each.shape
-        )
-
-    @property
-    def lacks(self) -> tuple[str, ...]:
-        """Which kinds of devices hold less than the program needs at its peak, and by how much."""
-        worst: dict[str, tuple[int, int]] = {}
-        for number, (device, peak) in enumerate(zip(self.cluster.devices, self.account.memory, strict=True)):
-            if device.memory is not None and peak > device.memory:
-                worst[device.kind] = max(worst.get(device.kind, (0, 0)), (peak - device.memory, -number))
-        return tuple(f"{kind} {-number} lacks {missing} bytes" for kind, (missing, number) in worst.items())
-
-    @property
-    def layouts(self) -> tuple[tuple[str, Layouts], ...]:
-        """The layouts of all that has a name in the distributed program."""
-        inferred = infer(self.program)
-        assert isinstance(inferred, Inferred)
-        return tuple(inferred.layouts.items())
-
-    @property
-    def gap(self) -> float:
-        """By which part of the bound the time of the search's answer, each collective a call, is above it."""
-        time = (self.searched or self.answer).account.time
-        return (time - self.lower_bound) / self.lower_bound if self.lower_bound else 0.0
 
 
 def shard(
@@ -201,7 +84,7 @@ def shard(
         spare=tuple((name, candidate(each)) for name, each in spare),
         engine=engine,
         proved=certify and not copies,
-        recomputed=answer.recomputed,
+        scope=OneAxisScope(answer.recomputed),
         notes=tuple(dict.fromkeys([*notes, *left_out])),
     )
 

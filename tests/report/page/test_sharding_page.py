@@ -76,7 +76,7 @@ def test_stages_follow_each_other_from_the_beginning_to_the_end_however_short():
 @pytest.mark.parametrize(("below", "proved"), [(0, False), (0, True), (1, False), (50, True)])
 def test_of_the_bound_and_memory_is_said_what_is_known(sharded, below, proved):
     """A program that may be half as fast as another one is not called the fastest, and no checker is named in vain."""
-    time = (sharded.searched or sharded.answer).account.time
+    time = sharded.searched.account.time
     found = replace(sharded, lower_bound=time - (time * below // 100), proved=proved)
     page = sharding_page(found)
     assert ("No program with the shares that were tried is faster" in page) is (below == 0)
@@ -135,7 +135,7 @@ def test_axe_finds_nothing(chromium, sharding_address):
 
 def test_a_bound_that_is_a_little_below_is_not_called_the_time(sharded, capsys):
     """Replaced options and rounding leave the bound a millionth below at most: nothing is said of what lies between."""
-    time = (sharded.searched or sharded.answer).account.time
+    time = sharded.searched.account.time
     assert time > 10**6
     near = replace(sharded, lower_bound=time - 1, proved=True)
     print_sharded(near)

@@ -130,5 +130,5 @@ def test_placements_that_cannot_be_faster_are_passed_over(monkeypatch):
     dear = replace(here, axes=mesh_of((2, 4), 10**9, (900, 900), names=("rows", "columns")).axes)
     found = shard_on(single, [dear, here], beside=False, certify=True)
     assert found.proved
-    assert [each.time is None for each in found.tried] == [True, False]
-    assert found.lower_bound == found.tried[1].bound <= found.account.time
+    assert [each.time is None for each in found.scope.tried] == [True, False]
+    assert found.lower_bound == found.scope.tried[1].bound <= found.account.time

@@ -118,7 +118,7 @@ def test_a_mesh_on_which_all_fits_is_taken_before_a_faster_one_on_which_nothing_
     alone = shard_on(single, [full], beside=False)
     assert alone.lacks
     found = shard_on(single, [full, roomy], beside=False)
-    assert found.placement == "roomy"
+    assert found.scope.placement == "roomy"
     assert not found.lacks
     assert found.account.time > alone.account.time
 

@@ -147,7 +147,7 @@ def test_each_segment_has_the_shares_that_suit_it():
     halves in the first as well: 480,240 / 1e6."""
     program, machines = parse_program(APART), cluster(SPEEDS, UNIT)
     found = shard_in_segments(program, machines, "layers", Search(certify=True), FORCED)
-    assert [float(each.shares.parts[0]) for each in found.segments] == [pytest.approx(2 / 3, abs=1e-4), 0.5]
+    assert [float(each.shares.parts[0]) for each in found.scope.segments] == [pytest.approx(2 / 3, abs=1e-4), 0.5]
     assert found.account.time == (320_160 + 3_200 + 32_000 + 800_000) * 10**6
     name, whole = found.baselines[0]
     assert name == "one segment, even"

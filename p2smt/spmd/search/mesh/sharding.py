@@ -23,7 +23,7 @@ from p2smt.spmd.search.mesh.naming import named
 from p2smt.spmd.search.mesh.relaxation import Optima
 from p2smt.spmd.search.mesh.search import Elsewhere, MeshSearch, lacks
 from p2smt.spmd.search.searching import Made, rank_of
-from p2smt.spmd.search.sharding import Sharded
+from p2smt.spmd.search.sharded import MeshScope, Sharded
 from p2smt.tensor.program import Program
 
 
@@ -86,11 +86,9 @@ def shard_on(
     fastest = best.fastest
     if beside_it and not conditions:
         fastest = min((fastest, *(made for _, made in beside_it)), key=rank_of)
-    return replace(
-        _sharded(graph, best, fastest, beside_it, engine, tuple(tried[number] for number in sorted(tried)),
-                 certify=certify),
-        notes=tuple(dict.fromkeys(optima.solver.notes)),
-    )  # fmt: skip
+    looked_at = tuple(tried[number] for number in sorted(tried))
+    notes = tuple(dict.fromkeys(optima.solver.notes))
+    return _sharded(best, fastest, beside_it, engine, looked_at, notes, certify=certify)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +139,12 @@ def _baselines(best: _Best, graph: Graph, notes: list[str]) -> tuple[tuple[str, 
 
 
 def _sharded(
-    graph: Graph,
     best: _Best,
     fastest: Made,
     others: Sequence[tuple[str, Made]],
     engine: Engine,
     tried: tuple[MeshOutcome, ...],
+    notes: tuple[str, ...],
     *,
     certify: bool,
 ) -> Sharded:
@@ -162,10 +160,8 @@ def _sharded(
         spare=(),
         engine=engine,
         proved=certify,
-        placement=mesh.placement,
-        networks=mesh.networks,
-        tried=tried,
-        exact=best.exact,
+        scope=MeshScope(mesh.placement, mesh.networks, tried, best.exact),
+        notes=notes,
     )
 
 

@@ -10,7 +10,8 @@ from p2smt.spmd.model.graph import Graph, graph_of
 from p2smt.spmd.search.segments.choice import parse_segments
 from p2smt.spmd.search.segments.loop import Pair, best_pair, segment_loop
 from p2smt.spmd.search.segments.partition import Partition
-from p2smt.spmd.search.sharding import Segment, Sharded, shard
+from p2smt.spmd.search.sharded import Segment, SegmentScope, Sharded
+from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.program import Program
 
 
@@ -41,7 +42,7 @@ def shard_in_segments(
             for number, pair in enumerate(pairs)
         ),
         baselines=((f"one segment, {free.shares.name}", free.answer), *free.baselines),
-        segments=_segments(graph, partition, best),
+        scope=SegmentScope(_segments(graph, partition, best)),
         notes=tuple(dict.fromkeys([*(note for pair in pairs for note in pair.found.notes), *free.notes])),
     )
 

@@ -1,0 +1,107 @@
+"""The JSON document of a sharding."""
+
+from p2smt.cli.output.document import VERSION, Document
+from p2smt.spmd.account.candidate import Candidate
+from p2smt.spmd.account.instruction import Instruction
+from p2smt.spmd.account.recognition import recognised, strategy
+from p2smt.spmd.devices.network import PICO
+from p2smt.spmd.devices.shares import Shares
+from p2smt.spmd.model.batch import batch_of
+from p2smt.spmd.reading.comparison import RunnerUp, runner_ups, why
+from p2smt.spmd.reading.parameters import parameter_groups
+from p2smt.spmd.search.sharded import MeshScope, OneAxisScope, Scope, SegmentScope, Sharded
+from p2smt.tensor.placing import layouts_text
+
+
+def sharded_document(sharded: Sharded) -> Document:
+    """The JSON document of a sharding; times in seconds.
+
+    `searched_s` is what the search's answer takes with a call for each collective, and outputs in parts; of such
+    programs are the bound and the gap. All other times are in buckets, and with whole outputs but under conditions.
+    """
+    account, batch = sharded.account, batch_of(sharded.program)
+    return {
+        "version": VERSION,
+        "program": sharded.program.name,
+        "system": sharded.cluster.name,
+        "devices": [{"kind": device.kind, "speed": device.speed, "memory": device.memory}
+                    for device in sharded.cluster.devices],
+        "time_s": account.time / PICO,
+        "sum_s": account.apart / PICO,
+        "machines_of": None if sharded.cluster.inside is None else list(sharded.cluster.inside.counts),
+        "communication_s": account.communication / PICO,
+        "lower_bound_s": sharded.lower_bound / PICO,
+        "gap": sharded.gap,
+        "buckets": sharded.buckets,
+        "searched_s": sharded.searched.account.time / PICO,
+        "proved": sharded.proved,
+        "engine": str(sharded.engine),
+        "notes": list(sharded.notes),
+        "shares": _shares_document(sharded.shares),
+        "meaning": list(sharded.meaning),
+        "strategy": strategy(sharded.program),
+        "parameters": [
+            {"pattern": each.pattern, "names": list(each.names),
+             "layouts": list(map(str, each.layouts))}
+            for each in parameter_groups(sharded.program)
+        ],
+        "batch": None if batch is None else {"size": batch.size, "divisor": batch.divisor},
+        "mesh": [{"axis": axis.name, "size": axis.size} for axis in sharded.program.mesh],
+        **_scope(sharded.scope),
+        "recognised": [{"name": each.name, "axis": each.axis, "detail": each.detail}
+                       for each in recognised(sharded.program)],
+        "layouts": [{"name": name, "layout": layouts_text(layouts, sharded.program.mesh)}
+                    for name, layouts in sharded.layouts],
+        "instructions": [_instruction(each) for each in account.instructions],
+        "memory": list(account.memory),
+        "lacks": list(sharded.lacks),
+        "baselines": [_candidate(name, each) for name, each in sharded.baselines],
+        "candidates": [_candidate(each.shares.name, each) for each in sharded.candidates],
+        "runner_ups": [_runner_up(each) for each in runner_ups(sharded)],
+    }  # fmt: skip
+
+
+def _scope(scope: Scope) -> Document:
+    document: Document = {"placement": None, "exact": True, "recomputed": [], "segments": [], "meshes": []}
+    match scope:
+        case OneAxisScope(recomputed):
+            return {**document, "recomputed": list(recomputed)}
+        case SegmentScope(segments):
+            found = [
+                {"parameters": list(each.parameters), "flops": each.flops, "shares": _shares_document(each.shares)}
+                for each in segments
+            ]
+            return {**document, "segments": found}
+        case MeshScope(placement, _, tried, exact):
+            outcomes = [
+                {
+                    "sizes": list(each.sizes),
+                    "placement": each.placement,
+                    "time_s": None if each.time is None else each.time / PICO,
+                    "lower_bound_s": each.bound / PICO,
+                }
+                for each in tried
+            ]
+            return {**document, "placement": placement, "exact": exact, "meshes": outcomes}
+
+
+def _shares_document(shares: Shares) -> Document:
+    return {"name": shares.name, "parts": [float(part) for part in shares.parts]}
+
+
+def _candidate(name: str, candidate: Candidate) -> Document:
+    account = candidate.account
+    return {"name": name, "shares": candidate.shares.name, "time_s": account.time / PICO,
+            "communication_s": account.communication / PICO, "memory": max(account.memory)}  # fmt: skip
+
+
+def _runner_up(each: RunnerUp) -> Document:
+    return {"name": each.name, "slower_s": each.slower / PICO, "collectives_s": each.collectives / PICO,
+            "computing_s": each.computing / PICO, "missing": each.missing, "why": why(each)}  # fmt: skip
+
+
+def _instruction(each: Instruction) -> Document:
+    return {"statement": each.statement, "what": each.text, "stage": each.stage, "time_s": each.time / PICO,
+            "bytes": each.bytes, "bucket": list(each.bucket), "flops": list(each.flops),
+            "way": None if each.way is None else str(each.way),
+            "program": None if each.plan is None else each.plan.program}  # fmt: skip
