@@ -129,3 +129,14 @@ def test_sums_are_whole_numbers_beyond_single_precision(monkeypatch):
     assert check_bound(problem, relaxed.certificate) is None
     assert np.isclose(relaxed.bound, optimum.cost, rtol=1e-6)
     assert relaxed.bound <= optimum.cost
+
+
+def test_a_bound_that_is_enough_is_not_raised_further():
+    """It is a bound all the same, with a certificate that is accepted; nothing is looked for."""
+    relaxed = relax(APART, enough=0)
+    assert relaxed.assignment is None
+    assert relaxed.bound is not None
+    assert 0 <= relaxed.bound <= 4
+    assert relaxed.certificate is not None
+    assert check_bound(APART, relaxed.certificate) is None
+    assert relax(APART, enough=5).bound == 4

@@ -59,12 +59,15 @@ class LowerBound:
     assignment: tuple[int, ...] | None = None
 
 
-def relax(problem: JointProblem, memory: int = MEMORY, *, proof: bool = True) -> LowerBound:
-    """A lower bound on the costs of all assignments, without regard to limits."""
+def relax(problem: JointProblem, memory: int = MEMORY, *, proof: bool = True, enough: int | None = None) -> LowerBound:
+    """A lower bound on the costs of all assignments, without regard to limits.
+
+    A bound of `enough` is not raised further, and no assignment is looked for then.
+    """
     simple = simplify(replace(problem, limits=()))
     if not all(simple.kept):
         return LowerBound(None)
-    return _Relaxation(simple, memory, proof=proof).run()
+    return _Relaxation(simple, memory, proof=proof).run(enough)
 
 
 class _Relaxation:
@@ -75,7 +78,7 @@ class _Relaxation:
         self._remaining = RemainingProblem.of(simple.problem)
         self._steps: list[Step] = []
 
-    def run(self) -> LowerBound:
+    def run(self, enough: int | None) -> LowerBound:
         """The bound in the numbers of the whole problem."""
         if not self._eliminated():
             return LowerBound(None)
@@ -85,7 +88,7 @@ class _Relaxation:
             return LowerBound(None)
         before = sum([step.shift if isinstance(step, Message) else -step.loss for step in self._steps])
         rest = MovedCosts.of(remaining)
-        rest.sweep()
+        rest.sweep(None if enough is None else enough - before)
         shifts = rest.shifts()
         bound = before + rest.bound_of(shifts)
         if bound >= NEVER // 2:
@@ -96,6 +99,8 @@ class _Relaxation:
             case = numbered(Case(tuple(self._steps)), used)
             tables = tuple([remaining.store.tables[number] for number in used])
             certificate = Certificate(self._simple.removals, tables, case.messages, bound, shifts=shifts)
+        if enough is not None and bound >= enough:
+            return LowerBound(bound, certificate)
         return LowerBound(bound, certificate, self._decoded(rest, bound))
 
     def _eliminated(self) -> bool:

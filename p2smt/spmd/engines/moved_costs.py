@@ -23,6 +23,9 @@ _LOOKED = 5
 _WORTHWHILE = 2e-3
 """Of the bound: sweeps until it is looked at again that gain less are the last."""
 
+_ROUNDED_UP = 1 + 1e-4
+"""Times a bound in single precision that is enough, so that it is enough in whole numbers too."""
+
 
 @dataclass(slots=True)
 class _SharedTable:
@@ -107,14 +110,15 @@ class MovedCosts:
                 later.append((each, position))
         return earlier, later
 
-    def sweep(self) -> None:
-        """Sweep forth and back, at most `_MOST_SWEEPS` times, until the bound grows by little."""
+    def sweep(self, enough: int | None = None) -> None:
+        """Sweep forth and back, at most `_MOST_SWEEPS` times, until the bound grows by little or is `enough`."""
         last = 0.0
         for number in range(_MOST_SWEEPS if self._shared else 0):
             self._sweep(back=number % 2 == 1)
             if number % _LOOKED == _LOOKED - 1:
                 bound = self._bound()
-                if bound - last < _WORTHWHILE * bound:
+                is_enough = enough is not None and bound > enough * _ROUNDED_UP
+                if is_enough or bound - last < _WORTHWHILE * bound:
                     break
                 last = bound
 

@@ -44,12 +44,17 @@ class MeshBound:
 
 
 def mesh_bound(
-    known: OptionCache, restriction: Restriction, each_axis: Sequence[AxisRestriction], alone: AxesAlone, search: Search
+    known: OptionCache,
+    restriction: Restriction,
+    each_axis: Sequence[AxisRestriction],
+    alone: AxesAlone,
+    search: Search,
+    enough: int | None = None,
 ) -> MeshBound | None:
     """The bound of a mesh, by groups of its axes; None where the tables of a group need too much memory.
 
-    `each_axis` is what the restriction leaves each axis. EngineError where a certificate is asked for, and its checker
-    does not accept it. ProblemError where nothing is left.
+    `each_axis` is what the restriction leaves each axis. A bound of `enough` is not raised further. EngineError where
+    a certificate is asked for, and its checker does not accept it. ProblemError where nothing is left.
     """
     pricing = known.pricing
     group, others = _together(pricing.mesh.sizes)
@@ -60,19 +65,20 @@ def mesh_bound(
     sharding = build(mine, restricted, separate=True)
     speeds = pricing.cluster.speeds
     problem = _charged(sharding, sum(speeds))
-    relaxed = relax(problem, search.memory, proof=search.certify)
+    known_otherwise = divided_work(sharding, len(speeds), sum(speeds))
+    known_otherwise += sum([alone.alone(axis).least for axis in others])
+    missing = None if enough is None else enough - known_otherwise
+    relaxed = relax(problem, search.memory, proof=search.certify, enough=missing)
     if relaxed.bound is None:
         return None
     if search.certify and relaxed.certificate is not None:
         refuse(check_bound(problem, relaxed.certificate))
     for axis in others:
         alone.prove(axis)
-    bound = divided_work(sharding, len(speeds), sum(speeds))
-    bound += relaxed.bound + sum([alone.alone(axis).least for axis in others])
     start = None
     if relaxed.assignment is not None:
         start = _start(known, sharding, relaxed.assignment, group, others)
-    return MeshBound(bound, start)
+    return MeshBound(known_otherwise + relaxed.bound, start)
 
 
 def _together(sizes: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:

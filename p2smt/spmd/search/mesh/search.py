@@ -8,6 +8,7 @@ sizes is mixed with what is found here.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil
 
 from p2smt.errors import ProblemError
 from p2smt.spmd.devices.device_mesh import Mesh
@@ -105,15 +106,19 @@ class MeshSearch:
         """Whether a program is not worth improving."""
         return cost <= bound * (_ENOUGH_OF_MANY if self._pairs > _MANY_PAIRS else _ENOUGH)
 
-    def lower_bound(self, restriction: Restriction) -> MeshBound:
+    def not_worthwhile(self, known: int) -> int:
+        """The bound from which on the mesh is not searched, where a program is known that takes so long elsewhere."""
+        return known if self.is_small else ceil(known / _ENOUGH)
+
+    def lower_bound(self, restriction: Restriction, enough: int | None = None) -> MeshBound:
         """A lower bound on all programs within a restriction, and where to begin; worked out once.
 
-        ProblemError where nothing is left.
+        A bound of `enough`, what is known elsewhere, is not raised further. ProblemError where nothing is left.
         """
         if self._bounded is None or self._bounded[0] is not restriction:
             found = None
             if self._engine is Engine.ELIMINATION and not self.is_small:
-                found = mesh_bound(self._known, restriction, self._each_axis, self.alone, self._search)
+                found = mesh_bound(self._known, restriction, self._each_axis, self.alone, self._search, enough)
             self._bounded = restriction, found or MeshBound(self.alone.bound, None)
         return self._bounded[1]
 
