@@ -17,7 +17,7 @@ from pathlib import Path
 
 from p2smt.cost.network.backend import backend_named
 from p2smt.errors import P2Error
-from p2smt.problem.quantity import format_seconds
+from p2smt.problem.quantity import format_seconds, parse_speed
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.check import RANKS_AXIS, check_schedule, on_ranks, read_schedule
 from p2smt.schedule.cost.estimate import estimate
@@ -119,7 +119,7 @@ def main() -> int:
     parser.add_argument("programs", nargs="*", help=f"of {', '.join(PROGRAMS)} [all]")
     parser.add_argument("--system", default="dgx-h100:2x8")
     parser.add_argument("--backend", default="auto", help="auto, ring, tree or gloo [auto]")
-    parser.add_argument("--flops", type=float, default=DEFAULT_FLOPS)
+    parser.add_argument("--speed", type=parse_speed, default=DEFAULT_FLOPS)
     parser.add_argument("--protocols", action="store_true", help="small messages by NCCL's LL and LL128")
     parser.add_argument("--paper", action="store_true", help="the table beside the paper's")
     parser.add_argument("--json", action="store_true")
@@ -131,7 +131,7 @@ def main() -> int:
     if unknown:
         parser.error(f"{unknown[0]} is none of {', '.join(PROGRAMS)}")
     try:
-        machine = Machine.of(find_system(given.system), given.flops, backend_named(given.backend))
+        machine = Machine.of(find_system(given.system), given.speed, backend_named(given.backend))
         if given.protocols:
             machine = ProtocolCarrier.on((Axis(RANKS_AXIS, machine.cost.system.devices),), machine)
         found = {name: rows(name, machine, machine.cost.system.devices) for name in given.programs or PROGRAMS}

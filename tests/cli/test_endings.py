@@ -227,7 +227,9 @@ SHARD = ["shard", STEP, "--system", "hap-a100-p100"]
          "--mesh a=2,b=2 is of 4 ranks, and --devices of 5"),
         (["report", *SMALL, "--figure", "sensitivity", "--matrix", "1x2/2x1"], "shows all placements; leave --matrix"),
         (["report", *SMALL, "--figure", "ranking", "--matrix", "1x2/2x1"], "shows all placements; leave --matrix"),
-        (["schedule", TAIL, "--ranks", "4", "--system", "1x4", "--flops", "0"], "--flops 0.0 is out of range"),
+        (["schedule", TAIL, "--ranks", "4", "--system", "1x4", "--speed", "0Tflop/s"],
+         "speed '0Tflop/s' is no positive speed"),
+        (["schedule", TAIL, "--flops", "2e13"], "--flops is now --speed, as everywhere: --speed 20Tflop/s"),
         (["synth", *SMALL, "--timeout", "0"], "timeout 0.0 is out of range"),
     ],
 )  # fmt: skip

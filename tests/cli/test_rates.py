@@ -163,7 +163,7 @@ FILES = {
 }
 OPTIONS = {
     "without a system": (["--depth", "1"], ["--system", "two.toml"]),
-    "with a speed": (["--flops", "1e12"], []),
+    "with a speed": (["--speed", "1Tflop/s"], []),
     "with protocols": (["--protocols"], ["--backend", "gloo"]),
 }
 

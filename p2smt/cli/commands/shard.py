@@ -8,6 +8,7 @@ import click
 from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.options.sharding import SEARCHED_NAMES, ShardingOptions, refuse_given, sharding_options
 from p2smt.cli.options.shared import FORCE, JSON, backend_options
+from p2smt.cli.options.speed import SPEED
 from p2smt.cli.options.values import choice
 from p2smt.cli.options.words import Remembering, words
 from p2smt.cost.network.backend import Backend
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 @click.command("shard", cls=Remembering)
 @click.argument("program_file", type=click.Path(path_type=Path), metavar="PROGRAM")
 @click.option("--system", "system_text", required=True, metavar="SYSTEM", help=f"{SYSTEM_FORMS}.")
-@click.option("--speed", metavar="SPEED", help="What every device gets done, such as 100Tflop/s [the system's].")
+@SPEED
 @sharding_options
 @click.option(
     "--like",

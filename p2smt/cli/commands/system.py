@@ -17,7 +17,8 @@ def command(name: str | None, out: Path | None, force: bool, as_json: bool) -> E
     """List the clusters that come with p2smt, or print one as a file to edit.
 
     SYSTEM is a preset (dgx-h100), a preset with other sizes (dgx-h100:16x4), bare levels (node:4,gpu:8) or a file.
-    The file goes wherever --system does; `p2smt calibrate` fits its figures to your own measurements.
+    Behind the file stands, as comments, what is known of its devices. The file goes wherever --system does;
+    `p2smt calibrate` fits its figures to your own measurements.
 
     \b
     Example:
@@ -27,7 +28,7 @@ def command(name: str | None, out: Path | None, force: bool, as_json: bool) -> E
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.files import write_and_say
-    from p2smt.cli.output.system import presets_document, print_presets, system_document
+    from p2smt.cli.output.system import models_text, presets_document, print_presets, system_document
     from p2smt.errors import ProblemError
     from p2smt.problem.system.file import preset, preset_names, preset_text, system_text
     from p2smt.problem.system.text import find_system
@@ -47,5 +48,11 @@ def command(name: str | None, out: Path | None, force: bool, as_json: bool) -> E
         print_json(system_document(find_system(name)))
         return ExitCode.FOUND
     text = preset_text(name) if name in preset_names() else system_text(find_system(name))
-    write_and_say(out, text, f"the system {name}", f"give --system {out} to any command", force=force)
+    write_and_say(
+        out,
+        text + models_text(find_system(name)),
+        f"the system {name}",
+        f"give --system {out} to any command",
+        force=force,
+    )
     return ExitCode.FOUND

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.options.shared import backend_options
+from p2smt.cli.options.speed import FLOPS, SPEED
 from p2smt.cli.options.values import Command, take, with_options
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProgramError
@@ -28,7 +29,8 @@ RATES = click.option(
 _OPTIONS = (
     click.option("--system", metavar="SYSTEM", help=f"Without --steps, search schedules for it. {SYSTEM_FORMS}."),
     click.option("--protocols", is_flag=True, help="Small messages by NCCL's LL and LL128, where those are faster."),
-    click.option("--flops", type=float, metavar="RATE", help="Operations a device does in a second [1e14]."),
+    SPEED,
+    FLOPS,
     RATES,
     backend_options,
 )
@@ -40,7 +42,7 @@ class PricingOptions:
 
     system: str | None
     protocols: bool
-    flops: float | None
+    speed: str | None
     rates_file: Path | None
     backend: Backend
 
@@ -49,7 +51,7 @@ class PricingOptions:
         from p2smt.schedule.check import on_ranks
         from p2smt.schedule.cost.protocols import ProtocolCarrier
 
-        machine = machine_of(self.system, self.backend, self.rates_file, self.flops)
+        machine = machine_of(self.system, self.backend, self.rates_file, self.speed)
         if machine is None or not self.protocols:
             return machine
         return ProtocolCarrier.on(on_ranks(program, ranks).mesh, machine)
@@ -71,24 +73,21 @@ def pricing_options(command: Command) -> Command:
     return with_options(with_pricing, _OPTIONS)
 
 
-def machine_of(
-    system: str | None, backend: Backend, rates: Path | None, flops: float | None = None
-) -> "Machine | None":
+def machine_of(system: str | None, backend: Backend, rates: Path | None, speed: str | None = None) -> "Machine | None":
     """What prices schedules, None without a system.
 
     ProgramError for rates without a system, and beside a speed of computing, which is for a model.
     """
+    from p2smt.problem.quantity import parse_speed
     from p2smt.problem.system.text import find_system
     from p2smt.schedule.cost.machine import DEFAULT_FLOPS, Machine
     from p2smt.schedule.cost.rates_file import read_rates
 
     if rates is not None and system is None:
         raise ProgramError("--rates says what calls take on the devices and links of a system; add --system SYSTEM")
-    if rates is not None and flops is not None:
-        raise ProgramError("--flops prices computation by a model, and --rates as measured; leave one out")
+    if rates is not None and speed is not None:
+        raise ProgramError("--speed prices computation by a model, and --rates as measured; leave one out")
     if system is None:
         return None
-    flops = DEFAULT_FLOPS if flops is None else flops
-    if not 0 < flops < 1e30:
-        raise ProgramError(f"--flops {flops} is out of range; give the operations that a device does in a second")
+    flops = DEFAULT_FLOPS if speed is None else parse_speed(speed)
     return Machine.of(find_system(system), flops, backend, None if rates is None else read_rates(rates))

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from p2smt.cli.options.buckets import PROGRAMS, buckets_of
+from p2smt.cli.options.speed import SPEED
 from p2smt.cli.options.values import Command, choice, several, take, with_options
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
@@ -164,7 +165,7 @@ def sharding_options(command: Command) -> Command:
 
 
 _EXPLAINED = (
-    click.option("--speed", metavar="SPEED", help="Of a program: what every device gets done [the system's]."),
+    SPEED,
     click.option(
         "--tensor",
         "tensors",

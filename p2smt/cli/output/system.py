@@ -6,7 +6,9 @@ from dataclasses import asdict
 import click
 
 from p2smt.cli.output.document import VERSION, Document
-from p2smt.problem.quantity import format_decimal
+from p2smt.problem.quantity import format_decimal, format_seconds
+from p2smt.problem.system.device_model import DeviceModel
+from p2smt.problem.system.device_models import computing_of, device_models
 from p2smt.problem.system.devices import DeviceKind
 from p2smt.problem.system.network import Link, System
 from p2smt.wording import option_text
@@ -29,10 +31,10 @@ def print_presets(systems: Sequence[System]) -> None:
     widths = [max(map(len, column)) for column in zip(*rows, heads, strict=True)]
     for row in (heads, *rows):
         click.echo("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
-    click.echo("\ndevices that are known, machines x devices:")
+    click.echo("\ndevices, and machines x devices where they differ:")
     for system in systems:
-        if system.kinds:
-            click.echo(f"{system.name:<{widths[0]}}  {', '.join(_kinds(system))}")
+        devices = ", ".join(_kinds(system)) if system.kinds else device_models(system)[0].name
+        click.echo(f"{system.name:<{widths[0]}}  {devices}")
     click.echo("\nwith other sizes: --system dgx-h100:16x8\nas a file to edit: p2smt system dgx-h100 > mine.toml")
 
 
@@ -78,6 +80,8 @@ def _entry(system: System) -> Document:
         "processors": None if network.processors is None else asdict(network.processors),
         "devices": system.devices,
         "kinds": [_kind(kind, system.inside) for kind in system.kinds],
+        "computing": str(computing_of(system)),
+        "models": [_model(model) for model in dict.fromkeys(device_models(system))] if _has_models(system) else [],
         "source": system.source,
     }
 
@@ -91,4 +95,49 @@ def _kind(kind: DeviceKind, inside: int) -> Document:
         "speeds": dict(kind.speeds),
         "efficiency": kind.efficiency,
         "memory": kind.memory,
+        "model": None if kind.model is None else kind.model.name,
     }
+
+
+def _has_models(system: System) -> bool:
+    return system.device is not None or all(kind.model is not None for kind in system.kinds)
+
+
+def _model(model: DeviceModel) -> Document:
+    return {
+        "name": model.name,
+        "peaks": dict(model.peaks),
+        "memory": model.memory,
+        "bandwidth": model.bandwidth,
+        "launch": model.launch,
+        "least": model.least,
+        "overlap_loss": model.overlap_loss,
+        "operations": [
+            {"kind": str(kind), "dtype": dtype, **asdict(model.figures(kind, dtype))}
+            for kind, dtype in sorted({*model.operations})
+        ],
+        "source": model.source,
+    }
+
+
+def models_text(system: System) -> str:
+    """What is known of the devices of a system, as comments behind its file; nothing where no model is known."""
+    if not _has_models(system):
+        return ""
+    return "".join("\n" + "".join(f"# {line}\n" for line in _model_lines(model))
+                   for model in dict.fromkeys(device_models(system)))  # fmt: skip
+
+
+def _model_lines(model: DeviceModel) -> list[str]:
+    """Peaks, memory, launches and what kinds of operations reach: lines of text."""
+    peaks = ", ".join(f"{dtype} {peak / 1e12:.4g}" for dtype, peak in model.peaks)
+    lines = [
+        f"device {model.name}: peak in Tflop/s: {peaks}",
+        f"memory {format_decimal(model.memory)}B at {model.bandwidth / 1e9:.4g} GB/s; launch on the host "
+        f"{format_seconds(model.launch)}, a kernel takes at least {format_seconds(model.least)}",
+        "operations reach, as parts of the peak and of the bandwidth:",
+    ]
+    for kind, dtype in model.operations:
+        figures = model.figures(kind, dtype)
+        lines.append(f"  {kind:<15} {dtype:<9} {figures.computing:4.2f}  {figures.memory:4.2f}")
+    return lines

@@ -8,6 +8,7 @@ from math import inf, prod
 from p2smt.errors import ProblemError
 from p2smt.problem.names import check_names
 from p2smt.problem.system.algorithm import flow_key
+from p2smt.problem.system.device_model import check_model
 from p2smt.problem.system.devices import check_effort, check_kinds, check_profile
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
 from p2smt.problem.system.processors import check_processors
@@ -93,6 +94,8 @@ def _check_measured(system: System) -> None:
         check_timings(system.timings)
     if system.effort is not None:
         check_effort(system.effort)
+    if system.device is not None:
+        check_model(system.device)
 
 
 def check_alike(system: System, what: str) -> None:

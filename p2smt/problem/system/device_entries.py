@@ -1,9 +1,13 @@
 """The `[[kind]]`, `[effort]`, `[profile]`, `[timings]` and `[processors]` tables of system files."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from p2smt.errors import ProblemError
 from p2smt.problem.model import DTYPE_BYTES, dtype_name
+from p2smt.problem.system.device_model import DeviceModel
+from p2smt.problem.system.device_model_entries import named_model
 from p2smt.problem.system.devices import DeviceKind, Effort, Profile
 from p2smt.problem.system.processors import Processors
 from p2smt.problem.system.timings import COLLECTIVES, Timings
@@ -23,13 +27,15 @@ from p2smt.wording import did_you_mean
 class KindEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One `[[kind]]` table: machines with devices of one kind; `devices` of each, if fewer than the levels say.
 
+    `model` names a device, `speed` is what it gets done, by default as the model says.
     `speeds` are those of data types that have another one; `efficiency` is the part that devices get done,
     `quota` the part of a core that they are limited to in the laboratory.
     """
 
     name: str
     machines: int
-    speed: str | int | float
+    speed: str | int | float | None = None
+    model: str | None = None
     devices: int | None = None
     memory: str | None = None
     efficiency: float = 1.0
@@ -106,16 +112,22 @@ def effort_entry(effort: Effort) -> EffortEntry:
     return EffortEntry(start=effort.start, weights=dict(effort.weights))
 
 
-def kind_of(entry: KindEntry) -> DeviceKind:
-    """The kind of a table. ProblemError for figures without a unit."""
+def kind_of(entry: KindEntry, own: Sequence[DeviceModel] = ()) -> DeviceKind:
+    """The kind of a table, `own` models being the file's. ProblemError for figures without a unit."""
     where = f"kind {entry.name[:64]}"
-    speed = read_speed(entry.speed, f"{where}: speed")
+    model = named_model(entry.model, own)
     memory = read_bytes(entry.memory, f"{where}: memory")
+    if entry.speed is not None:
+        speed = read_speed(entry.speed, f"{where}: speed")
+    elif model is not None:
+        speed = model.speed("float32")
+    else:
+        raise ProblemError(f'{where} has neither a model nor a speed; give model = "h100" or speed = "60Tflop/s"')
     speeds = tuple(
         (_dtype(key, where), read_speed(value, f"{where}: speeds: {key}")) for key, value in entry.speeds.items()
     )
     return DeviceKind(name=entry.name, machines=entry.machines, speed=speed, devices=entry.devices, memory=memory,
-                      efficiency=entry.efficiency, speeds=speeds, quota=entry.quota)  # fmt: skip
+                      efficiency=entry.efficiency, speeds=speeds, quota=entry.quota, model=model)  # fmt: skip
 
 
 def _dtype(text: str, where: str) -> str:
@@ -130,8 +142,9 @@ def _dtype(text: str, where: str) -> str:
 
 def kind_entry(kind: DeviceKind) -> KindEntry:
     """The table of a kind."""
+    model = None if kind.model is None else kind.model.name
     return KindEntry(name=kind.name, machines=kind.machines, speed=speed_text(kind.speed), devices=kind.devices,
-                     memory=bytes_text(kind.memory), efficiency=kind.efficiency,
+                     memory=bytes_text(kind.memory), efficiency=kind.efficiency, model=model,
                      speeds={dtype: speed_text(speed) for dtype, speed in kind.speeds}, quota=kind.quota)  # fmt: skip
 
 

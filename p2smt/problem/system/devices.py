@@ -2,12 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from math import inf
 
 from p2smt.errors import ProblemError
+from p2smt.problem.system.device_model import DeviceModel, check_model
 
 LEAST_QUOTA, MOST_QUOTA = 0.01, 1.0
 """Parts of a core that a rank of the laboratory can be limited to."""
+
+
+class Computing(StrEnum):
+    """How computing is priced.
+
+    roofline: by models of the devices, kernel by kernel. speeds: operations on numbers by the speed of a kind of
+    devices, and by what operations count as (`Effort`); that is HAP's cost.
+    """
+
+    ROOFLINE = "roofline"
+    SPEEDS = "speeds"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +30,7 @@ class DeviceKind:
     `speed` is operations on numbers per second, a product and a sum being two; `speeds` are those of data types that
     have another one. `efficiency` is the part of them that a device gets done. `devices` are those of one machine,
     None: as many as the levels say; `memory` is bytes of one device, None: not known. `quota` is the part of a core
-    that a device gets in the laboratory, None: not limited.
+    that a device gets in the laboratory, None: not limited. `model` has the figures of its data sheet, None: not known.
     """
 
     name: str
@@ -28,6 +41,7 @@ class DeviceKind:
     efficiency: float = 1.0
     speeds: tuple[tuple[str, float], ...] = ()
     quota: float | None = None
+    model: DeviceModel | None = None
 
     def done(self, dtype: str) -> float:
         """Operations on numbers of a data type that a device gets done in a second."""
@@ -77,6 +91,8 @@ def check_kinds(kinds: Sequence[DeviceKind], machines: int, inside: int) -> None
         if kind.machines < 1:
             raise ProblemError(f"kind {kind.name}: machines {kind.machines} is no whole number from 1 on")
         _check_speeds(kind)
+        if kind.model is not None:
+            check_model(kind.model)
         if kind.devices is not None and not 1 <= kind.devices <= inside:
             raise ProblemError(f"kind {kind.name}: devices {kind.devices} is out of range; a machine has 1 to {inside}")
         if kind.memory is not None and kind.memory < 1:

@@ -30,7 +30,8 @@ from p2smt.problem.system.device_entries import (
     timings_entry,
     timings_of,
 )
-from p2smt.problem.system.devices import with_machines
+from p2smt.problem.system.device_model_entries import ModelEntry, model_of, named_model, own_models
+from p2smt.problem.system.devices import Computing, with_machines
 from p2smt.problem.system.level_entries import LevelEntry, level_entries, levels_of
 from p2smt.problem.system.link_entries import LinkEntry, link_entry, link_of
 from p2smt.problem.system.network import Level, Link, Network, System
@@ -43,12 +44,13 @@ MAX_FILE_BYTES = 1_000_000
 
 
 class DeviceEntry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The `[device]` table: how fast a device's memory is, how large, and what it takes to begin a collective."""
+    """The `[device]` table: its model, how fast its memory is, how large, and what it takes to begin a collective."""
 
     memory_bandwidth: str | int | float = f"{MEMORY_BANDWIDTH:.0f}B/s"
     memory: str | None = None
     launch: str | int | float = f"{LAUNCH * 1e6:.15g}us"
     all_to_all_launch: str | int | float | None = None
+    model: str | None = None
 
 
 class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -58,11 +60,13 @@ class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     source: str = ""
     measured_from: str | None = None
     machine: str | None = None
+    computing: Computing | None = None
     overlap: float = 1.0
     device: DeviceEntry = DeviceEntry()
     level: tuple[LevelEntry, ...] = ()
     link: tuple[LinkEntry, ...] = ()
     kind: tuple[KindEntry, ...] = ()
+    model: tuple[ModelEntry, ...] = ()
     effort: EffortEntry | None = None
     profile: ProfileEntry | None = None
     timings: TimingsEntry | None = None
@@ -168,12 +172,26 @@ def system_of(entry: SystemFile, place: str) -> System:
         None if apart is None else read_time(apart, "device.all_to_all_launch"),
     )
     measured_from = read_bytes(entry.measured_from, "measured_from")
-    kinds = tuple(map(kind_of, entry.kind))
+    models = tuple(map(model_of, entry.model))
+    kinds = tuple(kind_of(kind, models) for kind in entry.kind)
     profile = None if entry.profile is None else profile_of(entry.profile)
     effort = None if entry.effort is None else effort_of(entry.effort)
     timings = None if entry.timings is None else timings_of(entry.timings)
     return build_system(
-        System(levels, network, entry.name, entry.source, measured_from, kinds, profile, tree, effort, timings)
+        System(
+            levels=levels,
+            network=network,
+            name=entry.name,
+            source=entry.source,
+            measured_from=measured_from,
+            kinds=kinds,
+            profile=profile,
+            tree=tree,
+            effort=effort,
+            timings=timings,
+            device=named_model(entry.device.model, models),
+            computing=entry.computing,
+        )
     )
 
 
@@ -192,15 +210,18 @@ def system_entry(system: System, fit: dict[str, Any] | None = None) -> SystemFil
         measured_from=bytes_text(system.measured_from),
         machine=network.machine or "",
         overlap=network.overlap,
+        computing=system.computing,
         device=DeviceEntry(
             rate_text(network.memory_bandwidth),
             bytes_text(network.memory),
             time_text(network.launch),
             None if network.all_to_all_launch is None else time_text(network.all_to_all_launch),
+            None if system.device is None else system.device.name,
         ),
         level=level_entries(system),
         link=tuple(map(link_entry, network.links)),
         kind=tuple(map(kind_entry, system.kinds)),
+        model=own_models([system.device, *(kind.model for kind in system.kinds)]),
         effort=None if system.effort is None else effort_entry(system.effort),
         profile=None if system.profile is None else profile_entry(system.profile),
         timings=None if system.timings is None else timings_entry(system.timings),

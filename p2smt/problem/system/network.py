@@ -10,7 +10,8 @@ from enum import StrEnum
 from math import prod
 
 from p2smt.problem.system.algorithm import PerAlgorithm
-from p2smt.problem.system.devices import DeviceKind, Effort, Profile
+from p2smt.problem.system.device_model import DeviceModel
+from p2smt.problem.system.devices import Computing, DeviceKind, Effort, Profile
 from p2smt.problem.system.processors import Processors
 from p2smt.problem.system.timings import Timings
 from p2smt.problem.system.tree import Tree
@@ -123,6 +124,8 @@ class System:
     alike, and nothing is known of how fast they compute. `profile` has measured rates of collectives among all
     devices; None: there are none. `effort` is what operations take beside contractions; None: they count alike.
     `timings` are what collectives among all devices were timed to take; None: nothing but links.
+    `device` is the model of all devices that no kind has one of; None: not known. `computing` says how computing is
+    priced; None: as `device_models.py` says.
     """
 
     levels: tuple[Level, ...]
@@ -135,6 +138,8 @@ class System:
     tree: Tree | None = None
     effort: Effort | None = None
     timings: Timings | None = None
+    device: DeviceModel | None = None
+    computing: Computing | None = None
 
     @property
     def known_from(self) -> int:

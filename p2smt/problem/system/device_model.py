@@ -1,0 +1,189 @@
+"""A model of a device: the peaks of its data sheet, and which part of them kinds of operations reach.
+
+The time of one kernel (a roofline; Williams et al., "Roofline", CACM 52, 2009) is worked out from these figures in
+`cost/computing/roofline.py`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from math import inf
+from types import MappingProxyType
+
+from p2smt.errors import ProblemError
+
+TF32 = "tf32"
+"""The name of float32 numbers whose products are made by tensor cores in a shorter format: a data type of its own."""
+
+PEAK_DTYPES = ("float64", "float32", TF32, "bfloat16", "float16", "float8", "int8")
+"""The data types that a data sheet has peaks of."""
+
+WINOGRAD = 2.25
+"""A convolution may be this much faster than the peak: Winograd's F(2x2, 3x3) needs 16 products instead of 36."""
+
+
+class OperationKind(StrEnum):
+    """Operations that reach like parts of a device's peaks; named as the columns of measured tables."""
+
+    MATMUL = "matmul"
+    BATCHED_MATMUL = "bmm"
+    CONVOLUTION = "conv2d"
+    CONVOLUTION_INPUT = "conv2d_input"
+    CONVOLUTION_WEIGHT = "conv2d_weight"
+    ATTENTION = "sdpa_causal"
+    ATTENTION_BACKWARD = "sdpa_causal_fb"
+    ELEMENTWISE = "elementwise"
+    BROADCAST = "bias"
+    SUM = "sum"
+    SUM_ROWS = "sum_rows"
+    MAX_ROWS = "max_rows"
+    SUM_COLUMNS = "sum_cols"
+    SOFTMAX = "softmax"
+    LOG_SOFTMAX = "log_softmax"
+    LAYER_NORM = "layer_norm"
+    CROSS_ENTROPY = "cross_entropy"
+    GATHER = "index_select"
+    SCATTER = "index_add"
+    TRANSPOSITION = "transpose_copy"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperationFigures:
+    """What a device reaches in operations of one kind.
+
+    `least` is the seconds that a kernel takes at least, `launch` those of the host to launch the operation eagerly;
+    None: the device's. `computing` and `memory` are parts of the peaks. `row` is the seconds of each row of a
+    reduction (0: rows do not count), `unaligned` the part of the float32 peak that a contraction reaches whose lengths
+    tensor cores do not take.
+    """
+
+    least: float | None = None
+    launch: float | None = None
+    computing: float = 1.0
+    memory: float = 1.0
+    row: float = 0.0
+    unaligned: float = 1.0
+
+
+_ROWS = OperationFigures(memory=0.6, row=0.8e-9)
+_CONVOLUTION = OperationFigures(computing=0.4, memory=0.8, unaligned=0.35)
+
+# Kinds as fitted to 388 operations on an H100, rounded; devices that were not measured take them.
+USUAL: Mapping[OperationKind, OperationFigures] = MappingProxyType(
+    {
+        OperationKind.MATMUL: OperationFigures(computing=0.72, memory=0.85, unaligned=1.8),
+        OperationKind.BATCHED_MATMUL: OperationFigures(computing=0.55, memory=0.85, unaligned=1.8),
+        OperationKind.CONVOLUTION: _CONVOLUTION,
+        OperationKind.CONVOLUTION_INPUT: _CONVOLUTION,
+        OperationKind.CONVOLUTION_WEIGHT: _CONVOLUTION,
+        OperationKind.ATTENTION: OperationFigures(computing=0.55, memory=0.7),
+        OperationKind.ATTENTION_BACKWARD: OperationFigures(computing=0.38, memory=0.3),
+        OperationKind.ELEMENTWISE: OperationFigures(memory=0.87),
+        OperationKind.BROADCAST: OperationFigures(memory=0.7, row=0.3e-9),
+        OperationKind.SUM: OperationFigures(memory=0.75),
+        OperationKind.SUM_ROWS: OperationFigures(memory=0.8, row=0.2e-9),
+        OperationKind.MAX_ROWS: OperationFigures(memory=0.65, row=0.35e-9),
+        OperationKind.SUM_COLUMNS: OperationFigures(memory=0.75, row=0.95e-9),
+        OperationKind.SOFTMAX: _ROWS,
+        OperationKind.LOG_SOFTMAX: replace(_ROWS, row=0.45e-9),
+        OperationKind.LAYER_NORM: replace(_ROWS, row=1.2e-9),
+        OperationKind.CROSS_ENTROPY: OperationFigures(memory=0.25, row=1.2e-9),
+        OperationKind.GATHER: OperationFigures(memory=0.9, row=0.6e-9),
+        OperationKind.SCATTER: OperationFigures(memory=0.35, row=1.1e-9),
+        OperationKind.TRANSPOSITION: OperationFigures(memory=0.22),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceModel:
+    """A device: `peaks` are operations on numbers per second by data type, dense; a product and a sum are two.
+
+    `memory` is bytes, `bandwidth` bytes/s of it, `launch` the seconds of the host to launch an operation eagerly,
+    `least` the seconds that a kernel takes at least. `measured` are kinds of operations by data type; others
+    reach what is usual (`USUAL`). `overlap_loss` is how much slower contractions are beside communication. `count` is
+    of devices that are taken as one, whose peaks and bandwidth are those of all.
+    """
+
+    name: str
+    source: str
+    peaks: tuple[tuple[str, float], ...]
+    memory: int
+    bandwidth: float
+    launch: float
+    least: float
+    overlap_loss: float = 0.1
+    count: int = 1
+    measured: tuple[tuple[OperationKind, str, OperationFigures], ...] = ()
+    _known: Mapping[tuple[OperationKind, str], OperationFigures] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        known = {(kind, dtype): figures for kind, dtype, figures in self.measured}
+        object.__setattr__(self, "_known", known)
+
+    def peak(self, dtype: str) -> float:
+        """Operations on numbers of a data type per second; those of float32 where the data sheet has none of it."""
+        peaks = dict(self.peaks)
+        return peaks.get(dtype, peaks["float32"])
+
+    def figures(self, kind: OperationKind, dtype: str) -> OperationFigures:
+        """What is reached in a kind of operations, with the device's own least time and launch where it has none."""
+        found = self._known.get((kind, dtype)) or self._known.get((kind, "float32")) or USUAL[kind]
+        least = self.least if found.least is None else found.least
+        launch = self.launch if found.launch is None else found.launch
+        return replace(found, least=least, launch=launch, row=found.row / self.count)
+
+    @property
+    def operations(self) -> tuple[tuple[OperationKind, str], ...]:
+        """The kinds of operations with the data types that were measured; float32 of those that were not."""
+        known = [(kind, dtype) for kind, dtype, _ in self.measured]
+        usual = [(kind, "float32") for kind in OperationKind if all(kind is not each for each, _ in known)]
+        return (*known, *usual)
+
+    def speed(self, dtype: str) -> float:
+        """Operations on numbers that large matrix products get done in a second."""
+        return self.peak(dtype) * self.figures(OperationKind.MATMUL, dtype).computing
+
+    def times(self, count: int) -> "DeviceModel":
+        """So many of these devices as one, which divide every operation evenly."""
+        peaks = tuple((dtype, peak * count) for dtype, peak in self.peaks)
+        return replace(self, peaks=peaks, bandwidth=self.bandwidth * count, count=self.count * count)
+
+
+def check_model(model: DeviceModel) -> None:
+    """Raise ProblemError for figures out of range: no float32 peak, more than a peak, times of nanoseconds."""
+    where = f"device model {model.name}"
+    if "float32" not in dict(model.peaks):
+        raise ProblemError(f"{where}: no peak of float32; give peak = {{ float32 = ... }}")
+    for what, rate in (*model.peaks, ("bandwidth", model.bandwidth)):
+        if not 0 < rate < inf:
+            raise ProblemError(f"{where}: {what} {rate} is not a positive rate")
+    if model.memory < 1:
+        raise ProblemError(f"{where}: memory {model.memory} is not a number of bytes")
+    if not 0 <= model.overlap_loss < 1:
+        raise ProblemError(f"{where}: overlap_loss {model.overlap_loss} is out of range; it is at least 0, below 1")
+    _check_times(where, (("launch", model.launch), ("least", model.least)))
+    for kind, dtype, figures in model.measured:
+        _check_figures(f"{where}: {kind} {dtype}", kind, figures)
+
+
+def _check_figures(where: str, kind: OperationKind, figures: OperationFigures) -> None:
+    most = WINOGRAD if kind.startswith("conv2d") else 1.0
+    for what, part, bound in (("computing", figures.computing, most), ("memory", figures.memory, 1.0)):
+        if not 0 < part <= bound:
+            raise ProblemError(f"{where}: {what} {part} is out of range; it is a part of the peak, at most {bound:g}")
+    if not (0 < figures.unaligned < inf and 0 <= figures.row < 1):
+        raise ProblemError(f"{where}: unaligned {figures.unaligned} and row {figures.row} are not positive figures")
+    _check_times(where, (("launch", figures.launch), ("least", figures.least)))
+
+
+def _check_times(where: str, times: Iterable[tuple[str, float | None]]) -> None:
+    for what, seconds in times:
+        if seconds is not None and not LEAST_TIME <= seconds < 1:
+            raise ProblemError(
+                f"{where}: {what} {seconds:g} s is implausible; it is at least 0.1 us, less than a second"
+            )
+
+
+LEAST_TIME = 1e-7
+"""Seconds: no kernel and no launch is faster."""

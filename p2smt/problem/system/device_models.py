@@ -1,0 +1,57 @@
+"""The devices of a system by kind, and how computing on them is priced."""
+
+from p2smt.errors import ProblemError
+from p2smt.problem.system.device_model import DeviceModel
+from p2smt.problem.system.device_model_entries import device_model
+from p2smt.problem.system.devices import Computing
+from p2smt.problem.system.network import System
+
+DEFAULT_MODEL = "a100"
+"""The device of a system that names none, such as bare levels; every answer that prices computing says so."""
+
+
+def device_models(system: System) -> tuple[DeviceModel, ...]:
+    """The model of every kind of devices, in the order of the system's kinds; of one where there are no kinds.
+
+    ProblemError for a kind without a model, on a system that has none either.
+
+    >>> from p2smt.problem.system.text import find_system
+    >>> [model.name for model in device_models(find_system("mixed-29"))]
+    ['a100', 'v100', 't4', 'p100', 'rtx3090']
+    >>> [model.name for model in device_models(find_system("node:2,gpu:4"))]
+    ['a100']
+    """
+    if not system.kinds:
+        return (system.device or device_model(DEFAULT_MODEL),)
+    models = [kind.model or system.device for kind in system.kinds]
+    missing = next((kind.name for kind, model in zip(system.kinds, models, strict=True) if model is None), None)
+    if missing is not None:
+        raise ProblemError(f'kind {missing} has no device model; give model = "h100", or computing = "speeds"')
+    return tuple([model for model in models if model is not None])
+
+
+def computing_of(system: System) -> Computing:
+    """How computing is priced: as the system says; by speeds where kinds have nothing else, or operations an effort.
+
+    >>> from p2smt.problem.system.text import find_system
+    >>> [str(computing_of(find_system(text))) for text in ("dgx-h100", "2x4", "hap-p100", "lab:2x2@0.5/0.25")]
+    ['roofline', 'roofline', 'speeds', 'speeds']
+    """
+    if system.computing is not None:
+        return system.computing
+    if system.effort is not None or any(kind.model is None for kind in system.kinds):
+        return Computing.SPEEDS
+    return Computing.ROOFLINE
+
+
+def assumed_devices(system: System) -> str:
+    """The devices that roofline prices assume, with what is of most weight, for the top of an answer."""
+    texts = []
+    for model in dict.fromkeys(device_models(system)):
+        peaks = dict(model.peaks)
+        short = "bfloat16" if "bfloat16" in peaks else "float16" if "float16" in peaks else None
+        more = f", {peaks[short] / 1e12:.4g} in {short}" if short else ""
+        peak = f"peak {peaks['float32'] / 1e12:.4g} Tflop/s in float32{more}"
+        texts.append(f"{model.name} ({peak}; {model.bandwidth / 1e9:.4g} GB/s)")
+    known = system.device is not None or system.kinds
+    return ", ".join(texts) + ("" if known else ", assumed: the system names no device")
