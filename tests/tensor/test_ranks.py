@@ -18,8 +18,9 @@ from p2smt.tensor.ranks import comparison, verification
 from p2smt.tensor.ranks.comparison import wrong_values
 from p2smt.tensor.ranks.exchange import along, axes_of, axis_groups, parts_after
 from p2smt.tensor.ranks.joining import OneRank, UnlikeRanksError, joined_statements
-from p2smt.tensor.ranks.lifting import Unlifted, lengths, lifted
+from p2smt.tensor.ranks.lifting import Unlifted, lifted
 from p2smt.tensor.ranks.moving import moved_parts
+from p2smt.tensor.ranks.parts import lengths
 from p2smt.tensor.ranks.programs import Computed, Exchanged, Permuted, RankPrograms
 from p2smt.tensor.ranks.simulation import simulated
 from p2smt.tensor.ranks.verification import verify_ranks

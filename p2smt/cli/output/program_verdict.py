@@ -8,7 +8,7 @@ from p2smt.cli.output.prose import labelled
 from p2smt.tensor.comparison import Wrong
 from p2smt.tensor.program import Axis
 from p2smt.tensor.text.printer import print_program
-from p2smt.tensor.verification.verdict import ProgramMistake, ProgramProof, ProgramVerdict, Smallest
+from p2smt.tensor.verification.verdict import Equality, ProgramMistake, ProgramProof, ProgramVerdict, Smallest
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 from p2smt.wording import plural, sizes_text
 
@@ -32,7 +32,10 @@ def _right(proof: ProgramProof, program: str, single: str) -> Iterator[str]:
     yield from labelled("right:", f"{program} computes what {single} does, on {meshes}, for all values of these sizes")
     if proof.schemas:
         yield from _layouts(proof)
-    yield from labelled("  equal:", f"without its collectives it is {single} {proof.equality}")
+    if proof.equality is Equality.RANKS:
+        yield from labelled("  equal:", f"what ranks have is that of {single}, {proof.equality}")
+    else:
+        yield from labelled("  equal:", f"without its collectives it is {single} {proof.equality}")
     yield from labelled(
         "  simulated:",
         f"all ranks, over {' and '.join(proof.simulated)}; no value differs"

@@ -11,6 +11,35 @@ _SAME = ("view", "_unsafe_view", "reshape", "alias", "detach", "clone", "contigu
 _SPLITS = ("split", "split_with_sizes", "unsafe_split", "unsafe_split_with_sizes", "chunk", "unbind")
 
 
+def needed_calls(traces: Sequence[RankTrace]) -> frozenset[str]:
+    """The keys of the collectives and messages that some rank's results come from, through other ranks too."""
+    keys: frozenset[str] = frozenset()
+    while True:
+        found = {key for trace in traces for node in kept_nodes(trace, keys) if (key := key_of(node))}
+        if found <= keys:
+            return keys
+        keys |= found
+
+
+def kept_nodes(trace: RankTrace, keys: frozenset[str]) -> list[Node]:
+    """The nodes that a rank's results come from, and the calls of these keys, in which it takes part."""
+    calls = [Reference(node.name) for node in trace.nodes if key_of(node) in keys]
+    return needed(trace.nodes, [*calls, *(reference for _, reference in (*trace.outputs, *trace.updates))])
+
+
+def key_of(node: Node) -> str:
+    """Which call of its communicator a collective is; nothing for other nodes."""
+    return str(node.keywords.get("key", "")) if node.operation.startswith("collective.") else ""
+
+
+def plainly_named(trace: RankTrace, keys: frozenset[str]) -> RankTrace:
+    """What a rank's results come from, and the calls of these keys, as torch has them."""
+    slices = _Slices(kept_nodes(trace, keys))
+    outputs = [(name, slices.item(reference)) for name, reference in trace.outputs]
+    updates = [(name, slices.item(reference)) for name, reference in trace.updates]
+    return _named(replace(trace, nodes=slices.nodes, outputs=outputs, updates=updates))
+
+
 def folded(trace: RankTrace) -> RankTrace:
     """Collectives along the dimension that is meant, for torch has them along the first alone; slices for splits.
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import torch
 from torch._ops import OpOverload
 
-from p2smt.frontend.torch_ranks.process_group import RankGroup
+from p2smt.frontend.torch_ranks.process_group import RankGroup, amount
 from p2smt.frontend.torch_ranks.recorder import Recorder
 from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
 
@@ -34,8 +34,9 @@ def _reduction(name: object) -> str:
     return str(name).lower()
 
 
-def _started(recorder: Recorder, group: object, name: str, source: Tensor, made: Tensor, root: int = 0) -> Tensor:
-    recorder.started(made, _group(group).posted(name, [source], [made], root))
+def _started(recorder: Recorder, group: object, name: str, source: Tensor, made: Tensor, root: int = 0,
+             agreed: str = "") -> Tensor:  # fmt: skip
+    recorder.started(made, _group(group).posted(name, [source], [made], root, agreed))
     return made
 
 
@@ -45,33 +46,47 @@ def _all_reduce(recorder: Recorder, tensor: Tensor, reduction: object, group: ob
 
 
 def _all_reduce_in_place(recorder: Recorder, tensor: Tensor, reduction: object, group: object) -> Tensor:
-    recorder.all_reduce(tensor, _reduction(reduction), _group(group).ranks)
-    return _started(recorder, group, "all_reduce", tensor, tensor)
+    recorder.all_reduce(tensor, _reduction(reduction), _group(group).members)
+    return _started(recorder, group, "all_reduce", tensor, tensor, 0, f"({_reduction(reduction)}) {amount([tensor])}")
 
 
 def _all_gather(recorder: Recorder, tensor: Tensor, size: int, group: object) -> Tensor:
     made = recorder.empty((tensor.shape[0] * size, *tensor.shape[1:]), tensor)
-    recorder.all_gather(made, tensor, _group(group).ranks)
-    return _started(recorder, group, "all_gather", tensor, made)
+    recorder.all_gather(made, tensor, _group(group).members)
+    return _started(recorder, group, "all_gather", tensor, made, 0, amount([tensor]))
 
 
 def _reduce_scatter(recorder: Recorder, tensor: Tensor, reduction: object, size: int, group: object) -> Tensor:
     made = recorder.empty((tensor.shape[0] // size, *tensor.shape[1:]), tensor)
-    recorder.reduce_scatter(made, tensor, _reduction(reduction), _group(group).ranks)
-    return _started(recorder, group, "reduce_scatter", tensor, made)
+    recorder.reduce_scatter(made, tensor, _reduction(reduction), _group(group).members)
+    return _started(recorder, group, "reduce_scatter", tensor, made, 0, f"({_reduction(reduction)}) {amount([made])}")
 
 
 def _all_to_all(recorder: Recorder, tensor: Tensor, got: Sequence[int], sent: Sequence[int], group: object) -> Tensor:
     made = recorder.empty((sum(got), *tensor.shape[1:]), tensor)
-    recorder.all_to_all(made, tensor, got, sent, _group(group).ranks)
-    return _started(recorder, group, "all_to_all", tensor, made)
+    if len(set(got)) > 1 or len(set(sent)) > 1:
+        _group(group).routing.unequal_blocks(made, tensor, got, sent)
+    else:
+        recorder.all_to_all(made, tensor, got, sent, _group(group).members)
+    return _started(recorder, group, "all_to_all", tensor, made, 0, str(tensor.dtype))
 
 
 def _broadcast(recorder: Recorder, tensor: Tensor, root: int, group: object) -> Tensor:
     recorder.touched([tensor], [])
     made = recorder.cloned(tensor)
-    recorder.broadcast(made, root, _group(group).ranks)
-    return _started(recorder, group, "broadcast", made, made, root)
+    recorder.broadcast(made, root, _group(group).members)
+    found = _group(group)
+    agreed = f"from rank {found.ranks[root]} {amount([tensor])}"
+    return _started(recorder, group, "broadcast", made, made, root, agreed)
+
+
+def _each(one: Callable[..., Tensor]) -> Callable[..., list[Tensor]]:
+    """The same collective of several tensors, one after the other."""
+
+    def called_for_each(recorder: Recorder, tensors: Sequence[Tensor], *rest: object) -> list[Tensor]:
+        return [one(recorder, tensor, *rest) for tensor in tensors]
+
+    return called_for_each
 
 
 def _wait(recorder: Recorder, tensor: Tensor) -> Tensor:
@@ -82,5 +97,7 @@ def _wait(recorder: Recorder, tensor: Tensor) -> Tensor:
 _CALLS: Mapping[str, Callable[..., object]] = {
     "all_reduce": _all_reduce, "all_reduce_": _all_reduce_in_place, "all_gather_into_tensor": _all_gather,
     "reduce_scatter_tensor": _reduce_scatter, "all_to_all_single": _all_to_all, "broadcast": _broadcast,
-    "wait_tensor": _wait,
+    "wait_tensor": _wait, "all_reduce_coalesced": _each(_all_reduce),
+    "all_reduce_coalesced_": _each(_all_reduce_in_place), "all_gather_into_tensor_coalesced": _each(_all_gather),
+    "reduce_scatter_tensor_coalesced": _each(_reduce_scatter),
 }  # fmt: skip

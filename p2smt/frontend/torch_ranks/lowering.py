@@ -6,15 +6,16 @@ from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.aten_call import DTYPES, AtenCall, Memory
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.graph import Node, Reference
+from p2smt.frontend.torch_graph.lowering.sources import filled
 from p2smt.frontend.torch_graph.node import lower
 from p2smt.frontend.torch_graph.view import View, plain_view
-from p2smt.frontend.torch_ranks.folding import base_name, folded
+from p2smt.frontend.torch_ranks.folding import base_name, folded, plainly_named
 from p2smt.frontend.torch_ranks.messages import UNMODELLED, RankTrace
 from p2smt.tensor.building import ProgramBuilder
-from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Broadcast, Conversion, ReduceScatter
+from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Broadcast, Conversion, ReduceScatter, Send
 from p2smt.tensor.layout import Reduction
-from p2smt.tensor.program import Convert, Read, Source, SourceKind
-from p2smt.tensor.ranks.joining import Group, OneRank, flat
+from p2smt.tensor.program import Convert, Number, Read, Source, SourceKind
+from p2smt.tensor.ranks.joining import Group, Message, OneRank, flat
 from p2smt.tensor.ranks.programs import new_version
 from p2smt.tensor.shapes import Whole
 from p2smt.tensor.signature import Shape
@@ -25,6 +26,11 @@ def one_rank(trace: RankTrace, sources: Sequence[Source]) -> OneRank:
     return _Lowering(folded(trace), sources).rank()
 
 
+def rank_by_itself(trace: RankTrace, sources: Sequence[Source], keys: frozenset[str]) -> OneRank:
+    """The same with the calls of these keys, whether the rank's own results come from them or not."""
+    return _Lowering(plainly_named(trace, keys), sources).rank()
+
+
 class _Lowering:
     def __init__(self, trace: RankTrace, sources: Sequence[Source]) -> None:
         self._trace = trace
@@ -32,6 +38,9 @@ class _Lowering:
         self._emission = Emission(self._builder)
         self._memory = Memory()
         self._groups: dict[str, Group] = {}
+        self._keys: dict[str, str] = {}
+        self._received: dict[str, Message] = {}
+        self._sent: dict[Message, str] = {}
         self._known: dict[str, Whole] = {}
         for source in sources:
             read = self._builder.source(source)
@@ -42,7 +51,9 @@ class _Lowering:
         for node in self._trace.nodes:
             if isinstance(why := node.keywords.get(UNMODELLED), str):
                 raise CaptureError(f"{node.line}: what is called there is {why}; what depends on it is not proved")
-            if node.operation.startswith("collective."):
+            if node.operation == "collective.exchange":
+                self._exchange(node)
+            elif node.operation.startswith("collective."):
                 self._collective(node)
             else:
                 lower(node, self._emission, self._memory)
@@ -50,7 +61,8 @@ class _Lowering:
         updates = tuple((name, self._name(reference, name)) for name, reference in self._trace.updates)
         statements = tuple(flat(self._builder.program().statements, self._known))
         shapes = {statement.name: self._known[statement.name].shape for statement in statements}
-        return OneRank(statements=statements, shapes=shapes, groups=self._groups, outputs=outputs, updates=updates)
+        return OneRank(statements=statements, shapes=shapes, groups=self._groups, outputs=outputs, updates=updates,
+                       keys=self._keys, received=self._received, sent=self._sent)  # fmt: skip
 
     def _name(self, reference: Reference, name: str) -> str:
         found = self._memory.results.get(reference)
@@ -63,10 +75,34 @@ class _Lowering:
         expression = self._emission.whole(view).expression
         return expression if isinstance(expression, Read) else self._builder.statement(self._emission.name, expression)
 
+    def _exchange(self, node: Node) -> None:
+        """Arrays that go out are statements; those that come in have the names of their places among the results."""
+        call = AtenCall(node, self._memory)
+        key, rank = str(node.keywords["key"]), _numbers(node, "rank")[0]
+        for position, target in enumerate(_numbers(node, "targets")):
+            self._emission.name = f"{node.name}.to{target}"
+            self._sent[Message(key, rank, target)] = self._read(call.views(0)[position]).name
+        for position, source in enumerate(_numbers(node, "sources")):
+            meta = node.results[position]
+            dtype = DTYPES.get("" if meta is None else meta.dtype)
+            whole = Whole(call.shape_of(position), dtype)
+            if 0 in whole.shape:
+                raise call.refused("a tensor without elements is not in the language of tensor programs")
+            read = self._builder.received(f"{node.name}.from{source}", Convert(Send(), Number(0)), whole)
+            self._received[read.name] = Message(key, source, rank)
+            self._known[read.name] = whole
+            self._memory.results[Reference(node.name, position)] = plain_view(read, whole.shape, dtype)
+
+    def _given(self, node: Node, call: AtenCall) -> View:
+        """What a collective is given; a rank that is only sent something has nothing to give."""
+        reference = node.arguments[0]
+        empty = isinstance(reference, Reference) and self._memory.results.get(reference, 0) is None
+        return filled(0, call.shape, call.dtype) if empty and base_name(node) == "broadcast" else call.view(0)
+
     def _collective(self, node: Node) -> None:
         call = AtenCall(node, self._memory)
         self._emission.name = f"{node.name}.operand"
-        operand = self._read(call.view(0))
+        operand = self._read(self._given(node, call))
         shape = call.shape
         if 0 in shape:
             raise call.refused("a tensor without elements is not in the language of tensor programs")
@@ -75,8 +111,14 @@ class _Lowering:
         group = node.keywords["group"]
         assert isinstance(group, list)
         self._groups[read.name] = tuple(each for each in group if isinstance(each, int))
+        self._keys[read.name] = str(node.keywords.get("key", node.name))
         self._known[read.name] = whole
         self._memory.results[Reference(node.name)] = plain_view(read, shape, call.dtype)
+
+
+def _numbers(node: Node, keyword: str) -> list[int]:
+    found = node.keywords[keyword]
+    return [each for each in (found if isinstance(found, list) else [found]) if isinstance(each, int)]
 
 
 _REDUCTIONS = {"": Reduction.SUM, "_max": Reduction.MAX, "_min": Reduction.MIN}

@@ -4,7 +4,8 @@ Memory is a storage, and in it a place: shape, strides, offset and type of the e
 a new version of it, in which what was written has a value, and all else is stale. A stale place has a value again
 
 - as the view that it was made as, if the place that it is a view of has one;
-- as the reshaped value of another contiguous place of the same elements, which has one.
+- as the reshaped value of another contiguous place of the same elements, which has one;
+- as pieces of all that was written into the storage, if they are few (`pieces.py`).
 
 So `p.data = q` needs no attention: p looks at other memory from then on. What has no value by these rules is not known.
 """
@@ -64,12 +65,16 @@ class Value:
 
 @dataclass(slots=True)
 class Storage:
-    """A storage, kept so that no other has its number; `number` counts storages of a rank."""
+    """A storage, kept so that no other has its number; `number` counts storages of a rank.
+
+    `history` is what was written where, in order; what lies there first counts as written.
+    """
 
     kept: torch.UntypedStorage
     number: int
     version: int = 0
     values: dict[Place, Value] = field(default_factory=dict)
+    history: list[tuple[Place, Reference]] = field(default_factory=list)
 
 
 class Memory:
@@ -90,6 +95,8 @@ class Memory:
         """The tensor's elements are this value, which nothing has changed since."""
         storage, place = self.storage(tensor), place_of(tensor)
         found = storage.values.get(place)
+        if base is None and not storage.version:
+            storage.history.append((place, reference))
         if found is None:
             base = None if base == place else base
             view = view if base is not None else None
@@ -99,7 +106,9 @@ class Memory:
 
     def write(self, tensor: Tensor, reference: Reference) -> None:
         """The tensor's elements are this value from now on, and what else lies in its storage may be another one."""
-        self.storage(tensor).version += 1
+        storage = self.storage(tensor)
+        storage.version += 1
+        storage.history.append((place_of(tensor), reference))
         self.know(tensor, reference)
 
     def spans(self, tensor: Tensor) -> tuple[Span, ...]:

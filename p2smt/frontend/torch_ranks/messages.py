@@ -29,18 +29,34 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """A call of a stream of calls, on which all of its group have to agree, by number; or a wait for such a number.
+
+    A stream is a communicator, or its messages of one rank to another.
+    """
+
+    number: int
+    stream: str = ""
+    group: tuple[int, ...] = ()
+    agreed: str = ""
+    is_message: bool = False
+    line: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RankTrace:
     """What one rank does.
 
     `sources` are pairs of a node's name and that of the source that it stands for; `outputs` have the key under which
-    they are returned, or none; `updates` the name of the source that is written in place. `modules` are those of torch
-    that were imported meanwhile.
+    they are returned, or none; `updates` the name of the source that is written in place. `actions` are what other
+    ranks take part in, in order. `modules` are those of torch that were imported meanwhile.
     """
 
     sources: list[tuple[str, str]]
     nodes: list[Node]
     outputs: list[tuple[str, Reference]]
     updates: list[tuple[str, Reference]]
+    actions: list[Action] = field(default_factory=list)
     modules: list[str] = field(default_factory=list)
 
 
@@ -48,11 +64,13 @@ class RankTrace:
 class Answer:
     """Every rank's trace, and the layouts that the function says of its parameters; or why there is none.
 
-    `mistake`: the function cannot be run so. `unfollowed`: it does what cannot be followed. `defect`: ours.
+    `mistake`: the function cannot be run so. `race`: it touches what a call is at work on, on every backend.
+    `unfollowed`: it does what cannot be followed. `defect`: ours.
     """
 
     ranks: list[RankTrace] = field(default_factory=list)
     layouts: dict[str, str] = field(default_factory=dict)
     mistake: str = ""
+    race: str = ""
     unfollowed: str = ""
     defect: str = ""

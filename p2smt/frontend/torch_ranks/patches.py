@@ -33,7 +33,7 @@ def patched(recorder: Recorder) -> Iterator[None]:
         members = everyone if ranks is None else tuple(ranks)
         if more.get("use_local_synchronization"):
             everyone = members
-        recorder.together("new_group", everyone, " ".join(map(str, members)))
+        recorder.grouped(everyone, members)
         return make(ranks, timeout, **more)  # type: ignore[arg-type]
 
     others: tuple[tuple[object, str, object], ...] = (

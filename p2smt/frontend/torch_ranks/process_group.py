@@ -9,7 +9,8 @@ import torch.distributed as dist
 
 from p2smt.frontend.torch_function.handles import Handle
 from p2smt.frontend.torch_function.silent_group import SilentGroup
-from p2smt.frontend.torch_ranks.recorder import Recorder
+from p2smt.frontend.torch_ranks.recorder import Members, Recorder
+from p2smt.frontend.torch_ranks.routing import Routing
 from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
 
 Tensor = torch.Tensor
@@ -28,57 +29,140 @@ class RankGroup(SilentGroup):
     backend = "p2ranks"
     recorder: Recorder
 
-    def posted(self, name: str, ins: Sequence[Tensor], outs: Sequence[Tensor], root: int = 0) -> int:
-        """The number of a call that has begun."""
-        return self.recorder.post(name, self.communicator, self.ranks, dist.get_rank(), ins, outs, root)
+    @property
+    def members(self) -> Members:
+        """Its communicator and ranks."""
+        return Members(self.communicator, self.ranks)
 
-    def _handle(self, name: str, ins: Sequence[Tensor], outs: Sequence[Tensor], root: int = 0) -> Handle:
-        return Handle(self.recorder.journal, [self.posted(name, ins, outs, root)], list(outs))
+    @property
+    def routing(self) -> Routing:
+        """Messages between its members."""
+        return Routing(self.recorder, self.members, dist.get_rank())
+
+    def posted(self, name: str, ins: Sequence[Tensor], outs: Sequence[Tensor], root: int = 0, agreed: str = "") -> int:
+        """The number of a call that has begun; `agreed` is what its members agree on beside its name."""
+        said = " ".join(filter(None, (name, agreed)))
+        return self.recorder.post(name, self.members, dist.get_rank(), ins, outs, root, said)
+
+    def _handle(
+        self, name: str, ins: Sequence[Tensor], outs: Sequence[Tensor], root: int = 0, agreed: str = ""
+    ) -> Handle:
+        return Handle(self.recorder.journal, [self.posted(name, ins, outs, root, agreed)], list(outs))
 
     def allreduce(self, tensors: list[Tensor], options: _Options) -> Handle:
-        (tensor,) = tensors
-        self.recorder.all_reduce(tensor, reduction_of(options.reduceOp), self.ranks)
-        return self._handle("all_reduce", [tensor], [tensor])
+        reduction = reduction_of(options.reduceOp)
+        for tensor in tensors:
+            self.recorder.all_reduce(tensor, reduction, self.members)
+        return self._handle("all_reduce", tensors, tensors, agreed=f"({reduction}) {amount(tensors)}")
 
     def broadcast(self, tensors: list[Tensor], options: _Options) -> Handle:
         (tensor,), root = tensors, int(options.rootRank)
-        self.recorder.broadcast(tensor, root, self.ranks)
-        return self._handle("broadcast", [tensor], [tensor], root)
+        self.recorder.broadcast(tensor, root, self.members)
+        return self._handle("broadcast", [tensor], [tensor], root,
+                            f"from rank {self.ranks[root]} {amount(tensors)}")  # fmt: skip
 
     def all_gather_single(self, output: Tensor, source: Tensor, options: object = None) -> Handle:
-        self.recorder.all_gather(output, source, self.ranks)
-        return self._handle("all_gather", [source], [output])
+        return self.all_gather_single_coalesced([output], [source])
+
+    def all_gather_single_coalesced(
+        self, outputs: list[Tensor], sources: list[Tensor], options: object = None
+    ) -> Handle:
+        for output, source in zip(outputs, sources, strict=True):
+            self.recorder.all_gather(output, source, self.members)
+        return self._handle("all_gather", sources, outputs, agreed=amount(sources))
 
     def allgather(self, outputs: list[list[Tensor]], inputs: list[Tensor], options: object = None) -> Handle:
-        self.recorder.all_gather_list(list(outputs[0]), inputs[0], self.ranks)
-        return self._handle("all_gather", [inputs[0]], list(outputs[0]))
+        for listed, source in zip(outputs, inputs, strict=True):
+            self.recorder.all_gather_list(list(listed), source, self.members)
+        return self._handle("all_gather", inputs, [each for listed in outputs for each in listed],
+                            agreed=amount(inputs))  # fmt: skip
+
+    def allgather_coalesced(self, outputs: list[list[Tensor]], inputs: list[Tensor], options: object = None) -> Handle:
+        # torch lists outputs by member there, and by tensor here
+        return self.allgather([list(each) for each in zip(*outputs, strict=True)], inputs, options)
 
     def reduce_scatter_single(self, output: Tensor, source: Tensor, options: _Options) -> Handle:
-        self.recorder.reduce_scatter(output, source, reduction_of(options.reduceOp), self.ranks)
-        return self._handle("reduce_scatter", [source], [output])
+        return self.reduce_scatter_single_coalesced([output], [source], options)
+
+    def reduce_scatter_single_coalesced(
+        self, outputs: list[Tensor], sources: list[Tensor], options: _Options
+    ) -> Handle:
+        reduction = reduction_of(options.reduceOp)
+        for output, source in zip(outputs, sources, strict=True):
+            self.recorder.reduce_scatter(output, source, reduction, self.members)
+        return self._handle("reduce_scatter", sources, outputs, agreed=f"({reduction}) {amount(outputs)}")
+
+    def reduce_scatter(self, outputs: list[Tensor], inputs: list[list[Tensor]], options: _Options) -> Handle:
+        reduction = reduction_of(options.reduceOp)
+        for output, listed in zip(outputs, inputs, strict=True):
+            self.recorder.reduce_scatter_list(output, list(listed), reduction, self.members)
+        return self._handle("reduce_scatter", [each for listed in inputs for each in listed], outputs,
+                            agreed=f"({reduction}) {amount(outputs)}")  # fmt: skip
 
     def all_to_all_single(
         self, output: Tensor, source: Tensor, got: Sequence[int], sent: Sequence[int], options: object = None
     ) -> Handle:
-        self.recorder.all_to_all(output, source, got, sent, self.ranks)
-        return self._handle("all_to_all", [source], [output])
+        if len(set(got)) > 1 or len(set(sent)) > 1:
+            self.routing.unequal_blocks(output, source, got, sent)
+        else:
+            self.recorder.all_to_all(output, source, got, sent, self.members)
+        return self._handle("all_to_all", [source], [output], agreed=str(source.dtype))
+
+    def alltoall(self, outputs: list[Tensor], inputs: list[Tensor], options: object = None) -> Handle:
+        self.routing.all_to_all(list(outputs), list(inputs))
+        return self._handle("all_to_all", inputs, outputs, agreed="of lists")
+
+    def gather(self, outputs: list[list[Tensor]], inputs: list[Tensor], options: _Options) -> Handle:
+        (source,), root = inputs, int(options.rootRank)
+        listed = [each for given in outputs for each in given]
+        self.routing.gather(listed, source, root)
+        return self._handle("gather", inputs, listed, root, f"to rank {self.ranks[root]} {amount(inputs)}")
+
+    def scatter(self, outputs: list[Tensor], inputs: list[list[Tensor]], options: _Options) -> Handle:
+        (output,), root = outputs, int(options.rootRank)
+        listed = [each for given in inputs for each in given]
+        self.routing.scatter(output, listed, root)
+        return self._handle("scatter", listed, outputs, root, f"from rank {self.ranks[root]} {amount(outputs)}")
+
+    def reduce(self, tensors: list[Tensor], options: _Options) -> Handle:
+        (tensor,), root, reduction = tensors, int(options.rootRank), reduction_of(options.reduceOp)
+        self.recorder.all_reduce(tensor, reduction, self.members)
+        if self.ranks[root] != dist.get_rank():
+            self.recorder.undefined(tensor, "reduce, after which only the root has the result")
+        return self._handle("reduce", tensors, tensors, root,
+                            f"({reduction}) to rank {self.ranks[root]} {amount(tensors)}")  # fmt: skip
+
+    def send(self, tensors: list[Tensor], target: int, tag: int = 0) -> Handle:
+        (tensor,) = tensors
+        return Handle(self.recorder.journal, [self.routing.send(tensor, target, tag)], tensors)
+
+    def recv(self, tensors: list[Tensor], source: int, tag: int = 0) -> Handle:
+        (tensor,) = tensors
+        return Handle(self.recorder.journal, [self.routing.receive(tensor, source, tag)], tensors)
 
     def barrier(self, opts: object = None, **_: object) -> Handle:
-        self.recorder.together("barrier", self.ranks)
         return self._handle("barrier", [], [])
 
     _allgather_base = all_gather_into_tensor = all_gather_single
     _reduce_scatter_base = reduce_scatter_tensor = reduce_scatter_single
     alltoall_base = all_to_all_single
+    allreduce_coalesced = allreduce
+    allgather_into_tensor_coalesced = all_gather_single_coalesced
+    reduce_scatter_tensor_coalesced = reduce_scatter_single_coalesced
+
+    def recv_anysource(self, *_: object, **__: object) -> Handle:
+        raise UnfollowedError("recv from any rank depends on timing; name the source: recv(tensor, src=RANK)")
 
     def _unfollowed(self, *_: object, **__: object) -> Handle:
-        raise UnfollowedError("of collectives all-reduce, all-gather, reduce-scatter, all-to-all of one tensor and "
-                              "broadcast are followed")  # fmt: skip
+        raise UnfollowedError("calls between _start_coalescing and _end_coalescing are not followed; call them one "
+                              "by one")  # fmt: skip
 
-    reduce = gather = scatter = alltoall = reduce_scatter = send = recv = recv_anysource = _unfollowed
-    allreduce_coalesced = allgather_coalesced = _start_coalescing = _end_coalescing = _unfollowed
-    allgather_into_tensor_coalesced = reduce_scatter_tensor_coalesced = _unfollowed
-    all_gather_single_coalesced = reduce_scatter_single_coalesced = monitored_barrier = _unfollowed
+    _start_coalescing = _end_coalescing = monitored_barrier = _unfollowed
+
+
+def amount(tensors: Sequence[Tensor]) -> str:
+    """How many elements of which type each of the tensors has."""
+    return "of " + ", ".join(f"{list(each.shape)} {str(each.dtype).removeprefix('torch.')}" for each in tensors)
 
 
 def reduction_of(reduce: object) -> str:

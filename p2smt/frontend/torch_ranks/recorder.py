@@ -1,17 +1,28 @@
 """The collectives that one rank calls, written down among what it does between them."""
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NoReturn
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensor
 
-from p2smt.frontend.torch_function.events import Posted, Waited
+from p2smt.frontend.torch_function.events import Group, Posted, Waited
 from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference
-from p2smt.frontend.torch_ranks.tape import Tape
-from p2smt.frontend.torch_ranks.unfollowed import MisfitError, UnfollowedError
+from p2smt.frontend.torch_ranks.messages import UNMODELLED, Action
+from p2smt.frontend.torch_ranks.tape import Tape, meta
+from p2smt.frontend.torch_ranks.unfollowed import MisfitError
 
 Tensor = torch.Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """A communicator and its ranks."""
+
+    communicator: str
+    ranks: tuple[int, ...]
 
 
 class Recorder(Tape):
@@ -24,18 +35,45 @@ class Recorder(Tape):
     def __init__(self, path: str = "") -> None:
         super().__init__(path)
         self._started: dict[int, list[int]] = {}
+        self._calls: Counter[str] = Counter()
+        self._agreed: dict[int, Action] = {}
+        self._made: list[Action] = []
+        self._undefined: set[str] = set()
         self.may_be_left: set[int] = set()
 
-    def post(self, name: str, communicator: str, ranks: tuple[int, ...], member: int, ins: Sequence[Tensor],
-             outs: Sequence[Tensor], root: int = 0) -> int:  # fmt: skip
-        """The number of a call that is at work on its tensors until it is waited for."""
+    def post(self, name: str, members: Members, member: int, ins: Sequence[Tensor], outs: Sequence[Tensor],
+             root: int = 0, agreed: str = "", pair: tuple[int, int] = (0, 0), tag: int = 0) -> int:  # fmt: skip
+        """The number of a call that is at work on its tensors until it is waited for.
+
+        `agreed` is what all members have to mean by it; `pair` are the ranks of a message.
+        """
         number = self.journal.next_call()
         spans = [tuple(span for each in tensors for span in self.memory.spans(each)) for tensors in (ins, outs)]
+        message = name in ("send", "recv")
         self.journal.add(
-            Posted(number=number, name=name, communicator=communicator, group=ranks, member=member, ins=spans[0],
-                   outs=spans[1], dtype="", line=self.journal.line(), root=root)
+            Posted(number=number, name=name, communicator=members.communicator, group=members.ranks, member=member,
+                   ins=spans[0], outs=spans[1], dtype="", line=self.journal.line(), root=root,
+                   other=members.ranks.index(pair[1]) if message else 0, tag=tag)
         )  # fmt: skip
+        stream = f"{members.communicator} {pair[0]}-{pair[1]} {tag}" if message else members.communicator
+        self._agreed[number] = Action(number=number, stream=stream, group=pair if message else members.ranks,
+                                      agreed=agreed or name, is_message=message, line=self.line())  # fmt: skip
         return number
+
+    def actions(self) -> list[Action]:
+        """Calls and waits of this rank, in order."""
+        found, made = [], iter(self._made)
+        for record in self.journal.records:
+            match record:
+                case Posted(number=number):
+                    found.append(self._agreed[number])
+                case Waited(number):
+                    found.append(Action(number=number))
+                case Group():
+                    found.append(next(made))
+                case _:
+                    pass
+        return found
 
     def started(self, tensor: Tensor, number: int) -> None:
         """A call that is waited for by its result, which may be left."""
@@ -47,24 +85,48 @@ class Recorder(Tape):
         for number in self._started.pop(self.memory.storage(tensor).number, []):
             self.journal.add(Waited(number))
 
-    def together(self, name: str, ranks: tuple[int, ...], what: str = "") -> None:
-        """Record an action of several ranks that moves no tensor."""
-        line = self.line()
-        self.nodes.append(
-            Node(name=self.free(f"{name}.line{line.rpartition(':')[2]}"), operation=f"collective.{name}", arguments=[],
-                 keywords={"group": list(ranks), "reduction": what}, results=[], line=line)
-        )  # fmt: skip
+    def grouped(self, everyone: tuple[int, ...], members: tuple[int, ...]) -> None:
+        """`new_group`, which all of these ranks call."""
+        what = f"new_group({', '.join(map(str, members))})"
+        self.journal.add(Group(members, self.journal.line()))
+        self._made.append(Action(number=0, stream="new_group", group=everyone, agreed=what, line=self.line()))
 
-    def _collective(self, name: str, ranks: tuple[int, ...], source: Reference, more: list[int],
-                    shape: tuple[int, ...], like: Tensor, reduction: str = "") -> Reference:  # fmt: skip
+    def key(self, members: Members) -> str:
+        """Which call of a communicator the next one is."""
+        self._calls[members.communicator] += 1
+        return f"{members.communicator}:{self._calls[members.communicator]}"
+
+    def _collective(self, name: str, members: Members, source: Reference, more: list[int], shape: tuple[int, ...],
+                    like: Tensor, reduction: str = "") -> Reference:  # fmt: skip
         line = self.line()
         words = f"{name}.line{line.rpartition(':')[2]}"
         dtype = str(like.dtype).removeprefix("torch.")
-        node = Node(name=self.free(words), operation=f"collective.{name}",
-                    arguments=[source, *more], keywords={"group": list(ranks), "reduction": reduction},
+        node = Node(name=self.free(words), operation=f"collective.{name}", arguments=[source, *more],
+                    keywords={"group": list(members.ranks), "reduction": reduction, "key": self.key(members)},
                     results=[Meta(shape, dtype)], line=line)  # fmt: skip
         self.nodes.append(node)
         return Reference(node.name)
+
+    def exchange(self, name: str, key: str, rank: int, sent: Sequence[tuple[int, Reference]],
+                 got: Sequence[tuple[int, Tensor]]) -> None:  # fmt: skip
+        """Arrays that go to ranks, and tensors that ranks fill."""
+        line = self.line()
+        node = Node(name=self.free(f"{name}.line{line.rpartition(':')[2]}"), operation="collective.exchange",
+                    arguments=[[each for _, each in sent]],
+                    keywords={"key": key, "rank": rank, "targets": [each for each, _ in sent],
+                              "sources": [each for each, _ in got]},
+                    results=[meta(each) for _, each in got], line=line)  # fmt: skip
+        self.nodes.append(node)
+        for position, (_, tensor) in enumerate(got):
+            self.done(tensor, Reference(node.name, position))
+
+    def undefined(self, tensor: Tensor, why: str) -> None:
+        """What the tensor holds from now on is not known."""
+        node = Node(name=self.free("undefined"), operation="undefined", arguments=[], keywords={UNMODELLED: why},
+                    results=[meta(tensor)], line=self.line())  # fmt: skip
+        self.nodes.append(node)
+        self._undefined.add(node.name)
+        self.done(tensor, Reference(node.name))
 
     def _moved(self, operation: str, source: Reference, argument: Argument, shape: tuple[int, ...],
                like: Tensor) -> Reference:  # fmt: skip
@@ -81,7 +143,7 @@ class Recorder(Tape):
             return source
         return self._moved("view", source, [int(each) for each in after], tuple(after), like)
 
-    def _done(self, tensor: Tensor, reference: Reference) -> None:
+    def done(self, tensor: Tensor, reference: Reference) -> None:
         """Elements that torch knows, for they are written in the code, are others from now on."""
         if isinstance(tensor, FakeTensor) and tensor.constant is not None:
             tensor.fake_mode.fake_tensor_converter.invalidate_constant_aliases(tensor.constant)
@@ -92,36 +154,46 @@ class Recorder(Tape):
                   like: Tensor) -> Reference:  # fmt: skip
         return self._moved("div", reference, count, shape, like) if reduction == "avg" else reference
 
-    def all_reduce(self, tensor: Tensor, reduction: str, ranks: tuple[int, ...]) -> None:
+    def all_reduce(self, tensor: Tensor, reduction: str, members: Members) -> None:
         """In place."""
         shape, before = tuple(tensor.shape), self.reference(tensor)
         name = "all_reduce" if reduction in ("sum", "avg") else f"all_reduce_{reduction}"
-        made = self._collective(name, ranks, before, [], shape, tensor, reduction)
-        self._done(tensor, self._averaged(made, reduction, len(ranks), shape, tensor))
+        made = self._collective(name, members, before, [], shape, tensor, reduction)
+        self.done(tensor, self._averaged(made, reduction, len(members.ranks), shape, tensor))
 
-    def broadcast(self, tensor: Tensor, root: int, ranks: tuple[int, ...]) -> None:
+    def broadcast(self, tensor: Tensor, root: int, members: Members) -> None:
         """In place, from a member of the group."""
-        made = self._collective("broadcast", ranks, self.reference(tensor), [root], tuple(tensor.shape), tensor)
-        self._done(tensor, made)
+        given = self.reference(tensor)
+        if given.node in self._undefined:
+            given = self._nothing(tensor)  # who is sent something has nothing to give
+        made = self._collective("broadcast", members, given, [root], tuple(tensor.shape), tensor)
+        self.done(tensor, made)
 
-    def all_gather(self, output: Tensor, source: Tensor, ranks: tuple[int, ...]) -> None:
+    def _nothing(self, like: Tensor) -> Reference:
+        node = Node(name=self.free("nothing"), operation="aten.empty.memory_format", arguments=[], keywords={},
+                    results=[meta(like)], line=self.line())  # fmt: skip
+        self.nodes.append(node)
+        return Reference(node.name)
+
+    def all_gather(self, output: Tensor, source: Tensor, members: Members) -> None:
         """Into one tensor, along the first dimension, or a new one before it."""
-        shape, count = tuple(source.shape), len(ranks)
+        shape, count = tuple(source.shape), len(members.ranks)
         if output.numel() != source.numel() * count:
             _refused(f"an all-gather of {source.numel()} elements among {count} ranks into {output.numel()}")
         joined = tuple(output.shape) if output.shape[1:] == source.shape[1:] and shape else (count, *shape)
         before = (joined[0] // count, *joined[1:])
         operand = self._shaped(self.reference(source), shape, before, source)
-        made = self._collective("all_gather", ranks, operand, [0], joined, source)
-        self._done(output, self._shaped(made, joined, tuple(output.shape), source))
+        made = self._collective("all_gather", members, operand, [0], joined, source)
+        self.done(output, self._shaped(made, joined, tuple(output.shape), source))
 
-    def all_gather_list(self, outputs: list[Tensor], source: Tensor, ranks: tuple[int, ...]) -> None:
+    def all_gather_list(self, outputs: list[Tensor], source: Tensor, members: Members) -> None:
         """A tensor of each member."""
         shape = tuple(source.shape)
+        ranks = members.ranks
         if len(outputs) != len(ranks):
             _refused(f"an all-gather among {len(ranks)} ranks into {len(outputs)} tensors")
         operand = self._moved("unsqueeze", self.reference(source), 0, (1, *shape), source)
-        made = self._collective("all_gather", ranks, operand, [0], (len(ranks), *shape), source)
+        made = self._collective("all_gather", members, operand, [0], (len(ranks), *shape), source)
         dtype = str(source.dtype).removeprefix("torch.")
         node = Node(name=f"{made.node}.unbind", operation="aten.unbind.int", arguments=[made, 0], keywords={},
                     results=[Meta(shape, dtype)] * len(ranks), line=self.line())  # fmt: skip
@@ -129,36 +201,51 @@ class Recorder(Tape):
         for position, output in enumerate(outputs):
             if output.shape != source.shape:
                 _refused(f"an all-gather of shape {list(shape)} into one of {list(output.shape)}")
-            self._done(output, Reference(node.name, position))
+            self.done(output, Reference(node.name, position))
 
-    def reduce_scatter(self, output: Tensor, source: Tensor, reduction: str, ranks: tuple[int, ...]) -> None:
+    def reduce_scatter(self, output: Tensor, source: Tensor, reduction: str, members: Members) -> None:
         """Of one tensor, along its first dimension."""
-        shape, count = tuple(output.shape), len(ranks)
+        shape, count = tuple(output.shape), len(members.ranks)
         if source.numel() != output.numel() * count:
             _refused(f"a reduce-scatter of {source.numel()} elements among {count} ranks into {output.numel()}")
         joined = tuple(source.shape) if output.shape[1:] == source.shape[1:] and shape else (count, *shape)
         operand = self._shaped(self.reference(source), tuple(source.shape), joined, source)
         name = "reduce_scatter" if reduction in ("sum", "avg") else f"reduce_scatter_{reduction}"
         part = (joined[0] // count, *joined[1:])
-        made = self._collective(name, ranks, operand, [0], part, source, reduction)
+        made = self._collective(name, members, operand, [0], part, source, reduction)
         made = self._averaged(made, reduction, count, part, source)
-        self._done(output, self._shaped(made, part, shape, source))
+        self.done(output, self._shaped(made, part, shape, source))
+
+    def reduce_scatter_list(self, output: Tensor, sources: list[Tensor], reduction: str, members: Members) -> None:
+        """Of a tensor for each member."""
+        if len(sources) != len(members.ranks) or any(each.shape != output.shape for each in sources):
+            _refused(f"a reduce-scatter among {len(members.ranks)} ranks of {[list(each.shape) for each in sources]} "
+                     f"into {list(output.shape)}")  # fmt: skip
+        shape = (len(sources), *output.shape)
+        stacked = Node(name=self.free("stack"), operation="aten.stack.default",
+                       arguments=[[self.reference(each) for each in sources], 0], keywords={},
+                       results=[Meta(tuple(shape), str(output.dtype).removeprefix("torch."))],
+                       line=self.line())  # fmt: skip
+        self.nodes.append(stacked)
+        name = "reduce_scatter" if reduction in ("sum", "avg") else f"reduce_scatter_{reduction}"
+        part = (1, *output.shape)
+        made = self._collective(name, members, Reference(stacked.name), [0], part, output, reduction)
+        made = self._averaged(made, reduction, len(members.ranks), part, output)
+        self.done(output, self._shaped(made, part, tuple(output.shape), output))
 
     def all_to_all(self, output: Tensor, source: Tensor, got: Sequence[int], sent: Sequence[int],
-                   ranks: tuple[int, ...]) -> None:  # fmt: skip
+                   members: Members) -> None:  # fmt: skip
         """Of equal blocks along the first dimension; block i comes from member i. Where sizes are given, of these."""
-        shape, count = tuple(source.shape), len(ranks)
+        shape, count = tuple(source.shape), len(members.ranks)
         for tensor, sizes in ((output, got), (source, sent)):
             if sizes and (len(sizes) != count or tensor.shape[:1] != (sum(sizes),)):
                 _refused(f"an all-to-all among {count} ranks with blocks {list(sizes)} of shape {list(tensor.shape)}")
-        if len(set(got)) > 1 or len(set(sent)) > 1:
-            raise UnfollowedError("an all-to-all of unequal blocks is not followed")
         if output.numel() != source.numel() or not shape or shape[0] % count:
             _refused(f"an all-to-all of shape {list(shape)} among {count} ranks into {list(output.shape)}")
         blocks = (shape[0] // count, *shape[1:])
         operand = self._shaped(self.reference(source), shape, (1, count, *blocks), source)
-        made = self._collective("all_to_all", ranks, operand, [0, 1], (count, 1, *blocks), source)
-        self._done(output, self._shaped(made, (count, 1, *blocks), tuple(output.shape), source))
+        made = self._collective("all_to_all", members, operand, [0, 1], (count, 1, *blocks), source)
+        self.done(output, self._shaped(made, (count, 1, *blocks), tuple(output.shape), source))
 
 
 def _refused(what: str) -> NoReturn:

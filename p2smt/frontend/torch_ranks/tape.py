@@ -7,7 +7,7 @@ values are those of a node that says why it is not modelled, and whatever depend
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 
@@ -16,12 +16,13 @@ from torch._ops import OpOverload
 from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
 from torch.utils._pytree import tree_leaves
 
-from p2smt.frontend.torch_function.events import Posted, SpanAccess
+from p2smt.frontend.torch_function.events import Group, Posted, SpanAccess
 from p2smt.frontend.torch_function.journal import Journal
 from p2smt.frontend.torch_graph.effects import Effects, effects, named, without_copying, without_writing
 from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference, argument_of
 from p2smt.frontend.torch_ranks.memory import Memory, Place, Storage, overlap, place_of
 from p2smt.frontend.torch_ranks.messages import UNMODELLED
+from p2smt.frontend.torch_ranks.pieces import joined, pieces
 from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
 
 Tensor = torch.Tensor
@@ -55,7 +56,7 @@ class Tape:
     def __init__(self, path: str = "") -> None:
         self.nodes: list[Node] = []
         self.memory = Memory()
-        self.journal: Journal[Posted | SpanAccess] = Journal(path)
+        self.journal: Journal[Group | Posted | SpanAccess] = Journal(path)
         self._names: dict[str, int] = {}
 
     def source(self, tensor: Tensor, name: str) -> None:
@@ -184,9 +185,21 @@ class Tape:
         """What a tensor stands for now. UnfollowedError if that is not known."""
         storage, place = self.memory.storage(tensor), place_of(tensor)
         found = self._current(storage, place) or self._reshaped(storage, place, tensor)
-        if found is None and storage.version:
-            raise UnfollowedError("a tensor is used after a part of it was written through another")
+        if found is None and storage.version and (found := self._pieced(storage, place, tensor)) is None:
+            raise UnfollowedError("a tensor is used after parts of its memory were written through others, in an order "
+                                  "of which too much would have to be put together")  # fmt: skip
         return found or self._constant(tensor)
+
+    def _pieced(self, storage: Storage, place: Place, tensor: Tensor) -> Reference | None:
+        """The pieces of what was written there, one behind the other."""
+        listed = pieces(storage.history, place)
+        if listed is None:
+            return None
+        nodes, found = joined(listed, place.shape, meta(tensor), self.free)
+        line = self.line()
+        self.nodes += [replace(each, line=line) for each in nodes]
+        self.memory.know(tensor, found)
+        return found
 
     def _current(self, storage: Storage, place: Place) -> Reference | None:
         """Value of a place now if it is known, or a view of a known one."""

@@ -48,11 +48,12 @@ from p2smt.frontend.torch_ranks.messages import Answer, Given, RankTrace, Reques
 from p2smt.frontend.torch_ranks.patches import patched
 from p2smt.frontend.torch_ranks.process_group import RankGroup
 from p2smt.frontend.torch_ranks.recorder import Recorder
-from p2smt.frontend.torch_ranks.unfollowed import MisfitError, UnfollowedError, ends_the_claim
+from p2smt.frontend.torch_ranks.unfollowed import MisfitError, RaceError, UnfollowedError, ends_the_claim
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.placing import part_of, resolved
 from p2smt.tensor.program import Axis, Placed, Program
 from p2smt.tensor.reason import Refusal
+from p2smt.verify.plan_verdict import Rule
 
 RUN_AS = "ranks"
 _HERE = str(Path(__file__).parent)
@@ -152,6 +153,8 @@ def _stopped(cause: BaseException, rank: int, path: str) -> Answer:
     text = " ".join(str(cause).split())[:300]
     if isinstance(cause, VerifyError):
         return Answer(mistake=text)
+    if isinstance(cause, RaceError):
+        return Answer(race=text)
     if isinstance(cause, (UnfollowedError, TraceError, NotImplementedError, *_OF_TRACING)):
         told = "it depends on the values of tensors" if isinstance(cause, _OF_VALUES) else text
         return Answer(unfollowed=f"rank {rank}, {line}{told}")
@@ -191,6 +194,7 @@ def _rank(
             nodes=recorder.nodes,
             outputs=outputs,
             updates=[(name, reference) for name, reference in updates if reference.node != name],
+            actions=recorder.actions(),
         ),
         texts,
     )
@@ -266,6 +270,8 @@ def _check_waits(recorder: Recorder, rank: int, results: Sequence[torch.Tensor])
     journal = recorder.journal
     spans = tuple(span for each in results for span in recorder.memory.spans(each))
     found = unordered_on(rank, journal.records, journal.lines, spans, frozenset(recorder.may_be_left))
+    if found is not None and found.rule is Rule.RACE and found.message.endswith("on gloo as on NCCL"):
+        raise RaceError(found.message)
     if found is not None:
         raise UnfollowedError(found.message)
     if journal.unsure:

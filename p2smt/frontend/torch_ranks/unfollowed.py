@@ -23,3 +23,7 @@ def ends_the_claim(cause: BaseException) -> None:
 
 class MisfitError(Exception):
     """On real ranks the call would be refused."""
+
+
+class RaceError(Exception):
+    """The rank touches what a call is at work on."""

@@ -17,7 +17,7 @@ from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.placing import part_of, resolved
 from p2smt.tensor.program import Axis, Placed, Program, Read, Source, SourceKind, Statement, parts, versions
 from p2smt.tensor.ranks.joining import OneRank, UnlikeRanksError, flat, joined_statements
-from p2smt.tensor.ranks.lifting import lengths
+from p2smt.tensor.ranks.parts import lengths
 from p2smt.tensor.ranks.programs import RankPrograms, new_version
 from p2smt.tensor.ranks.verification import RanksVerdict, verify_ranks
 from p2smt.tensor.reason import Refusal

@@ -13,8 +13,8 @@ from p2smt.tensor.layout import Layout, Replicated, Sliced
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import world
-from p2smt.tensor.program import Placed, Program, versions
-from p2smt.tensor.ranks.lifting import lengths, placed_parts
+from p2smt.tensor.program import Axis, Placed, Program, versions
+from p2smt.tensor.ranks.parts import lengths, placed_parts
 from p2smt.tensor.ranks.programs import RankPrograms, new_version
 from p2smt.tensor.ranks.simulation import Arrays, simulated
 from p2smt.tensor.reason import Refusal
@@ -31,7 +31,7 @@ def affordable(ranks: RankPrograms) -> bool:
 def unlike(program: Program, ranks: RankPrograms, single: Program, meaning: Meaning, step: int = 0) -> str | None:
     """The first statement of which a rank has another array than in the distributed program that it was read as."""
     given = {each.name: split(each, whole_value(each, meaning), program, meaning) for each in program.sources}
-    ours = simulated(ranks, _own(given, ranks), meaning, step)
+    ours = simulated(ranks, own_arrays(given, ranks), meaning, step)
     theirs = run(program, given, meaning, step)
     for name, parts in theirs.items():
         for mine, part in zip(ours, parts, strict=True):
@@ -47,7 +47,7 @@ def wrong_values(ranks: RankPrograms, single: Program, meaning: Meaning, step: i
     placed = Program(name="", mesh=ranks.mesh, sources=(), statements=(), outputs=())
     given = {each.name: split(each, arrays[each.name], placed, meaning) for each in ranks.sources}
     try:
-        ours = simulated(ranks, _own(given, ranks), meaning, step)
+        ours = simulated(ranks, own_arrays(given, ranks), meaning, step)
     except DoesNotRunError as cause:
         return Wrong("does not run", str(cause))
     shapes = wholes(single)
@@ -63,7 +63,8 @@ def wrong_values(ranks: RankPrograms, single: Program, meaning: Meaning, step: i
     return None
 
 
-def _own(given: dict[str, tuple[Part | None, ...]], ranks: RankPrograms) -> list[Arrays]:
+def own_arrays(given: dict[str, tuple[Part | None, ...]], ranks: RankPrograms) -> list[Arrays]:
+    """Each rank's arrays of its parts of sources, as `split` gives them."""
     found: list[Arrays] = [{} for _ in range(world(ranks.mesh))]
     for name, parts in given.items():
         for mine, part in zip(found, parts, strict=True):
@@ -82,10 +83,10 @@ def _misplaced(
     first = None
     if name in ranks.placed:
         said = placed_parts(ranks.placed[name], ranks, shape)
-        placements = iter(() if isinstance(said, Refusal) else (said,))
+        choices = iter(() if isinstance(said, Refusal) else (said,))
     else:
-        placements = _placements(ranks, shape)
-    for parts in placements:
+        choices = placements(ranks, shape)
+    for parts in choices:
         if any(array.shape != lengths(part) for array, part in zip(arrays, parts, strict=True)):
             continue
         wrong = _differs(name, arrays, expected, parts, meaning)
@@ -96,13 +97,26 @@ def _misplaced(
                                 f"{list(shape)} that an axis cuts", 0)  # fmt: skip
 
 
-def _placements(ranks: RankPrograms, shape: Shape) -> Iterator[tuple[Intervals, ...]]:
-    choices: list[Layout] = [Replicated(), *(Sliced(dim) for dim in range(len(shape)))]
-    for layouts in product(choices, repeat=len(ranks.mesh)):
+def placements(ranks: RankPrograms, shape: Shape) -> Iterator[tuple[Intervals, ...]]:
+    """All parts of a tensor of this shape that axes cut: evenly, or as they cut sources into blocks of other sizes."""
+    choices: list[list[Layout]] = [
+        [Replicated(), *(Sliced(dim) for dim in range(len(shape))), *_sized(ranks, axis, len(shape))]
+        for axis in ranks.mesh
+    ]
+    for layouts in product(*choices):
         named = tuple(Placed(layout, axis.name) for layout, axis in zip(layouts, ranks.mesh, strict=True))
         parts = placed_parts(named, ranks, shape)
         if not isinstance(parts, Refusal):
             yield parts
+
+
+def _sized(ranks: RankPrograms, axis: Axis, dims: int) -> list[Layout]:
+    """The cuts of sources along an axis that say sizes, along every dimension."""
+    # only Sliced: no other layout has sizes
+    found = [each.layout for source in ranks.sources for each in source.layouts
+             if each.axis in (axis.name, "") and isinstance(each.layout, Sliced)]  # fmt: skip
+    sizes = dict.fromkeys(each.sizes for each in found if each.sizes is not None and not each.under)
+    return [Sliced(dim, each) for each in sizes for dim in range(dims)]
 
 
 def _differs(

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from p2smt.tensor.conversion import Send
 from p2smt.tensor.program import Call, Convert, Expression, Number, Read, Statement
 from p2smt.tensor.ranks.programs import Computed, Exchanged, Permuted, RankStatement
 from p2smt.tensor.shapes import Whole, whole_of
@@ -12,15 +13,29 @@ Group = tuple[int, ...]
 Pairs = tuple[tuple[int, int], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One array that goes from a rank to another, or stays; `key` says in which call."""
+
+    key: str
+    source: int
+    target: int
+
+
 class UnlikeRanksError(Exception):
     """Ranks that do not run the same statements, and where."""
+
+
+class UnmetError(UnlikeRanksError):
+    """Ranks that send what others do not take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneRank:
     """What one rank runs: statements whose operands are names and numbers, their shapes, the groups of collectives.
 
-    `pairs` are those of messages, which are written as Send.
+    `pairs` are those of messages, which are written as Send. `keys` say which call of its group a collective is, where
+    names do not: members' calls of one key are one call. `received` names what comes in messages, `sent` what goes out.
     """
 
     statements: tuple[Statement, ...]
@@ -29,6 +44,9 @@ class OneRank:
     outputs: tuple[tuple[str, str], ...]
     updates: tuple[tuple[str, str], ...]
     pairs: Mapping[str, Pairs] = field(default_factory=dict)
+    keys: Mapping[str, str] = field(default_factory=dict)
+    received: Mapping[str, Message] = field(default_factory=dict)
+    sent: Mapping[Message, str] = field(default_factory=dict)
 
 
 def flat(statements: Iterable[Statement], known: dict[str, Whole]) -> list[Statement]:
@@ -38,6 +56,9 @@ def flat(statements: Iterable[Statement], known: dict[str, Whole]) -> list[State
         match statement.expression:
             case Call():
                 _flat_call(statement.name, statement.expression, known, found)
+            case Convert(conversion, Number() as operand, axis) if not isinstance(conversion, Send):
+                _flat_call(f"{statement.name}.operand", Call("add", (operand, Number(0))), known, found)
+                found.append(Statement(statement.name, Convert(conversion, Read(found[-1].name), axis)))
             case Convert():
                 found.append(statement)
             case Read() | Number() as same:
@@ -62,7 +83,7 @@ def _flat_call(name: str, call: Call, known: dict[str, Whole], found: list[State
 
 
 def joined_statements(ranks: Sequence[OneRank]) -> tuple[RankStatement, ...]:
-    """The statements of all ranks. UnlikeRanksError where they are not the same ones."""
+    """The statements of all ranks. UnlikeRanksError where they are not the same ones (`aligning.py` takes others)."""
     return tuple(_statement(ranks, position) for position in range(_count(ranks)))
 
 

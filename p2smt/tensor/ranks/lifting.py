@@ -11,15 +11,26 @@ from p2smt.errors import ProgramError
 from p2smt.tensor.conversion import AllReduce, Broadcast, Conversion, Keep
 from p2smt.tensor.frame import Interval, Intervals
 from p2smt.tensor.interpreter import result_part
-from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.meaning import DoesNotRunError
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.placing import part_of, resolved, world
-from p2smt.tensor.program import Call, Convert, Expression, Number, Output, Placed, Program, Read, Statement
+from p2smt.tensor.placing import world
+from p2smt.tensor.program import Call, Convert, Expression, Number, Output, Program, Read, Statement
 from p2smt.tensor.ranks.exchange import along, axes_of, axis_groups, parts_after
 from p2smt.tensor.ranks.moving import cut_along_axis, moved_parts
-from p2smt.tensor.ranks.programs import Computed, Exchanged, Permuted, RankPrograms, check_given, new_version
+from p2smt.tensor.ranks.parts import lengths, part_text, placed_parts
+from p2smt.tensor.ranks.programs import (
+    Alone,
+    Computed,
+    Delivered,
+    Exchanged,
+    Met,
+    Permuted,
+    RankPrograms,
+    RankStatement,
+    check_given,
+    new_version,
+)
 from p2smt.tensor.ranks.reading import bounds, whole_calls
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.shapes import signature
@@ -35,7 +46,7 @@ class Unlifted:
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.statement}: {self.reason}"
+        return f"{self.statement}: {self.reason}" if self.statement else self.reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,25 +70,8 @@ def lifted(ranks: RankPrograms) -> Program | Unlifted:
     return other if isinstance(other, Program) else found
 
 
-def placed_parts(placed: tuple[Placed, ...], ranks: RankPrograms, shape: Shape) -> tuple[Intervals, ...] | Refusal:
-    """The part of a tensor of this shape that each rank is given by these layouts."""
-    layouts: Layouts | Refusal = resolved(placed, _empty(ranks), shape)
-    if isinstance(layouts, Refusal):
-        return layouts
-    return tuple(part_of(layouts, ranks.mesh, shape, rank) for rank in range(world(ranks.mesh)))
-
-
-def _empty(ranks: RankPrograms) -> Program:
-    return Program(name=ranks.name, mesh=ranks.mesh, sources=(), statements=(), outputs=())
-
-
-def lengths(part: Intervals) -> Shape:
-    """The shape of an array that is this part."""
-    return tuple(interval.length for interval in part)
-
-
-def _part_text(part: Intervals) -> str:
-    return "[" + ", ".join(f"{each.start}:{each.stop}" for each in part) + "]"
+def _name(statement: RankStatement) -> str:
+    return statement.names[0] if isinstance(statement, Met) else statement.name
 
 
 class _Lifting:
@@ -104,8 +98,10 @@ class _Lifting:
                         self._exchanged(statement)
                     case Permuted():
                         self._permuted(statement)
+                    case Alone() | Met() | Delivered():
+                        raise _UnliftedError("ranks run other operations, or send to each other")
             except _UnliftedError as refused:
-                return Unlifted(statement.name, str(refused))
+                return Unlifted(_name(statement), str(refused))
         return self._observed()
 
     def _observed(self) -> Program | Unlifted:
@@ -145,7 +141,7 @@ class _Lifting:
             return str(parts)
         for rank, (own, said) in enumerate(zip(value.parts, parts, strict=True)):
             if own != said:
-                return f"rank {rank} has {_part_text(own)} of it, and is said to have {_part_text(said)}"
+                return f"rank {rank} has {part_text(own)} of it, and is said to have {part_text(said)}"
         return None
 
     def _add(self, name: str, expression: Expression, value: _Value) -> None:

@@ -40,7 +40,36 @@ class Permuted:
     pairs: tuple[tuple[int, int], ...]
 
 
-RankStatement = Computed | Exchanged | Permuted
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """A call that one rank runs by itself; of this name other ranks can have another array, or none."""
+
+    name: str
+    rank: int
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A collective of one group whose members have names of their own for what they give and get, in its order."""
+
+    conversion: Conversion
+    group: tuple[int, ...]
+    operands: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """A message: the target's array of this name is the source's array `operand`."""
+
+    name: str
+    operand: str
+    source: int
+    target: int
+
+
+RankStatement = Computed | Exchanged | Permuted | Alone | Met | Delivered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

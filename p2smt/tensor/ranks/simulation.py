@@ -1,55 +1,132 @@
 """What every rank of SPMD code has in the end: its statements on its own arrays, collectives among groups of ranks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import assert_never
 
 import numpy as np
 
 from p2smt.tensor.collectives_meaning import exchanged
+from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.frame import Frame, whole
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part
 from p2smt.tensor.operation import Array
-from p2smt.tensor.program import Call, Number, Read
-from p2smt.tensor.ranks.programs import Computed, Exchanged, Permuted, RankPrograms, new_version
+from p2smt.tensor.program import Call, DType, Number, Read
+from p2smt.tensor.ranks.programs import (
+    Alone,
+    Computed,
+    Delivered,
+    Exchanged,
+    Met,
+    Permuted,
+    RankPrograms,
+    RankStatement,
+    new_version,
+)
+from p2smt.tensor.shapes import Whole, whole_of_call
 
 Arrays = dict[str, Array]
+Origin = tuple[int, str]
+"""A rank, and the name of a value of its own."""
+Watched = Callable[[Origin, Sequence[Origin]], None]
+"""Called for every new value of a rank, with the values that it is computed from directly."""
 
 
 def simulated(
-    ranks: RankPrograms, given: Sequence[Mapping[str, Array]], meaning: Meaning, step: int = 0
+    ranks: RankPrograms,
+    given: Sequence[Mapping[str, Array]],
+    meaning: Meaning,
+    step: int = 0,
+    watched: Watched | None = None,
 ) -> list[Arrays]:
     """Every rank's arrays, by the name of source, statement or new version; `given` has each rank's sources.
 
     DoesNotRunError where arrays misfit.
     """
-    values = [dict(each) for each in given]
+    simulation = _Simulation(ranks, given, meaning, step, watched)
     for statement in ranks.statements:
+        simulation.run(statement)
+    for source, value in ranks.updates:
+        for mine in simulation.values:
+            mine[new_version(source)] = mine[value]
+    return simulation.values
+
+
+class _Simulation:
+    def __init__(
+        self,
+        ranks: RankPrograms,
+        given: Sequence[Mapping[str, Array]],
+        meaning: Meaning,
+        step: int,
+        watched: Watched | None,
+    ) -> None:
+        self._ranks, self._meaning, self._step, self._watched = ranks, meaning, step, watched
+        self.values = [dict(each) for each in given]
+        known = {source.name: source.dtype for source in ranks.sources}
+        self._types: list[dict[str, DType | None]] = [dict(known) for _ in given]
+
+    def run(self, statement: RankStatement) -> None:
+        """All ranks that take part in a statement."""
         match statement:
             case Computed(name, calls):
-                for mine, shapes, call in zip(values, ranks.shapes, calls, strict=True):
-                    mine[name] = _called(call, mine, shapes[name], meaning, step)
-            case Exchanged():
-                _exchange(statement, values, meaning)
+                for rank, call in enumerate(calls):
+                    self._call(name, rank, call)
+            case Alone(name, rank, call):
+                self._call(name, rank, call)
+            case Exchanged(name, conversion, operand, groups):
+                for group in groups:
+                    self._meet(conversion, group, [operand] * len(group), [name] * len(group))
+            case Met(conversion, group, operands, names):
+                self._meet(conversion, group, operands, names)
+            case Delivered(name, operand, source, target):
+                self._keep((target, name), self.values[source][operand], [(source, operand)])
             case Permuted(name, operand, pairs):
-                sent = [mine[operand] for mine in values]
+                sent = [mine[operand] for mine in self.values]
                 sender = {target: source for source, target in pairs}
-                for rank, mine in enumerate(values):
-                    mine[name] = sent[sender[rank]] if rank in sender else np.zeros_like(sent[rank])
-    for source, value in ranks.updates:
-        for mine in values:
-            mine[new_version(source)] = mine[value]
-    return values
+                for rank, array in enumerate(sent):
+                    source = sender.get(rank, rank)
+                    self._keep((rank, name), sent[source] if rank in sender else np.zeros_like(array),
+                               [(source, operand)])  # fmt: skip
+            case _:
+                assert_never(statement)
 
+    def _keep(self, origin: Origin, array: Array, read: Sequence[Origin]) -> None:
+        rank, name = origin
+        self.values[rank][name] = array
+        if name not in self._types[rank] and read:
+            of, operand = read[0]
+            self._types[rank][name] = self._types[of].get(operand)
+        if self._watched is not None:
+            self._watched(origin, read)
 
-def _called(call: Call, mine: Arrays, shape: tuple[int, ...], meaning: Meaning, step: int) -> Array:
-    arrays = [_operand(each, mine, meaning) for each in call.operands]
-    frame = Frame(call.attributes, tuple(whole(array.shape) for array in arrays), whole(shape), step)
-    try:
-        made = meaning.call(call.operation, arrays, frame)
-    except (ValueError, IndexError) as cause:
-        raise DoesNotRunError(f"{call.operation}: {cause}") from cause
-    if made.shape != shape:
-        raise DoesNotRunError(f"{call.operation} gives {list(made.shape)}, not {list(shape)}")
-    return made
+    def _call(self, name: str, rank: int, call: Call) -> None:
+        mine, types = self.values[rank], self._types[rank]
+        wholes = tuple(
+            Whole(mine[each.name].shape, types.get(each.name)) if isinstance(each, Read) else Whole()
+            for each in call.operands
+        )
+        types[name] = whole_of_call(call, wholes).dtype
+        arrays = [_operand(each, mine, self._meaning) for each in call.operands]
+        kinds = tuple(each.dtype for each in wholes)
+        shape = self._ranks.shapes[rank][name]
+        frame = Frame(call.attributes, tuple(whole(array.shape) for array in arrays), whole(shape), self._step, kinds)
+        try:
+            made = self._meaning.call(call.operation, arrays, frame)
+        except (ValueError, IndexError) as cause:
+            raise DoesNotRunError(f"{call.operation}: {cause}") from cause
+        if made.shape != shape:
+            raise DoesNotRunError(f"{call.operation} gives {list(made.shape)}, not {list(shape)}")
+        self._keep((rank, name), made, [(rank, each.name) for each in call.operands if isinstance(each, Read)])
+
+    def _meet(self, conversion: Conversion, group: Sequence[int], operands: Sequence[str],
+              names: Sequence[str]) -> None:  # fmt: skip
+        origins = list(zip(group, operands, strict=True))
+        arrays = [self.values[rank][operand] for rank, operand in origins]
+        after = exchanged(conversion, tuple(Part(each, whole(each.shape)) for each in arrays), self._meaning)
+        for rank, name, part in zip(group, names, after, strict=True):
+            if part is None:
+                raise DoesNotRunError(f"rank {rank} has nothing afterwards")
+            self._keep((rank, name), part.array, origins)
 
 
 def _operand(operand: object, mine: Arrays, meaning: Meaning) -> Array:
@@ -60,14 +137,3 @@ def _operand(operand: object, mine: Arrays, meaning: Meaning) -> Array:
             return meaning.number(value)
         case _:
             raise AssertionError("operands are names and numbers")
-
-
-def _exchange(statement: Exchanged, values: list[Arrays], meaning: Meaning) -> None:
-    for group in statement.groups:
-        arrays = [values[rank][statement.operand] for rank in group]
-        parts = tuple(Part(array, whole(array.shape)) for array in arrays)
-        after = exchanged(statement.conversion, parts, meaning)
-        for rank, part in zip(group, after, strict=True):
-            if part is None:
-                raise DoesNotRunError(f"rank {rank} has nothing afterwards")
-            values[rank][statement.name] = part.array

@@ -6,14 +6,15 @@ from p2smt.errors import DefectError, ProgramError
 from p2smt.tensor.comparison import Wrong
 from p2smt.tensor.program import Program
 from p2smt.tensor.ranks.comparison import affordable, unlike, wrong_values
+from p2smt.tensor.ranks.fields import equal_in_fields
 from p2smt.tensor.ranks.lifting import Unlifted, lifted
 from p2smt.tensor.ranks.programs import Permuted, RankPrograms
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason, Refusal
 from p2smt.tensor.verification.check import verify_program
 from p2smt.tensor.verification.values import trials
-from p2smt.tensor.verification.verdict import ProgramMistake, ProgramVerdict
-from p2smt.verify.verdict import Refuted, Unknown
+from p2smt.tensor.verification.verdict import Arithmetic, ProgramMistake, ProgramProof, ProgramVerdict
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,33 +35,38 @@ def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = 
         raise ProgramError(f"program {single.name} says layouts; what ranks run is compared with one for one device")
     program = lifted(ranks)
     if isinstance(program, Unlifted):
-        return RanksVerdict(_by_values(ranks, single, program), None)
+        return RanksVerdict(_rank_by_rank(ranks, single, program), None)
     sent = next((each.name for each in ranks.statements if isinstance(each, Permuted)), "")
     if sent and (not affordable(ranks) or unlike(program, ranks, single, Reals(0), step=1) is not None):
         why = "what ranks send to each other are summands, or not known to be parts of one tensor"
-        return RanksVerdict(_by_values(ranks, single, Unlifted(sent, why)), None)
+        return RanksVerdict(_rank_by_rank(ranks, single, Unlifted(sent, why)), None)
     if affordable(ranks) and (name := unlike(program, ranks, single, Reals(0), step=1)) is not None:
         raise DefectError(f"p2smt reads {name} of {ranks.name} as what it is not: on simulated ranks the two differ. "
                           "That is a defect of p2smt; please report it with the code")  # fmt: skip
     verdict = verify_program(program, single, None, deadline)
-    if isinstance(verdict, Refuted):
-        verdict = _shown(verdict.counter_example, program, ranks, single)
-    return RanksVerdict(verdict, program)
+    match verdict:
+        case Refuted(mistake) if (shown := _shown(mistake, program, ranks, single)) is not None:
+            return RanksVerdict(shown, program)
+        case Refuted(mistake):
+            broken = mistake.refusal or mistake.wrong or mistake.unseen
+            stopped = Unlifted(mistake.statement, f"as a distributed program: {broken}")
+        case Unknown(reason):
+            stopped = Unlifted("", str(reason))
+        case _:
+            return RanksVerdict(verdict, program)
+    judged = _rank_by_rank(ranks, single, stopped)
+    return RanksVerdict(judged, None if isinstance(judged, Proved) else program)
 
 
 def _shown(
     mistake: ProgramMistake, program: Program, ranks: RankPrograms, single: Program
-) -> Refuted[ProgramMistake] | Unknown:
+) -> Refuted[ProgramMistake] | None:
     """The mistake, if a value differs: in the program, and however what ranks have is put together.
 
     Which part of a tensor an array is can be read in several ways, of which one that is wrong shows nothing.
     """
-    if mistake.wrong is None:
-        return Unknown(f"{mistake.statement} has no layout: {mistake.refusal}; but {mistake.unseen}")
-    if not affordable(ranks) or _seen(ranks, single) is None:
-        why = mistake.refusal or mistake.wrong
-        seen = "no observed value differs on simulated ranks" if affordable(ranks) else "it is too large to be run"
-        return Unknown(f"{mistake.statement}, as a distributed program: {why}; but {seen}")
+    if mistake.wrong is None or not affordable(ranks) or _seen(ranks, single) is None:
+        return None
     return Refuted(mistake)
 
 
@@ -72,14 +78,30 @@ def _seen(ranks: RankPrograms, single: Program) -> Wrong | None:
     return None
 
 
-def _by_values(ranks: RankPrograms, single: Program, unlifted: Unlifted) -> Refuted[ProgramMistake] | Unknown:
+def _rank_by_rank(ranks: RankPrograms, single: Program, stopped: Unlifted) -> ProgramVerdict:
+    """The verdict on code that is no distributed program, or none that layouts allow: by values alone."""
     if not affordable(ranks):
-        return Unknown(f"{unlifted}; it is too large to be run on simulated ranks")
+        return Unknown(f"{stopped}; it is too large to be run on simulated ranks")
     wrong = _seen(ranks, single)
     if wrong is not None:
-        refusal = Refusal(Reason.NO_WHOLE, unlifted.reason)
-        mistake = ProgramMistake(
-            mesh=ranks.mesh, statement=unlifted.statement, axis="", refusal=refusal, wrong=wrong, smallest=None
-        )
-        return Refuted(mistake)
-    return Unknown(f"{unlifted}; on simulated ranks no observed value differs")
+        return Refuted(_mistake(ranks, wrong, stopped))
+    equal = equal_in_fields(ranks, single)
+    if isinstance(equal, str):
+        return Unknown(f"{stopped}; on simulated ranks no observed value differs, but rank by rank {equal}")
+    proof = ProgramProof(
+        meshes=(ranks.mesh,),
+        judgements=0,
+        rules=(),
+        schemas=0,
+        equality=equal.equality,
+        simulated=tuple(Arithmetic),
+        assumed=equal.assumed,
+    )
+    return Proved(proof)
+
+
+def _mistake(ranks: RankPrograms, wrong: Wrong, stopped: Unlifted) -> ProgramMistake:
+    refusal = Refusal(Reason.NO_WHOLE, stopped.reason)
+    return ProgramMistake(
+        mesh=ranks.mesh, statement=stopped.statement, axis="", refusal=refusal, wrong=wrong, smallest=None
+    )

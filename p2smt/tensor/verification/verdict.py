@@ -15,6 +15,7 @@ class Equality(StrEnum):
 
     EXPRESSIONS = "expression by expression"
     FIELD = "on random elements of fields of random primes near 2^61, where an error goes unseen once in 2^40 times"
+    RANKS = "rank by rank, on random elements of such fields, each rank's part of every output in some cut along axes"
 
 
 class Arithmetic(StrEnum):

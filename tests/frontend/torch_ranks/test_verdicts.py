@@ -10,12 +10,13 @@ from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
+from p2smt.tensor.verification.verdict import Equality
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 RIGHT = (
     "mlp", "mlp_own_slices", "mlp_scattered", "mlp_gathered", "mlp_functional", "mlp_dtensor", "mlp_dtensor_to_rows",
     "mlp_both", "sgd", "sgd_both", "zero", "relu", "relu_stacked", "relu_transposed", "relu_in_columns", "attention",
-    "mlp_broadcast_functional",
+    "mlp_broadcast_functional", "relu_written_in_parts", "relu_written_above",
 )  # fmt: skip
 OF_ANOTHER = (
     "mlp", "sgd", "mlp_dtensor", "relu", "relu_in_columns", "mlp_functional", "mlp_bias_too_early", "mlp_same_slices",
@@ -41,28 +42,27 @@ WRONG = {
     "table_in_parts": "embedding counts along a dimension of which a rank has a part",
 }
 """Each with the rule that is broken; of two the layouts hold, and the value is another."""
-UNEQUAL = "an all-to-all of unequal blocks is not followed"
-NOT_PROVED = {
-    "mlp_of_everything": "only summands can be reduced",
-    "mlp_dtensor_left_partial": "an operand that is no summand would be counted once per rank",
+RANKED = ("mlp_of_everything", "mlp_dtensor_left_partial", "mlp_rooted")
+"""Right ones that no layouts allow, or whose ranks run other operations: each rank's values are what they should be."""
+UNMET = {
     "mlp_not_waited_for": "all_reduce), rank 0: line 104 reads what it writes, and nothing waits for it",
+    "mlp_on_some": "rank 1 waits in all_reduce (sum) of [8, 4] float64",
+    "mlp_reduced_otherwise": "rank 2 calls all_reduce (max) of [8, 4] float64",
+    "mlp_averaged_by_one": "rank 1 calls all_reduce (sum) of [8, 4] float64",
+    "mlp_scattered_by_one": "rank 1 calls reduce_scatter (avg) of [2, 4] float64",
+    "mlp_of_other_types": "rank 3 calls all_reduce (sum) of [8, 4] float16",
+    "mlp_of_other_lengths": "rank 3 calls broadcast from rank 0 of [4, 4] float64",
+    "mlp_from_other_roots": "rank 3 calls broadcast from rank 1 of [8, 4] float64",
+    "mlp_blocks_got": "rank 0 takes [1, 6] from rank 0, which sends [2, 6]",
+    "mlp_blocks_sent": "rank 0 takes [2, 6] from rank 0, which sends [1, 6]",
+    "mlp_blocks_got_functional": "rank 0 takes [1, 6] from rank 0, which sends [2, 6]",
+    "mlp_blocks_sent_functional": "rank 0 takes [2, 6] from rank 0, which sends [1, 6]",
+}
+"""Wrong ones that do not run: calls that do not meet, or touch what is at work."""
+NOT_PROVED = {
     "mlp_of_chance": "aten.bernoulli_.float: it draws random numbers, which are each rank's own",
     "mlp_of_values": "it depends on the values of tensors",
     "mlp_unknown": "what is called there is aten.i0.default",
-    "mlp_on_some": "rank 1 calls other collectives than rank 0",
-    "mlp_reduced_otherwise": "rank 2 calls other collectives than rank 0",
-    "mlp_averaged_by_one": "rank 1 calls other collectives than rank 0",
-    "mlp_scattered_by_one": "rank 1 calls other collectives than rank 0",
-    "mlp_of_other_types": "gives float16 [8, 4] on rank 3 and float32 [8, 4] on rank 0; members of a group call it",
-    "mlp_of_other_lengths": "gives float64 [4, 4] on rank 3 and float64 [8, 4] on rank 0; members of a group call it",
-    "mlp_from_other_roots": "is another operation on some ranks",
-    "relu_written_in_parts": "a tensor is used after a part of it was written through another",
-    "relu_written_above": "a tensor is used after a part of it was written through another",
-    "mlp_blocks_got": UNEQUAL,
-    "mlp_blocks_sent": UNEQUAL,
-    "mlp_blocks_got_functional": UNEQUAL,
-    "mlp_blocks_sent_functional": UNEQUAL,
-    "mlp_rooted": "of collectives all-reduce, all-gather, reduce-scatter, all-to-all of one tensor and broadcast",
 }
 MISFIT = (
     "mlp_blocks_too_small", "mlp_blocks_too_few", "mlp_blocks_too_small_functional", "mlp_blocks_too_few_functional",
@@ -71,13 +71,14 @@ MISFIT = (
 """Blocks that are not all of the tensor of an all-to-all, or not one for each rank: torch refuses them."""
 ELSEWHERE = ("relu_stacked", "table_in_parts")
 """NCCL gathers along a new dimension, and gloo refuses; a row that a rank has not is an error there and not zeros."""
-REAL = tuple(
-    sorted({*RIGHT, *WRONG, "mlp_of_everything", "mlp_dtensor_left_partial", "relu_written_in_parts"} - {*ELSEWHERE})
-)
+REAL = tuple(sorted({*RIGHT, *WRONG, *RANKED} - {*ELSEWHERE}))
 """What is run by processes too."""
 
 
-OF_FOUR = ("mlp_in_pairs", "mlp_reduced_otherwise", "mlp_of_other_types", "mlp_from_other_roots", *MISFIT)
+OF_FOUR = (
+    "mlp_in_pairs", "mlp_reduced_otherwise", "mlp_of_other_types", "mlp_from_other_roots", "mlp_of_other_lengths",
+    *MISFIT,
+)  # fmt: skip
 """What only some of four ranks do, and blocks of a quarter; others are right or wrong on two as well."""
 
 
@@ -116,6 +117,21 @@ def test_wrong_code_is_shown_with_rank_element_and_rule(monkeypatch, function, r
     else:
         assert reason in str(verdict.counter_example.refusal)
         assert ".line" in verdict.counter_example.statement or verdict.counter_example.statement == "y"
+
+
+@pytest.mark.parametrize("function", some(RANKED))
+def test_right_code_that_is_no_distributed_program_is_proved_rank_by_rank(monkeypatch, function):
+    found = said(monkeypatch, function)
+    assert isinstance(found.verdict, Proved), found.verdict
+    assert found.verdict.evidence.equality is Equality.RANKS
+    assert found.program is None
+
+
+@pytest.mark.parametrize(("function", "reason"), some(UNMET.items()))
+def test_calls_that_do_not_meet_are_wrong(monkeypatch, function, reason):
+    verdict = said(monkeypatch, function).verdict
+    assert isinstance(verdict, Refuted), verdict
+    assert reason in str(verdict.counter_example.wrong)
 
 
 @pytest.mark.parametrize(("function", "reason"), some(NOT_PROVED.items()))

@@ -28,15 +28,17 @@ NOT_PROVED = {
     "with_the_error_caught": "it depends on the values of tensors",
     "drawn": "aten.bernoulli_.float: it draws random numbers",
     "custom": "mylib.zero_it.default: it writes into what it is given, which is not modelled",
+    "left_alone": "nothing waits for it; keep what the call returns, and wait for it",
+    "asked_whether_done": "depends on whether a call has ended, which depends on timing",
+    "objects_exchanged": "all_gather_object exchanges Python objects",
+}
+DOES_NOT_RUN = {
     "input_in_flight": "writes what it reads, and it is waited for only in line",
     "input_in_flight_in_a_list": "writes what it reads, and it is waited for only in line",
     "output_in_flight": "reads what it writes, and it is waited for only in line",
     "not_waited_for": "the result is what it writes, and nothing waits for it",
-    "left_alone": "nothing waits for it; keep what the call returns, and wait for it",
-    "asked_whether_done": "depends on whether a call has ended, which depends on timing",
-    "barrier_on_one_rank": "barrier in ",
-    "group_on_one_rank": "new_group in ",
-    "objects_exchanged": "all_gather_object exchanges Python objects",
+    "barrier_on_one_rank": "rank 0 waits in barrier",
+    "group_on_one_rank": "rank 0 waits in new_group(0)",
 }
 
 """The random functions of `scripts/break_functions.py`, of which the standard tier runs some, have all these kinds."""
@@ -63,3 +65,10 @@ def test_what_is_not_modelled_is_neither_and_is_named(monkeypatch, function, rea
     verdict = said(monkeypatch, function)
     assert isinstance(verdict, Unknown), verdict
     assert reason in verdict.reason
+
+
+@pytest.mark.parametrize(("function", "reason"), sample(DOES_NOT_RUN.items(), 2))
+def test_races_and_calls_on_some_ranks_alone_are_wrong(monkeypatch, function, reason):
+    verdict = said(monkeypatch, function)
+    assert isinstance(verdict, Refuted), verdict
+    assert reason in str(verdict.counter_example.wrong)

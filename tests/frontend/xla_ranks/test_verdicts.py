@@ -10,7 +10,6 @@ from tiers import is_full, sample
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 NOT_PROVED = {
-    "ulysses/exchange_other_way_(right_too).mlir": "AllToAll of what has no such blocks",
     "ulysses/right.hlo": "an all-to-all of several tensors at once is not followed",
     "exchanged/right.hlo": "an all-to-all of several tensors at once is not followed",
     "experts/right.hlo": "an all-to-all of several tensors at once is not followed",

@@ -1,0 +1,92 @@
+"""What lies in a part of a storage, as pieces of the values that were written into it.
+
+Each element of the storage has the value that was written there last, and its place in that value. Elements of a part
+that follow each other in one value are a piece of it. Time: the elements of all that was written.
+
+Example: a flat buffer of zeros [6], into which a [2] was written at 0 and b [2] at 2: all of it is the pieces
+a[0:2], b[0:2], zeros[4:6].
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from p2smt.frontend.torch_graph.graph import Argument, Item, Meta, Node, Reference
+from p2smt.frontend.torch_ranks.memory import Place
+
+MOST_ELEMENTS = 1_000_000
+"""Elements of a storage and of all that was written into it."""
+MOST_PIECES = 512
+
+Offsets = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The elements start <= i < stop of a value of this many, counted as they follow each other."""
+
+    value: Reference
+    shape: tuple[int, ...]
+    start: int
+    stop: int
+
+
+def pieces(history: Sequence[tuple[Place, Reference]], place: Place) -> list[Piece] | None:
+    """The pieces that a place has, in its order; None where something is not known, or they are too many."""
+    places = [each for each, _ in history]
+    if any((each.dtype, each.flags) != (place.dtype, (False, False)) for each in (*places, place)):
+        return None
+    written = [_offsets(each) for each in places]
+    wanted = _offsets(place)
+    size = 1 + max((int(each.max()) for each in (*written, wanted) if each.size), default=0)
+    if not wanted.size or size + sum(each.size for each in written) > MOST_ELEMENTS:
+        return None
+    owner, index = np.full(size, -1), np.zeros(size, dtype=np.int64)
+    for number, offsets in enumerate(written):
+        owner[offsets] = number
+        index[offsets] = np.arange(offsets.size)
+    owners, indices = owner[wanted], index[wanted]
+    if (owners < 0).any():
+        return None
+    breaks = np.flatnonzero((np.diff(owners) != 0) | (np.diff(indices) != 1)) + 1
+    if len(breaks) >= MOST_PIECES:
+        return None
+    found = []
+    for first, last in zip([0, *breaks.tolist()], [*breaks.tolist(), wanted.size], strict=True):
+        of, reference = history[int(owners[first])]
+        start = int(indices[first])
+        found.append(Piece(reference, of.shape, start, start + last - first))
+    return found
+
+
+def joined(
+    listed: Sequence[Piece], shape: tuple[int, ...], whole: Meta | None, free: Callable[[str], str]
+) -> tuple[list[Node], Reference]:
+    """The nodes that put pieces together to a tensor of this shape, and which one is the tensor."""
+    nodes: list[Node] = []
+    dtype = "" if whole is None else whole.dtype
+
+    def moved(operation: str, source: Item | list[Item], arguments: list[Argument], made: tuple[int, ...]) -> Reference:
+        node = Node(name=free(f"{operation.split('.', maxsplit=1)[0]}.piece"), operation=f"aten.{operation}",
+                    arguments=[source, *arguments], keywords={}, results=[Meta(made, dtype)])  # fmt: skip
+        nodes.append(node)
+        return Reference(node.name)
+
+    flat: list[Item] = []
+    for each in listed:
+        count, length = prod(each.shape), each.stop - each.start
+        made = moved("view.default", each.value, [[count]], (count,))
+        flat.append(made if length == count else moved("slice.Tensor", made, [0, each.start, each.stop], (length,)))
+    whole_flat = flat[0] if len(flat) == 1 else moved("cat.default", flat, [0], (prod(shape),))
+    return nodes, moved("view.default", whole_flat, [list(shape)], shape)
+
+
+def _offsets(place: Place) -> Offsets:
+    """Where in the storage each element of a place is."""
+    found = np.array(place.offset, dtype=np.int64)
+    for length, stride in zip(place.shape, place.strides, strict=True):
+        found = found[..., None] + stride * np.arange(length, dtype=np.int64)
+    return found.ravel()

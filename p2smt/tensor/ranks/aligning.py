@@ -1,0 +1,147 @@
+"""What ranks run that do not run the same statements: each its own, collectives and messages between them.
+
+Statements have no effects, so that any order will do in which every value is there before it is read. Greedy
+topological sort: all ranks in turn run what they can, and a collective is run when the operands of all members are
+there. A rank's calls meet those of others by their keys. Time: statements times the longest chain of messages.
+
+Example: rank 0 adds a bias, rank 1 does not, and both reduce: Alone(add, 0), Met(AllReduce, (0, 1)).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+from p2smt.tensor.program import Call, Convert, Number, Read, Statement
+from p2smt.tensor.ranks.joining import Message, OneRank, UnlikeRanksError, UnmetError
+from p2smt.tensor.ranks.programs import Alone, Delivered, Met, RankStatement
+from p2smt.tensor.signature import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """The statements of all ranks, each rank's shapes, and common names of what is observed."""
+
+    statements: tuple[RankStatement, ...]
+    shapes: tuple[dict[str, Shape], ...]
+    outputs: tuple[tuple[str, str], ...]
+    updates: tuple[tuple[str, str], ...]
+
+
+def aligned(ranks: Sequence[OneRank], given: Sequence[dict[str, Shape]]) -> Aligned:
+    """All ranks' statements in one order; `given` has the shapes of each rank's sources.
+
+    UnlikeRanksError where ranks give different results, or a call does not have all of its members.
+    """
+    outputs = {tuple(name for name, _ in rank.outputs) for rank in ranks}
+    updates = {frozenset(name for name, _ in rank.updates) for rank in ranks}
+    if len(outputs) > 1:
+        raise UnlikeRanksError("ranks give different results: some return tensors that others do not")
+    statements = _Order(ranks, given).statements()
+    shapes = [dict(rank.shapes) for rank in ranks]
+    named = []
+    (names,) = outputs
+    for position, name in enumerate(names):
+        common = f"{name or 'output'}.{position}.given"
+        named.append((name, common))
+        for rank, one in enumerate(ranks):
+            statements.append(_copy(common, rank, one.outputs[position][1], shapes[rank], given[rank]))
+    kept = []
+    for source in sorted(frozenset.union(*updates)):
+        common = f"{source}.kept"
+        kept.append((source, common))
+        for rank, one in enumerate(ranks):
+            statements.append(_copy(common, rank, dict(one.updates).get(source, source), shapes[rank], given[rank]))
+    return Aligned(tuple(statements), tuple(shapes), tuple(named), tuple(kept))
+
+
+def _copy(name: str, rank: int, value: str, shapes: dict[str, Shape], given: dict[str, Shape]) -> Alone:
+    """What a rank observes under a name that all ranks have."""
+    shapes[name] = shapes[value] if value in shapes else given[value]
+    return Alone(name, rank, Call("add", (Read(value), Number(0))))
+
+
+class _Order:
+    def __init__(self, ranks: Sequence[OneRank], given: Sequence[dict[str, Shape]]) -> None:
+        self._ranks, self._given = ranks, given
+        self._known = [set(each) for each in given]
+        self._pending = [list(rank.statements) for rank in ranks]
+        self._named = [{(rank.groups[name], rank.keys.get(name, name)): name for name in rank.groups} for rank in ranks]
+        self._read = [
+            {each.name: each.expression.operand.name for each in rank.statements
+             if isinstance(each.expression, Convert) and isinstance(each.expression.operand, Read)}
+            for rank in ranks
+        ]  # fmt: skip
+        self._conversions = [
+            {each.name: each.expression.conversion for each in rank.statements if isinstance(each.expression, Convert)}
+            for rank in ranks
+        ]
+        self._found: list[RankStatement] = []
+
+    def statements(self) -> list[RankStatement]:
+        while any(self._pending):
+            before = len(self._found)
+            for rank in range(len(self._ranks)):
+                self._advance(rank)
+            if len(self._found) == before:
+                left = next(rank for rank, pending in enumerate(self._pending) if pending)
+                raise UnlikeRanksError(
+                    f"rank {left}, {self._pending[left][0].name}: what it needs comes from a rank that does not give it"
+                )
+        return self._found
+
+    def _advance(self, rank: int) -> None:
+        """Run what a rank can run now, in order."""
+        left = []
+        for statement in self._pending[rank]:
+            if statement.name in self._known[rank] or self._runs(rank, statement):
+                self._known[rank].add(statement.name)
+            else:
+                left.append(statement)
+        self._pending[rank] = left
+
+    def _runs(self, rank: int, statement: Statement) -> bool:
+        if (message := self._ranks[rank].received.get(statement.name)) is not None:
+            return self._deliver(rank, statement.name, message)
+        match statement.expression:
+            case Call(_, operands) as call:
+                if not all(each.name in self._known[rank] for each in operands if isinstance(each, Read)):
+                    return False
+                self._found.append(Alone(statement.name, rank, call))
+                return True
+            case Convert():
+                return self._meets(rank, statement.name)
+            case other:
+                raise AssertionError(f"{statement.name} is {other}")
+
+    def _deliver(self, rank: int, name: str, message: Message) -> bool:
+        operand = self._ranks[message.source].sent.get(message)
+        if operand is None or operand not in self._known[message.source]:
+            return False
+        sent, taken = self._shape(message.source, operand), self._ranks[rank].shapes.get(name)
+        if prod(sent) != prod(taken or ()):
+            raise UnmetError(f"{name}: rank {rank} takes {list(taken or ())} from rank {message.source}, which sends "
+                             f"{list(sent)}")  # fmt: skip
+        self._found.append(Delivered(name, operand, message.source, rank))
+        return True
+
+    def _shape(self, rank: int, name: str) -> Shape:
+        return self._ranks[rank].shapes[name] if name in self._ranks[rank].shapes else self._given[rank][name]
+
+    def _meets(self, rank: int, name: str) -> bool:
+        one = self._ranks[rank]
+        group = one.groups[name]
+        key = group, one.keys.get(name, name)
+        names = [self._named[member].get(key) for member in group]
+        if any(each is None for each in names):
+            raise UnlikeRanksError(f"{name}: the groups of its ranks overlap, or do not have all ranks")
+        found = [each for each in names if each is not None]
+        operands = [self._read[member][each] for member, each in zip(group, found, strict=True)]
+        if not all(operand in self._known[member] for member, operand in zip(group, operands, strict=True)):
+            return False
+        conversions = {self._conversions[member][each] for member, each in zip(group, found, strict=True)}
+        if len(conversions) > 1:
+            raise UnlikeRanksError(f"{name} is another operation on some ranks, which is not followed")
+        self._found.append(Met(conversions.pop(), group, tuple(operands), tuple(found)))
+        for member, each in zip(group, found, strict=True):
+            self._known[member].add(each)
+        return True

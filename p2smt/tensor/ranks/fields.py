@@ -1,0 +1,214 @@
+"""Equality of what ranks have with one device's values, rank by rank, over fields of random primes.
+
+Every rank's statements, on its own arrays, and the program for one device are run on the same random elements of a
+field (`prime_field.py`). A value of a rank is then the same function of the sources as an element of one device's, or
+they differ in the field but once in 2^60 times. Which part of an output a rank has is not derived from layouts: all
+cuts along axes are tried, so that ranks may differ in all that they do between their sources and their outputs.
+Random numbers are each rank's own, and no equality is claimed of them.
+"""
+
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from math import prod
+
+import numpy as np
+
+from p2smt.tensor.comparison import split, whole_value
+from p2smt.tensor.frame import Intervals, whole
+from p2smt.tensor.interpreter import run
+from p2smt.tensor.meaning import DoesNotRunError, Part
+from p2smt.tensor.operation import Array, Kind
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.prime_field import Guard, PrimeField
+from p2smt.tensor.program import Call, Program, Read, parts, versions
+from p2smt.tensor.ranks.comparison import own_arrays, placements, wrong_values
+from p2smt.tensor.ranks.parts import lengths, placed_parts
+from p2smt.tensor.ranks.programs import Alone, Computed, Delivered, Exchanged, Met, Permuted, RankPrograms, new_version
+from p2smt.tensor.ranks.simulation import Origin, simulated
+from p2smt.tensor.reason import Refusal
+from p2smt.tensor.shapes import flops, wholes
+from p2smt.tensor.verification.effort import MOST_FLOPS_IN_FIELD, effort
+from p2smt.tensor.verification.equality import TRIALS, Equal
+from p2smt.tensor.verification.values import of_definedness
+from p2smt.tensor.verification.verdict import Equality
+
+MOST_ELEMENTS = 400_000
+"""Elements of all arrays of all ranks, some 10 us each."""
+_Guards = frozenset[Guard]
+_DIFFER = (
+    "relu, exp, casts and the like are taken for any functions over a prime field, and constants are exact there; "
+    "there rank {rank} has another value of {name}"
+)
+
+
+def equal_in_fields(ranks: RankPrograms, single: Program) -> Equal | str:
+    """Under which assumptions all ranks have what one device has; a text says why that is not known.
+
+    That no value differs in numpy is known to the caller.
+    """
+    if name := _random(ranks, single):
+        return f"{name} draws random numbers, which are each rank's own"
+    for trial in of_definedness(single):
+        if (wrong := wrong_values(ranks, single, trial.meaning, trial.step)) is not None:
+            return f"for some values one of the two alone has a number: {wrong}"
+    if not _affordable(ranks, single):
+        return "they are too large to be run over a prime field"
+    first, guarded = _seed(ranks, single), False
+    for seed in range(first, first + TRIALS):
+        try:
+            found = _Comparison(ranks, single, seed).result()
+        except DoesNotRunError as cause:
+            return f"over a prime field they do not run: {cause}"
+        if isinstance(found, str):
+            return found
+        guarded = guarded or found
+    where = (
+        "no value is divided by 0, and no root or logarithm is of what has none; both programs have the same of them"
+    )
+    return Equal(Equality.RANKS, (where,) if guarded else ())
+
+
+def _calls(ranks: RankPrograms) -> list[tuple[int, Call, str]]:
+    """Every call of a rank, with its name."""
+    found = []
+    for statement in ranks.statements:
+        match statement:
+            case Computed(name, calls):
+                found += [(rank, call, name) for rank, call in enumerate(calls)]
+            case Alone(name, rank, call):
+                found.append((rank, call, name))
+            case Exchanged() | Met() | Delivered() | Permuted():
+                pass
+    return found
+
+
+def _random(ranks: RankPrograms, single: Program) -> str:
+    """The first statement that draws random numbers."""
+    listed = [(call, name) for _, call, name in _calls(ranks)]
+    for statement in single.statements:
+        listed += [(part, statement.name) for part in parts(statement.expression) if isinstance(part, Call)]
+    # only: all other kinds give the same for the same
+    return next((name for call, name in listed if OPERATIONS[call.operation].kind is Kind.RANDOM), "")
+
+
+def _affordable(ranks: RankPrograms, single: Program) -> bool:
+    if not effort(single).affordable(PrimeField()):
+        return False
+    known = {source.name: source.shape for source in ranks.sources}
+    counted = 0
+    for rank, call, _ in _calls(ranks):
+        shapes = ranks.shapes[rank]
+        given = (shapes.get(each.name, known.get(each.name, ())) if isinstance(each, Read) else ()
+                 for each in call.operands)  # fmt: skip
+        local = tuple(given)
+        if all(isinstance(each, Read) and each.name in shapes for each in call.operands):
+            counted += flops(call, local)
+        else:
+            counted += sum(map(prod, local))
+    elements = sum(prod(shape) for shapes in ranks.shapes for shape in shapes.values())
+    return counted <= MOST_FLOPS_IN_FIELD and elements <= MOST_ELEMENTS
+
+
+def _seed(ranks: RankPrograms, single: Program) -> int:
+    """A number that nobody can know who writes the code, and the same whenever it is compared."""
+    text = repr((ranks.mesh, ranks.sources, ranks.statements, ranks.outputs, ranks.updates, single))
+    return int.from_bytes(blake2b(text.encode(), digest_size=6).digest(), "big") + 1
+
+
+class _Comparison:
+    """Both in one field."""
+
+    def __init__(self, ranks: RankPrograms, single: Program, seed: int) -> None:
+        self._ranks, self._single, self._seed = ranks, single, seed
+        self._field = PrimeField(seed)
+        self._whole: Mapping[str, Array] = {}
+        self._expected_guards: dict[str, _Guards] = {}
+        self._guards: dict[Origin, _Guards] = {}
+
+    def result(self) -> bool | str:
+        """False if equal everywhere, true if where guards hold; a text says how they differ."""
+        given = {each.name: whole_value(each, self._field) for each in self._single.sources}
+        self._run_single(given)
+        values = self._run_ranks(given)
+        ends = versions(self._single)
+        shapes = wholes(self._single)
+        guarded = False
+        pairs = [(name, value, name) for name, value in self._ranks.outputs]
+        pairs += [(source, new_version(source), ends[source]) for source, _ in self._ranks.updates if source in ends]
+        if missing := set(ends) - {source for source, _ in self._ranks.updates}:
+            return f"{min(missing)} is not updated"
+        if extra := {source for source, _ in self._ranks.updates} - set(ends):
+            return f"{min(extra)} is updated by the ranks alone"
+        kept = dict(self._ranks.updates)
+        for name, value, theirs in pairs:
+            arrays = [mine[value] for mine in values]
+            choices = self._choices(name, shapes[theirs].shape, is_update=name in kept and value == new_version(name))
+            if not any(self._same(arrays, self._whole[theirs], choice) for choice in choices):
+                return self._unlike(name, arrays, self._whole[theirs], choices)
+            mine_read = kept[name] if name in kept and value == new_version(name) else value
+            mine = frozenset().union(*(self._guards.get((rank, mine_read), frozenset()) for rank in range(len(values))))
+            other = self._expected_guards.get(theirs, frozenset())
+            if mine != other:
+                kinds = sorted({operation for operation, _ in mine ^ other})
+                return (
+                    f"{name} is defined where {', '.join(kinds)} of other values is in one of the two than in the other"
+                )
+            guarded = guarded or bool(mine)
+        return guarded
+
+    def _run_single(self, given: Mapping[str, Array]) -> None:
+        reads = {each.name: [part.name for part in parts(each.expression) if isinstance(part, Read)]
+                 for each in self._single.statements}  # fmt: skip
+
+        def watched(name: str) -> None:
+            before = (self._expected_guards.get(each, frozenset()) for each in reads[name])
+            self._expected_guards[name] = frozenset(self._field.guards).union(*before)
+            self._field.guards.clear()
+
+        self._field.guards.clear()
+        parts_given = {name: (Part(array, whole(array.shape)),) for name, array in given.items()}
+        found = run(self._single, parts_given, self._field, self._seed, watched)
+        self._whole = {name: part.array for name, (part,) in found.items() if part is not None}
+
+    def _run_ranks(self, given: Mapping[str, Array]) -> Sequence[Mapping[str, Array]]:
+        empty = Program(name="", mesh=self._ranks.mesh, sources=(), statements=(), outputs=())
+        mine = {each.name: split(each, given[each.name], empty, self._field) for each in self._ranks.sources}
+
+        def watched(origin: Origin, read: Sequence[Origin]) -> None:
+            before = (self._guards.get(each, frozenset()) for each in read)
+            self._guards[origin] = frozenset(self._field.guards).union(*before)
+            self._field.guards.clear()
+
+        self._field.guards.clear()
+        return simulated(self._ranks, own_arrays(mine, self._ranks), self._field, self._seed, watched)
+
+    def _choices(self, name: str, shape: tuple[int, ...], *, is_update: bool) -> list[tuple[Intervals, ...]]:
+        """Which parts the ranks may have: what is updated stays where it is."""
+        layouts = self._ranks.placed.get(name)
+        if is_update and layouts is None:
+            layouts = next(each.layouts for each in self._ranks.sources if each.name == name)
+        if layouts is None:
+            return list(placements(self._ranks, shape))
+        said = placed_parts(layouts, self._ranks, shape)
+        return [] if isinstance(said, Refusal) else [said]
+
+    def _same(self, arrays: Sequence[Array], expected: Array, choice: tuple[Intervals, ...]) -> bool:
+        return all(
+            array.shape == lengths(part) and self._field.equal(array, _part(expected, part))
+            for array, part in zip(arrays, choice, strict=True)
+        )
+
+    def _unlike(
+        self, name: str, arrays: Sequence[Array], expected: Array, choices: Sequence[tuple[Intervals, ...]]
+    ) -> str:
+        for choice in choices:
+            if any(array.shape != lengths(part) for array, part in zip(arrays, choice, strict=True)):
+                continue
+            for rank, (array, part) in enumerate(zip(arrays, choice, strict=True)):
+                if not self._field.equal(array, _part(expected, part)):
+                    return _DIFFER.format(rank=rank, name=name)
+        return _DIFFER.format(rank=0, name=name)
+
+
+def _part(array: Array, part: Intervals) -> Array:
+    return np.asarray(array[tuple(slice(each.start, each.stop) for each in part)], dtype=object)
