@@ -48,6 +48,19 @@ def between(program: Program, start: str, ends: Iterable[str]) -> tuple[str, ...
     return tuple(name for name in order if name in depends and name in wanted and name != start)
 
 
+def enclosed(program: Program, members: Iterable[str]) -> frozenset[str]:
+    """The statements on paths from member to member that are no members."""
+    inside = set(members)
+    behind, read_by_members = set[str](), set[str]()
+    for statement in program.statements:
+        if reads(statement.expression) & (inside | behind):
+            behind.add(statement.name)
+    for statement in reversed(program.statements):
+        if statement.name in inside | read_by_members:
+            read_by_members |= reads(statement.expression)
+    return frozenset((behind & read_by_members) - inside)
+
+
 def substituted(expression: Expression, values: Mapping[str, Expression]) -> Expression:
     """The expression with other expressions in place of some reads."""
     match expression:

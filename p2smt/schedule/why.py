@@ -27,7 +27,7 @@ class Why(StrEnum):
     SAME_AXIS = "a conversion along the same axis stands in the way"
     NO_SUMMAND = "the ranks' results are no summands, so there is nothing to reduce behind it"
     TOO_FEW = "there have to be at least two"
-    NOT_CONVEX = "a statement between them is left out"
+    NOT_CONVEX = "two groups would need each other"
     INDEX_SPACE = "they do not run over one index space"
     ACROSS = "elements depend on other elements of the group, with no barrier between"
     CHAINS = "a group has at most one chain of collectives, one behind the other"

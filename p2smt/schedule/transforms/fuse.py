@@ -1,16 +1,17 @@
 """fuse: a = f(x); b = g(a) -> one kernel that computes both; with ReduceScatter ... AllGather, a fused all-reduce.
 
-Guard: no path between members leaves the group; one index space; no element needs others of the group before a barrier;
+Guard: members can stand side by side; one index space; no element needs others of the group before a barrier;
 at most one chain of collectives (`kernel.py`).
 Obligations: none, values are the same; the guard is that the kernel can be run.
-Rebuild: the group is noted, and its statements stand side by side.
+Rebuild: the group is noted, and its statements stand side by side. Statements on paths between members are members
+too, as in the paper's `fuse(rsSum, scOut, agOut)`, which does not name the computing between the collectives.
 """
 
 from dataclasses import replace
 
-from p2smt.schedule.graph import arranged
+from p2smt.schedule.graph import arranged, enclosed
 from p2smt.schedule.kernel import kernel_of
-from p2smt.schedule.naming import distinct, new_names, unit
+from p2smt.schedule.naming import alone, distinct, new_names, unit
 from p2smt.schedule.outcome import Rewritten, StepRefusedError
 from p2smt.schedule.scheduled import Group, Scheduled
 from p2smt.schedule.step import Fuse
@@ -21,11 +22,16 @@ def fuse(scheduled: Scheduled, step: Fuse, results: tuple[str, ...]) -> Rewritte
     """Make one kernel of statements and groups; groups among them are no more."""
     distinct(step.members)
     inside = {name for member in step.members for name in unit(scheduled, member)}
+    between = enclosed(scheduled.program, inside)
+    for name in sorted(between):
+        alone(scheduled, name)
+    inside |= between
     members = tuple(each.name for each in scheduled.program.statements if each.name in inside)
     kernel = kernel_of(scheduled.program, members)
     new_names(scheduled, results, ("a group",))
     others = tuple(group for group in scheduled.groups if group.name not in step.members)
     made = arranged(replace(scheduled, groups=(*others, Group(results[0], kernel, members))))
     if made is None:
-        raise StepRefusedError(Why.NOT_CONVEX, f"{results[0]} and another group need each other")
-    return Rewritten(scheduled=made, notes=(f"{results[0]}: {kernel}",))
+        raise StepRefusedError(Why.NOT_CONVEX, f"{results[0]} and another group")
+    taken = (f"{', '.join(sorted(between))} lies between and is fused as well",) if between else ()
+    return Rewritten(scheduled=made, notes=(f"{results[0]}: {kernel}", *taken))

@@ -40,7 +40,7 @@ def overlap(scheduled: Scheduled, step: Overlap, results: tuple[str, ...]) -> Re
     loop = Loop(name, step.stages, step.chunks, step.dimension)
     made = arranged(replace(scheduled, loops=(*scheduled.loops, loop)))
     if made is None:
-        raise StepRefusedError(Why.NOT_CONVEX, f"{name} and another group or loop need each other")
+        raise StepRefusedError(Why.NOT_CONVEX, f"{name} and another group or loop")
     facts = ("accesses to chunks have an order on every rank", "no rank waits in a circle")
     return Rewritten(scheduled=made, lemmas=tuple(dict.fromkeys(chunking.lemmas)), facts=facts,
                      instances=tuple(chunking.instances), summing=_summing(program, chunking.names))  # fmt: skip
