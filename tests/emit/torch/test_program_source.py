@@ -60,7 +60,7 @@ def test_every_statement_has_a_line_with_its_layout():
     gathered = "((w, 0, cut_5), (b, 0, cut_6), (a, 0, cut_6_2)), along_rank, all_gather_padded"
     assert f"    # replicated\n    whole, bias, even = all_gather_bucket(\n        {gathered}\n    )\n" in text
     assert "    e = y - (one_hot(c, 0, 6, at.real) * (high + deep))  # sliced(0, cut_4)\n" in text
-    assert "    w.sub_(w_momentum * 0.01)  # sliced(0, cut_5)\n" in text
+    assert "    sgd(given, gradients, lr=0.01, momentum=0.9)" in text
     assert "CUT_5 = Cut((1, 0, 4))\n" in text
     functions = set(re.findall(r"^def (\w+)", text, re.MULTILINE))
     assert {"all_gather_padded", "reduce_scatter_padded", "one_hot"} <= functions

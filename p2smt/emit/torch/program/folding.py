@@ -14,7 +14,7 @@ from p2smt.emit.torch.program.storage import IN_PLACE
 
 _SHORT = 3
 _WRITES = (".copy_(", *(f".{name}(" for name in IN_PLACE.values()))
-_KEPT = "Kept = tuple[torch.Tensor, ...]\n"
+_KEPT = "Kept = list[torch.Tensor]\n"
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,6 +128,7 @@ class RepeatedFunction:
                 yield broken(f"    {self.texts[names]} = given[{key}]")
         for number, bundle in self.taken.items():
             yield assigned([self.texts[names] for names in bundle.read], self._kept[number])
+            yield f"    {self._kept[number]}.clear()"
 
     def _body(self) -> list[str]:
         """The lines, with their layouts; names that are read no more are deleted."""
@@ -145,7 +146,7 @@ class RepeatedFunction:
     def _returned(self) -> list[str]:
         results, lines = [self.texts[names] for names in self.end.results], []
         if self.end.kept is not None:
-            together = f"({', '.join(self.texts[names] for names in self.end.kept.made)})"
+            together = f"[{', '.join(self.texts[names] for names in self.end.kept.made)}]"
             if not results:
                 return [broken(f"    return {together}")]
             lines.append(broken(f"    {self._kept[-1]} = {together}"))
@@ -167,7 +168,7 @@ class RepeatedFunction:
         value = f"{self.name}({', '.join(given)})"
         line = assigned(targets, value) if set(targets) - {"_"} else broken(f"    {value}")
         names = frozenset(name for name in (*given, *targets) if name.isidentifier())
-        return Unit((line,), names, tuple(name for name in targets if name != "_"), frees=bool(self.taken))
+        return Unit((line,), names, tuple(name for name in targets if name != "_"))
 
 
 def assigned(targets: Sequence[str], value: str) -> str:

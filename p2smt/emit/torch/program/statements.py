@@ -1,6 +1,5 @@
 """The statements of a distributed program as lines of Python, one for each, with their layouts as comments."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -9,12 +8,14 @@ from p2smt.emit.torch.program.buckets import Member, begun_call, bucket_call
 from p2smt.emit.torch.program.calls import called, number_tensor
 from p2smt.emit.torch.program.conversions import Along, converted
 from p2smt.emit.torch.program.cuts import Cuts, cut_of
+from p2smt.emit.torch.program.deletions import deleting
 from p2smt.emit.torch.program.in_place import in_place
 from p2smt.emit.torch.program.lines import WIDTH, broken
 from p2smt.emit.torch.program.marks import Written
 from p2smt.emit.torch.program.names import PythonNames
-from p2smt.emit.torch.program.storage import last_reads, operated_on, overwriting
-from p2smt.emit.torch.program.value import FLOATS, Value, type_text
+from p2smt.emit.torch.program.optimizer_text import OptimizerText
+from p2smt.emit.torch.program.storage import last_readers, operated_on, overwriting
+from p2smt.emit.torch.program.value import Value, real_type, type_text
 from p2smt.errors import ProgramError
 from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.inference import infer
@@ -23,7 +24,6 @@ from p2smt.tensor.layout import OnRank, Sliced, layout_text
 from p2smt.tensor.program import (
     Call,
     Convert,
-    DType,
     Expression,
     Number,
     Program,
@@ -32,15 +32,12 @@ from p2smt.tensor.program import (
     Source,
     SourceKind,
     Statement,
-    versions,
 )
 from p2smt.tensor.way import Way
 from p2smt.wording import counted
 
 _NESTED, _NESTED_IN_UPDATE = 64, 128
 _LONG = 100
-_DELETED = 6
-"""How many names are deleted on a line; so many values are kept a little longer than they are read."""
 
 
 class StatementWriter:
@@ -83,7 +80,8 @@ class StatementWriter:
         self.indent = "    "
         self._number = 0
         self._dead: list[str] = []
-        self._ends = _ends(program)
+        self._optimizer = OptimizerText(program, inferred)
+        self._ends = self._optimizer.lives(last_readers(program))
         self._begun: dict[str, tuple[str, Sequence[Member]]] = {}
 
     def _source(self, source: Source, layouts: Layouts) -> Value:
@@ -96,8 +94,11 @@ class StatementWriter:
     def write(self, statement: Statement) -> None:
         """Write a statement; a collective, or what would make its line long, has a line of its own before it.
 
-        A version that is written over the old one keeps its name. What is read no more is deleted, a few at a time.
+        A version that is written over the old one keeps its name. What is read no more is deleted.
         """
+        if self._optimizer.absorbs(statement.name):
+            self._optimize(statement)
+            return
         value = self.value(statement.name, statement.expression)
         match statement.expression:
             case Call("update", (Read(old), _)) if statement.name in self._overwriting and not self._where(value):
@@ -107,6 +108,21 @@ class StatementWriter:
                 name = self.names.of(statement.name)
                 self._assign(name, value)
                 self.values[statement.name] = replace(value, text=name, is_atom=True, is_name=True, along=None)
+        self._delete()
+
+    def _optimize(self, statement: Statement) -> None:
+        """Leave a statement to a call of an optimizer, which the last of them writes."""
+        match statement.expression:
+            case Call("update", (Read(old), _)):
+                self.values[statement.name] = self.values[old]
+            case _:
+                pass
+        if self._optimizer.is_last(statement.name):
+            for table, call, comment in self._optimizer.calls(self.values, self.real):
+                name = self.names.fresh("gradients")
+                self._written(f"{name} = {table}", comment)
+                self._written(call.format(name), comment)
+                self._dead.append(name)
         self._delete()
 
     def write_bucket(self, statements: Sequence[Statement]) -> None:
@@ -156,11 +172,11 @@ class StatementWriter:
                 self._delete()
 
     def _delete(self) -> None:
-        """Delete names whose values nothing reads any more, when there are enough for a line."""
+        """Delete names whose values nothing reads any more."""
         number, self._number = self._number, self._number + 1
         self._dead += [self.values[name].text for name in self._ends.get(number, ())]
-        if len(self._dead) >= _DELETED or len(", ".join(self._dead)) > WIDTH // 2:
-            self.lines.append(f"    del {', '.join(self._dead)}")
+        if self._dead:
+            self.lines += deleting(self._dead)
             self._dead = []
 
     def constant(self, source: Source) -> str:
@@ -275,26 +291,3 @@ class StatementWriter:
         self._assign(name, value)
         self._dead.append(name)
         return replace(value, text=name, is_atom=True, is_name=True, along=None, in_place="")
-
-
-def _ends(program: Program) -> dict[int, list[str]]:
-    """The computed values that the statement of each number is the last to read, and that nothing observes."""
-    last = last_reads(program)
-    kept = {*versions(program).values(), *(source.name for source in program.sources)}
-    updates = {each.name for each in program.statements if _is_update(each.expression)}
-    ends: dict[int, list[str]] = {}
-    for name, number in last.items():
-        if name not in kept | updates:
-            ends.setdefault(number, []).append(name)
-    return ends
-
-
-def _is_update(expression: Expression) -> bool:
-    return isinstance(expression, Call) and expression.operation == "update"
-
-
-def real_type(program: Program) -> DType:
-    """The type of the program's floating-point numbers: that of its parameters, states and inputs."""
-    types = Counter(source.dtype for source in program.sources if source.kind is not SourceKind.SCALAR)
-    floats = [dtype for dtype, _ in types.most_common() if dtype in FLOATS]
-    return floats[0] if floats else DType.F32

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, Expression, Program, Read, SourceKind, parts
+from p2smt.tensor.program import Call, Convert, Expression, Program, Read, SourceKind, parts, versions
 
 IN_PLACE = {"add": "add_", "sub": "sub_", "mul": "mul_", "div": "div_"}
 """The operations that torch has in place too, with the same results bit for bit, and their names there."""
@@ -37,9 +37,19 @@ def operated_on(program: Program) -> dict[str, str]:
     return {each.statement: each.old for each in _overwritten(program) if each.operated}
 
 
-def _overwritten(program: Program) -> Iterator[Overwritten]:
+def memory_of(program: Program) -> dict[str, frozenset[str]]:
+    """The sources and copied versions in whose memory the value of each name may lie."""
+    memory: dict[str, frozenset[str]] = {}
+    for _ in _overwritten(program, memory):
+        pass
+    return memory
+
+
+def _overwritten(program: Program, memory: dict[str, frozenset[str]] | None = None) -> Iterator[Overwritten]:
+    """The updates that are written over old versions; fills `memory`, as `memory_of` gives it."""
     kept = [source.name for source in program.sources if source.kind in (SourceKind.PARAMETER, SourceKind.STATE)]
-    memory = {name: frozenset({name}) for name in kept}
+    memory = {} if memory is None else memory
+    memory |= {name: frozenset({name}) for name in kept}
     last = last_reads(program)
     for number, statement in enumerate(program.statements):
         match statement.expression:
@@ -74,6 +84,21 @@ def last_reads(program: Program) -> dict[str, int]:
             if isinstance(part, Read):
                 last[part.name] = number
     return last | {output.name: len(program.statements) for output in program.outputs}
+
+
+def last_readers(program: Program) -> dict[int, list[str]]:
+    """The computed values that the statement of each number is the last to read, and that nothing observes."""
+    kept = {*versions(program).values(), *(source.name for source in program.sources)}
+    updates = {each.name for each in program.statements if _is_update(each.expression)}
+    ends: dict[int, list[str]] = {}
+    for name, number in last_reads(program).items():
+        if name not in kept | updates:
+            ends.setdefault(number, []).append(name)
+    return ends
+
+
+def _is_update(expression: Expression) -> bool:
+    return isinstance(expression, Call) and expression.operation == "update"
 
 
 def _memory(expression: Expression, known: Mapping[str, frozenset[str]]) -> frozenset[str]:

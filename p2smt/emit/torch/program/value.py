@@ -1,9 +1,10 @@
 """What an expression of a program is in emitted code."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from p2smt.tensor.judgement import Layouts
-from p2smt.tensor.program import DType
+from p2smt.tensor.program import DType, Program, SourceKind
 from p2smt.tensor.signature import Shape
 
 FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
@@ -11,6 +12,13 @@ TORCH_TYPES = {
     DType.F16: "torch.float16", DType.BF16: "torch.bfloat16", DType.F32: "torch.float32", DType.F64: "torch.float64",
     DType.I32: "torch.int32", DType.I64: "torch.int64", DType.BOOL: "torch.bool",
 }  # fmt: skip
+
+
+def real_type(program: Program) -> DType:
+    """The type of the program's floating-point numbers: that of its parameters, states and inputs."""
+    types = Counter(source.dtype for source in program.sources if source.kind is not SourceKind.SCALAR)
+    floats = [dtype for dtype, _ in types.most_common() if dtype in FLOATS]
+    return floats[0] if floats else DType.F32
 
 
 def type_text(dtype: DType, real: DType) -> str:
