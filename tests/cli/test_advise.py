@@ -114,7 +114,7 @@ def test_models_are_listed(capsys):
         (["--model", "llama-70b", "--system", "dgx-h10"], "did you mean dgx-h100?"),
         (["--model", "llama-70b", "--system", "dgx-h100:8x8", "--tp", "8", "--dp", "4"], "leave --dp out to take what"),
         (["--model", "llama-70b", "--system", "dgx-h100:8x8", "--tp", "16"], "tp 16 does not divide kv_heads 8"),
-        (["--model", "llama-405b", "--system", "dgx-h100:8x8", "--pp", "4", "--tp", "8"], "layers 126 do not divide"),
+        (["--model", "gpt2", "--system", "dgx-h100:8x8", "--pp", "16", "--tp", "4"], "layers 12 are fewer than pp 16"),
         (["--model", "llama-8b", "--system", "dgx-h100:4x8", "--tp", "0"], "Invalid value for '--tp'"),
         (["--model", "llama-8b", "--system", "dgx-h100:4x8", "--tp", "8", "--out", "-"], "--out takes a file"),
         ([*SMALL[1:], "--split", "auto", "--out", "-"], "--out takes a file; the answer goes to stdout"),

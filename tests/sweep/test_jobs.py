@@ -13,7 +13,7 @@ from p2smt.cli.main import run
 from p2smt.errors import InterruptedSearchError, P2Error
 from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
-from p2smt.problem.transformer.memory import device_memory
+from p2smt.problem.transformer.memory import USABLE, device_memory
 from p2smt.problem.transformer.model import Transformer, Zero
 from p2smt.smt.answer import Stop
 from p2smt.sweep import solve_job as solve_job_module
@@ -39,7 +39,7 @@ def splits_by_force(job, memory):
     model, count = job.transformer, job.system.devices
     fitting, large = set(), set()
     for tp, pp, dp in product(range(1, count + 1), repeat=3):
-        if tp * pp * dp != count or tp * dp == 1 or model.heads % tp or model.kv_heads % tp or model.layers % pp:
+        if tp * pp * dp != count or tp * dp == 1 or model.heads % tp or model.kv_heads % tp or model.layers < pp:
             continue
         if model.batch % (dp * model.micro_batch) or model.hidden % tp or model.ffn % tp or model.vocabulary % tp:
             continue
@@ -47,7 +47,7 @@ def splits_by_force(job, memory):
             continue
         part = replace(job.parallelism, tp=tp, pp=pp, dp=dp, sequence_parallel=tp > 1)
         needed = device_memory(model, part, recompute=job.recompute).total
-        (fitting if memory is None or needed <= 0.9 * memory else large).add((tp, pp, dp))
+        (fitting if memory is None or needed <= USABLE * memory else large).add((tp, pp, dp))
     return fitting, large
 
 
@@ -250,7 +250,7 @@ def test_what_cannot_be_asked_of_jobs_is_said(filled_with_jobs, wanted, message)
         (JOB.replace("gpt2", "gpt-2"), "job 1: model 'gpt-2' is unknown; choose one of"),
         (JOB.replace("2x4", "nowhere"), "job 1: system 'nowhere' is unknown"),
         (JOB + 'splits = ["tp:3"]', "job 1: split 'tp:3' is possible nowhere; gpt2 on 8 devices: tp 3 x pp 1 x cp 1"),
-        (JOB + 'splits = ["pp:8"]', "split 'pp:8' is possible nowhere; gpt2 on 8 devices: layers 12 do not divide"),
+        (JOB + 'splits = ["pp:8,chunks:2"]', "gpt2 on 8 devices: layers 12 are fewer than pp 8 x chunks 2 pieces"),
         (JOB.replace("2x4", "2x2") + 'splits = ["pp:4"]', "stages alone reduce nothing; make dp, tp or cp larger"),
         (JOB + 'splits = ["tq:3"]', "'tq' is no part of a split; write auto, or some of tp, pp, dp, cp, ep, chunks"),
         (JOB + 'splits = ["tp:2,tp:4"]', "give tp once, and a size of at least 1"),

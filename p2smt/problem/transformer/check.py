@@ -18,10 +18,10 @@ def check_transformer(transformer: Transformer, parallelism: Parallelism) -> Non
         raise ProblemError("dp, tp, cp, pp are all 1; one device reduces nothing, so make one of them larger")
     _check_tensor_parallel(transformer, parallelism)
     _check_batch(transformer, parallelism)
-    if transformer.layers % (parallelism.pp * parallelism.chunks):
+    if transformer.layers < parallelism.pp * parallelism.chunks:
         raise ProblemError(
-            f"layers {transformer.layers} do not divide into pp {parallelism.pp} x chunks {parallelism.chunks} pieces; "
-            "make layers a multiple of pp x chunks"
+            f"layers {transformer.layers} are fewer than pp {parallelism.pp} x chunks {parallelism.chunks} pieces; "
+            "every piece needs a layer, so choose fewer stages or chunks"
         )
     if parallelism.chunks > 1 and parallelism.pp == 1:
         raise ProblemError(f"chunks {parallelism.chunks} need several stages, but pp is 1; leave chunks away")

@@ -5,7 +5,7 @@ import msgspec
 from p2smt.errors import ProblemError
 from p2smt.problem.model import Axis, dtype_name
 from p2smt.problem.transformer.check import check_in_range
-from p2smt.problem.transformer.model import Experts, Parallelism, Transformer, Zero
+from p2smt.problem.transformer.model import Biases, Experts, Latent, Parallelism, Transformer, Zero
 from p2smt.problem.transformer.traffic import axes_and_reductions
 from p2smt.problem.workload import Reduction
 
@@ -20,6 +20,18 @@ class ExpertsEntry(msgspec.Struct, frozen=True):
     dense_first: int = 0
     every: int = 1
     capacity: float = 1.0
+    biases: bool = False
+    router_biases: bool = False
+
+
+class LatentEntry(msgspec.Struct, frozen=True):
+    """The `[transformer.latent]` table; see `Latent` for the meaning of every key."""
+
+    queries: int
+    keys: int
+    key_size: int
+    rotary: int
+    value_size: int
 
 
 class TransformerEntry(msgspec.Struct, frozen=True):
@@ -45,6 +57,13 @@ class TransformerEntry(msgspec.Struct, frozen=True):
     experts: ExpertsEntry | None = None
     activations: str = "bfloat16"
     gradients: str = "float32"
+    attention_biases: Biases = Biases.NONE
+    qk_norm: bool = False
+    sinks: bool = False
+    norms: int = 2
+    window: int = 0
+    full_every: int = 1
+    latent: LatentEntry | None = None
 
 
 class ParallelismEntry(msgspec.Struct, frozen=True):
@@ -81,6 +100,8 @@ def described(transformer: TransformerEntry, parallelism: ParallelismEntry) -> t
     if experts := transformer.experts:
         ffn = transformer.ffn if experts.ffn is None else experts.ffn
         given["experts"] = Experts(**msgspec.structs.asdict(experts) | {"ffn": ffn})
+    if transformer.latent is not None:
+        given["latent"] = Latent(**msgspec.structs.asdict(transformer.latent))
     return Transformer(**given), Parallelism(**msgspec.structs.asdict(parallelism))
 
 

@@ -6,8 +6,9 @@
 | gradients | their data type's (4) each | ZeRO 2, 3 |
 | optimiser | 12 each: Adam's copy in float32 and two moments | ZeRO 1, 2, 3 |
 
-These are the parameters of one stage and tensor-parallel part; d is dp x cp, for experts dp x cp / ep (Rajbhandari et
-al. 2020, "ZeRO", section 3; Megatron-LM's 18 bytes per parameter, 6 + 12 / d with its distributed optimizer).
+These are the parameters of one stage and tensor-parallel part; d is dp x cp (with hybrid sharding a part of it), for
+experts the copies of each expert (Rajbhandari et al. 2020, "ZeRO", section 3; Megatron-LM's 18 bytes per parameter,
+6 + 12 / d with its distributed optimizer). Frameworks hold more: `Footprint`.
 
 Activations (Korthikanti et al. 2022, "Reducing Activation Recomputation in Large Transformer Models", section 4), kept
 for the backward pass per token of a device, b s / c of them per micro batch, in elements of the activations' type; t =
@@ -19,100 +20,171 @@ attention), nothing is dropped out:
 | attention | 2 h / r + 2 (heads + kv_heads) head_size / t |
 | feed-forward part | 2 h / r + 3 ffn / t if gated, else 2 ffn / t |
 | experts in its place | 2 h / r + f k (h + 3 ffn) / t, and 3 ffn / t for each shared one |
-| output, in the last stage | 2 h / r + vocabulary / t in float32 |
+| output, in the last stage | 2 h / r, and 12 bytes for each of vocabulary / t logits (16 bits, float32, gradient) |
 | a layer with full recomputation | h / r, and one layer in full at a time |
+| a layer with selective recomputation | a part of its own, `Footprint.selective` |
 
 A stage i of p keeps the activations of min(m, p - i) micro batches (one forward, one backward: Narayanan et al. 2021,
-section 2.2), with v chunks per stage those of min(m v, 2 (p - i - 1) + (v - 1) p + 1) chunks. A device's memory is that
-of the stage that takes most. Communicators, the allocator's gaps and temporary buffers are not counted: `USABLE` of the
-device's memory is left for what is.
+section 2.2), with v chunks per stage those of min(m v, 2 (p - i - 1) + (v - 1) p + 1) chunks. ZeRO 3 gathers two layers
+and the embeddings. The allocator's gaps take a part of the activations, context and communicators a fixed size. A
+device's memory is that of the stage that takes most; `USABLE` of what a device has may be filled.
 """
 
 from dataclasses import dataclass
 
 from p2smt.problem.model import DTYPE_BYTES
-from p2smt.problem.transformer.model import Parallelism, Transformer, Zero, micro_batches
-from p2smt.problem.transformer.parameters import stage_weights
+from p2smt.problem.transformer.model import Parallelism, Transformer, Zero
+from p2smt.problem.transformer.parameters import embedding_weights, stage_weights
+from p2smt.problem.transformer.split import Recompute, Split, split_of
 
-USABLE = 0.9
-"""The part of a device's memory that the formula may fill."""
+USABLE = 0.95
+"""The part of a device's memory that the formula may fill; the rest is the margin."""
 
-_OPTIMISER_BYTES = 12
-_LOGIT_BYTES = 4
+_LOGIT_BYTES = 12
+_GATHERED_LAYERS = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Footprint:
+    """What a framework holds beside the numbers of ZeRO's paper; fitted to published peaks where it is not by design.
+
+    `gradients` and `optimizer` are bytes per parameter (None: those of the gradients' type). `unfused`: attention keeps
+    its scores and dropout masks. `selective` is the part of a layer's activations that selective recomputation keeps.
+    `gaps` is the part of activations that the allocator loses, `context` bytes of libraries and communicators.
+    """
+
+    gradients: float | None = None
+    optimizer: float = 12.0
+    unfused: bool = False
+    selective: float = 1.0
+    gaps: float = 0.06
+    context: float = 2.2e9
+
+
+USUAL_FOOTPRINT = Footprint()
+"""That of a framework of which nothing else is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceMemory:
-    """Bytes on the device that takes most."""
+    """Bytes on the device that takes most; `reserve` is context, communicators and gaps."""
 
     parameters: int
     gradients: int
     optimiser: int
     activations: int
+    logits: int
+    gathered: int
+    reserve: int
 
     @property
     def total(self) -> int:
         """All parts together."""
-        return self.parameters + self.gradients + self.optimiser + self.activations
+        states = self.parameters + self.gradients + self.optimiser
+        return states + self.activations + self.logits + self.gathered + self.reserve
 
 
 def device_memory(transformer: Transformer, parallelism: Parallelism, *, recompute: bool = False) -> DeviceMemory:
     """What a checked transformer takes; `recompute`: layers keep their input only and are computed once more."""
-    stages = (_stage_memory(transformer, parallelism, stage, recompute) for stage in range(parallelism.pp))
-    return max(stages, key=lambda memory: memory.total)
+    chosen = Recompute.FULL if recompute else Recompute.NONE
+    return split_memory(transformer, split_of(parallelism, transformer.micro_batch, chosen))
 
 
-def fits(memory: DeviceMemory, device_bytes: int) -> bool:
-    """Whether it goes into a device's memory, with room for what is not counted."""
+def split_memory(transformer: Transformer, split: Split, footprint: Footprint = USUAL_FOOTPRINT) -> DeviceMemory:
+    """What a split takes, on the stage that takes most.
+
+    Of stages with the same kinds of layers an earlier one has no fewer micro batches in flight, so that the first of
+    each kind is looked at, and those with the embedding and the output.
+    """
+    cut = Parallelism(pp=split.pp, chunks=split.chunks)
+    kinds: dict[tuple[int, int], int] = {}
+    for stage in range(1, split.pp - 1):
+        layers = cut.layers_of(stage, transformer.layers)
+        kinds.setdefault((len(layers), sum(map(transformer.has_experts, layers))), stage)
+    stages = sorted({0, *kinds.values(), split.pp - 1})
+    return max((stage_memory(transformer, split, stage, footprint) for stage in stages), key=lambda one: one.total)
+
+
+def fits(memory: DeviceMemory, device_bytes: float) -> bool:
+    """Whether it goes into a device's memory, with a margin."""
     return memory.total <= USABLE * device_bytes
 
 
-def _stage_memory(transformer: Transformer, parallelism: Parallelism, stage: int, recompute: bool) -> DeviceMemory:
-    dense, experts = (part.on_device(parallelism.tp) for part in stage_weights(transformer, parallelism, stage))
-    copies = parallelism.dp * parallelism.cp
-    parts = ((dense, copies), (experts, copies // parallelism.ep))
+def stage_memory(
+    transformer: Transformer, split: Split, stage: int, footprint: Footprint = USUAL_FOOTPRINT
+) -> DeviceMemory:
+    """What one stage takes."""
+    cut = Parallelism(tp=split.tp, pp=split.pp, ep=split.ep, chunks=split.chunks)
+    dense, experts = stage_weights(transformer, cut, stage)
+    parts = ((dense.on_device(split.tp), split.shard * split.cp), (experts.on_device(split.etp), split.expert_copies))
 
-    def held(size: int, spread_from: Zero) -> int:
-        return sum(-(-count * size // (over if parallelism.zero >= spread_from else 1)) for count, over in parts)
+    def held(size: float, spread_from: Zero) -> int:
+        return sum(round(-(-count * size // (over if split.zero >= spread_from else 1))) for count, over in parts)
 
+    gradient = DTYPE_BYTES[transformer.gradients] if footprint.gradients is None else footprint.gradients
+    size = DTYPE_BYTES[transformer.activations]
+    tokens = split.micro_batch * (transformer.sequence / split.cp)
+    activations = _activations(transformer, split, stage, footprint) * tokens
+    last = stage == split.pp - 1
+    logits = tokens * transformer.vocabulary / split.tp * _LOGIT_BYTES if last else 0.0
     return DeviceMemory(
-        parameters=held(DTYPE_BYTES[transformer.activations], Zero.PARAMETERS),
-        gradients=held(DTYPE_BYTES[transformer.gradients], Zero.GRADIENTS),
-        optimiser=held(_OPTIMISER_BYTES, Zero.OPTIMISER),
-        activations=_stage_activations(transformer, parallelism, stage, recompute),
+        parameters=held(size, Zero.PARAMETERS),
+        gradients=held(gradient, Zero.GRADIENTS),
+        optimiser=held(footprint.optimizer, Zero.OPTIMISER),
+        activations=round(activations),
+        logits=round(logits),
+        gathered=_gathered(transformer, split, cut, stage) * size,
+        reserve=round(footprint.context + footprint.gaps * (activations + logits)),
     )
 
 
-def _stage_activations(transformer: Transformer, parallelism: Parallelism, stage: int, recompute: bool) -> int:
-    """The bytes of all micro batches in flight, and of the output for one of them."""
-    layers = [_layer(transformer, parallelism, layer) for layer in parallelism.layers_of(stage, transformer.layers)]
-    cut = parallelism.tp if parallelism.sequence_parallel else 1
-    kept = sum(transformer.hidden / cut for _ in layers) if recompute else sum(layers)
-    at_work = max(layers) if recompute else 0.0
-    elements = kept * _chunks_in_flight(transformer, parallelism, stage) / parallelism.chunks + at_work
+def _gathered(transformer: Transformer, split: Split, cut: Parallelism, stage: int) -> int:
+    """Parameters that ZeRO 3 has put together at a time."""
+    if split.zero is not Zero.PARAMETERS:
+        return 0
+    dense, experts = stage_weights(transformer, cut, stage)
+    layers = len(cut.layers_of(stage, transformer.layers))
+    ends = embedding_weights(transformer, cut).on_device(split.tp) * ((stage == 0) + (stage == split.pp - 1))
+    whole = dense.on_device(split.tp) - ends + (experts.on_device(split.etp) if split.expert_copies > 1 else 0)
+    return ends + _GATHERED_LAYERS * whole // max(layers, _GATHERED_LAYERS)
+
+
+def _activations(transformer: Transformer, split: Split, stage: int, footprint: Footprint) -> float:
+    """Bytes per token of all micro batches in flight, and of what comes before the output."""
+    cut = Parallelism(pp=split.pp, chunks=split.chunks)
+    layers = [_layer(transformer, split, layer, footprint) for layer in cut.layers_of(stage, transformer.layers)]
     size = DTYPE_BYTES[transformer.activations]
-    per_token = elements * size
-    if stage == parallelism.pp - 1:
-        per_token += 2 * transformer.hidden / cut * size + transformer.vocabulary / parallelism.tp * _LOGIT_BYTES
-    tokens = transformer.micro_batch * (transformer.sequence // parallelism.cp)
-    return round(tokens * per_token)
+    inputs = transformer.hidden / (split.tp if split.sequence_parallel else 1) * size
+    match split.recompute:
+        case Recompute.NONE:
+            kept, at_work = sum(layers), 0.0
+        case Recompute.SELECTIVE:
+            kept, at_work = footprint.selective * sum(layers), (1 - footprint.selective) * max(layers)
+        case Recompute.FULL:
+            kept, at_work = inputs * len(layers), max(layers)
+    in_flight = _chunks_in_flight(transformer, split, stage) / split.chunks
+    return kept * in_flight + at_work + (2 * inputs if stage == split.pp - 1 else 0.0)
 
 
-def _layer(transformer: Transformer, parallelism: Parallelism, layer: int) -> float:
-    """Elements that one layer keeps per token."""
-    tp = parallelism.tp
-    inputs = 2 * transformer.hidden / (tp if parallelism.sequence_parallel else 1)
+def _layer(transformer: Transformer, split: Split, layer: int, footprint: Footprint) -> float:
+    """Bytes that one layer keeps per token."""
+    tp, size = split.tp, DTYPE_BYTES[transformer.activations]
+    cut = tp if split.sequence_parallel else 1
+    if footprint.unfused:  # dropout after each part keeps a byte per element, scores two numbers and a byte
+        scores = 0.0 if split.recompute is Recompute.SELECTIVE else 5 * transformer.heads * transformer.sequence / tp
+        return transformer.hidden * (10 / cut + 24 / tp) + scores
+    inputs = 2 * transformer.hidden / cut
     attention = inputs + 2 * (transformer.heads + transformer.kv_heads) * transformer.head_size / tp
     inner = 3 if transformer.gated else 2
     experts = transformer.experts
     if experts is None or not transformer.has_experts(layer):
-        return attention + inputs + inner * transformer.ffn / tp
+        return size * (attention + inputs + inner * transformer.ffn / tp)
     routed = experts.capacity * experts.per_token * (transformer.hidden + inner * experts.ffn)
-    return attention + inputs + (routed + experts.shared * inner * experts.ffn) / tp
+    return size * (attention + inputs + (routed + experts.shared * inner * experts.ffn) / tp)
 
 
-def _chunks_in_flight(transformer: Transformer, parallelism: Parallelism, stage: int) -> int:
-    micro, behind = micro_batches(transformer, parallelism), parallelism.pp - stage - 1
-    if parallelism.chunks == 1:
+def _chunks_in_flight(transformer: Transformer, split: Split, stage: int) -> int:
+    micro, behind = split.micro_batches(transformer.batch), split.pp - stage - 1
+    if split.chunks == 1:
         return min(micro, behind + 1)
-    return min(micro * parallelism.chunks, 2 * behind + (parallelism.chunks - 1) * parallelism.pp + 1)
+    return min(micro * split.chunks, 2 * behind + (split.chunks - 1) * split.pp + 1)

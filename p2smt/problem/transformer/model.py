@@ -1,7 +1,8 @@
 """A transformer that is trained, and how it is spread over the devices; sizes are numbers of elements."""
 
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
+from itertools import accumulate
 
 
 class Zero(IntEnum):
@@ -24,7 +25,7 @@ class Experts:
     `count` experts with `ffn` inner elements each, of which `per_token` (top-k) work on a token; `shared` more
     work on every token. Layer i, counted from 0, has experts if i >= `dense_first` and i is a multiple of
     `every`. An expert takes `capacity` times its even share of tokens (GShard's capacity factor; 1: routing is
-    balanced, nothing is padded).
+    balanced, nothing is padded). `biases`: of the experts' matrices; `router_biases`: one per expert.
     """
 
     count: int
@@ -34,6 +35,31 @@ class Experts:
     dense_first: int = 0
     every: int = 1
     capacity: float = 1.0
+    biases: bool = False
+    router_biases: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Latent:
+    """Latent attention (DeepSeek-V2, 2024): queries, keys and values come out of small latent vectors.
+
+    `queries` and `keys` are the sizes of the two vectors; every head has keys of `key_size` + `rotary` elements and
+    values of `value_size`.
+    """
+
+    queries: int
+    keys: int
+    key_size: int
+    rotary: int
+    value_size: int
+
+
+class Biases(StrEnum):
+    """Biases of the attention's matrices where `Transformer.biases` gives none: none, of q, k, v, or all."""
+
+    NONE = "none"
+    QKV = "qkv"
+    ALL = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +71,9 @@ class Transformer:
     have one, but router and output do not. `positions` learned position embeddings (0: rotary or none). `tied`:
     the output uses the token embedding. A step takes `batch` sequences of `sequence` tokens, `micro_batch` of
     them at a time through each replica. Activations and parameters travel as `activations`, gradients of
-    parameters as `gradients` (names of `DTYPE_BYTES`).
+    parameters as `gradients` (names of `DTYPE_BYTES`). `norms` per layer; `qk_norm`: one more for queries and keys
+    each, of a head's size; `sinks`: a learned number per head. A token attends to `window` tokens before it, in
+    all layers but every `full_every`-th (0: no windows). `latent`: attention over latent vectors in its place.
     """
 
     layers: int
@@ -65,6 +93,36 @@ class Transformer:
     experts: Experts | None = None
     activations: str = "bfloat16"
     gradients: str = "float32"
+    attention_biases: Biases = Biases.NONE
+    qk_norm: bool = False
+    sinks: bool = False
+    norms: int = 2
+    window: int = 0
+    full_every: int = 1
+    latent: Latent | None = None
+
+    @property
+    def expert_layers(self) -> int:
+        """Number of layers with experts."""
+        if self.experts is None:
+            return 0
+        every = self.experts.every
+        return len(range(-(-self.experts.dense_first // every) * every, self.layers, every))
+
+    @property
+    def attended(self) -> float:
+        """Twice the tokens that a token attends to in the average layer: the sequence, or less where windows are."""
+        if not self.window:
+            return self.sequence
+        whole = 1 / self.full_every if self.full_every else 0.0
+        return whole * self.sequence + (1 - whole) * min(2 * self.window, self.sequence)
+
+    @property
+    def attention_size(self) -> float:
+        """Elements of a head in the attention core, the mean of a key and a value."""
+        if self.latent is None:
+            return self.head_size
+        return (self.latent.key_size + self.latent.rotary + self.latent.value_size) / 2
 
     def has_experts(self, layer: int) -> bool:
         """Whether the layer of this number, from 0, is a mixture of experts."""
@@ -103,9 +161,25 @@ class Parallelism:
         >>> Parallelism(pp=2, chunks=2).layers_of(1, 8)
         (2, 3, 6, 7)
         """
-        piece = layers // (self.pp * self.chunks)
-        starts = range(stage * piece, layers, self.pp * piece)
-        return tuple(layer for start in starts for layer in range(start, start + piece))
+        ends = tuple(accumulate(chunk_layers(layers, self.pp * self.chunks), initial=0))
+        mine = range(stage, self.pp * self.chunks, self.pp)
+        return tuple(layer for chunk in mine for layer in range(ends[chunk], ends[chunk + 1]))
+
+
+def chunk_layers(layers: int, chunks: int) -> tuple[int, ...]:
+    """Layers of each of the chunks that pipeline stages have together, in the order of the layers.
+
+    Equal where `chunks` divides the layers. Else embedding and output count as one layer each if that makes the chunks
+    equal (Megatron-LM's `--account-for-embedding-in-pipeline-split`); else the first chunks get one more.
+
+    >>> chunk_layers(126, 8), chunk_layers(61, 4)
+    ((15, 16, 16, 16, 16, 16, 16, 15), (16, 15, 15, 15))
+    """
+    if layers % chunks and not (layers + 2) % chunks and layers + 2 > chunks > 1:
+        each = (layers + 2) // chunks
+        return each - 1, *(each for _ in range(chunks - 2)), each - 1
+    least, more = divmod(layers, chunks)
+    return tuple(least + (chunk < more) for chunk in range(chunks))
 
 
 def micro_batches(transformer: Transformer, parallelism: Parallelism) -> int:

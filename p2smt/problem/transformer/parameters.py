@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from p2smt.problem.transformer.model import Parallelism, Transformer
+from p2smt.problem.transformer.model import Biases, Experts, Latent, Parallelism, Transformer
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +50,17 @@ def stage_weights(transformer: Transformer, parallelism: Parallelism, stage: int
     Of tied embeddings the first and the last stage have one each. The vocabulary is filled up to a multiple of
     tp (Megatron-LM pads it too).
     """
-    dense, routed = _ends(transformer, parallelism, stage), Weights()
-    for layer in parallelism.layers_of(stage, transformer.layers):
-        dense += _attention(transformer) + _norm(transformer) * 2
-        experts = transformer.experts
-        if experts is None or not transformer.has_experts(layer):
-            dense += _feed_forward(transformer, transformer.ffn)
-            continue
-        expert = _feed_forward(transformer, experts.ffn)
-        dense += Weights(whole=transformer.hidden * experts.count) + expert * experts.shared
-        routed += expert * (experts.count // parallelism.ep)
-    return dense, routed
+    layers = parallelism.layers_of(stage, transformer.layers)
+    with_experts = sum(map(transformer.has_experts, layers))
+    dense = _ends(transformer, parallelism, stage)
+    dense += (_attention(transformer) + _norm(transformer) * transformer.norms) * len(layers)
+    dense += _feed_forward(transformer, transformer.ffn) * (len(layers) - with_experts)
+    if transformer.experts is None:
+        return dense, Weights()
+    experts = transformer.experts
+    router = Weights(whole=(transformer.hidden + experts.router_biases) * experts.count)
+    dense += (router + _feed_forward(transformer, experts.ffn) * experts.shared) * with_experts
+    return dense, _expert(transformer, experts) * (experts.count // parallelism.ep * with_experts)
 
 
 def embedding_weights(transformer: Transformer, parallelism: Parallelism) -> Weights:
@@ -82,9 +82,30 @@ def _ends(transformer: Transformer, parallelism: Parallelism, stage: int) -> Wei
 
 
 def _attention(transformer: Transformer) -> Weights:
+    if transformer.latent is not None:
+        return _latent_attention(transformer, transformer.latent)
     queries, keys = (heads * transformer.head_size for heads in (transformer.heads, transformer.kv_heads))
-    biases = Weights(queries + 2 * keys, transformer.hidden) if transformer.biases else Weights()
-    return Weights(2 * transformer.hidden * (queries + keys)) + biases
+    small = Weights(whole=2 * transformer.head_size if transformer.qk_norm else 0)
+    small += Weights(split=transformer.heads if transformer.sinks else 0)
+    if transformer.biases or transformer.attention_biases is not Biases.NONE:
+        small += Weights(split=queries + 2 * keys)
+    if transformer.biases or transformer.attention_biases is Biases.ALL:
+        small += Weights(whole=transformer.hidden)
+    return Weights(2 * transformer.hidden * (queries + keys)) + small
+
+
+def _latent_attention(transformer: Transformer, latent: Latent) -> Weights:
+    """Down to the two latent vectors, on every tensor-parallel device, and up to the heads, spread; two norms."""
+    down = transformer.hidden * (latent.queries + latent.keys + latent.rotary) + latent.queries + latent.keys
+    queries = latent.queries * (latent.key_size + latent.rotary)
+    keys = latent.keys * (latent.key_size + latent.value_size)
+    return Weights((queries + keys + latent.value_size * transformer.hidden) * transformer.heads, down)
+
+
+def _expert(transformer: Transformer, experts: Experts) -> Weights:
+    inward = 2 if transformer.gated else 1
+    biases = Weights(inward * experts.ffn, transformer.hidden) if experts.biases else Weights()
+    return _feed_forward(transformer, experts.ffn) + biases
 
 
 def _feed_forward(transformer: Transformer, ffn: int) -> Weights:

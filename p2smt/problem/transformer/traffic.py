@@ -153,7 +153,7 @@ def _tensor(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Tra
 def _context(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
     keys = transformer.kv_heads // parallelism.tp * transformer.head_size
     elements = 2 * transformer.micro_batch * transformer.sequence * keys
-    times = micro_batches(transformer, parallelism) * (transformer.layers // parallelism.pp)
+    times = micro_batches(transformer, parallelism) * _most_layers(transformer, parallelism)
     gather, scatter = Collective.ALL_GATHER, Collective.REDUCE_SCATTER  # only: what the source says
     yield _Traffic(
         name="keys and values",
@@ -189,7 +189,7 @@ def _experts(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Tr
 def _data(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
     stages = [stage_weights(transformer, parallelism, stage) for stage in range(parallelism.pp)]
     dense, experts = (max(part.on_device(parallelism.tp) for part in parts) for parts in zip(*stages, strict=True))
-    layers, expert_layers = transformer.layers // parallelism.pp, _expert_layers(transformer, parallelism)
+    layers, expert_layers = _most_layers(transformer, parallelism), _expert_layers(transformer, parallelism)
     yield from _replicated(transformer, parallelism, "", ("dp", "ep", "cp"), dense, layers)
     yield from _replicated(transformer, parallelism, " of experts", ("dp", "cp"), experts, expert_layers)
 
@@ -269,6 +269,10 @@ def _blocks(transformer: Transformer, parallelism: Parallelism, stage: int) -> i
     layers = parallelism.layers_of(stage, transformer.layers)
     shared = transformer.experts is not None and transformer.experts.shared > 0
     return 2 * len(layers) - sum(transformer.has_experts(layer) and not shared for layer in layers)
+
+
+def _most_layers(transformer: Transformer, parallelism: Parallelism) -> int:
+    return max(len(parallelism.layers_of(stage, transformer.layers)) for stage in range(parallelism.pp))
 
 
 def _expert_layers(transformer: Transformer, parallelism: Parallelism) -> int:

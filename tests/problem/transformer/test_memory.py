@@ -7,10 +7,11 @@ from math import ceil, prod
 
 import pytest
 
-from p2smt.problem.transformer.memory import USABLE, _stage_memory, device_memory, fits
+from p2smt.problem.transformer.memory import USABLE, Footprint, device_memory, fits, split_memory, stage_memory
 from p2smt.problem.transformer.model import Experts, Parallelism, Transformer, Zero
 from p2smt.problem.transformer.named import named_model
 from p2smt.problem.transformer.parameters import parameters
+from p2smt.problem.transformer.split import Recompute, Split, split_of
 
 SMALL = {
     "layers": 8, "hidden": 64, "heads": 8, "kv_heads": 4, "head_size": 8, "vocabulary": 512, "sequence": 32,
@@ -57,8 +58,12 @@ def activations(transformer, split, stage):
     size = kept * in_flight(micro, split, stage) / split.chunks
     if stage == split.pp - 1:
         inputs = tokens // (split.tp if split.sequence_parallel else 1)
-        size += 2 * 2 * inputs * transformer.hidden + 4 * tokens * transformer.vocabulary // split.tp
+        size += 2 * 2 * inputs * transformer.hidden
     return size
+
+
+def chosen(transformer, split, recompute=Recompute.NONE):
+    return split_of(split, transformer.micro_batch, recompute)
 
 
 SPLITS = [
@@ -71,10 +76,13 @@ SPLITS = [
 def test_activations_are_those_of_the_tensors_listed_one_by_one(transformer):
     few = replace(transformer, batch=4 * transformer.micro_batch)  # fewer micro batches than stages, where dp is 4
     for given, split in product((transformer, few), SPLITS):
-        stages = [_stage_memory(given, split, stage, False) for stage in range(split.pp)]
+        stages = [stage_memory(given, chosen(given, split), stage) for stage in range(split.pp)]
         assert [memory.activations for memory in stages] == [
             round(activations(given, split, stage)) for stage in range(split.pp)
         ]
+        tokens = given.micro_batch * given.sequence // split.cp
+        logits = [0] * (split.pp - 1) + [12 * tokens * given.vocabulary // split.tp]
+        assert [memory.logits for memory in stages] == logits
         assert device_memory(given, split) == max(stages, key=lambda memory: memory.total)
 
 
@@ -112,9 +120,8 @@ def test_recomputation_keeps_inputs_alone():
     full, less = (device_memory(GATED, split, recompute=recompute) for recompute in (False, True))
     assert (less.parameters, less.optimiser) == (full.parameters, full.optimiser)
     layer, inputs, output = sum(map(prod, tensors(GATED, split, 0))), 32 * 64 // 2, 2 * 2 * 32 * 64 // 2
-    logits = 4 * 32 * 512 // 2
-    assert full.activations == 2 * 8 * layer + output + logits
-    assert less.activations == 2 * (8 * inputs + layer) + output + logits
+    assert full.activations == 2 * 8 * layer + output
+    assert less.activations == 2 * (8 * inputs + layer) + output
 
 
 def test_what_fits_leaves_room():
@@ -130,7 +137,7 @@ def test_a_stage_that_recomputes_has_its_largest_layer_at_work_wherever_it_stand
     sizes = [2 * sum(map(prod, tensors(mixture, split, layer))) for layer in layers]
     assert sizes[0] < max(sizes[:4]) == sizes[2]
     micro, inputs = mixture.batch, 2 * mixture.sequence * mixture.hidden
-    first = _stage_memory(mixture, split, 0, recompute=True)
+    first = stage_memory(mixture, chosen(mixture, split, Recompute.FULL), 0)
     assert first.activations == 4 * inputs * in_flight(micro, split, 0) + sizes[2]
 
 
@@ -144,3 +151,33 @@ def test_shares_of_states_are_rounded_up():
         sizes = [count * 12, count * 4, count * 2]
         expected = [size if place + whole > 2 else ceil(Fraction(size, 8)) for place, size in enumerate(sizes)]
         assert [memory.optimiser, memory.gradients, memory.parameters] == expected
+
+
+def test_zero_3_gathers_two_layers_and_the_embeddings():
+    model = named_model("llama-8b", 64)
+    memory = device_memory(model, Parallelism(dp=8, zero=Zero.PARAMETERS))
+    layer = 2 * 4096 * (32 + 8) * 128 + 3 * 4096 * 14336 + 2 * 4096
+    assert memory.gathered == pytest.approx(2 * (2 * layer + 2 * 128256 * 4096), rel=1e-4)
+    assert device_memory(model, Parallelism(dp=8, zero=Zero.GRADIENTS)).gathered == 0
+
+
+def test_selective_recomputation_is_between_none_and_full():
+    split = Split(dp=2)
+    half = Footprint(selective=0.5)
+    none, some, full = (
+        split_memory(GATED, replace(split, recompute=recompute), half).activations for recompute in Recompute
+    )
+    assert full < some < none
+    assert split_memory(GATED, replace(split, recompute=Recompute.SELECTIVE)).activations == none
+
+
+def test_the_stage_that_takes_most_is_found_without_looking_at_all():
+    """Uneven stages, dense layers first, few micro-batches: as the largest of all stages."""
+    experts = replace(MOE.experts, dense_first=3, every=1)
+    for layers, pp, chunks, batch in product((9, 14, 22), (1, 2, 3, 4), (1, 2), (2, 16)):
+        if layers < pp * chunks:
+            continue
+        model = replace(MOE, layers=layers, batch=batch, experts=experts)
+        split = Split(pp=pp, chunks=chunks if pp > 1 else 1)
+        stages = [stage_memory(model, split, stage).total for stage in range(pp)]
+        assert split_memory(model, split).total == max(stages)

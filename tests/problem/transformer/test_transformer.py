@@ -161,7 +161,7 @@ BROKEN = [
     (
         DENSE,
         {"pp": 4, "chunks": 4},
-        "layers 8 do not divide into pp 4 x chunks 4 pieces; make layers a multiple of pp x chunks",
+        "layers 8 are fewer than pp 4 x chunks 4 pieces; every piece needs a layer, so choose fewer stages or chunks",
     ),
     (DENSE, {"dp": 2, "chunks": 2}, "chunks 2 need several stages, but pp is 1; leave chunks away"),
     (DENSE, {"dp": 2, "ep": 2}, "ep 2 needs experts, but the transformer has none; set ep to 1"),

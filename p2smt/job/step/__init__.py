@@ -1,0 +1,1 @@
+"""Time of one training step of a transformer under a split, and the search for the shortest one."""

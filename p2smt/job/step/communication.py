@@ -1,0 +1,116 @@
+"""Seconds that communication adds to a step: what computing does not hide.
+
+Rates: a ring of n members of which k are in each domain leaves every domain through the cards of its k members, so it
+moves min(link, k * card) bytes/s; an exchange between all, and a send, move what one device's card does. A send between
+stages leaves through the sender's card alone, or in tp parts through tp cards (scatter-gather).
+
+Per layer and micro-batch, forward and backward, A = 2 T h bytes the activations of a tensor-parallel group:
+
+| over | bytes | exposed |
+|---|---|---|
+| tp | 4 all-reduces of A (6 if recomputed), each 2 A (t - 1) / t | all, or a part where products hide it |
+| cp | keys and values of the other parts, 3 times | a part, attention hides the rest |
+| ep | 4 exchanges of A k / t (6 if recomputed), once per domain between domains | a part |
+
+Per step: gradients and parameters over the data-parallel devices (ZeRO 0 to 2), after or beside the last backward pass;
+ZeRO 3 gathers twice and scatters once per micro-batch, hidden behind a part of the computing that runs meanwhile.
+"""
+
+from p2smt.job.step.setting import Setting
+from p2smt.job.step.traits import TensorOverlap
+from p2smt.problem.transformer.model import Zero
+
+_HALF = 2
+_GRADIENT = 2
+_LATENT_PASSES = 3
+
+
+def layer_communication(setting: Setting) -> dict[str, float]:
+    """Seconds of an average layer and micro-batch, by axis: tensor, context, experts."""
+    part = setting.transformer.expert_layers / setting.transformer.layers
+    return {"tensor": _tensor(setting), "context": _context(setting), "dispatch": part * _exchanges(setting)}
+
+
+def _tensor(setting: Setting) -> float:
+    tp, constants = setting.split.tp, setting.constants
+    if tp == 1:
+        return 0.0
+    count = 4 + 2 * setting.recomputed
+    rate = setting.link if tp <= setting.cluster.domain else setting.ring(setting.cluster.domain)
+    each = setting.tokens * setting.transformer.hidden * _HALF * 2 * (tp - 1) / tp / rate
+    match setting.traits.tensor:
+        case TensorOverlap.NONE:
+            exposed = constants.tensor
+        case TensorOverlap.FIRST:
+            exposed = constants.tensor_first
+        case TensorOverlap.BUFFERS:
+            exposed = constants.tensor_overlapped
+    return count * (each + constants.collective_seconds) * exposed
+
+
+def _context(setting: Setting) -> float:
+    split = setting.split
+    if split.cp == 1:
+        return 0.0
+    keys = setting.transformer.kv_heads * setting.transformer.head_size / split.tp
+    sent = 2 * setting.tokens * (split.cp - 1) * keys * _HALF * _LATENT_PASSES
+    rate = setting.link if split.tp * split.cp <= setting.cluster.domain else setting.card
+    return sent / rate * setting.constants.context
+
+
+def _exchanges(setting: Setting) -> float:
+    split, experts, constants = setting.split, setting.transformer.experts, setting.constants
+    if split.ep == 1 or experts is None:
+        return 0.0
+    domains = max(1.0, split.ep * split.tp / setting.cluster.domain)
+    each = setting.tokens / split.tp * setting.transformer.hidden * _HALF
+    routed = experts.per_token * experts.capacity
+    seconds = each * routed * (split.ep - 1) / split.ep / setting.link * constants.expert_inside
+    if domains > 1:
+        copies = min(routed, domains) * (1 - 1 / domains)
+        seconds += each * copies / setting.card * constants.expert_outside
+    return (4 + 2 * setting.recomputed) * seconds
+
+
+def send_seconds(setting: Setting) -> float:
+    """Seconds of sends between stages per micro-batch."""
+    split = setting.split
+    if split.pp == 1:
+        return 0.0
+    parts = split.tp if split.sequence_parallel or setting.traits.scatters_sends else 1
+    sent = 2 * split.chunks * setting.tokens * setting.transformer.hidden * _HALF / parts
+    return sent / setting.card * setting.constants.send
+
+
+def gather_seconds(setting: Setting, dense: float, experts: float, computing: float) -> tuple[float, float]:
+    """Exposed and hidden seconds of ZeRO 3 per micro-batch, for so many parameters of a device's stage."""
+    split, constants = setting.split, setting.constants
+    if split.zero is not Zero.PARAMETERS:
+        return 0.0, 0.0
+    inside = split.shard * split.cp * split.tp <= setting.cluster.domain
+    rate = setting.link if inside else setting.ring(min(setting.cluster.domain, split.devices) / split.tp)
+    moved = dense + (experts if split.expert_copies > 1 else 0.0)
+    seconds = 3 * moved * _HALF / rate * (1.0 if inside else constants.gather)
+    room = constants.gather_hidden * computing
+    exposed = max(0.0, seconds - room)
+    return exposed + constants.gather_slowdown * min(seconds, room), min(seconds, room)
+
+
+def data_seconds(setting: Setting, dense: float, experts: float) -> tuple[float, float]:
+    """Exposed and hidden seconds of reducing gradients and gathering parameters, per step."""
+    split, constants, domain = setting.split, setting.constants, setting.cluster.domain
+    inside = min(domain, split.devices) / split.tp
+    if split.zero is Zero.PARAMETERS:
+        seconds = dense / max(split.shard, 1) * 4 / setting.card if split.replicate > 1 else 0.0
+    else:
+        copies = split.dp * split.cp
+        rate = setting.link if split.tp * copies <= domain else setting.ring(inside)
+        scatters = setting.micro_batches if split.zero is Zero.GRADIENTS and split.pp == 1 else 1
+        seconds = dense * _GRADIENT * (scatters + 1) * (copies - 1) / copies / rate
+        if experts:
+            stage = split.devices // split.pp
+            rate = setting.link if stage <= domain else setting.ring(domain / (split.ep * split.etp))
+            others = split.expert_copies
+            seconds += experts * _GRADIENT * (scatters + 1) * (others - 1) / others / rate
+    exposed = (constants.data_overlapped if setting.traits.overlaps_data else constants.data) * seconds
+    return exposed, max(0.0, seconds - exposed)

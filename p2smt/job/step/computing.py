@@ -1,0 +1,155 @@
+"""Seconds that a device computes for one layer, and for the output, per micro-batch, forward and backward.
+
+A product of T x k with k x n matrices takes, per pass,
+
+    2 T k n / (peak * matmul) * (1 + narrow_output / n + narrow_input / k + few_rows / T),
+
+the form that a roofline gives: at a peak of F operations and B bytes per second, two bytes per element, a product moves
+2 (T k + k n + T n) bytes, which is F / B * (1 / n + 1 / k + 1 / T) of the time that it computes. A training step has
+three passes, four where a layer is recomputed. The attention core does 4 T s d operations per head of d elements
+forward (half of it where masked scores are skipped) and, fused, 2.5 times that backward, as scores are computed again.
+Norms, residuals, activation functions, routing and casts to 8 bits move bytes.
+
+Megatron-LM's efficiencies over hidden sizes and tensor-parallel degrees (Narayanan et al. 2021, table 1), those of
+llm-foundry over sequence lengths and micro-batches, and BLOOM's over head sizes follow from this form.
+"""
+
+from p2smt.job.step.setting import Setting
+from p2smt.problem.transformer.split import Precision, Recompute
+
+_HOPPER = 5e14
+_BLACKWELL = 2e15
+_SCORE_BYTES = 20.0
+_SCORE_BYTES_AGAIN = 10.0
+_SCORE_RATE = 0.7
+
+
+def layer_seconds(setting: Setting) -> dict[str, float]:
+    """Seconds of an average layer by kind of work: linear, experts, attention, elementwise."""
+    transformer = setting.transformer
+    part = setting.transformer.expert_layers / transformer.layers
+    dense = (1 - part) * _feed_forward(setting, transformer.ffn) if part < 1 else 0.0
+    return {
+        "linear": _projections(setting) + dense,
+        "experts": part * _experts(setting),
+        "attention": _attention(setting),
+        "elementwise": _elementwise(setting, part) + _casts(setting, part),
+    }
+
+
+def output_seconds(setting: Setting) -> float:
+    """Seconds of the projection to the vocabulary, which stays in 16 bits, and of the loss."""
+    words = setting.transformer.vocabulary / setting.split.tp
+    product = _product(setting, setting.tokens, setting.transformer.hidden, words, _half_rate(setting), passes=3.0)
+    return product + setting.tokens * words * setting.constants.logit_bytes / setting.memory_rate
+
+
+def _half_rate(setting: Setting) -> float:
+    return setting.cluster.accelerator.half * setting.constants.matmul
+
+
+def _rate(setting: Setting) -> float:
+    """Operations/s of large products in the precision of the step."""
+    if setting.precision is Precision.FP8:
+        return 2 * setting.cluster.accelerator.half * setting.constants.matmul_fp8
+    return _half_rate(setting)
+
+
+def _product(setting: Setting, rows: float, inner: float, columns: float, rate: float, passes: float) -> float:
+    constants = setting.constants
+    shape = 1 + constants.narrow_output / columns + constants.narrow_input / inner + constants.few_rows / rows
+    return 2 * rows * inner * columns * passes / rate * shape
+
+
+def _linear(setting: Setting, inner: float, columns: float, tokens: float | None = None) -> float:
+    rows = setting.tokens if tokens is None else tokens
+    return _product(setting, rows, inner, columns, _rate(setting), 3 + setting.recomputed)
+
+
+def _projections(setting: Setting) -> float:
+    transformer, tp = setting.transformer, setting.split.tp
+    hidden, latent = transformer.hidden, transformer.latent
+    if latent is None:
+        queries, keys = transformer.heads * transformer.head_size, transformer.kv_heads * transformer.head_size
+        return _linear(setting, hidden, (queries + 2 * keys) / tp) + _linear(setting, queries / tp, hidden)
+    heads = transformer.heads / tp
+    return (
+        _linear(setting, hidden, latent.queries + latent.keys + latent.rotary)
+        + _linear(setting, latent.queries, heads * (latent.key_size + latent.rotary))
+        + _linear(setting, latent.keys, heads * (latent.key_size + latent.value_size))
+        + _linear(setting, heads * latent.value_size, hidden)
+    )
+
+
+def _feed_forward(setting: Setting, ffn: float) -> float:
+    inward, tp = (2 if setting.transformer.gated else 1), setting.split.tp
+    hidden = setting.transformer.hidden
+    return _linear(setting, hidden, inward * ffn / tp) + _linear(setting, ffn / tp, hidden)
+
+
+def _experts(setting: Setting) -> float:
+    """Products of the experts of a device, each with its share of the tokens, and of the shared ones."""
+    experts, split = setting.transformer.experts, setting.split
+    if experts is None:
+        return 0.0
+    rate = _rate(setting) * setting.constants.experts / setting.constants.matmul
+    here = experts.count / split.ep
+    rows = setting.tokens * experts.per_token * experts.capacity / split.tp * split.ep / experts.count
+    inward, passes = (2 if setting.transformer.gated else 1), 3 + setting.recomputed
+    inner, hidden = experts.ffn / split.etp, setting.transformer.hidden
+    routed = _product(setting, rows, hidden, inward * inner, rate, passes) * here
+    routed += _product(setting, rows, inner, hidden, rate, passes) * here
+    return routed + (_feed_forward(setting, experts.shared * experts.ffn) if experts.shared else 0.0)
+
+
+def _attention(setting: Setting) -> float:
+    transformer, constants, fused = setting.transformer, setting.constants, setting.traits.fused_attention
+    size = transformer.attention_size
+    peak = setting.cluster.accelerator.half
+    reached = constants.attention
+    if peak > _HOPPER:
+        reached = constants.attention_blackwell if peak > _BLACKWELL else constants.attention_hopper
+    heads = transformer.heads * size / setting.split.tp
+    operations = 4 * setting.tokens * transformer.attended * heads * (0.5 if fused else 1.0)
+    passes = (3.5 if fused else 3.0) + setting.recomputed
+    if not fused and setting.split.recompute is Recompute.SELECTIVE:
+        passes += 1
+    alignment = (constants.unaligned_head if size % 8 else 0.0) + (constants.odd_head if size % 64 else 0.0)
+    seconds = operations * passes / (peak * reached) * (1 + constants.small_head / size) * (1 + alignment)
+    if fused:
+        return seconds
+    scores = setting.tokens * transformer.sequence * transformer.heads / setting.split.tp
+    again = _SCORE_BYTES + _SCORE_BYTES_AGAIN * setting.recomputed
+    return seconds + scores * again / (setting.cluster.accelerator.bandwidth * _SCORE_RATE)
+
+
+def _inner(setting: Setting, part: float) -> float:
+    """Inner elements of the feed-forward parts that a token goes through, in the average layer."""
+    transformer, experts = setting.transformer, setting.transformer.experts
+    matrices = 3 if transformer.gated else 2
+    routed = matrices * experts.ffn * experts.per_token if experts else 0.0
+    return (1 - part) * matrices * transformer.ffn + part * routed
+
+
+def _elementwise(setting: Setting, part: float) -> float:
+    transformer, split, constants = setting.transformer, setting.split, setting.constants
+    experts = transformer.experts
+    whole = transformer.hidden / (split.tp if split.sequence_parallel else 1)
+    moved = 4 * transformer.hidden * experts.per_token * part if experts else 0.0
+    inner = (_inner(setting, part) + moved) / split.tp
+    count = constants.hidden_bytes * whole + constants.inner_bytes * inner
+    return setting.tokens * count * (1 + setting.recomputed / 3) / setting.memory_rate
+
+
+def _casts(setting: Setting, part: float) -> float:
+    """Casts of inputs to 8 bits."""
+    if setting.precision is not Precision.FP8:
+        return 0.0
+    transformer = setting.transformer
+    queries = transformer.heads * transformer.head_size
+    keys = transformer.kv_heads * transformer.head_size
+    matrices = 3 if transformer.gated else 2
+    experts = transformer.experts
+    inner = experts.ffn * experts.per_token if experts else transformer.ffn
+    elements = 4 * transformer.hidden + queries + 2 * keys + 2 * matrices * inner
+    return setting.tokens * elements / setting.split.tp * setting.constants.quantise_bytes / setting.memory_rate

@@ -1,0 +1,54 @@
+"""Constants of the step-time model, the same for all devices, frameworks and models.
+
+Fitted to the 325 public runs that say all that the model asks (`scripts/judge_jobs.py --refit`), by least squares on
+the logarithms with a soft loss; each constant is held near what it should be from first principles. Everything else
+that a device, precision and framework have of their own is one factor, in `corrections.toml`.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constants:
+    """See the comment beside each value; efficiencies are parts of the peak rate of 16-bit products."""
+
+    matmul: float = 0.758  # large dense products in 16 bits
+    matmul_fp8: float = 0.604  # the same in 8 bits, of the peak in 8 bits
+    experts: float = 0.615  # products of experts
+    narrow_output: float = 102  # a product with n columns takes 1 + 103 / n + ... times as long
+    narrow_input: float = 105  # the same for the inner dimension
+    few_rows: float = 102  # the same for rows (tokens)
+    attention: float = 0.359  # attention core up to Ampere
+    attention_hopper: float = 0.232
+    attention_blackwell: float = 0.439
+    small_head: float = 15.9  # a head of d elements takes 1 + 15.9 / d times as long
+    unaligned_head: float = 9.54  # more work where 8 does not divide the head: no tensor cores with wide loads
+    odd_head: float = 0.0989  # more work where 64 does not divide it
+    hidden_bytes: float = 62.4  # moved by norms and residuals per token and hidden element, both passes
+    inner_bytes: float = 14.8  # moved by activation functions and routing per token and inner element
+    logit_bytes: float = 31.6  # moved by the loss per token and word
+    quantise_bytes: float = 7.37  # moved by casts to 8 bits per token and element of an input
+    tensor: float = 1.33  # seconds of tensor-parallel collectives over those of their bytes
+    tensor_first: float = 2.58  # the same before Megatron Core
+    tensor_overlapped: float = 0.441  # the same where products hide them (user buffers)
+    expert_inside: float = 0.59  # exposed part of tokens sent to experts, inside a domain
+    expert_outside: float = 0.468  # the same between domains
+    context: float = 0.3  # exposed part of keys and values sent around
+    send: float = 0.293  # exposed part of sends between stages
+    data: float = 1.02  # seconds of data-parallel reductions after the last backward pass
+    data_overlapped: float = 0.32  # exposed part where buckets overlap with it
+    gather: float = 1.04  # seconds of ZeRO-3 gathers between domains over those of their bytes
+    gather_hidden: float = 0.8  # part of computing that can hide gathers
+    gather_slowdown: float = 0.304  # what hidden gathers take from computing
+    optimizer_bytes: float = 30.2  # moved by the optimizer per parameter of a device
+    accumulation_bytes: float = 18.3  # moved per parameter and micro-batch: weights read, gradients added up
+    layer_seconds: float = 5.1e-05  # per layer and micro-batch: launches
+    expert_layer_seconds: float = 0.00237  # the same for layers with experts: routing on the host
+    output: float = 0.919  # part of output and loss that a last stage with more to do than the others costs
+    recompute: float = 0.928  # cost of a recomputed forward pass over that of the first
+    memory_rate: float = 0.8  # part of the memory's peak rate
+    link_rate: float = 0.8  # part of the links' nominal rate
+    collective_seconds: float = 2e-5  # latency of a tensor-parallel collective
+
+
+CONSTANTS = Constants()

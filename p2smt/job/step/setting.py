@@ -1,0 +1,62 @@
+"""One training step to be priced: model, split, cluster, and how it is computed."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from p2smt.job.step.cluster import Cluster
+from p2smt.job.step.constants import CONSTANTS, Constants
+from p2smt.job.step.traits import PLAIN, Traits
+from p2smt.problem.transformer.model import Transformer
+from p2smt.problem.transformer.split import Precision, Recompute, Split, stage_layers
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """A step of `transformer.batch` sequences; `factor` is the correction of its device, precision and framework."""
+
+    transformer: Transformer
+    split: Split
+    cluster: Cluster
+    traits: Traits = PLAIN
+    precision: Precision = Precision.BF16
+    factor: float = 1.0
+    constants: Constants = CONSTANTS
+
+    @cached_property
+    def tokens(self) -> float:
+        """Tokens of a micro-batch that one tensor-parallel group takes."""
+        return self.split.micro_batch * self.transformer.sequence / self.split.cp
+
+    @cached_property
+    def micro_batches(self) -> int:
+        """Micro-batches of a step."""
+        return self.split.micro_batches(self.transformer.batch)
+
+    @cached_property
+    def stages(self) -> tuple[int, ...]:
+        """Layers of each stage."""
+        return stage_layers(self.transformer.layers, self.split.pp, self.split.chunks)
+
+    @cached_property
+    def recomputed(self) -> float:
+        """Forward passes that are repeated, counted in those of a layer."""
+        return self.constants.recompute if self.split.recompute is Recompute.FULL else 0.0
+
+    @cached_property
+    def memory_rate(self) -> float:
+        """Bytes/s that element-wise work moves."""
+        return self.cluster.accelerator.bandwidth * self.constants.memory_rate
+
+    @cached_property
+    def link(self) -> float:
+        """Bytes/s of a device inside a domain."""
+        return self.cluster.link * self.constants.link_rate
+
+    @cached_property
+    def card(self) -> float:
+        """Bytes/s of a device between domains."""
+        return self.cluster.card * self.constants.link_rate
+
+    def ring(self, members_inside: float) -> float:
+        """Bytes/s of a ring with so many members in each domain: it leaves through the cards of all of them."""
+        return min(self.link, self.card * max(1.0, members_inside))

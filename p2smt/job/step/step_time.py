@@ -1,0 +1,137 @@
+"""Seconds of one training step under a split.
+
+    step = m * slot + (p - 1) / v * slot + gradients + optimizer
+
+m micro-batches, p stages with v chunks each (1F1B; interleaved if v > 1: Narayanan et al. 2021, section 2.2). `slot` is
+what the slowest stage takes for a micro-batch, forward and backward: its layers, tensor-, context- and expert-parallel
+communication, the output in the last stage, launches, and adding up gradients. With ZeRO 3 it includes the gathers that
+computing does not hide. All is multiplied by the correction of the device, precision and framework.
+"""
+
+from dataclasses import asdict, dataclass
+
+from p2smt.job.step.communication import data_seconds, gather_seconds, layer_communication, send_seconds
+from p2smt.job.step.computing import layer_seconds, output_seconds
+from p2smt.job.step.setting import Setting
+from p2smt.problem.transformer.model import Transformer, Zero
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepTime:
+    """Seconds of a step by where they go; `hidden` runs beside computing and is not in `seconds`.
+
+    Holds: the parts but `hidden` add up to `seconds`.
+    """
+
+    linear: float
+    experts: float
+    attention: float
+    elementwise: float
+    output: float
+    launches: float
+    tensor: float
+    context: float
+    dispatch: float
+    sends: float
+    gathers: float
+    bubble: float
+    gradients: float
+    optimizer: float
+    hidden: float
+
+    @property
+    def seconds(self) -> float:
+        """The step."""
+        return self.computing + self.communication + self.bubble + self.optimizer
+
+    @property
+    def computing(self) -> float:
+        """What devices compute, launches included."""
+        return self.linear + self.experts + self.attention + self.elementwise + self.output + self.launches
+
+    @property
+    def communication(self) -> float:
+        """What communication adds."""
+        return self.tensor + self.context + self.dispatch + self.sends + self.gathers + self.gradients
+
+
+def step_time(setting: Setting) -> StepTime:
+    """The time of a step; sizes have to be checked before."""
+    work, calls = layer_seconds(setting), layer_communication(setting)
+    split, constants = setting.split, setting.constants
+    layers, output = _slowest(setting, sum(work.values()) + sum(calls.values()), output_seconds(setting))
+    dense, experts, ends = _stage_parameters(setting)
+    fixed = constants.expert_layer_seconds if setting.transformer.experts else constants.layer_seconds
+    launches = max(setting.stages) * fixed
+    launches += (dense + experts) * constants.accumulation_bytes / setting.memory_rate
+    sends = send_seconds(setting)
+    slot = layers * (sum(work.values()) + sum(calls.values())) + output + launches + sends
+    gathers, hidden = gather_seconds(setting, dense + ends / split.pp, experts, slot)
+    shared = dense + ends * (1.0 if split.zero is Zero.PARAMETERS or split.pp == 1 else 0.5)
+    gradients, beside = data_seconds(setting, shared, experts)
+    optimizer = _optimizer(setting, dense + ends / split.pp, experts)
+    m = setting.micro_batches
+    parts = StepTime(
+        linear=m * layers * work["linear"],
+        experts=m * layers * work["experts"],
+        attention=m * layers * work["attention"],
+        elementwise=m * layers * work["elementwise"],
+        output=m * output,
+        launches=m * launches,
+        tensor=m * layers * calls["tensor"],
+        context=m * layers * calls["context"],
+        dispatch=m * layers * calls["dispatch"],
+        sends=m * sends,
+        gathers=m * gathers,
+        bubble=(split.pp - 1) / split.chunks * slot,
+        gradients=gradients,
+        optimizer=optimizer,
+        hidden=m * hidden + beside,
+    )
+    return _scaled(parts, setting.factor)
+
+
+def _slowest(setting: Setting, layer: float, output: float) -> tuple[int, float]:
+    """Layers of the stage that takes longest, and seconds of the output in it."""
+    if setting.split.pp == 1:
+        return setting.stages[0], output
+    part = setting.constants.output * output
+    most, last = max(setting.stages), setting.stages[-1]
+    return (last, part) if last * layer + part > most * layer else (most, 0.0)
+
+
+def _stage_parameters(setting: Setting) -> tuple[float, float, float]:
+    """Parameters of a device in an average stage, its experts, and its part of embedding and output together."""
+    transformer, split = setting.transformer, setting.split
+    dense, routed = _layer_matrices(transformer)
+    ends = 2 * transformer.vocabulary * transformer.hidden / split.tp
+    return dense / split.tp / split.pp, routed / split.pp / (split.ep * split.etp), ends
+
+
+def _layer_matrices(transformer: Transformer) -> tuple[float, float]:
+    """Elements of the matrices of all layers: those of all, and those of routed experts."""
+    weights = 3 if transformer.gated else 2
+    latent, hidden, experts = transformer.latent, transformer.hidden, transformer.experts
+    attention = 2 * hidden * (transformer.heads + transformer.kv_heads) * transformer.head_size
+    if latent is not None:
+        up = latent.queries * (latent.key_size + latent.rotary) + latent.keys * (latent.key_size + latent.value_size)
+        attention = hidden * (latent.queries + latent.keys + latent.rotary)
+        attention += transformer.heads * (up + latent.value_size * hidden)
+    if experts is None:
+        return transformer.layers * (attention + weights * hidden * transformer.ffn), 0.0
+    with_experts, one = transformer.expert_layers, weights * hidden * experts.ffn
+    dense = transformer.layers * attention + with_experts * one * experts.shared
+    dense += (transformer.layers - with_experts) * weights * hidden * transformer.ffn
+    return dense, with_experts * one * experts.count
+
+
+def _optimizer(setting: Setting, dense: float, experts: float) -> float:
+    split = setting.split
+    shards = 1.0 if split.zero is Zero.NONE else max(split.shard * split.cp, 1)
+    expert_shards = 1.0 if split.zero is Zero.NONE else max(split.expert_copies, 1)
+    held = dense / shards + experts / expert_shards
+    return held * setting.constants.optimizer_bytes / setting.memory_rate
+
+
+def _scaled(parts: StepTime, factor: float) -> StepTime:
+    return StepTime(**{name: seconds * factor for name, seconds in asdict(parts).items()})

@@ -1,0 +1,60 @@
+"""What the step-time model has to know about frameworks: what they overlap, and whose attention is fused."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from p2smt.problem.transformer.memory import USUAL_FOOTPRINT, Footprint
+from p2smt.problem.transformer.split import Framework
+
+
+class TensorOverlap(StrEnum):
+    """Whether tensor-parallel collectives run beside products: no, no and slowly (2019 to 2022), in user buffers."""
+
+    NONE = "none"
+    FIRST = "first"
+    BUFFERS = "buffers"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traits:
+    """Properties of a framework's implementation.
+
+    `fused_attention`: scores are never written to memory, and masked ones are not computed. `overlaps_data`: gradients
+    are reduced during the backward pass. `scatters_sends`: a tensor between stages leaves in tp parts, through tp cards
+    (scatter-gather). `footprint` is the memory that it takes beside what every framework does.
+    """
+
+    fused_attention: bool = True
+    tensor: TensorOverlap = TensorOverlap.NONE
+    overlaps_data: bool = True
+    scatters_sends: bool = False
+    footprint: Footprint = USUAL_FOOTPRINT
+
+
+PLAIN = Traits()
+"""A framework of which nothing else is known."""
+
+_FIRST_FOOTPRINT = Footprint(gradients=3.0, optimizer=17.0, unfused=True, gaps=0.35, context=3e9)
+
+FIRST_MEGATRON = Traits(
+    fused_attention=False,
+    tensor=TensorOverlap.FIRST,
+    overlaps_data=False,
+    scatters_sends=True,
+    footprint=_FIRST_FOOTPRINT,
+)
+"""Megatron-LM before Megatron Core (2019 to 2022), and Megatron-DeepSpeed."""
+
+FIRST_MEGATRON_BF16 = replace(FIRST_MEGATRON, footprint=replace(_FIRST_FOOTPRINT, gradients=7.5))
+"""The same in bfloat16, where gradients are added up in float32 and kept in both types."""
+
+_SELECTIVE = Footprint(selective=0.5)  # every second matrix product is kept
+
+TRAITS = {
+    Framework.MEGATRON: Traits(tensor=TensorOverlap.BUFFERS, scatters_sends=True),
+    Framework.NEMO: Traits(tensor=TensorOverlap.BUFFERS, scatters_sends=True),
+    Framework.TORCHTITAN: Traits(footprint=_SELECTIVE),
+    Framework.DEEPSPEED: Traits(scatters_sends=True),
+    Framework.TORCH: Traits(footprint=_SELECTIVE),
+}
+"""Current versions of the frameworks."""
