@@ -23,7 +23,8 @@ def defined():
     names = {"__name__": "emitted"}
     operations = filled("torch/templates/program/operations.py.in")
     exec(compile(emit_program(parse_program(PLAIN)), "emitted", "exec"), names)
-    exec(compile(f"from __future__ import annotations\n{operations}", "operations", "exec"), names)
+    begin = "from __future__ import annotations\nimport math\nfrom functools import lru_cache\n"
+    exec(compile(f"{begin}{operations}", "operations", "exec"), names)
     return names
 
 

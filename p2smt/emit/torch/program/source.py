@@ -39,6 +39,7 @@ _IMPORTS = (
     ("import math\n", "", "math."),
     ("import Callable, Iterator, Mapping, Sequence\n", "import Iterator, Mapping, Sequence\n", "Callable["),
     ("import Callable, Mapping, Sequence\n", "import Callable, Mapping\n", "Sequence["),
+    ("from functools import lru_cache\n", "", "lru_cache("),
     ("from math import prod\n", "", "prod("),
     ("from itertools import accumulate\n", "", "accumulate("),
     ("import Iterator, Mapping, Sequence\n", "import Iterator, Mapping\n", "Sequence["),
