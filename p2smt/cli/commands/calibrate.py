@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
-from p2smt.cli.options.shared import FORCE, JSON
+from p2smt.cli.options.shared import JSON
 from p2smt.cli.options.values import choice
-from p2smt.collective import Collective
-from p2smt.problem.system.algorithm import Algorithm
-
-MEASURE = "-"
-"""The value of --operations where no table is given."""
+from p2smt.cost.calibration.nccl_factor import NcclTest
+from p2smt.cost.calibration.nccl_which import PRICED
+from p2smt.problem.system.algorithm import CHOICES, Choice
 
 if TYPE_CHECKING:
     from p2smt.problem.system.network import System
@@ -20,46 +18,26 @@ if TYPE_CHECKING:
 
 @click.command("calibrate")
 @click.argument("data", nargs=-1, metavar="[DATA...]")
-@click.option("--system", metavar="SYSTEM", help="The system that was measured, as for synth.")
+@click.option("--system", required=True, metavar="SYSTEM", help="The system that was measured, as for synth.")
 @click.option("--out", type=click.Path(path_type=Path), help="The fitted system, as a file [SYSTEM-calibrated.toml].")
-@FORCE
+@click.option("--force", is_flag=True, help="Overwrite files, and write figures in spite of warnings.")
 @choice(
     "--algorithm",
-    Algorithm,
-    help="What carried AllReduce in nccl-tests files that do not say.",
+    CHOICES,
+    help="What carried AllReduce in nccl-tests files that do not say; auto: what their times look like [auto].",
 )
-@choice(
-    "--collective",
-    Collective,
-    spelled=lambda collective: collective.underscored,
-    help="What nccl-tests files measured that do not say.",
-)
+@choice("--collective", PRICED, help="What nccl-tests files measured that do not say.")
 @click.option("--speeds", is_flag=True, help="Measure a laboratory of SYSTEM: how fast ranks compute, and its network.")
-@click.option(
-    "--operations",
-    is_flag=False,
-    flag_value=MEASURE,
-    metavar="[FILE.csv]",
-    help="Fit what operations take to a table; without FILE.csv they are measured here, in about a minute.",
-)
-@click.option(
-    "--judge",
-    type=click.Path(path_type=Path),
-    metavar="ROWS.csv",
-    help="Print how far off the device's model is on rows that it was not fitted to, by kind.",
-)
 @click.option("--commands", is_flag=True, help="Print the nccl-tests commands that measure what the system needs.")
 @JSON
 def command(
     data: tuple[str, ...],
-    system: str | None,
+    system: str,
     out: Path | None,
     force: bool,
-    algorithm: Algorithm | None,
-    collective: Collective | None,
+    algorithm: Choice | None,
+    collective: NcclTest | None,
     speeds: bool,
-    operations: str | None,
-    judge: Path | None,
     commands: bool,
     as_json: bool,
 ) -> ExitCode:
@@ -67,17 +45,15 @@ def command(
 
     DATA are CSV tables (columns axes, reduce, matrix, program, algorithm, bytes, seconds; optional sizes, group), or
     what nccl-tests prints: text tables, or the JSON of its option -J (by the ending .csv, .json; all else is text).
-    FILE:COLLECTIVE:ALGORITHM says what a table measured that does not say it; else the file's name may
-    (all_gather_4n.txt). Tables of fewer ranks than the system has devices are of its first machines and devices.
-    The fitted system is kept as a file, whose name is said.
+    Logs are read as they are: with tags, labels, NCCL's own log, several tests, cut device lists. How many ranks there
+    were is checked by busbw / algbw. FILE:COLLECTIVE:ALGORITHM says what a table measured that does not say it; else a
+    command line above it or the file's name may (all_gather_4n.txt). Tables of fewer ranks than the system has devices
+    are of its first machines and devices. The fitted system is kept as a file, whose name is said; with a warning, as
+    when two tables contradict each other, only with --force.
 
     With --speeds there is no DATA: small programs run on the ranks of a laboratory, each in its part of a core, and
     what they take tells the speeds of kinds of devices, what operations count for, and the network. It needs root, as
     `p2smt lab` does; `p2smt shard` reads the file.
-
-    With --operations the model of a device is fitted: what kinds of operations reach of its peaks, by data type, and
-    their launches. The table has the columns kind, dtype, shape, us, flops, bytes. With --system the peaks are those
-    of its device, otherwise what the fastest rows nearly reach. --judge says how well a model explains other rows.
 
     \b
     Example:
@@ -86,19 +62,15 @@ def command(
       p2smt calibrate --system dgx-h100:4x8 a.txt:all_reduce:ring b.txt:all_reduce:tree all_gather_1n.txt
       p2smt synth problem.toml --system cluster.toml
       p2smt calibrate --speeds --system lab:2x2@0.5/0.25 --out unlike.toml
-      p2smt calibrate --operations --out mine.toml
-      p2smt calibrate --operations rows.csv --system dgx-h100 --judge others.csv --json
     """  # noqa: D301
-    from p2smt.cli.calibrated_operations import OperationsAsked, calibrate_operations
     from p2smt.cost.calibration.commands import nccl_tests_commands
     from p2smt.errors import CalibrationError
+    from p2smt.problem.system.text import find_system
 
-    if operations is not None or judge is not None:
-        beside = (*data, *(["--speeds"] * speeds), *(["--commands"] * commands))
-        calibrate_operations(OperationsAsked(operations, judge, system, out, force, beside), as_json=as_json)
-        return ExitCode.FOUND
-    described = _described(system)
-    _refuse_beside_speeds(speeds=speeds, data=data, commands=commands)
+    described = find_system(system)
+    if speeds and (data or commands):
+        other = data[0] if data else "--commands"
+        raise CalibrationError(f"--speeds measures what it needs; drop {other}, or --speeds to fit to tables")
     if commands:
         click.echo("\n".join(nccl_tests_commands(described)))
     elif speeds:
@@ -112,28 +84,11 @@ def command(
     return ExitCode.FOUND
 
 
-def _described(system: str | None) -> "System":
-    """The system of --system, which everything but operations needs."""
-    from p2smt.problem.system.text import find_system
-
-    if system is None:
-        raise click.UsageError("Missing option '--system'.")
-    return find_system(system)
-
-
-def _refuse_beside_speeds(*, speeds: bool, data: tuple[str, ...], commands: bool) -> None:
-    from p2smt.errors import CalibrationError
-
-    if speeds and (data or commands):
-        other = data[0] if data else "--commands"
-        raise CalibrationError(f"--speeds measures what it needs; drop {other}, or --speeds to fit to tables")
-
-
 def _fit_tables(
     data: tuple[str, ...],
     described: "System",
-    algorithm: Algorithm | None,
-    collective: Collective | None,
+    algorithm: Choice | None,
+    collective: NcclTest | None,
     out: Path | None,
     *,
     force: bool,
@@ -147,22 +102,27 @@ def _fit_tables(
     from p2smt.problem.system.file import system_text
 
     try:
-        from p2smt.cost.calibration.fit import fit_system
+        from p2smt.cost.calibration.doubts import doubts
+        from p2smt.cost.calibration.fit_measured import fit_measured
     except ImportError as cause:
         raise CalibrationError("scipy is missing; install it with: pip install scipy") from cause
-    from p2smt.cli.output.calibrate import fit_document, keep_fit, print_fit, print_warnings
+    from p2smt.cli.output.calibrate import fit_document, keep_fit, print_fit, print_warnings, refuse_doubts
 
     files = [read_measured(text) for text in dict.fromkeys(data)]
-    for note in filter(None, map(by_name, files)):
+    readings = [measurements(file, described, algorithm, collective) for file in files]
+    named = [by_name(file) for file in files]
+    for note in dict.fromkeys([*filter(None, named), *(note for reading in readings for note in reading.notes)]):
         click.echo(f"p2smt: note: {note}", err=True)
-    measured = [row for file in files for row in measurements(file, described, algorithm, collective)]
+    measured = [row for reading in readings for row in reading.measurements]
     with progress("fits", remaining=False) as on_progress:
-        fit = fit_system(described, measured, on_progress)
+        fit = fit_measured(described, measured, on_progress)
+    doubtful = doubts(fit, described)
     if as_json:
-        print_json(fit_document(fit))
+        print_json(fit_document(fit, described, doubtful))
     else:
-        print_fit(fit)
+        print_fit(fit, described)
     print_warnings(fit)
+    refuse_doubts(doubtful, force=force)
     keep_fit(out, system_text(fit.system, provenance(fit, files)), described.name, force=force)
 
 

@@ -1,5 +1,6 @@
 """What `p2smt calibrate` prints: figures before and after, rows measured and predicted, figures not identified."""
 
+from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
@@ -9,15 +10,22 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.files import write_and_say
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
+from p2smt.cost.calibration.answer import answer
+from p2smt.cost.calibration.doubts import Doubt
 from p2smt.cost.calibration.fit import Figure, Fit
+from p2smt.cost.calibration.table_fit import TableFit
+from p2smt.errors import CalibrationError
+from p2smt.problem.system.network import System
 from p2smt.problem.quantity import format_seconds
 from p2smt.wording import counted
 
 
-def fit_document(fit: Fit) -> Document:
+def fit_document(fit: Fit, before: System, doubtful: Sequence[Doubt] = ()) -> Document:
     """The JSON document."""
     return {
         "version": VERSION,
+        "answer": _answer(fit, before),
+        "doubts": [{"kind": str(doubt.kind), "text": doubt.text} for doubt in doubtful],
         "mean_abs_log_error": fit.mean_abs_log_error,
         "mean_abs_log_error_left_out": fit.unseen_mean_abs_log_error,
         "figures": [
@@ -35,6 +43,8 @@ def fit_document(fit: Fit) -> Document:
                 "place": row.measurement.place,
                 "group": row.measurement.group,
                 "algorithm": str(row.measurement.backend),
+                "bytes": row.measurement.size or None,
+                "busbw_bytes_per_s": row.measurement.busbw or None,
                 "measured_s": row.measurement.seconds,
                 "predicted_s": row.predicted,
                 "predicted_left_out_s": row.unseen,
@@ -44,8 +54,11 @@ def fit_document(fit: Fit) -> Document:
     }
 
 
-def print_fit(fit: Fit) -> None:
-    """Print a table of figures and one of rows."""
+def print_fit(fit: Fit, before: System) -> None:
+    """Print what it comes to, a table of figures and one of rows."""
+    said = _answer(fit, before)
+    if said:
+        say(said)
     left_out = fit.unseen_mean_abs_log_error
     seen = "one group of rows, none left out" if left_out is None else f"{left_out:.3f} with the row's group left out"
     say(f"{counted(len(fit.rows), 'row')}, mean |ln(predicted / measured)| {fit.mean_abs_log_error:.3f}, {seen}\n")
@@ -59,11 +72,13 @@ def print_fit(fit: Fit) -> None:
         for figure in fit.figures
     ]
     print_table("figures", ("figure", "before", "after", "error"), rows, right=(1, 2))
+    rates = any(row.measurement.busbw for row in fit.rows)
     lines = [
         [
             row.measurement.place,
             row.measurement.group,
             str(row.measurement.backend),
+            *([f"{row.measurement.busbw / 1e9:.4g}"] if rates else []),
             format_seconds(row.measurement.seconds),
             format_seconds(row.predicted),
             f"{row.predicted / row.measurement.seconds:.2f}",
@@ -71,8 +86,25 @@ def print_fit(fit: Fit) -> None:
         ]
         for row in fit.rows
     ]
-    columns = ("row", "group", "algorithm", "measured", "predicted", "ratio", "left out")
-    print_table("rows", columns, lines, right=(3, 4, 5, 6))
+    busbw = ("busbw GB/s",) if rates else ()
+    columns = ("row", "group", "algorithm", *busbw, "measured", "predicted", "ratio", "left out")
+    print_table("rows", columns, lines, right=tuple(range(3, len(columns))))
+
+
+def _answer(fit: Fit, before: System) -> str:
+    return answer(fit, before) if isinstance(fit, TableFit) else ""
+
+
+def refuse_doubts(doubtful: Sequence[Doubt], *, force: bool) -> None:
+    """Say every doubt as a warning; CalibrationError unless the fit is to be kept in spite of them."""
+    for doubt in doubtful:
+        click.echo(f"p2smt: warning: {doubt.kind}: {doubt.text}", err=True)
+    if doubtful and not force:
+        raise CalibrationError(
+            f"nothing is written, because of {counted(len(doubtful), 'warning')} "
+            f"({', '.join(dict.fromkeys(str(doubt.kind) for doubt in doubtful))}); "
+            "leave out the rows that say so, or give --force to write it all the same"
+        )
 
 
 def keep_fit(out: Path | None, text: str, system: str, *, force: bool) -> None:
@@ -92,6 +124,11 @@ def _free_name(system: str, text: str) -> Path:
 def print_warnings(fit: Fit) -> None:
     """Say on stderr which figures the rows do not tell."""
     loose = [figure for figure in fit.figures if not figure.identified]
+    if isinstance(fit, TableFit):
+        kept = [figure.name for figure in loose if figure.after == figure.before]
+        if kept:
+            click.echo(f"p2smt: note: the tables do not tell {', '.join(kept)}; they keep their values", err=True)
+        loose = [figure for figure in loose if figure.after != figure.before]
     for figure in loose:
         value = _figure_text(figure.name, figure.after)
         kept = (

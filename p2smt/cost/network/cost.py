@@ -10,9 +10,10 @@ from p2smt.collective import Collective
 from p2smt.cost.network.levels import pattern_loads
 from p2smt.cost.network.load import LinkLoad, around_seconds, links_seconds
 from p2smt.cost.network.pattern import Pattern, pattern_of
+from p2smt.cost.network.switching import switched, with_switch
 from p2smt.cost.network.traffic import Shape, Traffic, carriers, traffic
 from p2smt.problem.model import Payload
-from p2smt.problem.system.algorithm import Algorithm, Auto, Choice
+from p2smt.problem.system.algorithm import SWITCHED, Algorithm, Auto, Choice
 from p2smt.problem.system.network import Link, Network, System
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
 
@@ -178,7 +179,7 @@ class _Known:
     """How the groups of patterns are carried on one system, for the costs of all problems on it."""
 
     def __init__(self) -> None:
-        self.per_byte: dict[tuple[Pattern, Shape], PerByte] = {}
+        self.per_byte: dict[tuple[Pattern, Shape, bool], PerByte] = {}
         self.ways: dict[tuple[Pattern, Collective], tuple[_Way, ...]] = {}
 
     def make_room(self) -> None:
@@ -233,14 +234,17 @@ class NetworkCost(PlanPrices):
 
     def _carried(self, pattern: Pattern, collective: Collective) -> Iterator[_Way]:
         machines = prod(pattern.members[: self.system.machine + 1])
-        for algorithm in carriers(collective, self.algorithm, machines):
+        able = switched(self.system, pattern.members)
+        for algorithm in carriers(collective, self.algorithm, machines, able):
             moved = traffic(collective, algorithm, pattern.group_size)
-            yield _Way(self._per_byte(pattern, moved.shape), moved, algorithm)
+            yield _Way(self._per_byte(pattern, moved.shape, algorithm), moved, algorithm)
 
-    def _per_byte(self, pattern: Pattern, shape: Shape) -> PerByte:
-        known = self._known.per_byte.get((pattern, shape))
+    def _per_byte(self, pattern: Pattern, shape: Shape, algorithm: Algorithm) -> PerByte:
+        key = (pattern, shape, algorithm in SWITCHED)
+        known = self._known.per_byte.get(key)
         if known is None:
             loads = pattern_loads(pattern, self.system, shape)
+            loads = with_switch(loads, algorithm, self.system, [(pattern.members[-1], 1.0)])
             known = PerByte(loads, links_seconds(loads, self.system.network), around_seconds(loads))
-            self._known.per_byte[pattern, shape] = known
+            self._known.per_byte[key] = known
         return known

@@ -13,8 +13,10 @@ from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.gloo import GlooCost, GlooWay, gloo_way
 from p2smt.cost.network.load import around_seconds, links_seconds
 from p2smt.cost.network.members_exchange import exchange_loads
+from p2smt.cost.network.switching import members_of, with_switch
 from p2smt.cost.network.traffic import Shape, carriers, traffic
-from p2smt.problem.system.algorithm import Algorithm
+from p2smt.cost.network.unlike import switched_groups
+from p2smt.problem.system.algorithm import SWITCHED, Algorithm
 from p2smt.problem.system.network import System
 
 
@@ -28,7 +30,7 @@ class MembersCost:
     system: System
     backend: Backend
     members: Sequence[int]
-    _known: dict[Shape, PerByte] = field(default_factory=dict, compare=False, repr=False)
+    _known: dict[tuple[Shape, bool], PerByte] = field(default_factory=dict, compare=False, repr=False)
     _ways: dict[Collective, GlooWay] = field(default_factory=dict, compare=False, repr=False)
 
     def one_more(self, collective: Collective) -> float:
@@ -46,7 +48,8 @@ class MembersCost:
         match self.backend:
             case Nccl(algorithm):
                 machines = len({self._cluster.device(member)[: self.system.machine + 1] for member in self.members})
-                options = carriers(collective, algorithm, machines)
+                able = switched_groups(self._cluster, self.system, [self.members])
+                options = carriers(collective, algorithm, machines, able)
                 return cheapest(self._carried(collective, option, held) for option in options).seconds
             case Gloo():
                 return self._way(collective).cost(held, self.system.network).seconds
@@ -66,11 +69,14 @@ class MembersCost:
 
     def _carried(self, collective: Collective, algorithm: Algorithm, held: float) -> StepCost:
         moved, network = traffic(collective, algorithm, len(self.members)), self.system.network
-        if moved.shape not in self._known:
+        key = (moved.shape, algorithm in SWITCHED)
+        if key not in self._known:
             loads = explicit_loads(self._cluster, self.system, [(self.members, 1.0)], moved.shape)
-            self._known[moved.shape] = PerByte(loads, links_seconds(loads, network), around_seconds(loads))
+            inside = members_of([*map(self._cluster.device, self.members)])[-1]
+            loads = with_switch(loads, algorithm, self.system, [(inside, 1.0)])
+            self._known[key] = PerByte(loads, links_seconds(loads, network), around_seconds(loads))
         memory = moved.memory * held / network.memory_bandwidth
-        return StepCost(self._known[moved.shape], moved.per_hop * held, moved.rounds, memory, network.launch, algorithm)
+        return StepCost(self._known[key], moved.per_hop * held, moved.rounds, memory, network.launch, algorithm)
 
     @cached_property
     def _cluster(self) -> ClusterGraph:

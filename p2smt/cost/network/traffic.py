@@ -41,24 +41,31 @@ class Traffic:
     memory: float
 
 
-def carriers(collective: Collective, choice: Choice, machines: int) -> tuple[Algorithm, ...]:
+def carriers(
+    collective: Collective, choice: Choice, machines: int, switched: frozenset[Algorithm] = frozenset()
+) -> tuple[Algorithm, ...]:
     """The algorithms of which the cheapest carries a call: for an AllReduce what NCCL is told, else rings alone.
 
-    Left to itself NCCL also weighs trees; over more than 2^20 `machines` they are not drawn, and rings are taken.
+    Left to itself NCCL also weighs trees, and what has a switch for a part where the group can have it (`switched`);
+    told to take that where it cannot, it takes rings. Over more than 2^20 `machines` trees are not drawn.
     """
     match collective:
         case Collective.ALL_REDUCE:
-            return _all_reduce_carriers(choice, machines)
+            return _all_reduce_carriers(choice, machines, switched)
         case Collective.REDUCE_SCATTER | Collective.ALL_GATHER | Collective.REDUCE | Collective.BROADCAST:
             return (Algorithm.RING,)
         case _:
             assert_never(collective)
 
 
-def _all_reduce_carriers(choice: Choice, machines: int) -> tuple[Algorithm, ...]:
+def _all_reduce_carriers(choice: Choice, machines: int, switched: frozenset[Algorithm]) -> tuple[Algorithm, ...]:
     match choice:
+        case Auto.AUTO if machines > MOST_MACHINES:
+            return (Algorithm.RING,)
         case Auto.AUTO:
-            return tuple(Algorithm) if machines <= MOST_MACHINES else (Algorithm.RING,)
+            return (Algorithm.RING, Algorithm.TREE, *sorted(switched))
+        case Algorithm.NVLS | Algorithm.NVLS_TREE:
+            return tuple(sorted(switched)) or (Algorithm.RING,)
         case Algorithm.RING | Algorithm.TREE:
             return (choice,)
         case _:
@@ -90,6 +97,9 @@ def _all_reduce(algorithm: Algorithm, others: float) -> Traffic:
         case Algorithm.TREE:
             # A reduction and a broadcast, one after the other for every chunk.
             return Traffic(Shape.TREES, 1, 2, 4)
+        case Algorithm.NVLS | Algorithm.NVLS_TREE:
+            # The switch adds what it reads: a device reads its input once and its output is written once.
+            return Traffic(Shape.TREES, 1, 2, 2)
         case _:
             assert_never(algorithm)
 

@@ -10,8 +10,9 @@ from p2smt.cost.network.cost import LocalWork, PerByte, PlanPrices, StepCost, Wo
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.load import around_seconds, links_seconds
 from p2smt.cost.network.pattern import Pattern
+from p2smt.cost.network.switching import members_of, switch_of, switched, with_switch
 from p2smt.cost.network.traffic import carriers, traffic
-from p2smt.problem.system.algorithm import Algorithm, Auto, Choice
+from p2smt.problem.system.algorithm import SWITCHED, Algorithm, Auto, Choice
 from p2smt.problem.system.network import System
 
 HeldGroup = tuple[Sequence[int], float]
@@ -36,7 +37,8 @@ class UnlikeCost(PlanPrices):
         if isinstance(work, LocalWork) or work.pattern.group_size == 1:
             return local_cost(work, self.system.network)
         machines = machines_of(self._cluster, self.system, work.pattern.device_groups)
-        options = carriers(work.collective, self.algorithm, machines)
+        able = switched_groups(self._cluster, self.system, work.pattern.device_groups)
+        options = carriers(work.collective, self.algorithm, machines, able)
         return cheapest(self._carried(work, algorithm) for algorithm in options)
 
     def _carried(self, work: Work, algorithm: Algorithm) -> StepCost:
@@ -63,10 +65,21 @@ def unlike_cost(
     every = [(members, held, traffic(collective, algorithm, len(members))) for members, held in groups]
     counted = [(members, moved.per_hop * held) for members, held, moved in every]
     loads = explicit_loads(cluster, system, counted, every[0][2].shape)
+    if algorithm in SWITCHED:
+        inside = [(members_of([*map(cluster.device, members)])[-1], amount) for members, amount in counted]
+        loads = with_switch(loads, algorithm, system, inside)
     per_byte = PerByte(loads, links_seconds(loads, system.network), around_seconds(loads))
     memory = max(moved.memory * held for _, held, moved in every) / system.network.memory_bandwidth
     rounds = max(moved.rounds for _, _, moved in every)
     return StepCost(per_byte, 1.0, rounds, memory, system.network.launch, algorithm)
+
+
+def switched_groups(cluster: ClusterGraph, system: System, groups: Sequence[Sequence[int]]) -> frozenset[Algorithm]:
+    """The algorithms with a switch that can carry every one of several groups."""
+    if switch_of(system) is None:
+        return frozenset()
+    each = [switched(system, members_of([*map(cluster.device, group)])) for group in groups if len(group) > 1]
+    return frozenset.intersection(*each) if each else frozenset()
 
 
 def machines_of(cluster: ClusterGraph, system: System, groups: Sequence[Sequence[int]]) -> int:

@@ -6,10 +6,18 @@ from typing import TypeAlias
 
 
 class Algorithm(StrEnum):
-    """What carries an AllReduce of NCCL, which has no tree for the other collectives: they always go over a ring."""
+    """What carries an AllReduce of NCCL, which has no tree for the other collectives: they always go over a ring.
+
+    nvls: the switch inside a machine adds. nvls_tree: it does, and trees go over the machines.
+    """
 
     RING = "ring"
     TREE = "tree"
+    NVLS = "nvls"
+    NVLS_TREE = "nvls_tree"
+
+
+SWITCHED = frozenset({Algorithm.NVLS, Algorithm.NVLS_TREE})  # only: those of which a switch is a part
 
 
 class Auto(StrEnum):

@@ -24,6 +24,8 @@ class LinkEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     rails: bool = False
     ring_flow: str | int | float | None = None
     tree_flow: str | int | float | None = None
+    nvls_flow: str | int | float | None = None
+    nvls_tree_flow: str | int | float | None = None
     neighbours: tuple[tuple[int, int], ...] = ()
     burst: str | None = None
 
@@ -80,5 +82,9 @@ def _flow(entry: LinkEntry, algorithm: Algorithm) -> str | int | float | None:
             return entry.ring_flow
         case Algorithm.TREE:
             return entry.tree_flow
+        case Algorithm.NVLS:
+            return entry.nvls_flow
+        case Algorithm.NVLS_TREE:
+            return entry.nvls_tree_flow
         case _:
             assert_never(algorithm)

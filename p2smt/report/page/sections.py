@@ -88,8 +88,11 @@ _CARRIED_BY = {
     Auto.AUTO: "rings, or trees for an AllReduce where they are faster, as NCCL chooses",
     Algorithm.RING: "rings",
     Algorithm.TREE: "trees for AllReduce, rings for all else",
+    Algorithm.NVLS: "switches inside machines for AllReduce (NVLS), rings for all else",
+    Algorithm.NVLS_TREE: "switches inside machines and trees between them for AllReduce, rings for all else",
 }
-_CONNECTIONS = {Algorithm.RING: "one connection of a ring", Algorithm.TREE: "of a tree"}
+_CONNECTIONS = {Algorithm.RING: "one connection of a ring", Algorithm.TREE: "of a tree",
+                Algorithm.NVLS: "sums in the switch", Algorithm.NVLS_TREE: "the same before trees"}  # fmt: skip
 
 
 def _carried_by(backend: Backend) -> str:

@@ -12,8 +12,10 @@ from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.cost import LocalWork, PerByte, StepCost, cheapest, local_cost
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.load import around_seconds, links_seconds
+from p2smt.cost.network.switching import members_of, with_switch
 from p2smt.cost.network.traffic import carriers, traffic
-from p2smt.problem.system.algorithm import Algorithm, Auto
+from p2smt.cost.network.unlike import switched_groups
+from p2smt.problem.system.algorithm import SWITCHED, Algorithm, Auto
 from p2smt.problem.system.network import System
 from p2smt.reduction.language.language import Step
 from p2smt.reduction.plan.schedule import schedules
@@ -83,9 +85,10 @@ def _permuted(steps: tuple[Step, ...], sizes: tuple[int, ...], goal: Collective)
 
 
 def _cost(collective: Collective, groups: Groups, system: System) -> StepCost:
+    able = switched_groups(_cluster(system), system, [members for members, _ in groups])
     return cheapest(
         _carried(collective, algorithm, groups, system)
-        for algorithm in carriers(collective, Auto.AUTO, system.machines)
+        for algorithm in carriers(collective, Auto.AUTO, system.machines, able)
     )
 
 
@@ -94,6 +97,10 @@ def _carried(collective: Collective, algorithm: Algorithm, groups: Groups, syste
     moved, network = traffic(collective, algorithm, size), system.network
     counted = [(members, moved.per_hop * held) for members, held in groups]
     loads = explicit_loads(_cluster(system), system, counted, moved.shape)
+    if algorithm in SWITCHED:
+        devices = _cluster(system).device
+        inside = [(members_of([*map(devices, members)])[-1], amount) for members, amount in counted if members]
+        loads = with_switch(loads, algorithm, system, inside)
     per_byte = PerByte(loads, links_seconds(loads, network), around_seconds(loads))
     most = max((held for _, held in groups), default=0.0)
     return StepCost(per_byte, 1.0, moved.rounds, moved.memory * most / network.memory_bandwidth, network.launch,

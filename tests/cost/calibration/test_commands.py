@@ -50,11 +50,11 @@ def output_of(command, system):
 def measured(command, system):
     """The measurements that are read from a command's output, with the times of the system's own model."""
     document = output_of(command, system)
-    guessed = read_nccl_json(json.dumps(document).encode(), "a.json", system, None)
+    guessed = read_nccl_json(json.dumps(document).encode(), "a.json", system, None).measurements
     for result, one in zip(document["results"], guessed, strict=True):
         cost = cost_of(system, one.backend)
         result["out_of_place"]["time"] = 1e6 * sum(cost.work_cost(work).seconds for work in one.works)
-    return read_nccl_json(json.dumps(document).encode(), "a.json", system, None)
+    return read_nccl_json(json.dumps(document).encode(), "a.json", system, None).measurements
 
 
 def test_commands_of_the_v100_cluster():
@@ -68,7 +68,7 @@ def test_every_command_measures_what_its_file_name_says(name):
     files = [shlex.split(line)[-1] for line in lines]
     assert len(set(files)) == len(files) > 0
     for line, file in zip(lines, files, strict=True):
-        one = read_nccl_json(json.dumps(output_of(line, system)).encode(), file, system, None)[0]
+        one = read_nccl_json(json.dumps(output_of(line, system)).encode(), file, system, None).measurements[0]
         collective, _, groups = one.group.partition(" ")
         assert file == f"{collective}_{one.backend}_{groups.replace(' ', '').lower()}.json"
         (work,) = one.works

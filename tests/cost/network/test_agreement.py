@@ -128,7 +128,7 @@ def held(plan, step, root):
 def test_every_step_of_every_program_agrees_with_its_groups_listed(name):
     asked = PROBLEMS[name]
     cluster, compared = ClusterGraph(asked.system), 0
-    costs = [NetworkCost(asked.system, algorithm) for algorithm in Algorithm]
+    costs = [NetworkCost(asked.system, algorithm) for algorithm in (Algorithm.RING, Algorithm.TREE)]
     for plan, step in sample(steps_of(asked), 10):
         groups = list(plan.groups(step.groups))
         for cost in costs:

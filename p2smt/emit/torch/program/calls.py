@@ -40,13 +40,8 @@ class _Spans:
         return self.spans[int(dimension)]
 
 
-def called(
-    call: Call, operands: Sequence[Value], layouts: Layouts, cuts: Cuts, real: DType, emitted: str = ""
-) -> Value:
-    """The value of a call; `real` is the type that the program's floating-point numbers have.
-
-    With `emitted` the text is another one than the operation declares.
-    """
+def called(call: Call, operands: Sequence[Value], layouts: Layouts, cuts: Cuts, real: DType) -> Value:
+    """The value of a call; `real` is the type that the program's floating-point numbers have."""
     operation = OPERATIONS[call.operation]
     signed = signature(call, tuple(operand.shape for operand in operands))
     shape, chunked = signed.shape, _chunked(signed, operands)
@@ -55,7 +50,7 @@ def called(
         if number is not None:
             return number
     operands = _typed(call, operation, _as_tensors(call, operation, operands, real), real)
-    pattern = emitted or operation.emitted
+    pattern = operation.emitted
     if call.operation in _CLAMPS and any(operand.dtype is None for operand in operands):
         pattern = _CLAMPS[call.operation]
         operands = sorted(operands, key=lambda operand: operand.dtype is None)

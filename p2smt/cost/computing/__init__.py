@@ -1,1 +1,0 @@
-"""What computing costs: rooflines of kernels, launches on the host, time lines of steps."""
