@@ -26,7 +26,12 @@ if TYPE_CHECKING:
     CHOICES,
     help="What carried AllReduce in nccl-tests files that do not say; auto: what their times look like [auto].",
 )
-@choice("--collective", PRICED, help="What nccl-tests files measured that do not say.")
+@choice(
+    "--collective",
+    PRICED,
+    metavar="TEST",
+    help=f"What nccl-tests files measured that do not say: {', '.join(PRICED)}.",
+)
 @click.option("--speeds", is_flag=True, help="Measure a laboratory of SYSTEM: how fast ranks compute, and its network.")
 @click.option("--commands", is_flag=True, help="Print the nccl-tests commands that measure what the system needs.")
 @JSON

@@ -15,12 +15,12 @@ from p2smt.cost.calibration.doubts import Doubt
 from p2smt.cost.calibration.fit import Figure, Fit
 from p2smt.cost.calibration.table_fit import TableFit
 from p2smt.errors import CalibrationError
-from p2smt.problem.system.network import System
 from p2smt.problem.quantity import format_seconds
+from p2smt.problem.system.network import System
 from p2smt.wording import counted
 
 
-def fit_document(fit: Fit, before: System, doubtful: Sequence[Doubt] = ()) -> Document:
+def fit_document(fit: Fit, before: System | None = None, doubtful: Sequence[Doubt] = ()) -> Document:
     """The JSON document."""
     return {
         "version": VERSION,
@@ -54,7 +54,7 @@ def fit_document(fit: Fit, before: System, doubtful: Sequence[Doubt] = ()) -> Do
     }
 
 
-def print_fit(fit: Fit, before: System) -> None:
+def print_fit(fit: Fit, before: System | None = None) -> None:
     """Print what it comes to, a table of figures and one of rows."""
     said = _answer(fit, before)
     if said:
@@ -91,8 +91,8 @@ def print_fit(fit: Fit, before: System) -> None:
     print_table("rows", columns, lines, right=tuple(range(3, len(columns))))
 
 
-def _answer(fit: Fit, before: System) -> str:
-    return answer(fit, before) if isinstance(fit, TableFit) else ""
+def _answer(fit: Fit, before: System | None) -> str:
+    return answer(fit, before) if isinstance(fit, TableFit) and before is not None else ""
 
 
 def refuse_doubts(doubtful: Sequence[Doubt], *, force: bool) -> None:
@@ -125,9 +125,9 @@ def print_warnings(fit: Fit) -> None:
     """Say on stderr which figures the rows do not tell."""
     loose = [figure for figure in fit.figures if not figure.identified]
     if isinstance(fit, TableFit):
-        kept = [figure.name for figure in loose if figure.after == figure.before]
-        if kept:
-            click.echo(f"p2smt: note: the tables do not tell {', '.join(kept)}; they keep their values", err=True)
+        names = [figure.name for figure in loose if figure.after == figure.before]
+        if names:
+            click.echo(f"p2smt: note: the tables do not tell {', '.join(names)}; they keep their values", err=True)
         loose = [figure for figure in loose if figure.after != figure.before]
     for figure in loose:
         value = _figure_text(figure.name, figure.after)

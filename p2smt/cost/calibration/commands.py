@@ -4,12 +4,15 @@ from collections.abc import Iterator
 from math import prod
 from typing import assert_never
 
+from p2smt.collective import Collective
 from p2smt.cost.calibration.nccl_groups import Cut, Split, split_pattern
-from p2smt.cost.calibration.nccl_tests import TESTS
+from p2smt.cost.calibration.nccl_which import PRICED
 from p2smt.errors import ProblemError
 from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.build import check_alike
 from p2smt.problem.system.network import System, Wiring
+
+_COLLECTIVES = tuple(str(test) for test in PRICED if test in {one.underscored for one in Collective})
 
 SIZES = "-b 1K -e 1G -f 8"
 """From latency alone to bandwidth alone."""
@@ -41,9 +44,11 @@ def _tests(algorithm: Algorithm, inner: bool, spans_machines: bool) -> tuple[str
     """What is worth measuring of an algorithm; `inner`: in groups that are cut inside a level."""
     match algorithm:
         case Algorithm.RING:
-            return ("all_reduce",) if inner else tuple(TESTS)
+            return ("all_reduce",) if inner else _COLLECTIVES
         case Algorithm.TREE:
             return ("all_reduce",) if spans_machines else ()
+        case Algorithm.NVLS | Algorithm.NVLS_TREE:
+            return ()  # which sizes NCCL takes a switch for is its own choice: measured without NCCL_ALGO
         case _:
             assert_never(algorithm)
 

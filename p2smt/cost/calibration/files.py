@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from p2smt.collective import Collective
-from p2smt.cost.calibration.measurement import Measurement
-from p2smt.cost.calibration.nccl_tests import named_algorithm, named_collective, read_nccl_json, read_nccl_text
+from p2smt.cost.calibration.nccl_factor import NcclTest
+from p2smt.cost.calibration.nccl_tests import Reading, named_algorithm, named_test, read_nccl_json, read_nccl_text
+from p2smt.cost.calibration.nccl_which import PRICED
 from p2smt.cost.calibration.table import read_measurements
 from p2smt.errors import CalibrationError
-from p2smt.problem.system.algorithm import Algorithm
+from p2smt.problem.system.algorithm import CHOICES, Choice
 from p2smt.problem.system.network import System
 from p2smt.problem.typed import read_bounded
 from p2smt.wording import did_you_mean
@@ -19,7 +19,7 @@ from p2smt.wording import did_you_mean
 if TYPE_CHECKING:
     from p2smt.cost.calibration.fit import Fit
 
-_Member = TypeVar("_Member", Collective, Algorithm)
+_Member = TypeVar("_Member", NcclTest, Choice)
 
 MAX_DATA_BYTES = 64_000_000
 
@@ -30,8 +30,8 @@ class MeasuredFile:
 
     path: Path
     content: bytes
-    collective: Collective | None = None
-    algorithm: Algorithm | None = None
+    test: NcclTest | None = None
+    algorithm: Choice | None = None
 
     @property
     def sha256(self) -> str:
@@ -48,9 +48,9 @@ def read_measured(text: str) -> MeasuredFile:
     if len(said) > 2:
         raise CalibrationError(f"{text[:80]!r} does not parse; write FILE, FILE:all_gather or FILE:all_reduce:ring")
     content = read_bounded(Path(name), MAX_DATA_BYTES, CalibrationError)
-    collective = _member(text, said[0], {one.underscored: one for one in Collective}) if said else None
-    algorithm = _member(text, said[1], {str(one): one for one in Algorithm}) if len(said) > 1 else None
-    return MeasuredFile(Path(name), content, collective, algorithm)
+    test = _member(text, said[0], {str(one): one for one in PRICED}) if said else None
+    algorithm = _member(text, said[1], {str(one): one for one in CHOICES}) if len(said) > 1 else None
+    return MeasuredFile(Path(name), content, test, algorithm)
 
 
 def _member(text: str, word: str, known: Mapping[str, _Member]) -> _Member:
@@ -62,33 +62,37 @@ def _member(text: str, word: str, known: Mapping[str, _Member]) -> _Member:
 
 def by_name(file: MeasuredFile) -> str:
     """What a file's name says of its tables, in a sentence; empty where that is nothing, or is not needed."""
-    if file.path.suffix == ".csv" or file.collective is not None:
+    if file.path.suffix == ".csv" or file.test is not None:
         return ""
-    found = [named_collective(file.path.name), named_algorithm(file.path.name)]
-    said = [one.underscored if isinstance(one, Collective) else str(one) for one in found if one is not None]
+    said = [str(one) for one in (named_test(file.path.name), named_algorithm(file.path.name)) if one is not None]
     return f"{file.path}: where its tables do not say it, {', '.join(said)} by its name" if said else ""
 
 
 def measurements(
-    file: MeasuredFile, system: System, algorithm: Algorithm | None = None, collective: Collective | None = None
-) -> Sequence[Measurement]:
+    file: MeasuredFile, system: System, algorithm: Choice | None = None, test: NcclTest | None = None
+) -> Reading:
     """The rows of a file: a CSV table, JSON of nccl-tests (both by the ending), or text that nccl-tests printed.
 
-    `algorithm` and `collective` are for files of nccl-tests that do not say what carried and what was measured, nor
+    `algorithm` and `test` are for files of nccl-tests that do not say what carried and what was measured, nor
     have it beside or in their names. Raises CalibrationError or ProblemError with the place of the mistake.
     """
     place, name = str(file.path), file.path.name
-    collective = file.collective or collective or named_collective(name)
+    test = file.test or test or named_test(name)
     algorithm = file.algorithm or algorithm or named_algorithm(name)
     if file.path.suffix == ".json":
-        return read_nccl_json(file.content, place, system, algorithm, collective)
+        return read_nccl_json(file.content, place, system, algorithm, test)
+    text = _decoded(file.content, place)
+    if file.path.suffix == ".csv":
+        return Reading(tuple(read_measurements(text, place, system)))
+    return read_nccl_text(text, place, system, algorithm, test)
+
+
+def _decoded(content: bytes, place: str) -> str:
+    """The text of a file in UTF-8, or in the UTF-16 that Windows writes, as its first bytes say."""
     try:
-        text = file.content.decode("utf-8-sig")
+        return content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError as cause:
         raise CalibrationError(f"{place} is not UTF-8 text; give a CSV table or what nccl-tests printed") from cause
-    if file.path.suffix == ".csv":
-        return read_measurements(text, place, system)
-    return read_nccl_text(text, place, system, algorithm, collective)
 
 
 def provenance(fit: "Fit", files: Sequence[MeasuredFile]) -> dict[str, object]:

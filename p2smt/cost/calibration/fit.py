@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import Bounds, least_squares
 
-from p2smt.cost.calibration.measurement import Measurement
+from p2smt.cost.calibration.measurement import Measurement, Transfer
 from p2smt.cost.calibration.parameters import LAUNCH, OVERLAP, parameters, with_parameters
 from p2smt.cost.calibration.prediction import Array, Predictor, predictor
 from p2smt.cost.network.cost import LocalWork, Work
@@ -162,9 +162,9 @@ def _most_bytes(measurement: Measurement) -> float:
     return max(map(_bytes, measurement.works), default=0.0)
 
 
-def _bytes(work: Work | LocalWork) -> float:
+def _bytes(work: Work | LocalWork | Transfer) -> float:
     match work:
-        case Work(held=held):
+        case Work(held=held) | Transfer(held=held):
             return held
         case LocalWork(moved):
             return moved

@@ -46,14 +46,14 @@ def measured_part(ranks: Sequence[Rank], system: System) -> System:
         (sizes[:machines], len(hosts) if machines else 1),
         (sizes[machines:], hosts[0] if machines else len(ranks)),
     ]
-    filled = [_filled(some, count) for some, count in parts]
-    return resized(system, [size for part in filled if part for size in part]) if None not in filled else system
+    found = [filled(some, count) for some, count in parts]
+    return resized(system, [size for part in found if part for size in part]) if None not in found else system
 
 
-def _filled(sizes: Sequence[int], count: int) -> list[int] | None:
+def filled(sizes: Sequence[int], count: int) -> list[int] | None:
     """The sizes of the first `count` units, inner levels filled first; None: they fill no whole units.
 
-    >>> _filled([4, 8], 2), _filled([4, 8], 16), _filled([4, 8], 12), _filled([], 1)
+    >>> filled([4, 8], 2), filled([4, 8], 16), filled([4, 8], 12), filled([], 1)
     ([1, 2], [2, 8], None, [])
     """
     found = []

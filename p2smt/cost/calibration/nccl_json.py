@@ -5,7 +5,7 @@ from typing import Any  # Any: a user's file before it is checked
 
 import msgspec
 
-from p2smt.cost.calibration.nccl_run import Rank, Row, Run, parse_seconds_of, parse_whole
+from p2smt.cost.calibration.nccl_run import Printed, Rank, Row, Run, parse_printed, parse_seconds_of, parse_whole
 from p2smt.errors import ProblemError
 
 
@@ -21,6 +21,9 @@ class _Config(msgspec.Struct, frozen=True):
 
 class _Timing(msgspec.Struct, frozen=True):
     time: int | float | str | None = None
+    alg_bw: int | float | str | None = None
+    bus_bw: int | float | str | None = None
+    nwrong: int | float | str | None = None
     cpu_time: int | float | str | None = None
 
 
@@ -55,11 +58,11 @@ def read_json_run(data: bytes, place: str) -> Run:
     ranks = [Rank(entry.rank, entry.group, entry.hostname or "") for entry in file.config.devices or file.devices]
     rows = [_row(result, f"{place} results[{number}]") for number, result in enumerate(file.results)]
     return Run(
-        place,
-        (file.args[0] or "") if file.args else "",
-        tuple(ranks),
-        tuple(row for row in rows if row is not None),
-        _algorithm(file.env),
+        place=place,
+        program=(file.args[0] or "") if file.args else "",
+        ranks=tuple(ranks),
+        rows=tuple(row for row in rows if row is not None),
+        algorithm=_algorithm(file.env),
     )
 
 
@@ -77,7 +80,21 @@ def _row(result: _Result, place: str) -> Row | None:
         redop=result.redop,
         root=None if result.root is None else parse_whole(str(result.root).strip(), "root", place, -1),
         seconds=parse_seconds_of(timing.time, place),
+        algbw=_rate(timing.alg_bw),
+        busbw=_rate(timing.bus_bw),
+        wrong=_wrong(timing.nwrong),
     )
+
+
+def _rate(cell: object) -> Printed | None:
+    """A rate, whose digits are those of a calculation: it tells the factor to a few in ten thousand."""
+    rate = parse_printed(cell)
+    return None if rate is None else Printed(rate.value, max(rate.half, 2e-4 * rate.value))
+
+
+def _wrong(cell: object) -> float:
+    found = parse_printed(cell)
+    return found.value if found is not None and found.value >= 1 else 0.0
 
 
 def _algorithm(env: tuple[str | None, ...] | dict[str, Any]) -> str:

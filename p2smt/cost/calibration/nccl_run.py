@@ -15,11 +15,30 @@ class Rank:
     host: str
 
 
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A printed number and half a unit of its last digit: the value lies between `low` and `high`."""
+
+    value: float
+    half: float
+
+    @property
+    def low(self) -> float:
+        """The least value that is printed so."""
+        return max(0.0, self.value - self.half)
+
+    @property
+    def high(self) -> float:
+        """The largest value that is printed so."""
+        return self.value + self.half
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A row: bytes of the whole buffer, elements as the call counts them, out-of-place seconds.
+    """A row: bytes of the whole buffer, elements as the call counts them, out-of-place seconds and rates in GB/s.
 
-    `place` is for messages. `redop` is None or "none" and `root` is None or -1 where there is none.
+    `place` is for messages. `redop` is None or "none" and `root` is None or -1 where there is none. `wrong` is the
+    number of elements that came out wrong, 0 where nobody looked.
     """
 
     place: str
@@ -29,13 +48,18 @@ class Row:
     redop: str | None
     root: int | None
     seconds: float
+    algbw: Printed | None = None
+    busbw: Printed | None = None
+    wrong: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
     """What one start of a test wrote: the program's name ("" where it is not said), its ranks and its rows.
 
-    `algorithm` is the value of NCCL_ALGO, "" where it is not known.
+    `algorithm` is the value of NCCL_ALGO, "" where it is not known. `mentioned` is the program that a command line or
+    a heading above the table names. `nranks` and `nodes` are what NCCL's own log says, 0 where it does not. `notes`
+    say what of the table was left out, and why.
     """
 
     place: str
@@ -43,6 +67,10 @@ class Run:
     ranks: tuple[Rank, ...]
     rows: tuple[Row, ...]
     algorithm: str = ""
+    mentioned: str = ""
+    nranks: int = 0
+    nodes: int = 0
+    notes: tuple[str, ...] = ()
 
 
 def parse_seconds_of(cell: object, place: str) -> float:
@@ -66,3 +94,21 @@ def parse_whole(cell: str, what: str, place: str, least: int = 0) -> int:
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 18) or int(cell) < least:
         raise ProblemError(f"{place}: {what} {cell[:40]!r} is no whole number of at least {least}")
     return int(cell)
+
+
+def parse_printed(cell: object) -> Printed | None:
+    """A number with the precision of its text; None for what is no number.
+
+    >>> parse_printed("13.67").half, parse_printed("2e-07").half, parse_printed("N/A")
+    (0.005, 5e-08, None)
+    """
+    text = str(cell)
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    if not isfinite(value):
+        return None
+    digits, _, exponent = text.lower().partition("e")
+    decimals = len(digits.partition(".")[2])
+    return Printed(value, 0.5 * 10.0 ** (int(exponent or 0) - decimals))

@@ -1,64 +1,68 @@
 """What NVIDIA's nccl-tests measured, as measurements of collectives among all groups of a split."""
 
 import re
+from dataclasses import dataclass
 from typing import assert_never
 
-from p2smt.collective import Collective
-from p2smt.cost.calibration.measurement import Measurement
-from p2smt.cost.calibration.nccl_groups import groups_of, measured_part, split_of, split_pattern
+from p2smt.collective import Collective, Exchange, NeighbourSend
+from p2smt.cost.calibration.measurement import Measurement, Transfer
+from p2smt.cost.calibration.nccl_factor import NcclTest, factor_of
+from p2smt.cost.calibration.nccl_groups import split_of, split_pattern
 from p2smt.cost.calibration.nccl_json import read_json_run
+from p2smt.cost.calibration.nccl_ranks import ranks_of
 from p2smt.cost.calibration.nccl_run import Row, Run
 from p2smt.cost.calibration.nccl_text import read_text_runs
+from p2smt.cost.calibration.nccl_which import PRICED, which_test
+from p2smt.cost.calibration.oneccl_text import read_oneccl_runs
 from p2smt.cost.network.backend import Nccl
 from p2smt.cost.network.cost import Work
+from p2smt.cost.network.pattern import Pattern
 from p2smt.errors import ProblemError
-from p2smt.problem.system.algorithm import Algorithm
+from p2smt.problem.system.algorithm import Algorithm, Auto, Choice
 from p2smt.problem.system.network import System
-from p2smt.wording import bare_sizes
+from p2smt.wording import bare_sizes, counted
 
-TESTS = {
-    "all_reduce": Collective.ALL_REDUCE,
-    "reduce_scatter": Collective.REDUCE_SCATTER,
-    "all_gather": Collective.ALL_GATHER,
-    "broadcast": Collective.BROADCAST,
-    "reduce": Collective.REDUCE,
-}
-"""The tests that are read, by the name of their program without `_perf`."""
+_NAMES = {re.sub("[^a-z]", "", test): test for test in PRICED}
+"""Tests by what names of files have of them."""
 
-_NAMES = {collective: name for name, collective in TESTS.items()}
-_OTHERS = ("alltoall", "alltoallv", "sendrecv", "gather", "scatter", "hypercube")
-_ELEMENT_BYTES = {
-    "int8": 1, "uint8": 1, "int32": 4, "uint32": 4, "int64": 8, "uint64": 8, "half": 2, "float": 4, "double": 8,
-    "bfloat16": 2, "f8e4m3": 1, "f8e5m2": 1,
-}  # fmt: skip
+_ALGORITHMS = {str(one).replace("_", ""): one for one in Algorithm}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The measurements of a file, and what to say of it: what was left out, and what was taken to be so."""
+
+    measurements: tuple[Measurement, ...]
+    notes: tuple[str, ...] = ()
 
 
 def read_nccl_text(
-    text: str, place: str, system: System, algorithm: Algorithm | None, collective: Collective | None = None
-) -> list[Measurement]:
-    """The rows of all tables that nccl-tests printed into a text, with their out-of-place times.
+    text: str, place: str, system: System, algorithm: Choice | None, test: NcclTest | None = None
+) -> Reading:
+    """The rows of all tables that nccl-tests, or oneCCL's benchmark, printed into a text, with out-of-place times.
 
-    `place` is the file's name, for messages. `collective` is for tables that do not name theirs. Only an
-    AllReduce needs `algorithm`. Raises ProblemError with the place of the mistake.
+    `place` is the file's name, for messages. `test` is for tables that do not name theirs, `algorithm` for
+    AllReduces that do not name theirs; None: NCCL chose. Raises ProblemError where no table is left.
     """
-    return _measurements(read_text_runs(text, place), place, system, algorithm, collective)
+    return _reading([*read_text_runs(text, place), *read_oneccl_runs(text, place)], place, system, algorithm, test)
 
 
 def read_nccl_json(
-    data: bytes, place: str, system: System, algorithm: Algorithm | None, collective: Collective | None = None
-) -> list[Measurement]:
+    data: bytes, place: str, system: System, algorithm: Choice | None, test: NcclTest | None = None
+) -> Reading:
     """The same for a file written with -J. NCCL_ALGO=Ring or Tree in its `env` counts before `algorithm`."""
-    return _measurements([read_json_run(data, place)], place, system, algorithm, collective)
+    return _reading([read_json_run(data, place)], place, system, algorithm, test)
 
 
-def named_collective(name: str) -> Collective | None:
-    """The collective that a file's name has in it; None: none.
+def named_test(name: str) -> NcclTest | None:
+    """The test that a file's name has in it; None: none.
 
-    >>> named_collective("all_gather_perf-2n.txt"), named_collective("run7.log")
-    (<Collective.ALL_GATHER: 'AllGather'>, None)
+    >>> str(named_test("all_gather_perf-2n.txt")), str(named_test("a100_allreduce.md")), named_test("run7.log")
+    ('all_gather', 'all_reduce', None)
     """
-    found = [test for test in TESTS if test in name.lower().replace("-", "_")]
-    return TESTS[max(found, key=len)] if found else None
+    plain = re.sub("[^a-z]", "", name.lower())
+    found = [test for test in _NAMES if test in plain]
+    return _NAMES[max(found, key=len)] if found else None
 
 
 def named_algorithm(name: str) -> Algorithm | None:
@@ -67,106 +71,115 @@ def named_algorithm(name: str) -> Algorithm | None:
     >>> named_algorithm("all_reduce_tree.txt"), named_algorithm("string.txt")
     (<Algorithm.TREE: 'tree'>, None)
     """
-    found = set(re.split("[^a-z]+", name.lower())) & set(Algorithm)
-    return Algorithm(found.pop()) if len(found) == 1 else None
+    found = set(re.split("[^a-z]+", name.lower())) & set(_ALGORITHMS)
+    return _ALGORITHMS[found.pop()] if len(found) == 1 else None
 
 
-def _measurements(
-    runs: list[Run], place: str, system: System, algorithm: Algorithm | None, collective: Collective | None
-) -> list[Measurement]:
-    found = [one for run in runs for one in _of_run(run, system, algorithm, collective)]
-    if not found:
-        raise ProblemError(
-            f"{place} has no rows of nccl-tests with a size and an out-of-place time; it needs the table under "
-            "'#       size         count      type ...', or what -J writes"
-        )
-    return found
+def _reading(runs: list[Run], place: str, system: System, algorithm: Choice | None, test: NcclTest | None) -> Reading:
+    """All tables that can be used; the reason of the first that cannot, where none can."""
+    found: list[Measurement] = []
+    notes: list[str] = []
+    refused: list[ProblemError] = []
+    for run in runs:
+        notes += run.notes
+        try:
+            reading = _of_run(run, system, algorithm, test)
+        except ProblemError as error:
+            refused.append(error)
+            notes.append(f"{error}; this table is left out")
+            continue
+        found += reading.measurements
+        notes += reading.notes
+    if found:
+        return Reading(tuple(found), tuple(dict.fromkeys(notes)))
+    if refused:
+        raise refused[0]
+    reason = f": {notes[0]}" if notes else ""
+    raise ProblemError(
+        f"{place} has no rows of nccl-tests with a size and an out-of-place time{reason}; it needs the table under "
+        "'#       size         count      type ...', or what -J writes"
+    )
 
 
-def _of_run(run: Run, system: System, algorithm: Algorithm | None, collective: Collective | None) -> list[Measurement]:
-    rows = [row for row in run.rows if row.size > 0 and row.seconds > 0]
+def _of_run(run: Run, system: System, algorithm: Choice | None, given: NcclTest | None) -> Reading:
+    rows, notes = _usable(run)
     if not rows:
-        return []
-    part = measured_part(run.ranks, system)
-    split = split_of(groups_of(run.ranks, part, run.place), run.place)
-    pattern = split_pattern(split, part, run.place)
-    done = _collective(run, rows[0], pattern.group_size, collective)
-    sizes = tuple(level.size for level in part.levels)
-    group = f"{_NAMES[done]} {split or 'all'}{'' if part is system else f' of {bare_sizes(sizes)}'}"
-    backend = Nccl(_algorithm(run, done, algorithm))
-    parts = _parts(done, pattern.group_size)
-    return [
+        return Reading((), tuple(notes))
+    factor, odd = factor_of(rows)
+    if odd:
+        notes.append(
+            f"{odd[0].place}: {counted(len(odd), 'row')} left out, where busbw / algbw is not that of the other rows"
+        )
+        rows = [row for row in rows if row not in odd]
+    test, told = which_test(run, rows[0], factor, given)
+    ranks = ranks_of(run, test, factor, system)
+    notes += [note for note in (told, ranks.note) if note]
+    split = split_of(ranks.groups, run.place)
+    pattern = split_pattern(split, ranks.part, run.place)
+    sizes = tuple(level.size for level in ranks.part.levels)
+    group = f"{test} {split or 'all'}{'' if ranks.part is system else f' of {bare_sizes(sizes)}'}"
+    backend = Nccl(_algorithm(run, test, algorithm))
+    measurements = [
         Measurement(
             place=row.place,
             group=group,
             sizes=sizes,
             backend=backend,
-            works=(Work(done, pattern, row.size / parts),),
+            works=(_work(test, pattern, row.size),),
             seconds=row.seconds,
+            table=run.place,
+            size=row.size,
+            busbw=_busbw(test, pattern.group_size, row),
         )
         for row in rows
     ]
+    return Reading(tuple(measurements), tuple(notes))
 
 
-def _parts(collective: Collective, members: int) -> int:
-    """What part of a table's `size`, the bytes of the larger buffer, a member holds before: one of so many."""
-    match collective:
-        case Collective.ALL_GATHER:
-            return members
-        case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.REDUCE | Collective.BROADCAST:
-            return 1
+def _usable(run: Run) -> tuple[list[Row], list[str]]:
+    """The rows of some size whose elements all came out right, and what is said of the others."""
+    notes: list[str] = []
+    empty = [row for row in run.rows if not (row.size > 0 and row.seconds > 0)]
+    wrong = [row for row in run.rows if row.wrong]
+    if wrong:
+        notes.append(
+            f"{wrong[0].place}: {counted(len(wrong), 'row')} left out, because elements came out wrong "
+            f"(#wrong {wrong[0].wrong:.0f})"
+        )
+    kept = [row for row in run.rows if row not in empty and row not in wrong]
+    if wrong and not kept:
+        raise ProblemError(f"{wrong[0].place}: all rows have wrong elements (#wrong); what they time is no collective")
+    if empty and kept:
+        notes.append(f"{empty[0].place}: {counted(len(empty), 'row')} of size 0 left out")
+    return kept, notes
+
+
+def _work(test: NcclTest, pattern: Pattern, size: int) -> Work | Transfer:
+    """What a row did. Its size is that of the larger buffer: of an all-gather the one behind it."""
+    match test:
+        case NcclTest.ALL_GATHER:
+            return Work(Collective.ALL_GATHER, pattern, size / pattern.group_size)
+        case NcclTest.ALL_REDUCE | NcclTest.REDUCE_SCATTER | NcclTest.REDUCE | NcclTest.BROADCAST:
+            return Work(Collective(test.value), pattern, float(size))
+        case NcclTest.ALL_TO_ALL:
+            return Transfer(Exchange.ALL_TO_ALL, pattern, float(size))
+        case NcclTest.SEND:
+            return Transfer(NeighbourSend.AROUND, pattern, float(size))
+        case NcclTest.GATHER | NcclTest.SCATTER | NcclTest.HYPERCUBE | NcclTest.ALL_TO_ALL_V:
+            raise AssertionError(f"{test} has no price")
         case _:
-            assert_never(collective)
+            assert_never(test)
 
 
-def _collective(run: Run, row: Row, group_size: int, given: Collective | None) -> Collective:
-    """The program's name says it, else the columns where they leave no choice, else the caller."""
-    name = re.split(r"[/\\]", run.program)[-1].partition("_perf")[0]
-    if name in _OTHERS:
-        raise ProblemError(
-            f"{run.place}: {name} is none of the collectives that are priced ({', '.join(TESTS)}); leave its table out"
-        )
-    found = TESTS.get(name) or _collective_of_columns(row, group_size) or given
-    if found is None:
-        raise ProblemError(
-            f"{run.place}: the table does not name its collective; give --collective, one of {', '.join(TESTS)}"
-        )
-    return found
+def _busbw(test: NcclTest, members: int, row: Row) -> float:
+    """Bytes/s over the bus, as nccl-tests counts them."""
+    factor = test.twice * (members - 1) / members if test.twice else 1.0
+    return factor * row.size / row.seconds
 
 
-def _collective_of_columns(row: Row, group_size: int) -> Collective | None:
-    """What a row can only be: a reduction has a redop, a rooted one a root, ReduceScatter counts one member's part."""
-    reduces = row.redop is not None and row.redop != "none"
-    rooted = row.root is not None and row.root >= 0
-    if reduces and rooted:
-        return Collective.REDUCE
-    if rooted and row.redop is None:
-        return Collective.BROADCAST  # tables without redop are older than gather and scatter
-    if reduces and row.type in _ELEMENT_BYTES:
-        counted = row.count * _ELEMENT_BYTES[row.type]
-        if row.size == counted * group_size:
-            return Collective.REDUCE_SCATTER
-        if row.size == counted:
-            return Collective.ALL_REDUCE
-    return None
-
-
-def _algorithm(run: Run, collective: Collective, given: Algorithm | None) -> Algorithm:
-    match collective:
-        case Collective.ALL_REDUCE:
-            return _algorithm_of_all_reduce(run, given)
-        case Collective.REDUCE_SCATTER | Collective.REDUCE | Collective.ALL_GATHER | Collective.BROADCAST:
-            return Algorithm.RING
-        case _:
-            assert_never(collective)
-
-
-def _algorithm_of_all_reduce(run: Run, given: Algorithm | None) -> Algorithm:
-    named = run.algorithm.strip().lower()
-    found = Algorithm(named) if named in list(Algorithm) else given
-    if found is None:
-        raise ProblemError(
-            f"{run.place}: the table does not say whether its AllReduce went over a ring or trees; "
-            "give --algorithm, and measure with NCCL_ALGO=Ring or NCCL_ALGO=Tree"
-        )
-    return found
+def _algorithm(run: Run, test: NcclTest, given: Choice | None) -> Choice:
+    """What carried the rows: what the run says, then what is given; else NCCL chose."""
+    if test is not NcclTest.ALL_REDUCE:  # NCCL has trees and switches for it alone
+        return Algorithm.RING
+    named = _ALGORITHMS.get(re.sub("[^a-z,^]", "", run.algorithm.lower()))
+    return named or given or Auto.AUTO

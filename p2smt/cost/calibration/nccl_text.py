@@ -3,17 +3,21 @@
 import re
 from dataclasses import dataclass, field
 
-from p2smt.cost.calibration.nccl_run import Rank, Row, Run, parse_seconds_of, parse_whole
+from p2smt.cost.calibration.nccl_lines import plain_lines
+from p2smt.cost.calibration.nccl_rows import RawRow, extend, is_rest, raw_row, understood
+from p2smt.cost.calibration.nccl_run import Rank, Run
 from p2smt.errors import ProblemError
 
-_NOISE = re.compile(
-    r"\x1b\[[0-9;?]*[ -/]*[@-~]"  # colours
-    r"|^\s*\[\d+,\d+\]<std(?:out|err)>:"  # mpirun --tag-output
-    r"|\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\b"  # nccl-tests -S
-)
-_PROGRAM = re.compile(r"#\s*Collective test starting:\s*(\S+)")
-_START = re.compile(r"#\s*nThread\s+\d+\s+nGpus\b")
-_RANK = re.compile(r"#\s*Rank\s+(\d{1,9})\s+(?:Group\s+(\d{1,18})\s+)?Pid\s+\d+\s+on\s+(\S+)\s+device\b")
+_PROGRAM = re.compile(r"Collective test starting:\s*(\S+)")
+_START = re.compile(r"\bnThread\s+\d+\s+n[Gg]pus\b")
+_RANK = re.compile(r"\bRank\s+(\d{1,9})\s+(?:Group\s+(\d{1,18})\s+)?(?:Pid\s+\d+\s+)?(?:on\s+(\S+)\s+|uses\s+)device\b")
+_HEADING = re.compile(r"\b(?:size|bytes)\s+(?:count|N)\s+type\b.*")
+_MENTION = re.compile(r"\b(\w+?)_(?:perf|test)(?:_mpi)?\b")
+_ALGORITHM = re.compile(r"\bNCCL_ALGO\b[\s=:]+[\"']?([\w,^]+)")
+_INIT = re.compile(r"\bnranks\s+(\d{1,9})\b", re.IGNORECASE)
+_NODES = re.compile(r"\bnNodes\s+(\d{1,9})\b")
+_ENDED = re.compile(r"Collective test concluded|Destroy COMPLETE|Abort COMPLETE")
+_HEADING_WORDS = frozenset({"timestamp"})
 
 
 @dataclass(slots=True)
@@ -23,73 +27,98 @@ class _Open:
     program: str = ""
     columns: tuple[str, ...] = ()
     ranks: list[Rank] = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
+    rows: list[RawRow] = field(default_factory=list)
+    mentioned: str = ""
+    algorithm: str = ""
+    nranks: int = 0
+    nodes: int = 0
+
+
+@dataclass(slots=True)
+class _Above:
+    """What command lines above the next table say."""
+
+    program: str = ""
+    algorithm: str = ""
+    exported: bool = False
 
 
 def read_text_runs(text: str, place: str) -> list[Run]:
-    """The runs of a file that have rows; raises ProblemError for a row that is no row of its table.
+    """The runs of a file that have rows; raises ProblemError for CPU times.
 
-    A table's heading says where its columns stand, so tables with and without `redop`, `root`, `#wrong` (or
-    `error`), per-iteration columns and timestamps are read alike. Lines that are not of nccl-tests are passed over.
+    Lines that are not of nccl-tests are passed over.
     """
-    runs = [_Open()]
-    for number, raw in enumerate(text.split("\n"), 1):
-        line = _NOISE.sub("", raw).strip()
-        if line.startswith("#"):
-            _enter_comment(runs, line)
-        elif runs[-1].columns and line:
-            _enter_row(runs[-1], line.split(), f"{place} line {number}")
-    return [
-        Run(run.rows[0].place, run.program, tuple(run.ranks), tuple(run.rows)) for run in runs if run.rows
-    ]  # fmt: skip
+    runs, above = [_Open()], _Above()
+    for number, line in plain_lines(text):
+        row = raw_row(line, f"{place} line {number}")
+        if row is not None:
+            _enter_row(runs[-1], row, above)
+        elif not _enter_comment(runs, line, above) and runs[-1].rows:
+            last = runs[-1].rows[-1]
+            if not last.is_whole and is_rest(line):
+                extend(last, line.split())
+    return [_closed(run) for run in runs if run.rows]
 
 
-def _enter_comment(runs: list[_Open], line: str) -> None:
-    program, start, rank = _PROGRAM.match(line), _START.match(line), _RANK.match(line)
-    if ((program or start or rank) and runs[-1].rows) or ((program or start) and runs[-1].ranks):
-        runs.append(_Open())
-    if program:
-        runs[-1].program = program[1]
-    if rank:
-        runs[-1].ranks.append(Rank(int(rank[1]), int(rank[2] or 0), rank[3]))
-    words = tuple(word for word in line.removeprefix("#").split() if word != "timestamp")
-    if words[:3] == ("size", "count", "type"):
-        runs[-1].columns = words
-
-
-def _enter_row(run: _Open, cells: list[str], place: str) -> None:
-    columns = run.columns
-    if not _is_row(columns, cells):
-        return
-    if "cputime" in columns:
+def _closed(run: _Open) -> Run:
+    place = run.rows[0].place
+    if "cputime" in run.columns:
         raise ProblemError(f"{place}: the table has CPU times; measure without -C, for the time of the collective")
-    if len(cells) != len(columns):
-        raise ProblemError(f"{place}: a row of {len(cells)} cells stands under {len(columns)} columns; is it cut off?")
-    named = dict(zip(reversed(columns), reversed(cells), strict=True))  # the first of a name counts: out-of-place
-    run.rows.append(
-        Row(
-            place=place,
-            size=parse_whole(named["size"], "size", place),
-            count=parse_whole(named["count"], "count", place),
-            type=named["type"],
-            redop=named.get("redop"),
-            root=parse_whole(named["root"], "root", place, -1) if "root" in named else None,
-            seconds=parse_seconds_of(named.get("time"), place),
-        )
+    rows, notes = understood(run.rows, run.columns)
+    return Run(
+        place=place,
+        program=run.program,
+        ranks=tuple(run.ranks),
+        rows=tuple(rows),
+        algorithm=run.algorithm or run.rows[0].algorithm,
+        mentioned=run.mentioned,
+        nranks=run.nranks,
+        nodes=run.nodes,
+        notes=tuple(notes),
     )
 
 
-def _is_row(columns: tuple[str, ...], cells: list[str]) -> bool:
-    """Other programs print lines as well: a row starts with numbers, or fits the columns and ends with numbers."""
-    if len(cells) > 1 and _is_number(cells[0]) and _is_number(cells[1]):
+def _enter_row(run: _Open, row: RawRow, above: _Above) -> None:
+    if not run.rows:
+        run.mentioned, run.algorithm = above.program, above.algorithm
+        above.algorithm = above.algorithm if above.exported else ""
+    run.rows.append(row)
+
+
+def _enter_comment(runs: list[_Open], line: str, above: _Above) -> bool:
+    """Whether the line says something of a run or of the next one."""
+    program, start, rank = _PROGRAM.search(line), _START.search(line), _RANK.search(line)
+    heading = _HEADING.search(line)
+    if ((program or start or rank or heading) and runs[-1].rows) or ((program or start) and runs[-1].ranks):
+        runs.append(_Open())
+    run = runs[-1]
+    if program:
+        run.program = program[1]
+    if rank:
+        run.ranks.append(Rank(int(rank[1]), int(rank[2] or 0), rank[3] or ""))
+    if heading:
+        run.columns = tuple(word for word in heading[0].split() if word not in _HEADING_WORDS)
+    if _ENDED.search(line):
         return True
-    rates = [cell for name, cell in zip(columns, cells, strict=False) if name in {"algbw", "busbw"}]
-    return len(cells) == len(columns) and all(map(_is_number, rates))
+    return any((program, start, rank, heading, _enter_init(run, line), _enter_command(line, above)))
 
 
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
+def _enter_init(run: _Open, line: str) -> bool:
+    """NCCL's own log of how many ranks a communicator has."""
+    found, nodes = _INIT.search(line), _NODES.search(line)
+    if run.rows or not found:
         return False
+    run.nranks = int(found[1])
+    run.nodes = int(nodes[1]) if nodes else run.nodes
     return True
+
+
+def _enter_command(line: str, above: _Above) -> bool:
+    """A command line, or a heading of a page, that names what comes next."""
+    named = {word.rpartition("/")[2] for word in _MENTION.findall(line)}
+    algorithm = _ALGORITHM.search(line)
+    if len(named) == 1:
+        above.program = named.pop()
+    if algorithm:
+        above.algorithm, above.exported = algorithm[1], "export" in line
+    return bool(named or algorithm)

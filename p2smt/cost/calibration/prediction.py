@@ -2,14 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.cost.calibration.measurement import Measurement
+from p2smt.collective import Exchange, NeighbourSend
+from p2smt.cost.calibration.measurement import Measurement, Transfer, TransferGoal
 from p2smt.cost.calibration.parameters import LAUNCH, MEMORY, OVERLAP
+from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.backend import Backend, Cost, Nccl, cost_of
 from p2smt.cost.network.cost import LocalWork, StepCost, Work
+from p2smt.cost.network.neighbour_send import neighbour_send_cost
+from p2smt.cost.network.pattern import Pattern
 from p2smt.errors import CalibrationError
 from p2smt.problem.system.algorithm import Algorithm, Auto, flow_key
 from p2smt.problem.system.file import resized
@@ -114,14 +119,32 @@ def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
         if key not in costs:
             costs[key] = cost_of(resized(system, one.sizes), one.backend)
         for work in one.works:
-            _enter(found, row, places, work, costs[key].work_cost(work), system)
+            _enter(found, row, places, _cost(work, costs[key]), system)
             row += 1
     return found
 
 
-def _enter(
-    found: Predictor, row: int, places: Mapping[str, int], work: Work | LocalWork, cost: StepCost, system: System
-) -> None:
+def _cost(work: Work | LocalWork | Transfer, cost: Cost) -> StepCost:
+    match work:
+        case Transfer(goal, pattern, held):
+            return _transfer_cost(goal, pattern, held, cost.system)
+        case Work() | LocalWork():
+            return cost.work_cost(work)
+        case _:
+            assert_never(work)
+
+
+def _transfer_cost(goal: TransferGoal, pattern: Pattern, held: float, system: System) -> StepCost:
+    match goal:
+        case Exchange.ALL_TO_ALL:
+            return all_to_all_cost(pattern, held, system)
+        case NeighbourSend.AROUND:
+            return neighbour_send_cost(goal, pattern, held, system)
+        case _:
+            assert_never(goal)
+
+
+def _enter(found: Predictor, row: int, places: Mapping[str, int], cost: StepCost, system: System) -> None:
     for load in cost.per_byte.loads:
         place = places[load.link.name]
         found.bandwidth[row, place] = load.bandwidth_bytes * cost.hop_bytes

@@ -14,9 +14,9 @@ from support import refused
 
 from p2smt.collective import Collective
 from p2smt.cost.calibration.files import MeasuredFile, measurements
-from p2smt.cost.calibration.nccl_groups import Cut, Split, split_of, split_pattern
 from p2smt.cost.calibration.nccl_factor import NcclTest
-from p2smt.cost.calibration.nccl_tests import TESTS, read_nccl_json, read_nccl_text
+from p2smt.cost.calibration.nccl_groups import Cut, Split, split_of, split_pattern
+from p2smt.cost.calibration.nccl_tests import read_nccl_json, read_nccl_text
 from p2smt.cost.network.backend import Nccl
 from p2smt.cost.network.cost import Work
 from p2smt.cost.network.pattern import Pattern, Role
@@ -122,7 +122,7 @@ def test_a_table_of_2020():
     assert [work(one) for one in found] == [Work(Collective.ALL_REDUCE, ALL, size) for size in (8, 33554432)]
 
 
-@looped(("name", "collective"), TESTS.items())
+@looped(("name", "collective"), [(one.underscored, one) for one in Collective])
 @looped("ending", ["_perf", "_perf_mpi"])
 def test_every_collective_and_what_its_members_hold(name, collective, ending):
     found = read(table([rank // 4 for rank in range(8)], START.replace("all_reduce_perf", name + ending)))

@@ -1,0 +1,92 @@
+"""The sentence that answers first: the bus bandwidth that was measured, what carried it, and where it is slower."""
+
+from dataclasses import replace
+
+from p2smt.cost.calibration.carrying import is_all_reduce, spans_machines
+from p2smt.cost.calibration.fit import Row
+from p2smt.cost.calibration.measurement import Measurement
+from p2smt.cost.calibration.parameters import LAUNCH, parameters
+from p2smt.cost.calibration.prediction import predictor
+from p2smt.cost.calibration.table_fit import SURE, TableFit
+from p2smt.cost.network.backend import Nccl
+from p2smt.problem.quantity import format_bytes
+from p2smt.problem.system.algorithm import SWITCHED, Algorithm
+from p2smt.problem.system.network import SIMPLE_FROM, System
+
+LINE = 0.9
+"""The part of a line rate that figures of named systems are."""
+
+SLOWER = 1.25
+"""Measured over expected, from which on a message counts as slower."""
+
+_WORDS = {
+    Algorithm.RING: "rings",
+    Algorithm.TREE: "trees",
+    Algorithm.NVLS: "NVLS",
+    Algorithm.NVLS_TREE: "NVLS with trees between machines",
+}
+
+
+def answer(fit: TableFit, before: System) -> str:
+    """One sentence on the largest message, an all-reduce where there is one."""
+    row = max(fit.rows, key=lambda row: (is_all_reduce(row.measurement), row.measurement.size))
+    one = row.measurement
+    test = one.group.split()[0]
+    share = _share(one, before)
+    line = f" ({100 * share:.0f} % of what its links carry)" if share else ""
+    parts = [
+        f"this cluster does {one.busbw / 1e9:.4g} GB/s of bus bandwidth on {test} of {format_bytes(one.size)}{line}"
+    ]
+    carried = [
+        f"{_WORDS[algorithm]} {where}"
+        for algorithm, where in ((fit.inside, "inside a machine"), (fit.between, "between machines"))
+        if algorithm is not None
+    ]
+    if carried:
+        sure = "" if fit.sure >= SURE else " (or what is nearly as likely: the tables do not tell)"
+        parts.append(", ".join(carried) + sure)
+    sentence = ", ".join(parts)
+    slow = _slower_below(fit.rows, before) if before.name else 0
+    return f"{sentence}; slower than {before.name} says up to {format_bytes(slow)}" if slow else sentence
+
+
+def _share(one: Measurement, before: System) -> float:
+    """What links of a named system take at their line rates, over what was measured; 0 where they are not known."""
+    if not before.name:
+        return 0.0
+    values = {
+        name: (value / LINE if name.endswith("bandwidth") else 0.0 if name.endswith(("latency", LAUNCH)) else value)
+        for name, value in parameters(before.network).items()
+    }
+    least = min(
+        float(predictor(before, [_by(one, algorithm)]).predict(values)[0]) for algorithm in _possible(one, before)
+    )
+    share = least / one.seconds
+    return share if share <= 1.1 else 0.0
+
+
+def _possible(one: Measurement, before: System) -> list[Algorithm]:
+    """What may carry a measurement on a system: a switch only where the system is known to have it."""
+    if not is_all_reduce(one):
+        return [Algorithm.RING]
+    switched = {algorithm for link in before.network.links for algorithm in link.flow} & SWITCHED
+    wanted = Algorithm.NVLS_TREE if spans_machines(one, before) else Algorithm.NVLS
+    return [Algorithm.RING, *({wanted} & switched)]
+
+
+def _by(one: Measurement, algorithm: Algorithm) -> Measurement:
+    return replace(one, backend=Nccl(algorithm)) if is_all_reduce(one) else one
+
+
+def _slower_below(rows: tuple[Row, ...], before: System) -> int:
+    """The largest message from 1 MiB on that took clearly longer than the named system says; 0: none."""
+    told = [row for row in rows if row.measurement.size >= SIMPLE_FROM]
+    values = parameters(before.network)
+    slow = 0
+    for row in told:
+        one = row.measurement
+        options = _possible(one, before)
+        expected = min(float(predictor(before, [_by(one, each)]).predict(values)[0]) for each in options)
+        if one.seconds > SLOWER * expected:
+            slow = max(slow, one.size)
+    return slow

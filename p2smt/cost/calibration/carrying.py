@@ -1,0 +1,131 @@
+"""What may have carried the all-reduces of tables for which NCCL chose: hypotheses, each a system and its predictors.
+
+NCCL takes, call by call, what its own model says is fastest (`src/graph/tuning.cc`): over several machines a ring for
+large messages, of whose bandwidth it grants a tree 0.92, and a tree where latency counts; with NVLink SHARP the switch
+inside machines, and trees between them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+
+import numpy as np
+
+from p2smt.collective import Collective
+from p2smt.cost.calibration.measurement import Measurement
+from p2smt.cost.calibration.prediction import Array, Predictor, predictor
+from p2smt.cost.network.backend import Nccl
+from p2smt.cost.network.cost import Work
+from p2smt.cost.network.switching import FEWEST
+from p2smt.problem.system.algorithm import SWITCHED, Algorithm, Auto, Choice, PerAlgorithm
+from p2smt.problem.system.network import Link, System, Wiring
+
+TREE_SHARE = 0.92
+"""Of a ring's bandwidth, what NCCL grants a tree."""
+
+SWITCH_SHARE = 0.7
+"""Of a port's bandwidth, the rate at which a switch is first taken to add."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Carried:
+    """A hypothesis: the algorithm of all-reduces inside a machine and over several, None where none was measured."""
+
+    system: System
+    inside: Algorithm | None
+    between: Algorithm | None
+    measurements: tuple[Measurement, ...]
+    main: Predictor
+    small: Predictor | None
+
+    def predict(self, values: Sequence[dict[str, float]]) -> Array:
+        """Seconds of every measurement for the figures of several networks; shape (networks, measurements)."""
+        found = self.main.predict_all(values)
+        return found if self.small is None else np.minimum(found, self.small.predict_all(values))
+
+
+def hypotheses(system: System, measurements: Sequence[Measurement]) -> Iterator[Carried]:
+    """All that may have carried the tables, the plainest first."""
+    chosen = [one for one in measurements if one.backend == Nccl(Auto.AUTO)]
+    inside = any(not spans_machines(one, system) for one in chosen)
+    between = any(spans_machines(one, system) for one in chosen)
+    switch = _adding(system)
+    of_inside: list[Algorithm | None] = [Algorithm.RING, *([Algorithm.NVLS] if switch else [])] if inside else [None]
+    of_between: list[Algorithm | None] = [None]
+    if between:
+        of_between = [
+            one
+            for one in Algorithm
+            if one is not Algorithm.NVLS and (switch or one not in SWITCHED)  # only: NVLS is of one machine
+        ]
+    for one, other in product(of_inside, of_between):
+        yield _carried(system, measurements, one, other)
+
+
+def spans_machines(measurement: Measurement, system: System) -> bool:
+    """Whether groups of a measurement have devices of several machines."""
+    return any(
+        prod(work.pattern.members[: system.machine + 1]) > 1 for work in measurement.works if hasattr(work, "pattern")
+    )
+
+
+def is_all_reduce(measurement: Measurement) -> bool:
+    """Whether a measurement is one all-reduce."""
+    return any(
+        isinstance(work, Work) and work.collective is Collective.ALL_REDUCE  # only: others have one algorithm
+        for work in measurement.works
+    )
+
+
+def _adding(system: System) -> Link | None:
+    """The link whose switch may add: that of devices on ports of their own in one machine."""
+    innermost = len(system.levels) - 1
+    if innermost <= system.machine or system.levels[innermost].size < FEWEST:
+        return None
+    links = system.network.at(system.levels[innermost].name)
+    link = links[-1]
+    plain = len(links) == 1 and link.wiring is Wiring.PORT and link.count == 1 and not link.uplink
+    return link if plain and link.oversubscription == 1 else None
+
+
+def _carried(
+    system: System, measurements: Sequence[Measurement], inside: Algorithm | None, between: Algorithm | None
+) -> Carried:
+    named: set[Choice | None] = {one.backend.algorithm for one in measurements if isinstance(one.backend, Nccl)}
+    kept: set[Algorithm] = {Algorithm.NVLS} if inside is None else set()
+    kept |= {Algorithm.NVLS_TREE} if between is None else set()
+    described = _with_switch(system, {inside, between, *named}, kept)
+    by = {False: inside, True: between}
+    told = tuple(
+        replace(one, backend=Nccl(by[spans_machines(one, system)] or Algorithm.RING))
+        if one.backend == Nccl(Auto.AUTO)
+        else one
+        for one in measurements
+    )
+    main = predictor(described, told)
+    small = None
+    if between is Algorithm.RING:  # only: where NCCL takes rings for large messages, it takes trees for small ones
+        trees = [
+            replace(one, backend=Nccl(Algorithm.TREE))
+            if before.backend == Nccl(Auto.AUTO) and spans_machines(one, system)
+            else one
+            for before, one in zip(measurements, told, strict=True)
+        ]
+        small = predictor(described, trees)
+        small = replace(small, bandwidth=np.maximum(small.bandwidth, main.bandwidth / TREE_SHARE))
+    return Carried(system=described, inside=inside, between=between, measurements=told, main=main, small=small)
+
+
+def _with_switch(system: System, algorithms: set[Choice | None], kept: set[Algorithm]) -> System:
+    """The system whose switches add for some algorithms, for those of `kept` as they did, and for no others."""
+    link = _adding(system)
+    if link is None:
+        return system
+    known = {one: rate for one, rate in link.flow.items() if one not in SWITCHED}
+    for algorithm in sorted(SWITCHED):
+        if algorithm in algorithms or (algorithm in kept and algorithm in link.flow):
+            known[algorithm] = link.flow.get(algorithm, SWITCH_SHARE * link.bandwidth)
+    changed = replace(link, flow=PerAlgorithm(known))
+    links = tuple(changed if one == link else one for one in system.network.links)
+    return replace(system, network=replace(system.network, links=links))

@@ -1,0 +1,198 @@
+"""What makes a fit to tables doubtful: each kind by name, with the figures and rows that say so."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations, pairwise
+from math import exp, log, prod
+from statistics import median
+
+from p2smt.cost.calibration.fit import Fit, Row
+from p2smt.cost.calibration.parameters import parameters
+from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.problem.system.network import SIMPLE_FROM, Link, System, Wiring
+
+APART = 1.5
+"""Two tables of one setting differ by no more than so many times."""
+
+OFF = 1.25
+"""How far off the largest message of a table may be."""
+
+LEAST_LATENCY, MOST_LATENCY = 0.49e-6, 1.01e-3
+"""Seconds between which a hop's latency lies."""
+
+LEAST_RATE = 50e6
+"""Bytes/s that no link of a cluster is below."""
+
+SHARE = 15
+"""A link carries at least one of so many parts of what its data sheet says."""
+
+LINE = 1.15
+"""How many times the figure of a named system a link carries: that is 0.9 of its line."""
+
+UNEXPLAINED = 0.4
+"""The part of the rows that may be off by `ROW_OFF` times."""
+
+ROW_OFF = 1.6
+_NEAR_LARGEST = 32
+
+
+class Kind(StrEnum):
+    """What is doubtful."""
+
+    INNER_SLOWER = "inner-slower"
+    LATENCY = "latency"
+    ABOVE_LINE = "above-line-rate"
+    FAR_BELOW = "far-below-line-rate"
+    CONTRADICTION = "contradiction"
+    LARGEST = "largest-message"
+    ROWS = "unexplained-rows"
+    ORDER = "larger-is-faster"
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A doubt, and the sentence that says why."""
+
+    kind: Kind
+    text: str
+
+
+def doubts(fit: Fit, before: System) -> tuple[Doubt, ...]:
+    """All doubts about a fit, to tables among others, of a system that was described as `before`."""
+    tables: dict[str, list[Row]] = {}
+    for row in fit.rows:
+        if row.measurement.table:
+            tables.setdefault(row.measurement.table, []).append(row)
+    if not tables:
+        return ()
+    found = [*_inner_slower(fit.system, before), *_figures(fit, before)]
+    counted = [_counted(rows) for rows in tables.values()]
+    found += _contradictions(counted)
+    for rows in counted:
+        found += [*_largest(rows), *_order(rows), *_unexplained(rows)]
+    return tuple(found)
+
+
+def _counted(rows: Sequence[Row]) -> list[Row]:
+    """The rows from 1 MiB on, ascending; all where there are fewer than two."""
+    ascending = sorted(rows, key=lambda row: row.measurement.size)
+    large = [row for row in ascending if row.measurement.size >= SIMPLE_FROM]
+    return large if len(large) > 1 else ascending
+
+
+def _per_device(link: Link, system: System) -> float:
+    """Bytes/s of a link for each device next to it."""
+    place = [level.name for level in system.levels].index(link.level)
+    devices = prod(system.sizes[place + 1 :])
+    if link.wiring is Wiring.BUS:  # the units of a parent share it
+        devices *= system.sizes[place]
+    return link.bandwidth * link.count / devices
+
+
+def _inner_slower(system: System, before: System) -> Iterator[Doubt]:
+    links = [link for link in system.network.links if link.wiring is not Wiring.RING]
+    old = {link.name: link for link in before.network.links}
+    order = [level.name for level in system.levels]
+    for one, other in combinations(sorted(links, key=lambda link: order.index(link.level)), 2):
+        outer, inner = _per_device(one, system), _per_device(other, system)
+        was = _per_device(old[other.name], before) < _per_device(old[one.name], before)
+        if inner < outer and not was:
+            yield Doubt(
+                Kind.INNER_SLOWER,
+                f"{other.name} would carry {inner / 1e9:.4g} GB/s per device, and {one.name}, which is further out, "
+                f"{outer / 1e9:.4g} GB/s; a wrong algorithm or wrong sizes of levels look so",
+            )
+
+
+def _figures(fit: Fit, before: System) -> Iterator[Doubt]:
+    old = parameters(before.network)
+    for name, value in parameters(fit.system.network).items():
+        if name not in old or value == old[name]:
+            continue
+        if name.endswith(".latency") and not LEAST_LATENCY <= value <= MOST_LATENCY:
+            yield Doubt(Kind.LATENCY, f"{name} would be {format_seconds(value)}; a hop takes 0.5 us to 1 ms")
+        if not name.endswith(".bandwidth"):
+            continue
+        rates = f"{name} would be {value / 1e9:.4g} GB/s"
+        if before.name and value > LINE * old[name]:
+            yield Doubt(
+                Kind.ABOVE_LINE,
+                f"{rates}, which is above the line rate of {old[name] / 0.9e9:.4g} GB/s of {before.name}",
+            )
+        if value < LEAST_RATE or (before.name and value < old[name] / SHARE):
+            yield Doubt(
+                Kind.FAR_BELOW, f"{rates}, {old[name] / value:.3g} times below that of {before.name or 'the default'}"
+            )
+
+
+def _contradictions(tables: Sequence[Sequence[Row]]) -> Iterator[Doubt]:
+    """Rows of one setting and size that differ, in one table or in two."""
+    known: dict[tuple[str, str, int], Row] = {}
+    said: set[str] = set()
+    for row in (row for rows in tables for row in rows):
+        one = row.measurement
+        first = known.setdefault((one.group, str(one.backend), one.size), row).measurement
+        ratio = max(one.seconds, first.seconds) / min(one.seconds, first.seconds)
+        if ratio > APART and one.group not in said and _is_near_largest(one.size, tables, one.group):
+            said.add(one.group)
+            yield Doubt(
+                Kind.CONTRADICTION,
+                f"these tables contradict each other: {one.group} of {format_bytes(one.size)} took "
+                f"{format_seconds(first.seconds)} ({first.place}) and {format_seconds(one.seconds)} ({one.place}), "
+                f"{ratio:.3g} times as long; give them as two systems",
+            )
+
+
+def _is_near_largest(size: int, tables: Sequence[Sequence[Row]], group: str) -> bool:
+    """Whether a message is among the larger ones, whose times are no jitter."""
+    most = max(row.measurement.size for rows in tables for row in rows if row.measurement.group == group)
+    return size * _NEAR_LARGEST >= most
+
+
+def _largest(rows: Sequence[Row]) -> Iterator[Doubt]:
+    row = rows[-1]
+    if abs(row.log_error) > log(OFF):
+        one = row.measurement
+        yield Doubt(
+            Kind.LARGEST,
+            f"{one.group} of {format_bytes(one.size)} took {format_seconds(one.seconds)} ({one.place}) and the fit "
+            f"says {format_seconds(row.predicted)}, {exp(row.log_error):.2f} times that: no one system does all of it",
+        )
+
+
+def _order(rows: Sequence[Row]) -> Iterator[Doubt]:
+    """A larger message that is clearly faster, or all at once much slower per byte, among the larger ones."""
+    largest = rows[-1].measurement.size
+    near = [row.measurement for row in rows if row.measurement.size * _NEAR_LARGEST >= largest]
+    for one, other in pairwise(near):
+        grown = other.size / one.size
+        if grown > 1 and other.seconds < one.seconds / APART:
+            yield Doubt(
+                Kind.ORDER,
+                f"{other.group} of {format_bytes(other.size)} took {format_seconds(other.seconds)} ({other.place}), "
+                f"less than {format_bytes(one.size)} with {format_seconds(one.seconds)} ({one.place})",
+            )
+            return
+        if grown > 1 and other.seconds > 2 * grown * one.seconds:
+            yield Doubt(
+                Kind.ORDER,
+                f"{other.group} of {format_bytes(other.size)} took {format_seconds(other.seconds)} ({other.place}), "
+                f"{other.seconds / one.seconds:.3g} times as long as {format_bytes(one.size)} ({one.place}): "
+                "these are two networks",
+            )
+            return
+
+
+def _unexplained(rows: Sequence[Row]) -> Iterator[Doubt]:
+    far = [row for row in rows if abs(row.log_error) > log(ROW_OFF)]
+    if len(rows) > 2 and len(far) > UNEXPLAINED * len(rows):
+        worst = max(far, key=lambda row: abs(row.log_error))
+        middle = exp(median(abs(row.log_error) for row in rows))
+        one = worst.measurement
+        yield Doubt(
+            Kind.ROWS,
+            f"{len(far)} of {len(rows)} rows of {one.group} are off by more than {ROW_OFF} times (half by "
+            f"{middle:.2f}), the most {format_bytes(one.size)} ({one.place}): {format_seconds(one.seconds)} measured, "
+            f"{format_seconds(worst.predicted)} fitted",
+        )

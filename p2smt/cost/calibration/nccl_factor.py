@@ -1,0 +1,140 @@
+"""What busbw / algbw of a table says of the collective and of how many ranks did it.
+
+nccl-tests prints busbw = algbw x factor, and n ranks have the factor (its doc/PERFORMANCE.md)
+    2(n - 1)/n   all-reduce
+    (n - 1)/n    reduce-scatter, all-gather, all-to-all, gather, scatter
+    1            broadcast, reduce, send and receive
+Both rates are rounded, so a row gives an interval, and a table the intersection of those of its rows.
+
+Example: 13.67 / 7.81 lies between 1.748 and 1.752, and only n = 8 has 2(n - 1)/n = 1.75 there.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import inf
+from statistics import median
+
+from p2smt.cost.calibration.nccl_run import Row
+
+_ROUNDING = 1e-6
+_CLEAR = 0.01
+"""Rows whose factor is told more exactly than this say what the others should have."""
+
+
+class NcclTest(StrEnum):
+    """The programs of nccl-tests, by their names without `_perf`."""
+
+    ALL_REDUCE = "all_reduce"
+    REDUCE_SCATTER = "reduce_scatter"
+    ALL_GATHER = "all_gather"
+    BROADCAST = "broadcast"
+    REDUCE = "reduce"
+    ALL_TO_ALL = "alltoall"
+    SEND = "sendrecv"
+    GATHER = "gather"
+    SCATTER = "scatter"
+    HYPERCUBE = "hypercube"
+    ALL_TO_ALL_V = "alltoallv"
+
+    @property
+    def is_priced(self) -> bool:
+        """Whether figures are fitted to its tables: programs and jobs have what it does."""
+        match self:
+            case NcclTest.ALL_REDUCE | NcclTest.REDUCE_SCATTER | NcclTest.ALL_GATHER | NcclTest.BROADCAST:
+                return True
+            case NcclTest.REDUCE | NcclTest.ALL_TO_ALL | NcclTest.SEND:
+                return True
+            case NcclTest.GATHER | NcclTest.SCATTER | NcclTest.HYPERCUBE | NcclTest.ALL_TO_ALL_V:
+                return False
+
+    @property
+    def adds(self) -> bool:
+        """Whether its rows name an operation."""
+        match self:
+            case NcclTest.ALL_REDUCE | NcclTest.REDUCE_SCATTER | NcclTest.REDUCE:
+                return True
+            case NcclTest.ALL_GATHER | NcclTest.BROADCAST | NcclTest.ALL_TO_ALL | NcclTest.SEND:
+                return False
+            case NcclTest.GATHER | NcclTest.SCATTER | NcclTest.HYPERCUBE | NcclTest.ALL_TO_ALL_V:
+                return False
+
+    @property
+    def is_rooted(self) -> bool:
+        """Whether its rows name a root."""
+        match self:
+            case NcclTest.BROADCAST | NcclTest.REDUCE | NcclTest.GATHER | NcclTest.SCATTER:
+                return True
+            case NcclTest.ALL_REDUCE | NcclTest.REDUCE_SCATTER | NcclTest.ALL_GATHER | NcclTest.ALL_TO_ALL:
+                return False
+            case NcclTest.SEND | NcclTest.HYPERCUBE | NcclTest.ALL_TO_ALL_V:
+                return False
+
+    @property
+    def twice(self) -> int:
+        """How often nearly all bytes go over the bus: 2(n-1)/n, (n-1)/n, or 0 where all go once, whatever n."""
+        match self:
+            case NcclTest.ALL_REDUCE:
+                return 2
+            case NcclTest.REDUCE_SCATTER | NcclTest.ALL_GATHER | NcclTest.ALL_TO_ALL | NcclTest.ALL_TO_ALL_V:
+                return 1
+            case NcclTest.GATHER | NcclTest.SCATTER:
+                return 1
+            case NcclTest.BROADCAST | NcclTest.REDUCE | NcclTest.SEND | NcclTest.HYPERCUBE:
+                return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """The least and the largest busbw / algbw that a table leaves possible."""
+
+    low: float
+    high: float
+
+    def allows(self, test: NcclTest, ranks: int) -> bool:
+        """Whether so many ranks have a factor between the two."""
+        exact = test.twice * (ranks - 1) / ranks if test.twice else 1.0
+        return self.low - _ROUNDING <= exact <= self.high + _ROUNDING
+
+    def ranks(self, test: NcclTest) -> tuple[float, float]:
+        """The least and the largest number of ranks, whole or not; from 2 to infinity where it does not depend."""
+        times = test.twice
+        if not times:
+            return (2.0, inf)
+
+        def count(factor: float) -> float:
+            return times / (times - factor) if factor < times else inf
+
+        return count(self.low), count(self.high + _ROUNDING)
+
+    def only(self, test: NcclTest) -> int | None:
+        """The only whole number of ranks that it allows; None: several or none."""
+        low, high = self.ranks(test)
+        if low == inf:
+            return None
+        found = [n for n in range(max(2, int(low)), int(min(high, low + 2)) + 2) if self.allows(test, n)]
+        return found[0] if len(found) == 1 else None
+
+    def __str__(self) -> str:
+        return f"{(self.low + self.high) / 2:.4g}"
+
+
+def factor_of(rows: Sequence[Row]) -> tuple[Factor | None, list[Row]]:
+    """The factor of a table, None where its digits tell nothing; and the rows whose rates have another one."""
+    told = [(row, interval) for row in rows if (interval := _interval(row)) is not None]
+    if not told:
+        return None, []
+    clear = [interval for _, interval in told if interval.high - interval.low <= _CLEAR] or [one for _, one in told]
+    middle = median((one.low + one.high) / 2 for one in clear)
+    odd = [row for row, one in told if not one.low - _CLEAR <= middle <= one.high + _CLEAR]
+    kept = [one for row, one in told if not any(row is other for other in odd)]
+    low, high = max(one.low for one in kept), min(one.high for one in kept)
+    return Factor(min(low, high), max(low, high)), odd
+
+
+def _interval(row: Row) -> Factor | None:
+    """The factor of a row; None where rates are too small to tell."""
+    algbw, busbw = row.algbw, row.busbw
+    if algbw is None or busbw is None or algbw.value < 100 * algbw.half or algbw.low <= 0:
+        return None
+    return Factor(busbw.low / algbw.high, busbw.high / algbw.low)

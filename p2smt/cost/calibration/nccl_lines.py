@@ -1,0 +1,33 @@
+"""Lines of a log without what launchers, terminals and web pages put around them."""
+
+import re
+from collections.abc import Iterator
+
+_NOISE = re.compile(
+    r"\x1b\[[0-9;?]*[ -/]*[@-~]"  # colours
+    r"|\[[^\[\]\s]*\d+,\s*\d+\]<std\w*>:"  # mpirun --tag-output, in front of every piece that a rank prints
+    r"|(?:\w{3} \w{3} +\d+ \d\d:\d\d:\d\d \d{4})?<std(?:out|err)>:?"  # mpirun --timestamp-output
+    r"|\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d\b)?"  # nccl-tests -S, kubectl --timestamps
+    r"|(?<![\w.])\[\d{1,6}\](?=\s)"  # the number of a rank
+    r"|(?<=[\s\d])\[\d{1,6}\](?=\s+[\d.])"  # the same in the middle of a row
+)
+_LABEL = re.compile(r"^\s*\d{1,6}:(?=\s|$)")
+"""What srun --label puts in front."""
+
+_COLUMNS = str.maketrans("|│¦\t\r\xa0", "      ")
+
+_ESCAPED = 8
+"""So many written line ends for each real one make a text one that was escaped."""
+
+
+def plain_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The numbers of lines, from 1, and what the test printed on them: no colours, tags, labels, times, table bars.
+
+    >>> [line for _, line in plain_lines("[1,0]<stdout>: 8 2[1,0]<stdout>: float | sum")]
+    ['8 2 float   sum']
+    """
+    if text.count("\\n") > _ESCAPED * (text.count("\n") + 1):
+        text = text.replace("\\n", "\n").replace("\\t", " ")
+    for number, raw in enumerate(text.split("\n"), 1):
+        line = _LABEL.sub("", _NOISE.sub("", raw.translate(_COLUMNS)))
+        yield number, line.replace("**", "").replace("`", "").strip()

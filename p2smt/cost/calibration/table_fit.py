@@ -1,0 +1,164 @@
+"""Fit a network to tables of nccl-tests: bandwidths from large messages, latencies from what is left, robustly.
+
+Rows from 1 MiB on count, those of the largest messages most. With p the predicted and m the measured seconds, sought
+are the figures with the least
+    sum over rows of w rho(ln(p / m))  +  sum over figures of (pull (ln f - ln f0))^2
+where rho is squared up to `USUAL_ERROR` and linear beyond it, so that no row far off counts much. All latencies are
+scaled by one factor: a table tells their sum alone. Launch and memory keep their values, and so does a link that no
+table has put a load on. Of several hypotheses on what carried all-reduces (`carrying.py`) the one with the least sum
+and a penalty is taken: a table of one test tells rings and trees apart by little.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p2smt.cost.calibration.carrying import Carried, hypotheses
+from p2smt.cost.calibration.fit import LONGEST, LOOSE, SHORTEST, UNTOLD, Figure, Fit, Row
+from p2smt.cost.calibration.measurement import Measurement
+from p2smt.cost.calibration.parameters import LAUNCH, MEMORY, parameters
+from p2smt.cost.calibration.table_problem import LATENCY, Problem, Solution, least_loss, standard_errors
+from p2smt.cost.calibration.table_rows import free_figures, loaded_rates, row_weights, used_rows
+from p2smt.cost.calibration.table_system import written_system
+from p2smt.errors import CalibrationError
+from p2smt.problem.system.algorithm import SWITCHED, Algorithm
+from p2smt.problem.system.build import check_alike
+from p2smt.problem.system.network import System
+
+SURE = 3.0
+"""How much worse the next best hypothesis is at least where tables tell what carried them: that of a row 20 % off."""
+
+PENALTY = {Algorithm.RING: 0.0, Algorithm.TREE: 6.0, Algorithm.NVLS: 2.0, Algorithm.NVLS_TREE: 2.0}
+"""What a hypothesis has to explain better: NCCL hardly takes trees for large messages, and few systems have NVLS."""
+
+FAR = 0.1
+"""An error of the largest message that needs other figures."""
+
+LINE = 1.15
+"""How many times its figure a link carries at most, which is 0.9 of its line."""
+
+
+@dataclass(frozen=True)
+class TableFit(Fit):
+    """A fit to tables, and what it takes to have carried their all-reduces.
+
+    `sure` is by how much the loss of the next best hypothesis is more, penalties included.
+    """
+
+    inside: Algorithm | None
+    between: Algorithm | None
+    sure: float
+    used: tuple[bool, ...]
+
+
+def fit_tables(
+    system: System,
+    measurements: Sequence[Measurement],
+    progress: Callable[[int, int], None] | None = None,
+    leave_out: bool = True,
+) -> TableFit:
+    """Fit the figures of a network to tables of nccl-tests; deterministic.
+
+    With `leave_out`, every group of tables is also predicted by a fit to the others. Raises CalibrationError without
+    a measurement and for a time that is none.
+    """
+    check_alike(system, "figures are fitted to patterns of groups")
+    if not measurements:
+        raise CalibrationError("no measurement to fit to; give rows with a time")
+    for one in measurements:
+        if not SHORTEST <= one.seconds <= LONGEST:
+            raise CalibrationError(
+                f"{one.place}: time {one.seconds} s is not between {SHORTEST:g} and {LONGEST:g}; "
+                "correct it or leave it out"
+            )
+    groups = list(dict.fromkeys(one.group for one in measurements))
+    folds = groups if leave_out and len(groups) > 1 else []
+    tell = progress or (lambda done, total: None)
+    tell(1, len(folds) + 1)
+    used = used_rows(measurements)
+    tried = [_solved(carried, used) for carried in hypotheses(system, measurements)]
+    possible = [one for one in tried if not _is_beyond(one, system) and worst_largest(one, used) <= FAR] or tried
+    scores = [one.loss + _penalty(one.problem.carried, system) for one in possible]
+    best = possible[scores.index(min(scores))]
+    others = sorted(scores)[1:]
+    carried, values = best.problem.carried, best.values
+    unseen: list[float | None] = [None] * len(measurements)
+    for number, group in enumerate(folds):
+        tell(number + 2, len(folds) + 1)
+        kept = used & np.array([one.group != group for one in measurements])
+        if kept.any():
+            predicted = carried.predict([_solved(carried, kept).values])[0]
+            for place in np.flatnonzero([one.group == group for one in measurements]).tolist():
+                unseen[place] = float(predicted[place])
+    predicted = carried.predict([values])[0]
+    return TableFit(
+        system=written_system(system, carried, values, measurements, predicted),
+        figures=_figures(best, system),
+        rows=tuple(Row(*row) for row in zip(carried.measurements, predicted.tolist(), unseen, strict=True)),
+        inside=carried.inside,
+        between=carried.between,
+        sure=others[0] - min(scores) if others else inf,
+        used=tuple(used.tolist()),
+    )
+
+
+def _penalty(carried: Carried, system: System) -> float:
+    """What is said against a hypothesis beforehand; nothing against switches that the system is known to have."""
+    known = {algorithm for link in system.network.links for algorithm in link.flow} & SWITCHED
+    return sum(PENALTY[one] for one in (carried.inside, carried.between) if one is not None and one not in known)
+
+
+def _solved(carried: Carried, used: NDArray[np.bool_]) -> Solution:
+    """The figures that explain the rows best; those inside machines are only sought where the others do not do."""
+    measured = np.array([one.seconds for one in carried.measurements])
+    weights = row_weights(carried.measurements, used)
+    start = parameters(carried.system.network)
+    names = free_figures(carried, used, start)
+    problem = Problem(carried, measured, weights, names, start)
+    solution = least_loss(problem)
+    if worst_largest(solution, used) > FAR:
+        more = tuple(name for name in loaded_rates(carried, used, start) if name not in names)
+        if more:
+            wider = least_loss(replace(problem, names=(*names, *more)))
+            if wider.loss < 0.7 * solution.loss:
+                return wider
+    return solution
+
+
+def worst_largest(solution: Solution, used: NDArray[np.bool_]) -> float:
+    """|ln(predicted / measured)| of the largest message of the table that it is worst for."""
+    carried = solution.problem.carried
+    errors = np.abs(np.log(carried.predict([solution.values])[0] / solution.problem.measured))
+    largest: dict[str, tuple[int, float]] = {}
+    for place in np.flatnonzero(used).tolist():
+        one = carried.measurements[place]
+        largest[one.table] = max(largest.get(one.table, (0, 0.0)), (one.size, float(errors[place])))
+    return max(error for _, error in largest.values())
+
+
+def _is_beyond(solution: Solution, system: System) -> bool:
+    """Whether a hypothesis needs a link to carry more than its line, of which a named system's figure is 0.9."""
+    if not system.name:
+        return False
+    before = parameters(system.network)
+    return any(
+        value > LINE * before[name]
+        for name, value in solution.values.items()
+        if name.endswith(".bandwidth") and name in before and name != MEMORY
+    )
+
+
+def _figures(solution: Solution, system: System) -> tuple[Figure, ...]:
+    """Every figure before and after; of latencies those of links that rows have hops on."""
+    start, values, errors = solution.problem.start, solution.values, standard_errors(solution)
+    before = start | parameters(system.network)
+    hopped = solution.problem.latencies
+    found = []
+    for name in start:
+        error = errors.get(name, errors.get(LATENCY, UNTOLD) if name in hopped else UNTOLD)
+        told = error <= LOOSE and name not in (MEMORY, LAUNCH)
+        found.append(Figure(name, before[name], values[name], error, told))
+    return tuple(found)

@@ -1,0 +1,140 @@
+"""The least-squares problem of a fit to tables: what is sought, how far off a point is, and the least of it."""
+
+from dataclasses import dataclass
+from math import exp, inf, log
+
+import numpy as np
+from scipy.optimize import Bounds, least_squares
+
+from p2smt.cost.calibration.carrying import Carried
+from p2smt.cost.calibration.fit import USUAL_ERROR
+from p2smt.cost.calibration.parameters import OVERLAP
+from p2smt.cost.calibration.prediction import Array
+
+LATENCY = "latency"
+"""The factor of all latencies."""
+
+LEAST_LATENCY, MOST_LATENCY = 5e-7, 1e-3
+"""Seconds of a hop, between which latencies are looked for."""
+
+_PULL, _LATENCY_PULL = 0.01, 0.03
+_FACTORS = tuple(2.0 ** (step / 2) for step in range(-14, 15))
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is fitted: a hypothesis, weights of rows, free figures in their order, and values that stay."""
+
+    carried: Carried
+    measured: Array
+    weights: Array
+    names: tuple[str, ...]
+    start: dict[str, float]
+
+    def values(self, point: Array) -> dict[str, float]:
+        """All figures at a point, whose coordinates are logarithms of factors; of overlap itself."""
+        found = dict(self.start)
+        for name, inner in zip(self.names, point.tolist(), strict=True):
+            if name == OVERLAP:
+                found[OVERLAP] = inner
+            elif name == LATENCY:
+                found |= {one: self.start[one] * exp(inner) for one in self.latencies}
+            else:
+                found[name] = self.start[name] * exp(inner)
+        return found
+
+    @property
+    def latencies(self) -> list[str]:
+        """Those of links that rows have hops on."""
+        main = self.carried.main
+        hopped = (f"{link}.{LATENCY}" for place, link in enumerate(main.links) if main.hops[:, place].any())
+        return [name for name in hopped if name in self.start]
+
+    @property
+    def origin(self) -> Array:
+        """The point of the values before."""
+        return np.array([self.start[name] if name == OVERLAP else 0.0 for name in self.names])
+
+    @property
+    def pulls(self) -> Array:
+        """How strongly each figure is held to its value."""
+        return np.array([_LATENCY_PULL if name == LATENCY else _PULL for name in self.names])
+
+    def residuals(self, points: Array) -> Array:
+        """One row for every point."""
+        predicted = self.carried.predict([self.values(point) for point in points])
+        return np.hstack([self.weights * np.log(predicted / self.measured), self.pulls * (points - self.origin)])
+
+    def losses(self, points: Array) -> Array:
+        """The loss at every point."""
+        lost: Array = 2 * (np.sqrt(1 + (self.residuals(points) / USUAL_ERROR) ** 2) - 1).sum(axis=1)
+        return lost
+
+    @property
+    def bounds(self) -> Bounds:
+        """Overlap between 0 and 1, latencies where hops are."""
+        latencies = [self.start[name] for name in self.latencies]
+        least = min(0.0, log(LEAST_LATENCY / min(latencies))) if latencies else -1.0
+        most = max(1e-3, log(MOST_LATENCY / max(latencies))) if latencies else 1.0
+        low = {OVERLAP: 0.0, LATENCY: least}
+        high = {OVERLAP: 1.0, LATENCY: most}
+        return Bounds([low.get(name, -inf) for name in self.names], [high.get(name, inf) for name in self.names])
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The figures found for one hypothesis, and their loss."""
+
+    problem: Problem
+    point: Array
+    loss: float
+
+    @property
+    def values(self) -> dict[str, float]:
+        """All figures."""
+        return self.problem.values(self.point)
+
+
+def least_loss(problem: Problem) -> Solution:
+    """The point with the least loss: best of a grid, figure by figure, because the busiest link hides all others."""
+    origin, bounds = problem.origin, problem.bounds
+    best = np.clip(origin, bounds.lb, bounds.ub)
+    for _ in range(4):
+        before = best
+        for place, name in enumerate(problem.names):
+            points = np.tile(best, (len(_FACTORS) + 1, 1))
+            steps = np.linspace(0, 1, len(_FACTORS)) if name == OVERLAP else np.log(_FACTORS)
+            points[1:, place] = np.clip(steps, bounds.lb[place], bounds.ub[place])
+            best = points[problem.losses(points).argmin()]
+        if (best == before).all():
+            break
+    inside = np.clip(best, bounds.lb + 1e-9, bounds.ub - 1e-9)
+
+    def of_one(point: Array) -> Array:
+        row: Array = problem.residuals(point[np.newaxis])[0]
+        return row
+
+    found = least_squares(of_one, inside, bounds=bounds, loss="soft_l1", f_scale=USUAL_ERROR, xtol=1e-8).x
+    both = np.array([found, best])
+    losses = problem.losses(both)
+    return Solution(problem, both[losses.argmin()], float(losses.min()))
+
+
+def standard_errors(solution: Solution) -> dict[str, float]:
+    """Of every free figure, from the slopes of the predictions."""
+    problem = solution.problem
+    slopes = np.empty((problem.measured.size, len(problem.names)))
+    for place in range(len(problem.names)):
+        step = np.zeros(len(problem.names))
+        step[place] = 1e-4
+        above, below = problem.carried.predict(
+            [problem.values(solution.point + step), problem.values(solution.point - step)]
+        )
+        slopes[:, place] = np.log(above / below) / 2e-4
+    predicted = problem.carried.predict([solution.values])[0]
+    counted = problem.weights > 0
+    off = np.abs(np.log(predicted / problem.measured))[counted]
+    spread = max(1.4826 * float(np.median(off)), 0.01)
+    weighted = slopes * problem.weights[:, np.newaxis]
+    information = weighted.T @ weighted / spread**2 + 1e-8 * np.eye(len(problem.names))
+    return dict(zip(problem.names, np.sqrt(np.diag(np.linalg.inv(information))).tolist(), strict=True))

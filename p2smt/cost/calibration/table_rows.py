@@ -1,0 +1,92 @@
+"""Which rows of tables count and how much, and which figures they tell."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p2smt.cost.calibration.carrying import Carried, spans_machines
+from p2smt.cost.calibration.measurement import Measurement
+from p2smt.cost.calibration.parameters import OVERLAP
+from p2smt.cost.calibration.prediction import Array
+from p2smt.cost.calibration.table_problem import LATENCY
+from p2smt.problem.system.algorithm import SWITCHED, Algorithm, flow_key
+from p2smt.problem.system.network import SIMPLE_FROM
+
+MOST_WEIGHT = 4.0
+"""How much more than others the largest message counts."""
+
+
+def used_rows(measurements: Sequence[Measurement]) -> NDArray[np.bool_]:
+    """The rows that count: from 1 MiB on, and of tables with fewer than two such the larger half."""
+    found = np.zeros(len(measurements), dtype=bool)
+    for table in dict.fromkeys(one.table for one in measurements):
+        rows = [place for place, one in enumerate(measurements) if one.table == table]
+        large = [place for place in rows if measurements[place].size >= SIMPLE_FROM]
+        if len(large) < 2:
+            rows.sort(key=lambda place: measurements[place].size)
+            large = rows[len(rows) // 2 :]
+        found[large] = True
+    return found
+
+
+def row_weights(measurements: Sequence[Measurement], used: NDArray[np.bool_]) -> Array:
+    """Square roots of what rows count: the largest message of a table most, and every table as much as any other."""
+    found = np.zeros(len(measurements))
+    for table in dict.fromkeys(one.table for one in measurements):
+        rows = [place for place, one in enumerate(measurements) if one.table == table and used[place]]
+        largest = max((measurements[place].size for place in rows), default=1)
+        for place in rows:
+            found[place] = 1 + MOST_WEIGHT * (measurements[place].size / largest) ** 0.5
+        if rows:
+            found[rows] *= len(rows) / found[rows].sum()
+    return np.sqrt(found)
+
+
+def loaded_rates(carried: Carried, used: NDArray[np.bool_], start: dict[str, float]) -> list[str]:
+    """The rates that some row depends on."""
+    main = carried.main
+    found = [f"{link}.bandwidth" for place, link in enumerate(main.links) if main.bandwidth[used, place].any()]
+    for algorithm, flow in main.flow.items():
+        found += [f"{link}.{flow_key(algorithm)}" for place, link in enumerate(main.links) if flow[used, place].any()]
+    return [name for name in found if name in start]
+
+
+def free_figures(carried: Carried, used: NDArray[np.bool_], start: dict[str, float]) -> tuple[str, ...]:
+    """The figures that tables can tell: rates of links inside machines only if a table is of one machine."""
+    system = carried.system
+    rows = [one for one, counts in zip(carried.measurements, used.tolist(), strict=True) if counts]
+    spans = [spans_machines(one, system) for one in rows]
+    outside = {level.name for level in system.levels[: system.machine + 1]}
+    levels = {link.name: link.level in outside for link in system.network.links}
+    rings = {(over, one.backend) for one, over in zip(rows, spans, strict=True)}
+    found = []
+    for name in loaded_rates(carried, used, start):
+        link, _, what = name.partition(".")
+        plain = [over for over, backend in rings if str(backend) not in SWITCHED]
+        switched = what.startswith("nvls")
+        keep = any(spans) if levels[link] else switched or any(not over for over in plain)
+        if levels[link] and keep and not any(plain):
+            keep = not _is_switch_busier(carried, used, start)
+        if what == flow_key(Algorithm.NVLS_TREE) and not any(plain):
+            keep = _is_switch_busier(carried, used, start)
+        if keep:
+            found.append(name)
+    sizes = [one.size for one in rows]
+    if max(sizes) >= 4 * min(sizes):
+        found.append(LATENCY)
+    if OVERLAP in start and len({(one.group) for one in rows}) > 2 and any(spans) and not all(spans):
+        found.append(OVERLAP)
+    return tuple(found)
+
+
+def _is_switch_busier(carried: Carried, used: NDArray[np.bool_], start: dict[str, float]) -> bool:
+    """Whether, with the values before, the switch of NVLS-tree takes longer than the network."""
+    main, row, key = carried.main, int(np.flatnonzero(used)[-1]), flow_key(Algorithm.NVLS_TREE)
+    switch, network = 0.0, 0.0
+    for place, link in enumerate(main.links):
+        if f"{link}.{key}" in start:
+            switch = max(switch, main.flow[Algorithm.NVLS_TREE][row, place] / start[f"{link}.{key}"])
+        else:
+            network = max(network, main.bandwidth[row, place] / start[f"{link}.bandwidth"])
+    return switch >= network

@@ -1,0 +1,144 @@
+"""Fits to tables: figures found again, what carried all-reduces, and no nonsense in silence."""
+
+import re
+from math import exp, log
+from random import Random
+from statistics import median
+
+import pytest
+from cost.calibration import logs
+from tiers import is_full
+
+from p2smt.cost.calibration.answer import answer
+from p2smt.cost.calibration.doubts import Doubt, doubts
+from p2smt.cost.calibration.nccl_tests import read_nccl_text
+from p2smt.cost.calibration.table_fit import TableFit, fit_tables
+from p2smt.cost.network.backend import Nccl, cost_of
+from p2smt.errors import P2Error
+from p2smt.problem.system.algorithm import Algorithm
+from p2smt.problem.system.text import find_system
+
+BARE = "node:2,gpu:4"
+
+
+def fitted(text: str, system: str = BARE) -> tuple[TableFit, tuple[Doubt, ...]]:
+    described = find_system(system)
+    found = fit_tables(described, read_nccl_text(text, "a.log", described, None).measurements)
+    return found, doubts(found, described)
+
+
+def errors_from(fit: TableFit, least: int) -> list[float]:
+    return [abs(row.log_error) for row in fit.rows if row.measurement.size >= least]
+
+
+def test_one_table_tells_the_network_and_keeps_what_it_does_not_tell():
+    fit, doubtful = fitted(logs.all_reduce(rate=32e9))
+    figures = {figure.name: figure for figure in fit.figures}
+    assert doubtful == ()
+    assert (fit.inside, fit.between) == (None, Algorithm.RING)
+    assert figures["node.bandwidth"].after == pytest.approx(33e9, rel=0.05)
+    for kept in ("gpu.bandwidth", "device.launch", "device.memory_bandwidth", "overlap"):
+        assert not figures[kept].identified
+        assert figures[kept].after == figures[kept].before
+    assert max(errors_from(fit, 2**30)) < 0.05
+    assert median(errors_from(fit, 2**20)) < 0.25
+    assert answer(fit, find_system(BARE)).startswith("this cluster does 32")
+
+
+def test_what_nccl_chooses_on_the_fitted_system_takes_what_was_measured():
+    fit, _ = fitted(logs.all_reduce(rate=32e9))
+    largest = max(fit.rows, key=lambda row: row.measurement.size).measurement
+    (work,) = largest.works
+    assert cost_of(fit.system, Nccl()).work_cost(work).seconds == pytest.approx(largest.seconds, rel=0.05)
+
+
+def test_more_than_the_cards_carry_was_no_ring():
+    fit, doubtful = fitted(logs.all_reduce(rate=487e9, begin=150e-6, each=8), "dgx-h100:2x8")
+    assert doubtful == ()
+    assert fit.between is Algorithm.NVLS_TREE
+    inside, _ = fitted(logs.all_reduce(rate=480e9, begin=40e-6, hosts=1, each=8), "dgx-h100:1x8")
+    assert inside.inside is Algorithm.NVLS
+
+
+def joint_tables() -> str:
+    """All-gathers and reduce-scatters of one cluster: in a machine, over machines with one device each, over all."""
+    found = ""
+    for hosts, each, rate, begin in ((1, 8, 360e9, 40e-6), (4, 1, 48e9, 60e-6), (4, 8, 340e9, 200e-6)):
+        ranks = hosts * each
+        for name, redop in (("all_gather", "none"), ("reduce_scatter", "sum")):
+            times = logs.points(ranks, logs.once, rate, begin, sizes=logs.SIZES[5:])
+            found += logs.table(times, hosts, each, logs.once, name=name, redop=redop, parts=ranks)
+    return found
+
+
+def test_tables_of_one_cluster_are_explained_together():
+    fit, doubtful = fitted(joint_tables(), "dgx-h100:4x8")
+    assert doubtful == ()
+    assert fit.mean_abs_log_error < 0.08
+    assert fit.unseen_mean_abs_log_error is not None
+
+
+def test_sends_and_exchanges_are_fitted():
+    sends = logs.points(8, lambda ranks: 1.0, 15e9, 6e-5)
+    exchanges = logs.points(8, logs.once, 20e9, 1e-4)
+    for text in (
+        logs.table(sends, 2, 4, lambda ranks: 1.0, name="sendrecv"),
+        logs.table(exchanges, 2, 4, logs.once, name="alltoall", redop="none", parts=8),
+    ):
+        fit, doubtful = fitted(text)
+        assert doubtful == ()
+        assert max(errors_from(fit, 2**30)) < 0.05
+
+
+def test_doubts_are_named():
+    slow = logs.all_reduce(rate=1e9, begin=5e-4)
+    cases = {
+        "contradiction": (logs.all_reduce() + slow, BARE),
+        "largest-message": (logs.all_reduce(1e9, hosts=2, each=1) + logs.all_reduce(hosts=4, each=1), "node:4,gpu:1"),
+        "far-below-line-rate": (logs.all_reduce(rate=4e9, begin=1e-3, each=8), "dgx-h100:2x8"),
+    }  # fmt: skip
+    for kind, (text, system) in cases.items():
+        _, doubtful = fitted(text, system)
+        assert kind in {str(doubt.kind) for doubt in doubtful}, kind
+
+
+def spoilt(random: Random) -> tuple[str, float]:
+    """A log that somebody spoilt, and its rate: rows gone or doubled, other units, two clusters mixed."""
+    rate, begin = 10 ** random.uniform(9.5, 11), 10 ** random.uniform(-4.5, -3.5)
+    text = logs.all_reduce(rate=rate, begin=begin)
+    lines = text.splitlines(keepends=True)
+    rows = [number for number, line in enumerate(lines) if line[:1] == " "]
+    some = set(random.sample(rows, len(rows) // 3))
+    match random.randrange(6):
+        case 0:
+            return "".join(line for number, line in enumerate(lines) if number not in some), rate
+        case 1:
+            return "".join(line * (2 if number in some else 1) for number, line in enumerate(lines)), rate
+        case 2:  # some times in milliseconds, rates as they were
+            return "".join(_scaled(line, 1e-3) if number in some else line for number, line in enumerate(lines)), rate
+        case 3:  # all of them
+            return "".join(_scaled(line, 1e-3) if number in rows else line for number, line in enumerate(lines)), rate
+        case 4:  # the other cluster's rows for some sizes
+            other = logs.all_reduce(rate=rate / random.uniform(2.5, 30), begin=begin).splitlines(keepends=True)
+            return "".join(other[number] if number in some else line for number, line in enumerate(lines)), rate
+        case _:
+            return text + logs.all_reduce(rate=rate / random.uniform(2.5, 30), begin=begin), rate
+
+
+def _scaled(line: str, factor: float) -> str:
+    return re.sub(r"(-1 +)(\d+\.?\d*)", lambda found: f"{found[1]}{float(found[2]) * factor:.6f}", line, count=1)
+
+
+@pytest.mark.parametrize("seed", range(40 if is_full() else 8))
+def test_no_spoilt_log_is_fitted_to_nonsense_in_silence(seed):
+    """Either it is refused, or there is a doubt, or the fit is that of the log as it was."""
+    text, rate = spoilt(Random(seed))
+    try:
+        fit, doubtful = fitted(text)
+    except P2Error:
+        return
+    if doubtful:
+        return
+    clean, _ = fitted(logs.all_reduce(rate=rate))
+    found, wanted = (fit_.system.network.links[0].bandwidth for fit_ in (fit, clean))
+    assert abs(log(found / wanted)) < log(1.1), exp(abs(log(found / wanted)))
