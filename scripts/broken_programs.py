@@ -64,6 +64,10 @@ _SPECIAL = (
     *(Pattern(name, ((3, 4),), (_DIM, _EPS)) for name in ("layernorm", "rms_norm")),
     *(Pattern(name, ((3, 4),) * 2, (_DIM,)) for name in ("softmax_backward", "log_softmax_backward")),
     *(Pattern(name, ((3, 4),) * 2, (_DIM, _EPS)) for name in ("layernorm_backward", "rms_norm_backward")),
+    *(Pattern(f"weighted_{name}", ((3, 4), *((4,),) * count), (_EPS,))
+      for name, count in (("layernorm", 1), ("layernorm", 2), ("rms_norm", 1))),
+    *(Pattern(f"weighted_{name}_backward", ((3, 4), (3, 4), (4,)), (_EPS,)) for name in ("layernorm", "rms_norm")),
+    *(Pattern(f"{name}_weight_backward", ((3, 4), (3, 4)), (_EPS,)) for name in ("layernorm", "rms_norm")),
     *(Pattern(name, (shape,), ((1, 2),)) for name, shape in product(("topk_values", "topk_indices"), ((2,), (3, 4)))),
     Pattern("attention", _ATTENTION, ((0, 1),)),
     *(Pattern(f"attention_{name}_backward", ((2, 1, 3, 3), *_ATTENTION), ((0, 1),))

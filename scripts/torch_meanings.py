@@ -81,6 +81,26 @@ def _of_rows(function: Callable[..., Tensor]) -> Meaning:
     return computed
 
 
+def _weighted(norm: Callable[..., Tensor]) -> Meaning:
+    """A norm of the last dimension with weight, and bias where there is one."""
+
+    def computed(x: Tensor, *weights: object) -> Tensor:
+        *scales, eps = weights
+        return norm(x, (x.shape[-1],), *scales, eps=eps)
+
+    return computed
+
+
+def _weighted_gradient(norm: Callable[..., Tensor], number: int) -> Meaning:
+    def computed(given: Tensor, x: Tensor, *rest: object) -> Tensor:
+        *weight, eps = rest
+        one = weight[0] if weight else torch.ones(x.shape[-1], dtype=x.dtype)
+        return gradient_of(lambda x, weight: _weighted(norm)(x, weight, eps), number)(given, x, one)
+
+    return computed
+
+
+_NORMS = {"layernorm": functional.layer_norm, "rms_norm": functional.rms_norm}
 _layernorm = _of_rows(functional.layer_norm)
 _rms_norm = _of_rows(functional.rms_norm)
 
@@ -168,6 +188,9 @@ MEANINGS: Mapping[str, Meaning] = {
     "log_softmax_backward": lambda g, y, dim: torch.ops.aten._log_softmax_backward_data(g, y, dim, torch.float64),
     "layernorm_backward": lambda g, x, dim, eps: gradient_of(lambda x: _layernorm(x, dim, eps))(g, x),
     "rms_norm_backward": lambda g, x, dim, eps: gradient_of(lambda x: _rms_norm(x, dim, eps))(g, x),
+    **{f"weighted_{name}": _weighted(norm) for name, norm in _NORMS.items()},
+    **{f"weighted_{name}_backward": _weighted_gradient(norm, 0) for name, norm in _NORMS.items()},
+    **{f"{name}_weight_backward": _weighted_gradient(norm, 1) for name, norm in _NORMS.items()},
     "cumsum": torch.cumsum, "sort": lambda x, dim: x.sort(dim).values,
     "topk_values": lambda x, count: x.topk(count).values,
     "topk_indices": lambda x, count: torch.sort(x, dim=-1, descending=True, stable=True).indices[..., :count].double(),

@@ -12,6 +12,7 @@
 (declare-fun any_d2 () Int)
 (declare-fun at2_TI (TensorTable Int) Value)
 (declare-fun exchanged_d0_ () TensorTable)
+(declare-fun exchanged_d0_1_I (Int) TensorTable)
 (declare-fun exchanged_d0_2_II (Int Int) TensorTable)
 (declare-fun exchanged_d0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun exchanged_d1_1_I (Int) TensorTable)
@@ -35,6 +36,7 @@
 (declare-fun operation5_IIIIT (Int Int Int Int TensorTable) Value)
 (declare-fun operation5_IIIIV (Int Int Int Int Value) Value)
 (declare-fun operation5_IIIVV (Int Int Int Value Value) Value)
+(declare-fun operation5_IITTT (Int Int TensorTable TensorTable TensorTable) Value)
 (declare-fun operation6_IIIITT (Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
@@ -55,6 +57,7 @@
 (declare-fun summed0_2_II (Int Int) TensorTable)
 (declare-fun summed1_2_II (Int Int) TensorTable)
 (declare-fun together_d0_ () TensorTable)
+(declare-fun together_d0_1_I (Int) TensorTable)
 (declare-fun together_d0_2_II (Int Int) TensorTable)
 (declare-fun together_d0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun together_d1_1_I (Int) TensorTable)
@@ -69,6 +72,7 @@
 (declare-fun together_row1_2_II (Int Int) TensorTable)
 (declare-fun together_row1_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun together_row2_2_II (Int Int) TensorTable)
 (declare-fun together_row2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row3_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun x0_2_II (Int Int) Value)
@@ -333,5 +337,23 @@
 
 ; LIN + in 0 of dropout: the lemmas' instances.
 (assert (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (sum1_T (summed0_2_II i_d0 i_d1)))))
+
+; LIN + in 1 of weighted_layernorm: the lemmas' instances.
+(assert (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (together_row0_2_II i_d0 i_d1)
+  (together_row1_2_II i_d0 i_d1))))
+
+; LIN + in 0 of weighted_layernorm_backward: the lemmas' instances.
+(assert (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IITTT i_d0 i_d1 (together_row0_2_II i_d0 i_d1)
+  (together_row1_2_II i_d0 i_d1) (together_row2_2_II i_d0 i_d1))))
+
+; LIN + in 0 of layernorm_weight_backward: the lemmas' instances.
+(assert (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (exchanged_d0_1_I i_d1))))
+(assert (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (sum1_T (ranks0_2_II any_d0 i_d1))))
+(assert (= (at2_TI (together_d0_1_I i_d1) any_d0) (operation4_IITT any_d0 i_d1 (together_row0_2_II any_d0 i_d1)
+  (together_row1_2_II any_d0 i_d1))))
+(assert (or (not (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (at2_TI (together_d0_1_I i_d1) any_d0))) (=
+  (exchanged_d0_1_I i_d1) (together_d0_1_I i_d1))))
+(assert (= (sum1_T (ranks0_2_II any_d0 i_d1)) (operation4_IITT any_d0 i_d1 (together_row0_2_II any_d0 i_d1)
+  (together_row1_2_II any_d0 i_d1))))
 
 (check-sat)

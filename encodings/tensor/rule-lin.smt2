@@ -38,6 +38,9 @@
 (declare-fun case30 () Bool)
 (declare-fun case31 () Bool)
 (declare-fun case32 () Bool)
+(declare-fun case33 () Bool)
+(declare-fun case34 () Bool)
+(declare-fun case35 () Bool)
 (declare-fun case4 () Bool)
 (declare-fun case5 () Bool)
 (declare-fun case6 () Bool)
@@ -45,6 +48,7 @@
 (declare-fun case8 () Bool)
 (declare-fun case9 () Bool)
 (declare-fun exchanged_d0_ () TensorTable)
+(declare-fun exchanged_d0_1_I (Int) TensorTable)
 (declare-fun exchanged_d0_2_II (Int Int) TensorTable)
 (declare-fun exchanged_d0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun exchanged_d1_1_I (Int) TensorTable)
@@ -68,6 +72,7 @@
 (declare-fun operation5_IIIIT (Int Int Int Int TensorTable) Value)
 (declare-fun operation5_IIIIV (Int Int Int Int Value) Value)
 (declare-fun operation5_IIIVV (Int Int Int Value Value) Value)
+(declare-fun operation5_IITTT (Int Int TensorTable TensorTable TensorTable) Value)
 (declare-fun operation6_IIIITT (Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
@@ -88,6 +93,7 @@
 (declare-fun summed0_2_II (Int Int) TensorTable)
 (declare-fun summed1_2_II (Int Int) TensorTable)
 (declare-fun together_d0_ () TensorTable)
+(declare-fun together_d0_1_I (Int) TensorTable)
 (declare-fun together_d0_2_II (Int Int) TensorTable)
 (declare-fun together_d0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun together_d1_1_I (Int) TensorTable)
@@ -102,6 +108,7 @@
 (declare-fun together_row1_2_II (Int Int) TensorTable)
 (declare-fun together_row1_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun together_row2_2_II (Int Int) TensorTable)
 (declare-fun together_row2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row3_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun x0_2_II (Int Int) Value)
@@ -457,9 +464,32 @@
 (assert (or (not case32) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (sum1_T (summed0_2_II
   i_d0 i_d1)))))))
 
+; LIN + in 1 of weighted_layernorm: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case33) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (together_row0_2_II i_d0
+  i_d1) (together_row1_2_II i_d0 i_d1)))))
+(assert (or (not case33) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (together_row0_2_II
+  i_d0 i_d1) (together_row1_2_II i_d0 i_d1))))))
+
+; LIN + in 0 of weighted_layernorm_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case34) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IITTT i_d0 i_d1 (together_row0_2_II i_d0
+  i_d1) (together_row1_2_II i_d0 i_d1) (together_row2_2_II i_d0 i_d1)))))
+(assert (or (not case34) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IITTT i_d0 i_d1 (together_row0_2_II
+  i_d0 i_d1) (together_row1_2_II i_d0 i_d1) (together_row2_2_II i_d0 i_d1))))))
+
+; LIN + in 0 of layernorm_weight_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case35) (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (exchanged_d0_1_I i_d1)))))
+(assert (or (not case35) (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (sum1_T (ranks0_2_II any_d0 i_d1)))))
+(assert (or (not case35) (= (at2_TI (together_d0_1_I i_d1) any_d0) (operation4_IITT any_d0 i_d1 (together_row0_2_II
+  any_d0 i_d1) (together_row1_2_II any_d0 i_d1)))))
+(assert (or (not case35) (or (not (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (at2_TI (together_d0_1_I i_d1)
+  any_d0))) (= (exchanged_d0_1_I i_d1) (together_d0_1_I i_d1)))))
+(assert (or (not case35) (= (sum1_T (ranks0_2_II any_d0 i_d1)) (operation4_IITT any_d0 i_d1 (together_row0_2_II
+  any_d0 i_d1) (together_row1_2_II any_d0 i_d1)))))
+(assert (or (not case35) (not (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (together_d0_1_I i_d1))))))
+
 ; Some case is chosen.
 (assert (or case0 case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 case11 case12 case13 case14 case15
   case16 case17 case18 case19 case20 case21 case22 case23 case24 case25 case26 case27 case28 case29 case30 case31
-  case32))
+  case32 case33 case34 case35))
 
 (check-sat)

@@ -30,6 +30,7 @@
 (declare-fun i_d8 () Int)
 (declare-fun largest1_T (TensorTable) Value)
 (declare-fun local_d0_1_I (Int) TensorTable)
+(declare-fun local_d0_2_II (Int Int) TensorTable)
 (declare-fun local_d0_3_III (Int Int Int) TensorTable)
 (declare-fun local_d0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_d1_2_II (Int Int) TensorTable)
@@ -46,9 +47,11 @@
 (declare-fun local_row1_3_III (Int Int Int) TensorTable)
 (declare-fun local_row1_5_IIIII (Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row2_3_III (Int Int Int) TensorTable)
 (declare-fun local_row2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row3_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun operation3_IIV (Int Int Value) Value)
+(declare-fun operation4_IITT (Int Int TensorTable TensorTable) Value)
 (declare-fun operation4_IIVV (Int Int Value Value) Value)
 (declare-fun operation5_IIIIV (Int Int Int Int Value) Value)
 (declare-fun operation5_IIIVV (Int Int Int Value Value) Value)
@@ -58,6 +61,7 @@
 (declare-fun smallest1_T (TensorTable) Value)
 (declare-fun sum1_T (TensorTable) Value)
 (declare-fun whole_d0_ () TensorTable)
+(declare-fun whole_d0_1_I (Int) TensorTable)
 (declare-fun whole_d0_2_II (Int Int) TensorTable)
 (declare-fun whole_d0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d1_1_I (Int) TensorTable)
@@ -74,6 +78,7 @@
 (declare-fun whole_row1_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun whole_row1_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row2_2_II (Int Int) TensorTable)
 (declare-fun whole_row2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row3_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun x0_2_II (Int Int) Value)
@@ -81,6 +86,7 @@
 (declare-fun x1_1_I (Int) Value)
 (declare-fun x1_2_II (Int Int) Value)
 (declare-fun x1_4_IIII (Int Int Int Int) Value)
+(declare-fun x2_1_I (Int) Value)
 (declare-fun x2_4_IIII (Int Int Int Int) Value)
 (declare-fun x3_4_IIII (Int Int Int Int) Value)
 
@@ -509,5 +515,45 @@
 ; ON_RANK of dropout: the lemmas' instances.
 
 ; ON_RANK of update: the lemmas' instances.
+
+; ON_RANK of weighted_layernorm: the lemmas' instances.
+(assert (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0)))
+(assert (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0)))
+(assert (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II i_d0 i_d1)
+  any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1))))
+(assert (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_1_I any_1_0)))
+(assert (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_1_I any_1_0)))
+(assert (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II i_d0 i_d1)
+  any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1))))
+
+; ON_RANK of weighted_layernorm_backward: the lemmas' instances.
+(assert (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0)))
+(assert (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0)))
+(assert (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II i_d0 i_d1)
+  any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1))))
+(assert (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0)))
+(assert (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0)))
+(assert (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II i_d0 i_d1)
+  any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1))))
+(assert (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (x2_1_I any_2_0)))
+(assert (= (at2_TI (whole_row2_2_II i_d0 i_d1) any_2_0) (x2_1_I any_2_0)))
+(assert (or (not (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (at2_TI (whole_row2_2_II i_d0 i_d1)
+  any_2_0))) (= (local_row2_3_III rank i_d0 i_d1) (whole_row2_2_II i_d0 i_d1))))
+
+; ON_RANK of layernorm_weight_backward: the lemmas' instances.
+(assert (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IITT any_d0 i_d1 (local_row0_3_III rank any_d0
+  i_d1) (local_row1_3_III rank any_d0 i_d1))))
+(assert (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IITT any_d0 i_d1 (whole_row0_2_II any_d0 i_d1)
+  (whole_row1_2_II any_d0 i_d1))))
+(assert (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0))) (=
+  (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1))))
+(assert (= (at2_TI (local_row0_3_III rank any_d0 i_d1) any_0_0) (x0_2_II any_d0 any_0_0)))
+(assert (= (at2_TI (whole_row0_2_II any_d0 i_d1) any_0_0) (x0_2_II any_d0 any_0_0)))
+(assert (or (not (= (at2_TI (local_row0_3_III rank any_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II any_d0 i_d1)
+  any_0_0))) (= (local_row0_3_III rank any_d0 i_d1) (whole_row0_2_II any_d0 i_d1))))
+(assert (= (at2_TI (local_row1_3_III rank any_d0 i_d1) any_1_0) (x1_2_II any_d0 any_1_0)))
+(assert (= (at2_TI (whole_row1_2_II any_d0 i_d1) any_1_0) (x1_2_II any_d0 any_1_0)))
+(assert (or (not (= (at2_TI (local_row1_3_III rank any_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II any_d0 i_d1)
+  any_1_0))) (= (local_row1_3_III rank any_d0 i_d1) (whole_row1_2_II any_d0 i_d1))))
 
 (check-sat)

@@ -51,6 +51,7 @@
 (declare-fun local_row1_3_III (Int Int Int) TensorTable)
 (declare-fun local_row1_5_IIIII (Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row2_3_III (Int Int Int) TensorTable)
 (declare-fun local_row2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row3_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun operation4_IIVV (Int Int Value Value) Value)
@@ -79,6 +80,7 @@
 (declare-fun whole_row1_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun whole_row1_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row2_2_II (Int Int) TensorTable)
 (declare-fun whole_row2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row3_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun x0_2_II (Int Int) Value)
@@ -86,6 +88,7 @@
 (declare-fun x1_1_I (Int) Value)
 (declare-fun x1_2_II (Int Int) Value)
 (declare-fun x1_4_IIII (Int Int Int Int) Value)
+(declare-fun x2_1_I (Int) Value)
 (declare-fun x2_4_IIII (Int Int Int Int) Value)
 (declare-fun x3_4_IIII (Int Int Int Int) Value)
 
@@ -840,5 +843,32 @@
 ; PAR d0 of update: the lemmas' instances.
 
 ; PAR d1 of update: the lemmas' instances.
+
+; PAR d0 of weighted_layernorm: the lemmas' instances.
+(assert (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (ite (= (owner_d0_I i_d0) rank) (x0_2_II i_d0 any_0_0)
+  (beyond0_3_III rank i_d0 any_0_0))))
+(assert (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0)))
+(assert (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II i_d0 i_d1)
+  any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1))))
+(assert (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_1_I any_1_0)))
+(assert (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_1_I any_1_0)))
+(assert (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II i_d0 i_d1)
+  any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1))))
+
+; PAR d0 of weighted_layernorm_backward: the lemmas' instances.
+(assert (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (ite (= (owner_d0_I i_d0) rank) (x0_2_II i_d0 any_0_0)
+  (beyond0_3_III rank i_d0 any_0_0))))
+(assert (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0)))
+(assert (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II i_d0 i_d1)
+  any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1))))
+(assert (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (ite (= (owner_d0_I i_d0) rank) (x1_2_II i_d0 any_1_0)
+  (beyond1_3_III rank i_d0 any_1_0))))
+(assert (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0)))
+(assert (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II i_d0 i_d1)
+  any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1))))
+(assert (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (x2_1_I any_2_0)))
+(assert (= (at2_TI (whole_row2_2_II i_d0 i_d1) any_2_0) (x2_1_I any_2_0)))
+(assert (or (not (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (at2_TI (whole_row2_2_II i_d0 i_d1)
+  any_2_0))) (= (local_row2_3_III rank i_d0 i_d1) (whole_row2_2_II i_d0 i_d1))))
 
 (check-sat)

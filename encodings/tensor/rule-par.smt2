@@ -109,6 +109,8 @@
 (declare-fun case8 () Bool)
 (declare-fun case80 () Bool)
 (declare-fun case81 () Bool)
+(declare-fun case82 () Bool)
+(declare-fun case83 () Bool)
 (declare-fun case9 () Bool)
 (declare-fun i_d0 () Int)
 (declare-fun i_d1 () Int)
@@ -134,6 +136,7 @@
 (declare-fun local_row1_3_III (Int Int Int) TensorTable)
 (declare-fun local_row1_5_IIIII (Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row2_3_III (Int Int Int) TensorTable)
 (declare-fun local_row2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row3_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun operation3_IIT (Int Int TensorTable) Value)
@@ -143,6 +146,7 @@
 (declare-fun operation4_IIVV (Int Int Value Value) Value)
 (declare-fun operation5_IIIIT (Int Int Int Int TensorTable) Value)
 (declare-fun operation5_IIIVV (Int Int Int Value Value) Value)
+(declare-fun operation5_IITTT (Int Int TensorTable TensorTable TensorTable) Value)
 (declare-fun operation5_IIVVV (Int Int Value Value Value) Value)
 (declare-fun operation6_IIIITT (Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
@@ -172,6 +176,7 @@
 (declare-fun whole_row1_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun whole_row1_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row2_2_II (Int Int) TensorTable)
 (declare-fun whole_row2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row3_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun x0_2_II (Int Int) Value)
@@ -179,6 +184,7 @@
 (declare-fun x1_1_I (Int) Value)
 (declare-fun x1_2_II (Int Int) Value)
 (declare-fun x1_4_IIII (Int Int Int Int) Value)
+(declare-fun x2_1_I (Int) Value)
 (declare-fun x2_2_II (Int Int) Value)
 (declare-fun x2_4_IIII (Int Int Int Int) Value)
 (declare-fun x3_4_IIII (Int Int Int Int) Value)
@@ -1251,12 +1257,45 @@
   i_d1) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank) (x1_2_II i_d0
   i_d1) (beyond1_3_III rank i_d0 i_d1))) (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)))))))
 
+; PAR d0 of weighted_layernorm: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case82) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (ite (= (owner_d0_I i_d0) rank)
+  (x0_2_II i_d0 any_0_0) (beyond0_3_III rank i_d0 any_0_0)))))
+(assert (or (not case82) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case82) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+  i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
+(assert (or (not case82) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
+(assert (or (not case82) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
+(assert (or (not case82) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+  i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
+(assert (or (not case82) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation4_IITT i_d0 i_d1 (local_row0_3_III
+  rank i_d0 i_d1) (local_row1_3_III rank i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (whole_row0_2_II i_d0 i_d1)
+  (whole_row1_2_II i_d0 i_d1)))))))
+
+; PAR d0 of weighted_layernorm_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case83) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (ite (= (owner_d0_I i_d0) rank)
+  (x0_2_II i_d0 any_0_0) (beyond0_3_III rank i_d0 any_0_0)))))
+(assert (or (not case83) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case83) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+  i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
+(assert (or (not case83) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (ite (= (owner_d0_I i_d0) rank)
+  (x1_2_II i_d0 any_1_0) (beyond1_3_III rank i_d0 any_1_0)))))
+(assert (or (not case83) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case83) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+  i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
+(assert (or (not case83) (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
+(assert (or (not case83) (= (at2_TI (whole_row2_2_II i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
+(assert (or (not case83) (or (not (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (at2_TI (whole_row2_2_II
+  i_d0 i_d1) any_2_0))) (= (local_row2_3_III rank i_d0 i_d1) (whole_row2_2_II i_d0 i_d1)))))
+(assert (or (not case83) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation5_IITTT i_d0 i_d1 (local_row0_3_III
+  rank i_d0 i_d1) (local_row1_3_III rank i_d0 i_d1) (local_row2_3_III rank i_d0 i_d1)) (operation5_IITTT i_d0 i_d1
+  (whole_row0_2_II i_d0 i_d1) (whole_row1_2_II i_d0 i_d1) (whole_row2_2_II i_d0 i_d1)))))))
+
 ; Some case is chosen.
 (assert (or case0 case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 case11 case12 case13 case14 case15
   case16 case17 case18 case19 case20 case21 case22 case23 case24 case25 case26 case27 case28 case29 case30 case31
   case32 case33 case34 case35 case36 case37 case38 case39 case40 case41 case42 case43 case44 case45 case46 case47
   case48 case49 case50 case51 case52 case53 case54 case55 case56 case57 case58 case59 case60 case61 case62 case63
   case64 case65 case66 case67 case68 case69 case70 case71 case72 case73 case74 case75 case76 case77 case78 case79
-  case80 case81))
+  case80 case81 case82 case83))
 
 (check-sat)

@@ -42,7 +42,9 @@
 (declare-fun local_ranks_3_III (Int Int Int) TensorTable)
 (declare-fun local_ranks_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row0_3_III (Int Int Int) TensorTable)
 (declare-fun local_row1_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row1_3_III (Int Int Int) TensorTable)
 (declare-fun local_shares_1_I (Int) TensorTable)
 (declare-fun local_shares_2_II (Int Int) TensorTable)
 (declare-fun local_shares_3_III (Int Int Int) TensorTable)
@@ -52,6 +54,7 @@
 (declare-fun nothing_smallest () Value)
 (declare-fun nothing_sum () Value)
 (declare-fun operation3_IIV (Int Int Value) Value)
+(declare-fun operation4_IITT (Int Int TensorTable TensorTable) Value)
 (declare-fun operation4_IIVV (Int Int Value Value) Value)
 (declare-fun operation5_IIIIV (Int Int Int Int Value) Value)
 (declare-fun operation5_IIIVV (Int Int Int Value Value) Value)
@@ -78,7 +81,9 @@
 (declare-fun whole_ranks_2_II (Int Int) TensorTable)
 (declare-fun whole_ranks_3_III (Int Int Int) TensorTable)
 (declare-fun whole_ranks_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row0_2_II (Int Int) TensorTable)
 (declare-fun whole_row0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row1_2_II (Int Int) TensorTable)
 (declare-fun whole_row1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_shares_1_I (Int) TensorTable)
 (declare-fun whole_shares_2_II (Int Int) TensorTable)
@@ -511,5 +516,29 @@
   (operation5_IIIVV any_index i_d1 i_d2 (x0_2_II any_index i_d1) (x1_1_I any_index)) nothing_sum)))
 (assert (or (not (= (at2_TI (local_shares_3_III any_rank i_d1 i_d2) any_index) (at2_TI (whole_shares_3_III any_rank
   i_d1 i_d2) any_index))) (= (local_shares_3_III any_rank i_d1 i_d2) (whole_shares_3_III any_rank i_d1 i_d2))))
+
+; RED d0 of layernorm_weight_backward: the lemmas' instances.
+(assert (= (sum1_T (whole_ranks_1_I i_d1)) (sum1_T (whole_d0_1_I i_d1))))
+(assert (= (at2_TI (local_ranks_1_I i_d1) any_rank) (sum1_T (local_shares_2_II any_rank i_d1))))
+(assert (= (at2_TI (whole_ranks_1_I i_d1) any_rank) (sum1_T (whole_shares_2_II any_rank i_d1))))
+(assert (or (not (= (at2_TI (local_ranks_1_I i_d1) any_rank) (at2_TI (whole_ranks_1_I i_d1) any_rank))) (=
+  (local_ranks_1_I i_d1) (whole_ranks_1_I i_d1))))
+(assert (= (at2_TI (local_shares_2_II any_rank i_d1) any_index) (ite (= (owner_d0_I any_index) any_rank)
+  (operation4_IITT any_index i_d1 (local_row0_3_III any_rank any_index i_d1) (local_row1_3_III any_rank any_index
+  i_d1)) nothing_sum)))
+(assert (= (at2_TI (whole_shares_2_II any_rank i_d1) any_index) (ite (= (owner_d0_I any_index) any_rank)
+  (operation4_IITT any_index i_d1 (whole_row0_2_II any_index i_d1) (whole_row1_2_II any_index i_d1)) nothing_sum)))
+(assert (or (not (= (at2_TI (local_shares_2_II any_rank i_d1) any_index) (at2_TI (whole_shares_2_II any_rank i_d1)
+  any_index))) (= (local_shares_2_II any_rank i_d1) (whole_shares_2_II any_rank i_d1))))
+(assert (= (at2_TI (local_row0_3_III any_rank any_index i_d1) any_0_0) (ite (= (owner_d0_I any_index) any_rank)
+  (x0_2_II any_index any_0_0) (beyond0_3_III any_rank any_index any_0_0))))
+(assert (= (at2_TI (whole_row0_2_II any_index i_d1) any_0_0) (x0_2_II any_index any_0_0)))
+(assert (or (not (= (at2_TI (local_row0_3_III any_rank any_index i_d1) any_0_0) (at2_TI (whole_row0_2_II any_index
+  i_d1) any_0_0))) (= (local_row0_3_III any_rank any_index i_d1) (whole_row0_2_II any_index i_d1))))
+(assert (= (at2_TI (local_row1_3_III any_rank any_index i_d1) any_1_0) (ite (= (owner_d0_I any_index) any_rank)
+  (x1_2_II any_index any_1_0) (beyond1_3_III any_rank any_index any_1_0))))
+(assert (= (at2_TI (whole_row1_2_II any_index i_d1) any_1_0) (x1_2_II any_index any_1_0)))
+(assert (or (not (= (at2_TI (local_row1_3_III any_rank any_index i_d1) any_1_0) (at2_TI (whole_row1_2_II any_index
+  i_d1) any_1_0))) (= (local_row1_3_III any_rank any_index i_d1) (whole_row1_2_II any_index i_d1))))
 
 (check-sat)

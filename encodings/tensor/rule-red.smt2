@@ -35,6 +35,7 @@
 (declare-fun case18 () Bool)
 (declare-fun case19 () Bool)
 (declare-fun case2 () Bool)
+(declare-fun case20 () Bool)
 (declare-fun case3 () Bool)
 (declare-fun case4 () Bool)
 (declare-fun case5 () Bool)
@@ -62,7 +63,9 @@
 (declare-fun local_ranks_3_III (Int Int Int) TensorTable)
 (declare-fun local_ranks_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row0_3_III (Int Int Int) TensorTable)
 (declare-fun local_row1_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row1_3_III (Int Int Int) TensorTable)
 (declare-fun local_shares_1_I (Int) TensorTable)
 (declare-fun local_shares_2_II (Int Int) TensorTable)
 (declare-fun local_shares_3_III (Int Int Int) TensorTable)
@@ -72,6 +75,7 @@
 (declare-fun nothing_smallest () Value)
 (declare-fun nothing_sum () Value)
 (declare-fun operation3_IIV (Int Int Value) Value)
+(declare-fun operation4_IITT (Int Int TensorTable TensorTable) Value)
 (declare-fun operation4_IIVV (Int Int Value Value) Value)
 (declare-fun operation5_IIIIV (Int Int Int Int Value) Value)
 (declare-fun operation5_IIIVV (Int Int Int Value Value) Value)
@@ -98,7 +102,9 @@
 (declare-fun whole_ranks_2_II (Int Int) TensorTable)
 (declare-fun whole_ranks_3_III (Int Int Int) TensorTable)
 (declare-fun whole_ranks_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row0_2_II (Int Int) TensorTable)
 (declare-fun whole_row0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row1_2_II (Int Int) TensorTable)
 (declare-fun whole_row1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_shares_1_I (Int) TensorTable)
 (declare-fun whole_shares_2_II (Int Int) TensorTable)
@@ -610,8 +616,36 @@
   (whole_shares_3_III any_rank i_d1 i_d2)))))
 (assert (or (not case19) (not (= (sum1_T (local_ranks_2_II i_d1 i_d2)) (sum1_T (whole_d0_2_II i_d1 i_d2))))))
 
+; RED d0 of layernorm_weight_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case20) (= (sum1_T (whole_ranks_1_I i_d1)) (sum1_T (whole_d0_1_I i_d1)))))
+(assert (or (not case20) (= (at2_TI (local_ranks_1_I i_d1) any_rank) (sum1_T (local_shares_2_II any_rank i_d1)))))
+(assert (or (not case20) (= (at2_TI (whole_ranks_1_I i_d1) any_rank) (sum1_T (whole_shares_2_II any_rank i_d1)))))
+(assert (or (not case20) (or (not (= (at2_TI (local_ranks_1_I i_d1) any_rank) (at2_TI (whole_ranks_1_I i_d1)
+  any_rank))) (= (local_ranks_1_I i_d1) (whole_ranks_1_I i_d1)))))
+(assert (or (not case20) (= (at2_TI (local_shares_2_II any_rank i_d1) any_index) (ite (= (owner_d0_I any_index)
+  any_rank) (operation4_IITT any_index i_d1 (local_row0_3_III any_rank any_index i_d1) (local_row1_3_III any_rank
+  any_index i_d1)) nothing_sum))))
+(assert (or (not case20) (= (at2_TI (whole_shares_2_II any_rank i_d1) any_index) (ite (= (owner_d0_I any_index)
+  any_rank) (operation4_IITT any_index i_d1 (whole_row0_2_II any_index i_d1) (whole_row1_2_II any_index i_d1))
+  nothing_sum))))
+(assert (or (not case20) (or (not (= (at2_TI (local_shares_2_II any_rank i_d1) any_index) (at2_TI (whole_shares_2_II
+  any_rank i_d1) any_index))) (= (local_shares_2_II any_rank i_d1) (whole_shares_2_II any_rank i_d1)))))
+(assert (or (not case20) (= (at2_TI (local_row0_3_III any_rank any_index i_d1) any_0_0) (ite (= (owner_d0_I
+  any_index) any_rank) (x0_2_II any_index any_0_0) (beyond0_3_III any_rank any_index any_0_0)))))
+(assert (or (not case20) (= (at2_TI (whole_row0_2_II any_index i_d1) any_0_0) (x0_2_II any_index any_0_0))))
+(assert (or (not case20) (or (not (= (at2_TI (local_row0_3_III any_rank any_index i_d1) any_0_0) (at2_TI
+  (whole_row0_2_II any_index i_d1) any_0_0))) (= (local_row0_3_III any_rank any_index i_d1) (whole_row0_2_II
+  any_index i_d1)))))
+(assert (or (not case20) (= (at2_TI (local_row1_3_III any_rank any_index i_d1) any_1_0) (ite (= (owner_d0_I
+  any_index) any_rank) (x1_2_II any_index any_1_0) (beyond1_3_III any_rank any_index any_1_0)))))
+(assert (or (not case20) (= (at2_TI (whole_row1_2_II any_index i_d1) any_1_0) (x1_2_II any_index any_1_0))))
+(assert (or (not case20) (or (not (= (at2_TI (local_row1_3_III any_rank any_index i_d1) any_1_0) (at2_TI
+  (whole_row1_2_II any_index i_d1) any_1_0))) (= (local_row1_3_III any_rank any_index i_d1) (whole_row1_2_II
+  any_index i_d1)))))
+(assert (or (not case20) (not (= (sum1_T (local_ranks_1_I i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
+
 ; Some case is chosen.
 (assert (or case0 case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 case11 case12 case13 case14 case15
-  case16 case17 case18 case19))
+  case16 case17 case18 case19 case20))
 
 (check-sat)

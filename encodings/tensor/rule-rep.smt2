@@ -64,7 +64,10 @@
 (declare-fun case46 () Bool)
 (declare-fun case47 () Bool)
 (declare-fun case48 () Bool)
+(declare-fun case49 () Bool)
 (declare-fun case5 () Bool)
+(declare-fun case50 () Bool)
+(declare-fun case51 () Bool)
 (declare-fun case6 () Bool)
 (declare-fun case7 () Bool)
 (declare-fun case8 () Bool)
@@ -80,6 +83,7 @@
 (declare-fun i_d8 () Int)
 (declare-fun largest1_T (TensorTable) Value)
 (declare-fun local_d0_1_I (Int) TensorTable)
+(declare-fun local_d0_2_II (Int Int) TensorTable)
 (declare-fun local_d0_3_III (Int Int Int) TensorTable)
 (declare-fun local_d0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_d1_2_II (Int Int) TensorTable)
@@ -96,6 +100,7 @@
 (declare-fun local_row1_3_III (Int Int Int) TensorTable)
 (declare-fun local_row1_5_IIIII (Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row2_3_III (Int Int Int) TensorTable)
 (declare-fun local_row2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row3_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun operation3_IIT (Int Int TensorTable) Value)
@@ -106,6 +111,7 @@
 (declare-fun operation5_IIIIT (Int Int Int Int TensorTable) Value)
 (declare-fun operation5_IIIIV (Int Int Int Int Value) Value)
 (declare-fun operation5_IIIVV (Int Int Int Value Value) Value)
+(declare-fun operation5_IITTT (Int Int TensorTable TensorTable TensorTable) Value)
 (declare-fun operation5_IIVVV (Int Int Value Value Value) Value)
 (declare-fun operation6_IIIITT (Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
@@ -116,6 +122,7 @@
 (declare-fun smallest1_T (TensorTable) Value)
 (declare-fun sum1_T (TensorTable) Value)
 (declare-fun whole_d0_ () TensorTable)
+(declare-fun whole_d0_1_I (Int) TensorTable)
 (declare-fun whole_d0_2_II (Int Int) TensorTable)
 (declare-fun whole_d0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d1_1_I (Int) TensorTable)
@@ -132,6 +139,7 @@
 (declare-fun whole_row1_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun whole_row1_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row2_2_II (Int Int) TensorTable)
 (declare-fun whole_row2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row3_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun x0_2_II (Int Int) Value)
@@ -139,6 +147,7 @@
 (declare-fun x1_1_I (Int) Value)
 (declare-fun x1_2_II (Int Int) Value)
 (declare-fun x1_4_IIII (Int Int Int Int) Value)
+(declare-fun x2_1_I (Int) Value)
 (declare-fun x2_2_II (Int Int) Value)
 (declare-fun x2_4_IIII (Int Int Int Int) Value)
 (declare-fun x3_4_IIII (Int Int Int Int) Value)
@@ -690,10 +699,56 @@
 (assert (or (not case48) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
+; REP of weighted_layernorm: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case49) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case49) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case49) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+  i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
+(assert (or (not case49) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
+(assert (or (not case49) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
+(assert (or (not case49) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+  i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
+(assert (or (not case49) (not (= (operation4_IITT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III rank
+  i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (whole_row0_2_II i_d0 i_d1) (whole_row1_2_II i_d0 i_d1))))))
+
+; REP of weighted_layernorm_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case50) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case50) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case50) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+  i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
+(assert (or (not case50) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case50) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case50) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+  i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
+(assert (or (not case50) (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
+(assert (or (not case50) (= (at2_TI (whole_row2_2_II i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
+(assert (or (not case50) (or (not (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (at2_TI (whole_row2_2_II
+  i_d0 i_d1) any_2_0))) (= (local_row2_3_III rank i_d0 i_d1) (whole_row2_2_II i_d0 i_d1)))))
+(assert (or (not case50) (not (= (operation5_IITTT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III
+  rank i_d0 i_d1) (local_row2_3_III rank i_d0 i_d1)) (operation5_IITTT i_d0 i_d1 (whole_row0_2_II i_d0 i_d1)
+  (whole_row1_2_II i_d0 i_d1) (whole_row2_2_II i_d0 i_d1))))))
+
+; REP of layernorm_weight_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case51) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IITT any_d0 i_d1 (local_row0_3_III
+  rank any_d0 i_d1) (local_row1_3_III rank any_d0 i_d1)))))
+(assert (or (not case51) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IITT any_d0 i_d1 (whole_row0_2_II any_d0
+  i_d1) (whole_row1_2_II any_d0 i_d1)))))
+(assert (or (not case51) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
+  (= (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1)))))
+(assert (or (not case51) (= (at2_TI (local_row0_3_III rank any_d0 i_d1) any_0_0) (x0_2_II any_d0 any_0_0))))
+(assert (or (not case51) (= (at2_TI (whole_row0_2_II any_d0 i_d1) any_0_0) (x0_2_II any_d0 any_0_0))))
+(assert (or (not case51) (or (not (= (at2_TI (local_row0_3_III rank any_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+  any_d0 i_d1) any_0_0))) (= (local_row0_3_III rank any_d0 i_d1) (whole_row0_2_II any_d0 i_d1)))))
+(assert (or (not case51) (= (at2_TI (local_row1_3_III rank any_d0 i_d1) any_1_0) (x1_2_II any_d0 any_1_0))))
+(assert (or (not case51) (= (at2_TI (whole_row1_2_II any_d0 i_d1) any_1_0) (x1_2_II any_d0 any_1_0))))
+(assert (or (not case51) (or (not (= (at2_TI (local_row1_3_III rank any_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+  any_d0 i_d1) any_1_0))) (= (local_row1_3_III rank any_d0 i_d1) (whole_row1_2_II any_d0 i_d1)))))
+(assert (or (not case51) (not (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
+
 ; Some case is chosen.
 (assert (or case0 case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 case11 case12 case13 case14 case15
   case16 case17 case18 case19 case20 case21 case22 case23 case24 case25 case26 case27 case28 case29 case30 case31
   case32 case33 case34 case35 case36 case37 case38 case39 case40 case41 case42 case43 case44 case45 case46 case47
-  case48))
+  case48 case49 case50 case51))
 
 (check-sat)

@@ -1,104 +1,181 @@
-"""The training of a PyTorch model spread over ranks: captured, sharded for a system, emitted, begun. `p2smt.shard`."""
+"""The training of a PyTorch model spread over ranks: captured, sharded for a system, emitted, begun. `p2smt.shard`.
+
+Rank 0 captures and searches; all begin as its module is, on the device where that is; a module on `meta` gets its
+values part by part. The speed of devices, where the system says nothing of it, and all of the system where it is
+left out, is measured on the ranks. If `batches` are not said, they are "whole" where all ranks give the same one
+at first, else "own".
+
+- optimizer: any whose steps are alike and made of tensor operations (SGD, Adam, RMSprop, a user's own); AdamW with its
+  defaults where there is none. Of SGD, Adam and AdamW every step reads the learning rates of the parameter groups.
+- max_norm clips gradients by their global norm, which is a result; inf: it is a result alone.
+- accumulate: gradients are the mean of so many micro-batches, each a call of `step`.
+- ema: what moving averages of the trained parameters keep of themselves in a step.
+- shares, conditions, programs, precision, checkpoints: those of `p2smt shard`.
+- like: a training of the same module on batches of another size: its layouts are taken, and nothing is searched.
+  Shares and conditions are its own then.
+- verbose: rank 0 prints a line for every step.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING
 
 from p2smt.cost.network.backend import Backend, Gloo, Nccl
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.errors import P2Error, ProblemError, RunError
+from p2smt.job.micro_batches import gradients_alone, without_accumulation
 from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
 from p2smt.spmd.account.ways import carried
+from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.like import shard_like
 from p2smt.spmd.model.batch import batch_of, first_input
 from p2smt.spmd.model.checkpoints import parse_checkpoints
+from p2smt.spmd.model.graph import graph_of
 from p2smt.spmd.model.precision import parse_precision
 from p2smt.spmd.request import ShardingRequest, shard_program
+from p2smt.tensor.program import Program
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 
 if TYPE_CHECKING:
-    from p2smt.frontend.torch_graph.live import Batch, LiveProgram, Loss, Module, Optimizer
-    from p2smt.run.training.sharded import Emitted, ShardedTraining
+    from p2smt.frontend.torch_graph.graph import Additions
+    from p2smt.frontend.torch_graph.live import Batch, Device, LiveProgram, Loss, Module, Optimizer
+    from p2smt.frontend.torch_graph.training import Training
+    from p2smt.run.training.emitted_step import Emitted
+    from p2smt.run.training.joining import Place
+    from p2smt.run.training.sharded import ShardedTraining
+
+_PICO = 1e-12
 
 
 def shard(
     module: "Module",
     loss: "Loss",
     batch: "Batch",
-    system: System | str,
+    system: System | str | None = None,
     *,
     optimizer: "Optimizer | None" = None,
     max_norm: float | None = None,
+    batches: str | None = None,
+    accumulate: int = 1,
+    ema: float | None = None,
     shares: str = "vertices",
     conditions: Sequence[str] = (),
     programs: bool = False,
     precision: str | None = None,
     checkpoints: str = "keep",
     like: "ShardedTraining | None" = None,
+    verbose: bool = False,
     timeout_s: float = 300.0,
 ) -> "ShardedTraining":
-    """The training of a module on all ranks of torch.distributed, which have joined: each keeps and computes its part.
+    """The training of a module on all ranks of torch.distributed, which have joined; each has its part.
 
-    `loss(module, *batch)` is a tensor without dimensions; `batch` has the shapes that all batches will have. The
-    devices of `system` are the ranks, in their order. The optimizer is any whose steps are alike and made of tensor
-    operations (SGD, Adam, RMSprop, a user's own), AdamW with its defaults where there is none; `max_norm` clips
-    gradients by their global norm. `shares`, `conditions`, `programs`, `precision` and `checkpoints` are those of
-    `p2smt shard`. Rank 0 captures and searches; all begin as its module is, on the device where that is. With `like`,
-    the training of the same module on batches of another size, its layouts are taken and nothing is searched: `shares`
-    and `conditions` are its own then. A collective that takes longer than `timeout_s` fails.
+    `loss(module, *batch)`, or `loss(module, batch)` of a mapping, is a tensor without dimensions. `batch` has the
+    shapes that all batches will have: each rank gives its own part (`batches="own"`), or all give the same one
+    ("whole"). The devices of `system` are the ranks, in their order. A collective that takes longer than
+    `timeout_s` fails. What the other options mean stands above, in this module's first lines, and in the README of
+    run/.
 
     RunError where ranks have not joined, are not as many as the system has devices, or rank 0 cannot shard the model,
-    and says why.
+    and says why. ValueError for choices that do not exist.
     """
-    from p2smt.frontend.torch_graph.live import live_program, live_training
-    from p2smt.run.training.joining import agreed, device_of, joined
+    from p2smt.frontend.torch_graph.graph import Additions
+    from p2smt.frontend.torch_graph.live import live_training
+    from p2smt.run.training.batches import Batches, of_all_ranks, parse_batches, recognised, shared_names
+    from p2smt.run.training.joining import device_for, joined
+    from p2smt.run.training.measured import measured_system
     from p2smt.run.training.sharded import ShardedTraining
 
     place = joined()
-    if isinstance(system, str):
-        system = find_system(system)
-    if system.devices != place.ranks:
+    if accumulate < 1 or (ema is not None and not 0 <= ema < 1):
+        raise ValueError(f"accumulate={accumulate} and ema={ema}: gradients are of 1 micro-batch or more, and averages "
+                         "keep a part from 0 to below 1 of themselves")  # fmt: skip
+    device = device_for(module, place)
+    system = find_system(system) if isinstance(system, str) else system
+    if system is not None and system.devices != place.ranks:
         what = system.name or "the system"
         raise RunError(f"{what} has {system.devices} devices, one for each rank, but {place.ranks} ranks have joined")
-    training = live_training(module, batch, loss, optimizer, max_norm)
+    training = live_training(module, batch, loss, optimizer, None if max_norm == inf else max_norm)
+    kind = recognised(training.batch, device) if batches is None else parse_batches(batches)
+    captured = training if kind is Batches.WHOLE else replace(training, batch=of_all_ranks(training.batch, place.ranks))
+    choices = _Choices(shares=shares, conditions=tuple(conditions), programs=programs, precision=precision,
+                       checkpoints=checkpoints, like="" if like is None else like.sharding,
+                       added=Additions(rates=True, accumulate=accumulate, norm=max_norm is not None,
+                                       ema=ema))  # fmt: skip
+    emitted = _of_first(captured, choices, measured_system(system, place, device), place, device)
+    shared = shared_names(training.batch)
+    return ShardedTraining(emitted, training, device, timeout_s, batches=kind, shared=shared, verbose=verbose)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Choices:
+    """What a user of `shard` chooses of the step, as texts; `like` is a sharding that is taken over."""
+
+    shares: str
+    conditions: tuple[str, ...]
+    programs: bool
+    precision: str | None
+    checkpoints: str
+    like: str
+    added: "Additions"
+
+
+def _of_first(training: "Training", choices: _Choices, system: System, place: "Place", device: "Device") -> "Emitted":
+    """What rank 0 emits, on all ranks. RunError on all of them where it cannot."""
+    from p2smt.frontend.torch_graph.live import live_program
+    from p2smt.run.training.joining import agreed
+
     made: Emitted | str = ""
     failure: Exception | None = None
     if place.rank == 0:
         backend: Backend = Nccl() if place.backend == "nccl" else Gloo()
         try:
-            types = None if precision is None else parse_precision(precision)
-            request = ShardingRequest(shares=shares, conditions=tuple(conditions), programs=programs, backend=backend,
-                                      precision=types, checkpoints=parse_checkpoints(checkpoints))  # fmt: skip
-            made = _emitted(live_program(training), system, request, "" if like is None else like.sharding)
+            types = None if choices.precision is None else parse_precision(choices.precision)
+            request = ShardingRequest(shares=choices.shares, conditions=choices.conditions, programs=choices.programs,
+                                      backend=backend, precision=types,
+                                      checkpoints=parse_checkpoints(choices.checkpoints))  # fmt: skip
+            made = _emitted(live_program(training, choices.added), choices, system, request)
         except Exception as cause:  # the others wait for what is made
             what = "" if isinstance(cause, P2Error) else f"{type(cause).__name__}: "
             made, failure = f"the model cannot be sharded: {what}{cause}", cause
-    device = device_of(module)
     try:
-        emitted = agreed(made, device)
+        return agreed(made, device)
     except RunError as error:
         raise error from failure
-    assert training.optimizer is not None
-    return ShardedTraining(emitted, training.module, training.optimizer, device, timeout_s)
 
 
-def _emitted(live: "LiveProgram", system: System, request: ShardingRequest, like: str) -> "Emitted":
+def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: ShardingRequest) -> "Emitted":
     """The step of the sharding that is fastest as it is emitted, or of the one that is `like` another."""
-    from p2smt.run.training.sharded import Emitted
+    from p2smt.run.training.emitted_step import Emitted
 
-    if like:
+    added = choices.added
+    if choices.like:
         if request.shares != ShardingRequest().shares or request.conditions:
             raise ProblemError("like has shares and conditions of its own; drop shares, conditions, or like")
-        found = shard_like(live.program, system, parse_program(like), request)
-        program, how = found.answer.program, carried(found.answer.program, found.cluster)
+        found = shard_like(live.program, system, parse_program(choices.like), request)
+        program, cluster, time, buckets = found.answer.program, found.cluster, found.answer.account.time, None
     else:
         made = shard_program(live.program, system, request)
-        program, how = made.program, carried(made.program, made.cluster, made.buckets)
-    source = emit_program(program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library)
+        program, cluster, time, buckets = made.program, made.cluster, made.answer.account.time, made.buckets
     batch, first = batch_of(program), first_input(program)
+    whole, micro = program, ""
+    if added.accumulate > 1:
+        whole = without_accumulation(program)
+        micro = _text(gradients_alone(program), cluster, buckets)
     return Emitted(
-        source=source, loss=live.program.outputs[0].name, inputs=live.inputs, keys=live.keys,
+        source=_text(whole, cluster, buckets), loss=live.program.outputs[0].name, inputs=live.inputs, keys=live.keys,
         sharding=print_program(program), first_input="" if first is None else first.name,
-        samples=0 if batch is None else batch.size, divisor=1 if batch is None else batch.divisor,
+        samples=0 if batch is None else batch.size, divisor=1 if batch is None else batch.divisor, rates=live.rates,
+        micro=micro, accumulate=added.accumulate, norm=live.program.outputs[1].name if added.norm else "",
+        has_average=added.ema is not None, seconds=time * _PICO,
+        flops=sum(node.flops for node in graph_of(live.program).nodes),
+        peak=float(sum(each.speed for each in cluster.devices)) if system.kinds else 0.0,
     )  # fmt: skip
+
+
+def _text(program: Program, cluster: Cluster, buckets: int | None) -> str:
+    """The emitted file, with collectives as they are fastest on the cluster."""
+    how = carried(program, cluster, buckets)
+    return emit_program(program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library)

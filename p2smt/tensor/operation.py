@@ -88,17 +88,18 @@ class Parameter:
 class Operation:
     """One operation, whole.
 
-    `operands` None: one or more, and parameters by name only. `signature` raises ValueError with the rule that shapes
-    or attributes break. `numpy` computes one rank's part. `exact`: it is a polynomial with whole coefficients, so that
-    `numpy` on whole numbers, taken modulo a prime, is the meaning over that field. What chooses by value, rounds or is
-    random is not: there it is an unknown function of what `signature` says that an element depends on. `keeps_whole`:
-    of whole numbers it makes whole numbers all the same. `domain` has operands and the signs (of `field/signs.py`) for
-    which the result is a number, where those are not all. `flops` are per combination of indices of all labels but
-    those `uncounted`. `positional` are labels whose global index matters if the first attribute is not 0. `torch` is
-    the call that computes it; `emitted` is what emitted code says instead, on one rank's parts: {0} and so on are the
-    operands, {operands} all of them, {NAME} a parameter, {shape} the shape of the rank's result and {starts} where it
-    begins, {part[D].start} and {part[D].length} what the rank has of dimension D of it, {part0[D].start} of operand 0,
-    {f32} the type. Functions without a module are those of `emit/torch/templates/program/operations.py.in`.
+    `operands` None: one or more, and parameters by name only; `optional` more may follow those that there have to be.
+    `signature` raises ValueError with the rule that shapes or attributes break. `numpy` computes one rank's part.
+    `exact`: it is a polynomial with whole coefficients, so that `numpy` on whole numbers, taken modulo a prime, is
+    the meaning over that field. What chooses by value, rounds or is random is not: there it is an unknown function of
+    what `signature` says that an element depends on. `keeps_whole`: of whole numbers it makes whole numbers all the
+    same. `domain` has operands and the signs (of `field/signs.py`) for which the result is a number, where those are
+    not all. `flops` are per combination of indices of all labels but those `uncounted`. `positional` are labels whose
+    global index matters if the first attribute is not 0. `torch` is the call that computes it; `emitted` is what
+    emitted code says instead, on one rank's parts: {0} and so on are the operands, {operands} all of them, {NAME} a
+    parameter, {shape} the shape of the rank's result and {starts} where it begins, {part[D].start} and
+    {part[D].length} what the rank has of dimension D of it, {part0[D].start} of operand 0, {f32} the type. Functions
+    without a module are those of `emit/torch/templates/program/operations.py.in`.
     """
 
     name: str
@@ -108,6 +109,7 @@ class Operation:
     numpy: Callable[[Sequence[Array], Frame], Array]
     torch: str
     emitted: str = "{torch}({operands})"
+    optional: int = 0
     parameters: tuple[Parameter, ...] = ()
     exact: bool = False
     keeps_whole: bool = False
@@ -115,3 +117,9 @@ class Operation:
     flops: int = 1
     uncounted: frozenset[str] = frozenset()
     positional: frozenset[str] = frozenset()
+
+    def takes(self, count: int) -> bool:
+        """Whether it can have so many operands."""
+        if self.operands is None:
+            return count > 0
+        return self.operands <= count <= self.operands + self.optional

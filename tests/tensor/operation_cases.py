@@ -73,5 +73,12 @@ CASES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("rotary(x0, base=100, inverse=1)", ("f32[3,4]",)),
     ("rms_norm(x0, 1)", ("f32[3,4]",)),
     ("rms_norm_backward(x0, x1, 1)", ("f32[3,4]", "f32[3,4]")),
+    ("weighted_layernorm(x0, x1, x2)", ("f32[2,3,4]", "f32[4]", "f32[4]")),
+    ("weighted_layernorm(x0, x1)", ("f32[3,4]", "f32[4]")),
+    ("weighted_layernorm_backward(x0, x1, x2)", ("f32[2,3,4]", "f32[2,3,4]", "f32[4]")),
+    ("layernorm_weight_backward(x0, x1)", ("f32[2,3,4]", "f32[2,3,4]")),
+    ("weighted_rms_norm(x0, x1)", ("f32[3,4]", "f32[4]")),
+    ("weighted_rms_norm_backward(x0, x1, x2)", ("f32[3,4]", "f32[3,4]", "f32[4]")),
+    ("rms_norm_weight_backward(x0, x1)", ("f32[3,4]", "f32[3,4]")),
     ("update(x0, x1)", ("f32[3,4]", "f32[3,4]")),
 )  # fmt: skip

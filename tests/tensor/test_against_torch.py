@@ -54,6 +54,14 @@ def scattered(given, at, classes):
     return torch.zeros((classes, *given.shape[rows.ndim :]), dtype=given.dtype).index_add(0, rows.flatten(), given)
 
 
+def layer_norm(x, *weights):
+    return functional.layer_norm(x, x.shape[-1:], *weights)
+
+
+def rms_norm(x, weight):
+    return functional.rms_norm(x, x.shape[-1:], weight, eps=1e-5)
+
+
 BY_NAME = {name: getattr(torch, name) for name in (
     "sqrt", "rsqrt", "exp", "log", "tanh", "sigmoid", "relu", "erf", "abs", "sign", "sin", "cos", "neg", "add", "sub",
     "mul", "div", "pow", "maximum", "minimum", "gt", "ge", "lt", "eq", "matmul")}  # fmt: skip
@@ -88,6 +96,11 @@ OTHERS = {
     "rotary(x0)": lambda x: turned(x, 10000),
     "rotary(x0, base=100, inverse=1)": lambda g: gradient(lambda x: turned(x, 100), 0)(g, torch.zeros(3, 4).double()),
     "layernorm_backward(x0, x1, 1)": gradient(lambda x: functional.layer_norm(x, (4,)), 0),
+    "weighted_layernorm(x0, x1, x2)": layer_norm, "weighted_layernorm(x0, x1)": layer_norm,
+    "weighted_layernorm_backward(x0, x1, x2)": gradient(layer_norm, 0),
+    "layernorm_weight_backward(x0, x1)": lambda g, x: gradient(layer_norm, 1)(g, x, torch.ones(4).double()),
+    "weighted_rms_norm(x0, x1)": rms_norm, "weighted_rms_norm_backward(x0, x1, x2)": gradient(rms_norm, 0),
+    "rms_norm_weight_backward(x0, x1)": lambda g, x: gradient(rms_norm, 1)(g, x, torch.ones(4).double()),
     "cumsum(x0, 0)": lambda x: x.cumsum(0), "sort(x0, 1)": lambda x: x.sort(1).values,
     "topk_values(x0, 2)": lambda x: x.topk(2).values, "topk_indices(x0, 2)": lambda x: x.topk(2).indices,
     "attention(x0, x1, x2, causal=1)": attention(True),

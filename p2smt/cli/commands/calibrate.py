@@ -12,13 +12,16 @@ from p2smt.cost.calibration.nccl_factor import NcclTest
 from p2smt.cost.calibration.nccl_which import PRICED
 from p2smt.problem.system.algorithm import CHOICES, Choice
 
+MEASURE = "-"
+"""The value of --operations where no table is given."""
+
 if TYPE_CHECKING:
     from p2smt.problem.system.network import System
 
 
 @click.command("calibrate")
 @click.argument("data", nargs=-1, metavar="[DATA...]")
-@click.option("--system", required=True, metavar="SYSTEM", help="The system that was measured, as for synth.")
+@click.option("--system", metavar="SYSTEM", help="The system that was measured, as for synth.")
 @click.option("--out", type=click.Path(path_type=Path), help="The fitted system, as a file [SYSTEM-calibrated.toml].")
 @click.option("--force", is_flag=True, help="Overwrite files, and write figures in spite of warnings.")
 @choice(
@@ -33,16 +36,31 @@ if TYPE_CHECKING:
     help=f"What nccl-tests files measured that do not say: {', '.join(PRICED)}.",
 )
 @click.option("--speeds", is_flag=True, help="Measure a laboratory of SYSTEM: how fast ranks compute, and its network.")
+@click.option(
+    "--operations",
+    is_flag=False,
+    flag_value=MEASURE,
+    metavar="[FILE.csv]",
+    help="Fit what operations take to a table; without FILE.csv they are measured here, in about a minute.",
+)
+@click.option(
+    "--judge",
+    type=click.Path(path_type=Path),
+    metavar="ROWS.csv",
+    help="Print how far off the device's model is on rows that it was not fitted to, by kind.",
+)
 @click.option("--commands", is_flag=True, help="Print the nccl-tests commands that measure what the system needs.")
 @JSON
 def command(
     data: tuple[str, ...],
-    system: str,
+    system: str | None,
     out: Path | None,
     force: bool,
     algorithm: Choice | None,
     collective: NcclTest | None,
     speeds: bool,
+    operations: str | None,
+    judge: Path | None,
     commands: bool,
     as_json: bool,
 ) -> ExitCode:
@@ -60,6 +78,10 @@ def command(
     what they take tells the speeds of kinds of devices, what operations count for, and the network. It needs root, as
     `p2smt lab` does; `p2smt shard` reads the file.
 
+    With --operations the model of a device is fitted: what kinds of operations reach of its peaks, by data type, and
+    their launches. The table has the columns kind, dtype, shape, us, flops, bytes. With --system the peaks are those
+    of its device, otherwise what the fastest rows nearly reach. --judge says how well a model explains other rows.
+
     \b
     Example:
       p2smt calibrate --system dgx-h100:2x8 --commands
@@ -67,15 +89,19 @@ def command(
       p2smt calibrate --system dgx-h100:4x8 a.txt:all_reduce:ring b.txt:all_reduce:tree all_gather_1n.txt
       p2smt synth problem.toml --system cluster.toml
       p2smt calibrate --speeds --system lab:2x2@0.5/0.25 --out unlike.toml
+      p2smt calibrate --operations --out mine.toml
+      p2smt calibrate --operations rows.csv --system dgx-h100 --judge others.csv --json
     """  # noqa: D301
+    from p2smt.cli.calibrated_operations import OperationsAsked, calibrate_operations
     from p2smt.cost.calibration.commands import nccl_tests_commands
     from p2smt.errors import CalibrationError
-    from p2smt.problem.system.text import find_system
 
-    described = find_system(system)
-    if speeds and (data or commands):
-        other = data[0] if data else "--commands"
-        raise CalibrationError(f"--speeds measures what it needs; drop {other}, or --speeds to fit to tables")
+    if operations is not None or judge is not None:
+        beside = (*data, *(["--speeds"] * speeds), *(["--commands"] * commands))
+        calibrate_operations(OperationsAsked(operations, judge, system, out, force, beside), as_json=as_json)
+        return ExitCode.FOUND
+    described = _described(system)
+    _refuse_beside_speeds(speeds=speeds, data=data, commands=commands)
     if commands:
         click.echo("\n".join(nccl_tests_commands(described)))
     elif speeds:
@@ -87,6 +113,23 @@ def command(
             "no DATA to fit to; give files with measured times, or --commands to see how to get them"
         )
     return ExitCode.FOUND
+
+
+def _described(system: str | None) -> "System":
+    """The system of --system, which everything but operations needs."""
+    from p2smt.problem.system.text import find_system
+
+    if system is None:
+        raise click.UsageError("Missing option '--system'.")
+    return find_system(system)
+
+
+def _refuse_beside_speeds(*, speeds: bool, data: tuple[str, ...], commands: bool) -> None:
+    from p2smt.errors import CalibrationError
+
+    if speeds and (data or commands):
+        other = data[0] if data else "--commands"
+        raise CalibrationError(f"--speeds measures what it needs; drop {other}, or --speeds to fit to tables")
 
 
 def _fit_tables(

@@ -75,12 +75,14 @@ class Given:
 class Rule:
     """How an optimizer updates the parameters of one group; torch's names and defaults.
 
-    Of SGD `betas` are the momentum and nothing. `kind` is sgd, adam or adamw.
+    Of SGD `betas` are the momentum and nothing. `kind` is sgd, adam or adamw. `rate` is the scalar that holds the
+    learning rate in every step; empty where `lr` is written down.
     """
 
     kind: str
     parameters: tuple[str, ...]
     lr: float
+    rate: str = ""
     betas: tuple[float, float] = (0.0, 0.0)
     eps: float = 0.0
     weight_decay: float = 0.0
@@ -108,6 +110,22 @@ class Stepped:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Additions:
+    """What a step of `p2smt.shard` has beside the model's and the optimizer's.
+
+    `rates`: the learning rates of torch's SGD, Adam and AdamW are scalars, one for each parameter group.
+    `accumulate`: gradients are the mean of so many micro-batches; PARAMETER.accumulated has the sum of those before.
+    `norm`: the norm of all gradients together, before they are clipped, is an output. `ema` is what moving averages of
+    the trained parameters, the states PARAMETER.ema, keep of themselves in a step; None: there are none.
+    """
+
+    rates: bool = False
+    accumulate: int = 1
+    norm: bool = False
+    ema: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Graph:
     """Forward and backward of a step, and what becomes of the gradients.
 
@@ -126,6 +144,7 @@ class Graph:
     rules: list[Rule] = field(default_factory=list)
     max_norm: float | None = None
     stepped: Stepped | None = None
+    added: Additions = field(default_factory=Additions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

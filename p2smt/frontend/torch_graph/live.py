@@ -7,11 +7,13 @@ from typing import TypeAlias
 import torch
 from torch import nn
 
-from p2smt.frontend.torch_graph.program import legible_names, program_of
+from p2smt.frontend.torch_graph.graph import Additions
+from p2smt.frontend.torch_graph.program import legible_names, program_of, rate_names
 from p2smt.frontend.torch_graph.training import Training, graph_of_real, training_of
 from p2smt.tensor.program import Program
 
 Module: TypeAlias = nn.Module
+Device: TypeAlias = torch.device
 Optimizer: TypeAlias = torch.optim.Optimizer
 Loss: TypeAlias = Callable[..., torch.Tensor]
 Batch: TypeAlias = torch.Tensor | Sequence[torch.Tensor] | Mapping[str, torch.Tensor]
@@ -20,11 +22,15 @@ Batch: TypeAlias = torch.Tensor | Sequence[torch.Tensor] | Mapping[str, torch.Te
 
 @dataclass(frozen=True, slots=True)
 class LiveProgram:
-    """A program, and what its names stand for: parameters and buffers by the module's names, inputs by the batch's."""
+    """A program, and what its names stand for: parameters and buffers by the module's names, inputs by the batch's.
+
+    `rates` are the scalars that hold the learning rate of each parameter group; empty where rates are written down.
+    """
 
     program: Program
     keys: Mapping[str, str]
     inputs: Mapping[str, str]
+    rates: tuple[str, ...] = ()
 
 
 def live_training(
@@ -48,10 +54,14 @@ def capture(
     return live_program(live_training(module, batch, loss, optimizer, max_norm)).program
 
 
-def live_program(training: Training) -> LiveProgram:
-    """The program of a step. CaptureError where it does not run, or does what the language of tensor programs lacks."""
-    graph = graph_of_real("step", training)
+def live_program(training: Training, added: Additions | None = None) -> LiveProgram:
+    """The program of a step, with what is added to it.
+
+    CaptureError where it does not run, or does what the language of tensor programs lacks.
+    """
+    graph = graph_of_real("step", training, added)
     names = legible_names(graph)
     inputs = {each.name: names[each.name] for each in graph.inputs}
     kept = (*graph.parameters, *graph.buffers)
-    return LiveProgram(program_of(graph), {names[each.name]: each.name for each in kept}, inputs)
+    keys = {names[each.name]: each.name for each in kept}
+    return LiveProgram(program_of(graph), keys, inputs, rate_names(graph) if graph.added.rates else ())

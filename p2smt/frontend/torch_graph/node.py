@@ -14,6 +14,7 @@ from p2smt.frontend.torch_graph.lowering.images import IMAGES
 from p2smt.frontend.torch_graph.lowering.indices import INDICES
 from p2smt.frontend.torch_graph.lowering.losses import LOSSES
 from p2smt.frontend.torch_graph.lowering.moves import MOVES
+from p2smt.frontend.torch_graph.lowering.norms import NORMS
 from p2smt.frontend.torch_graph.lowering.pointwise import POINTWISE
 from p2smt.frontend.torch_graph.lowering.rows import ROWS
 from p2smt.frontend.torch_graph.lowering.sources import SOURCES
@@ -22,7 +23,7 @@ from p2smt.tensor.program import RECOMPUTED
 
 HANDLERS: Mapping[str, Handler] = {
     **POINTWISE, **ACTIVATIONS, **MOVES, **CONTRACTIONS, **CONVOLUTIONS, **ROWS, **INDICES, **LOSSES, **IMAGES,
-    **SOURCES, **ATTENTION,
+    **SOURCES, **ATTENTION, **NORMS,
 }  # fmt: skip
 """What each of torch's operations is, by its name without overload."""
 

@@ -1,13 +1,13 @@
 """What becomes of gradients: clipping, then SGD, Adam or AdamW with torch's formulas, as updates of states."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2smt.frontend.torch_graph.graph import Rule
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.program import Call, DType, Expression, Number, Read, Source, SourceKind
 
-STEP = "step"
+STEP, NORM, ACCUMULATED, EMA = "step", "norm", "accumulated", "ema"
 
 
 def _add(left: Expression, right: Expression) -> Expression:
@@ -36,16 +36,18 @@ class Trained:
     gradient: Expression | None
 
 
-def clipped(builder: ProgramBuilder, trained: list[Trained], max_norm: float) -> list[Trained]:
-    """All gradients times one number, so that their norm together is at most `max_norm`, as torch's clip_grad_norm_."""
+def norm_of(builder: ProgramBuilder, trained: list[Trained]) -> Read | None:
+    """The norm of all gradients together; None where there are none."""
     squares: Expression | None = None
     for each in trained:
         if each.gradient is not None:
             own = builder.statement(f"squares.{each.name}", Call("sum", (_mul(each.gradient, each.gradient),), ((),)))
             squares = own if squares is None else builder.statement("squares", _add(squares, own))
-    if squares is None:
-        return trained
-    norm = builder.statement("norm", Call("sqrt", (squares,)))
+    return None if squares is None else builder.statement(NORM, Call("sqrt", (squares,)))
+
+
+def clipped(builder: ProgramBuilder, trained: list[Trained], max_norm: float, norm: Read) -> list[Trained]:
+    """All gradients times one number, so that their norm together is at most `max_norm`, as torch's clip_grad_norm_."""
     factor = _div(Number(max_norm), _add(norm, Number(1e-6)))
     clip = builder.statement("clip", Call("minimum", (Number(1.0), factor)))
     made = []
@@ -53,8 +55,31 @@ def clipped(builder: ProgramBuilder, trained: list[Trained], max_norm: float) ->
         gradient = each.gradient
         if gradient is not None:
             gradient = builder.statement(f"clipped.{each.name}", _mul(gradient, clip))
-        made.append(Trained(each.name, each.dtype, each.shape, gradient))
+        made.append(replace(each, gradient=gradient))
     return made
+
+
+def accumulated(builder: ProgramBuilder, each: Trained, count: int) -> Trained:
+    """With the mean of the gradients of so many micro-batches: those before are summed in a state."""
+    if each.gradient is None:
+        return each
+    state = _state(builder, ACCUMULATED, each)
+    total = builder.statement(f"total.{each.name}", _add(state, _mul(each.gradient, Number(1 / count))))
+    builder.statement(f"{state.name}.new", Call("update", (state, total)))
+    return replace(each, gradient=total)
+
+
+def averaged(builder: ProgramBuilder, each: Trained, new: Read, kept: float) -> None:
+    """A moving average of a parameter, of which a step keeps this part."""
+    state = _state(builder, EMA, each)
+    mean = _add(_mul(state, Number(kept)), _mul(new, Number(1 - kept)))
+    builder.statement(f"{state.name}.new", Call("update", (state, mean)))
+
+
+def _state(builder: ProgramBuilder, kind: str, each: Trained) -> Read:
+    names = ("",) * len(each.shape)
+    return builder.source(Source(kind=SourceKind.STATE, name=f"{each.name}.{kind}", dtype=each.dtype, shape=each.shape,
+                                 names=names))  # fmt: skip
 
 
 class Optimizer:
@@ -83,13 +108,21 @@ class Optimizer:
         return self._builder.statement(f"{prefix}.{each.name}", expression)
 
     def _state(self, kind: str, each: Trained) -> Read:
-        return self._builder.source(
-            Source(kind=SourceKind.STATE, name=f"{each.name}.{kind}", dtype=each.dtype, shape=each.shape,
-                   names=("",) * len(each.shape))
-        )  # fmt: skip
+        return _state(self._builder, kind, each)
 
     def _updated(self, old: Read, new: Expression) -> Read:
         return self._builder.statement(f"{old.name}.new", Call("update", (old, new)))
+
+    @property
+    def _lr(self) -> Expression:
+        return Read(self._rule.rate) if self._rule.rate else Number(self._rule.lr)
+
+    def _kept(self) -> Expression:
+        """What decoupled weight decay leaves of a parameter."""
+        decay = self._rule.weight_decay
+        if self._rule.rate:
+            return _sub(Number(1), _mul(self._lr, Number(decay)))
+        return Number(1 - (self._rule.lr * decay))
 
     def _sgd(self, each: Trained, gradient: Expression) -> None:
         momentum = self._rule.betas[0]
@@ -97,7 +130,7 @@ class Optimizer:
             old = self._state("momentum", each)
             kept = self._updated(old, _add(_mul(old, Number(momentum)), gradient))
             gradient = _add(gradient, _mul(kept, Number(momentum))) if self._rule.nesterov else kept
-        self._updated(Read(each.name), _sub(Read(each.name), _mul(gradient, Number(self._rule.lr))))
+        self._updated(Read(each.name), _sub(Read(each.name), _mul(gradient, self._lr)))
 
     def _adam(self, each: Trained, gradient: Expression) -> None:
         (first, second), rule = self._rule.betas, self._rule
@@ -110,21 +143,20 @@ class Optimizer:
             largest = self._updated(most, Call("maximum", (most, variance)))
         corrections = [_sub(Number(1), Call("pow", (Number(beta), Read(STEP)))) for beta in (first, second)]
         root = _div(Call("sqrt", (largest,)), Call("sqrt", (corrections[1],)))
-        step = _mul(_div(Number(rule.lr), corrections[0]), _div(mean, _add(root, Number(rule.eps))))
+        step = _mul(_div(self._lr, corrections[0]), _div(mean, _add(root, Number(rule.eps))))
         old: Expression = Read(each.name)
         if rule.kind == "adamw" and rule.weight_decay:
-            old = _mul(old, Number(1 - (rule.lr * rule.weight_decay)))
+            old = _mul(old, self._kept())
         self._updated(Read(each.name), _sub(old, step))
 
 
-def written(builder: ProgramBuilder, rules: list[Rule], trained: Mapping[str, Trained], max_norm: float | None) -> None:
+def written(builder: ProgramBuilder, rules: list[Rule], trained: Mapping[str, Trained]) -> None:
     """The updates of all parameters that a rule has; the number of the step is a scalar, counted from 1."""
-    owned = [name for rule in rules for name in rule.parameters]
-    each = [trained[name] for name in owned]
-    made = {one.name: one for one in (each if max_norm is None else clipped(builder, each, max_norm))}
     if any(rule.kind != "sgd" for rule in rules):
         builder.source(Source(kind=SourceKind.SCALAR, name=STEP))
+    for rate in dict.fromkeys(rule.rate for rule in rules if rule.rate):
+        builder.source(Source(kind=SourceKind.SCALAR, name=rate))
     for rule in rules:
         optimizer = Optimizer(builder, rule)
         for name in rule.parameters:
-            optimizer.update(made[name])
+            optimizer.update(trained[name])

@@ -10,10 +10,10 @@ from p2smt.frontend.torch_graph.aten_call import DTYPES, Memory
 from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.graph import Given, Graph, Reference, Stepped
 from p2smt.frontend.torch_graph.node import lower, needed
-from p2smt.frontend.torch_graph.optimizers import STEP, Trained, clipped, written
+from p2smt.frontend.torch_graph.optimizers import STEP, Trained, accumulated, averaged, clipped, norm_of, written
 from p2smt.frontend.torch_graph.view import View, plain_view
 from p2smt.tensor.building import ProgramBuilder
-from p2smt.tensor.program import Call, Expression, Number, Program, Read, Source, SourceKind
+from p2smt.tensor.program import Call, Expression, Number, Program, Read, Source, SourceKind, versions
 from p2smt.tensor.tidying import renamed, without_unused
 
 _MAX_NAME = 120
@@ -36,6 +36,16 @@ def legible_names(graph: Graph) -> dict[str, str]:
     return names
 
 
+def rate_names(graph: Graph) -> tuple[str, ...]:
+    """The scalars that hold the learning rates of the rules, which no tensor is called."""
+    taken = {*legible_names(graph).values(), STEP, "ranks"}
+    found: list[str] = []
+    for rule in graph.rules:
+        found.append(next(name for name in _numbered(rule.rate) if name not in taken) if rule.rate else "")
+        taken.add(found[-1])
+    return tuple(found)
+
+
 def _legible(graph: Graph) -> Graph:
     """With names that a text can have."""
     names = legible_names(graph)
@@ -54,7 +64,10 @@ def _legible(graph: Graph) -> Graph:
         buffers=known(graph.buffers),
         gradients=pairs(graph.gradients),
         mutated=pairs(graph.mutated),
-        rules=[replace(rule, parameters=tuple(names[name] for name in rule.parameters)) for rule in graph.rules],
+        rules=[
+            replace(rule, parameters=tuple(names[name] for name in rule.parameters), rate=rate)
+            for rule, rate in zip(graph.rules, rate_names(graph), strict=True)
+        ],
         stepped=None if graph.stepped is None else _legible_step(graph.stepped, names),
     )
 
@@ -85,6 +98,7 @@ def _numbered(name: str) -> Iterator[str]:
 class _Lowering:
     def __init__(self, graph: Graph) -> None:
         given = {each.name for each in (*graph.inputs, *graph.parameters, *graph.buffers)}
+        given |= {rule.rate for rule in graph.rules if rule.rate}
         self._graph = graph
         self._given: set[str] = set()
         self._names: dict[str, str] = {}
@@ -140,26 +154,53 @@ class _Lowering:
 
     def _trained(self) -> None:
         gradients = self._gradients()
+        step, rules = self._graph.stepped, self._graph.rules
         trained = {
             each.name: Trained(each.name, DTYPES[each.meta.dtype], each.meta.shape, gradients.get(each.name))
             for each in self._graph.parameters
         }
-        if self._graph.stepped is not None:
-            self._stepped(self._graph.stepped, trained)
-            return
-        written(self._builder, self._graph.rules, trained, self._graph.max_norm)
-        if not self._graph.rules:
+        if step is None and not rules:
             for name, expression in gradients.items():
                 self._output(f"gradient.{name}", expression)
+            return
+        names = [name for rule in rules for name in rule.parameters]
+        owned = self._prepared([trained[name] for name in names or self._stepping()])
+        if step is None:
+            written(self._builder, rules, owned)
+        else:
+            self._stepped(step, owned)
+        self._averaged(owned)
+
+    def _stepping(self) -> list[str]:
+        """The parameters whose gradients a recorded step reads."""
+        return [] if self._graph.stepped is None else [each.name for each in self._graph.stepped.gradients]
+
+    def _prepared(self, owned: list[Trained]) -> dict[str, Trained]:
+        """By name, with gradients as the optimizer gets them: of all micro-batches, clipped."""
+        added, most = self._graph.added, self._graph.max_norm
+        if added.accumulate > 1:
+            owned = [accumulated(self._builder, each, added.accumulate) for each in owned]
+        norm = norm_of(self._builder, owned) if added.norm or most is not None else None
+        if norm is not None and added.norm:
+            self._builder.output(norm.name)
+        if norm is not None and most is not None:
+            owned = clipped(self._builder, owned, most, norm)
+        return {each.name: each for each in owned}
+
+    def _averaged(self, owned: Mapping[str, Trained]) -> None:
+        """Moving averages of the parameters that are updated."""
+        kept = self._graph.added.ema
+        if kept is not None:
+            new = versions(self._builder.program())
+            for name, each in owned.items():
+                if name in new:
+                    averaged(self._builder, each, Read(new[name]), kept)
 
     def _stepped(self, step: Stepped, trained: Mapping[str, Trained]) -> None:
-        """What an optimizer that was recorded does with the gradients, which are clipped before."""
+        """What an optimizer that was recorded does with the gradients."""
         results = self._memory.results
-        owned = [trained[each.name] for each in step.gradients]
-        norm = self._graph.max_norm
-        for each, one in zip(
-            step.gradients, owned if norm is None else clipped(self._builder, owned, norm), strict=True
-        ):
+        for each in step.gradients:
+            one = trained[each.name]
             assert one.gradient is not None
             results[Reference(each.node)] = plain_view(one.gradient, one.shape, one.dtype)
         for each in step.parameters:

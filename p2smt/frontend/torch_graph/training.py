@@ -10,7 +10,8 @@ from torch import nn
 from torch.optim.optimizer import _global_optimizer_post_hooks, _global_optimizer_pre_hooks
 
 from p2smt.errors import CaptureError
-from p2smt.frontend.torch_graph.graph import Graph, Rule
+from p2smt.frontend.torch_graph.devices import stand_in, traced_as_on_cpu, without_loss_scaling
+from p2smt.frontend.torch_graph.graph import Additions, Graph, Rule
 from p2smt.frontend.torch_graph.hooks import refuse_hidden_hooks
 from p2smt.frontend.torch_graph.joint import fake_tensors, traced
 from p2smt.frontend.torch_graph.recording import RecordingMode, storage
@@ -18,6 +19,7 @@ from p2smt.frontend.torch_graph.stepping import stepped
 
 _WRITTEN = (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW)
 """Optimizers whose formulas are known; their subclasses may do other things."""
+_RATE = "lr"
 Batch = Mapping[str, torch.Tensor]
 Loss = Callable[..., torch.Tensor]
 
@@ -39,15 +41,11 @@ class _Loss(nn.Module):
     def __init__(self, training: Training) -> None:
         super().__init__()
         self.module = training.module
-        self._loss = training.loss
+        self._training = training
         self._names = list(training.batch)
-        self._by_name = _takes_names(training)
 
     def forward(self, *batch: torch.Tensor) -> torch.Tensor:
-        if self._by_name:
-            loss = self._loss(self.module, **dict(zip(self._names, batch, strict=True)))
-        else:
-            loss = self._loss(self.module, *batch)
+        loss = loss_of(replace(self._training, module=self.module), dict(zip(self._names, batch, strict=True)))
         if not isinstance(loss, torch.Tensor) or loss.shape or not loss.requires_grad:
             shape = f" of shape {list(loss.shape)}" if isinstance(loss, torch.Tensor) else ""
             raise CaptureError(f"the loss is {type(loss).__name__}{shape}; it has to be one tensor without dimensions "
@@ -55,12 +53,21 @@ class _Loss(nn.Module):
         return loss
 
 
-def _takes_names(training: Training) -> bool:
+def loss_of(training: Training, batch: Batch) -> torch.Tensor:
+    """The loss of a batch, which is passed by names, as the one mapping that `loss(module, batch)` takes, or in order.
+
+    >>> step = Training(nn.Identity(), {}, lambda module, batch: sum(batch.values()))
+    >>> loss_of(step, {"x": torch.tensor(1.0), "y": torch.tensor(2.0)})
+    tensor(3.)
+    """
+    signature = inspect.signature(training.loss)
     try:
-        inspect.signature(training.loss).bind(training.module, **training.batch)
+        signature.bind(training.module, **batch)
     except TypeError:
-        return False
-    return True
+        kinds = [each.kind for each in signature.parameters.values()]
+        takes_one = len(batch) > 1 and kinds == [inspect.Parameter.POSITIONAL_OR_KEYWORD] * 2
+        return training.loss(training.module, *((batch,) if takes_one else batch.values()))
+    return training.loss(training.module, **batch)
 
 
 def training_of(given: object) -> Training:
@@ -76,13 +83,15 @@ def training_of(given: object) -> Training:
                            "and a function: loss(module, *batch) gives a tensor without dimensions")  # fmt: skip
     if optimizer is not None and not isinstance(optimizer, torch.optim.Optimizer):
         raise CaptureError(f"optimizer is {type(optimizer).__name__}; it is a torch.optim.Optimizer or None")
-    return Training(module, _named(batch, loss), loss, optimizer, given[4] if len(given) == 5 else None)
+    return Training(module, named_batch(batch, loss), loss, optimizer, given[4] if len(given) == 5 else None)
 
 
-def _named(batch: object, loss: Loss) -> Batch:
+def named_batch(batch: object, loss: Loss) -> Batch:
     """The batch by names: its own, or those of the loss's parameters."""
     if isinstance(batch, torch.Tensor):
         batch = (batch,)
+    if isinstance(batch, Mapping):
+        batch = dict(batch)
     if isinstance(batch, tuple | list):
         names = list(inspect.signature(loss).parameters)[1:]
         unnamed = [f"input{number}" for number in range(len(batch))]
@@ -94,19 +103,31 @@ def _named(batch: object, loss: Loss) -> Batch:
     return batch
 
 
-def graph_of_real(name: str, training: Training) -> Graph:
+def graph_of_real(name: str, training: Training, added: Additions | None = None) -> Graph:
     """The same of a module and a batch that have elements: they are not touched, a copy without elements is traced."""
+    added = added or Additions()
     names = {id(each): key for key, each in training.module.named_parameters()}
     _own_storage(training.module)
     refuse_hidden_hooks(training.module.named_parameters())
     foreign = _tensors(training.module) | {id(each): name for name, each in training.batch.items()}
-    with fake_tensors() as mode:
+    device = device_of(training.module)
+    with fake_tensors() as mode, traced_as_on_cpu(device), without_loss_scaling():
         shared = {id(each): each for each in (*training.module.parameters(), *training.module.buffers())}
         module = copy.deepcopy(training.module, shared)
-        module.to("cpu")  # as every conversion, it makes parameters without elements here
-        batch = {key: torch.empty_like(each) for key, each in training.batch.items()}
+        module._apply(stand_in)  # type: ignore[no-untyped-call]
+        batch = {key: stand_in(each) for key, each in training.batch.items()}
         graph = graph_of(name, Training(module, batch, training.loss, None, training.max_norm), mode, foreign=foreign)
+        graph = replace(graph, added=added)
         return _optimized(graph, training.optimizer, names, module, mode, foreign)
+
+
+def device_of(module: nn.Module) -> torch.device:
+    """The device of a module's parameters; CaptureError where they are on several."""
+    places = {each.device: name for name, each in module.named_parameters()}
+    if len({each.type for each in places}) > 1 or len(places) > 1:
+        told = ", ".join(f"{name} is on {device}" for device, name in places.items())
+        raise CaptureError(f"the parameters are on several devices ({told}); put the module on one")
+    return next(iter(places), torch.device("cpu"))
 
 
 def graph_of(
@@ -154,7 +175,9 @@ def _optimized(
              _global_optimizer_pre_hooks, _global_optimizer_post_hooks)  # fmt: skip
     if type(optimizer) in _WRITTEN and not any(hooks):
         kind = type(optimizer).__name__.lower()
-        return replace(graph, rules=[_rule(kind, group, names) for group in optimizer.param_groups])
+        return replace(graph, rules=[
+            _rule(kind, group, names, _RATE if graph.added.rates else "") for group in optimizer.param_groups
+        ])  # fmt: skip
     trained = frozenset(each for each, _ in graph.gradients)
     return replace(graph, stepped=stepped(optimizer, names, dict(module.named_parameters()), trained, mode, foreign))
 
@@ -168,7 +191,7 @@ def _own_storage(module: nn.Module) -> None:
             raise CaptureError(f"{other} and {name} are two parameters with one storage; make them one nn.Parameter")
 
 
-def _rule(kind: str, group: Mapping[str, object], names: Mapping[int, str]) -> Rule:
+def _rule(kind: str, group: Mapping[str, object], names: Mapping[int, str], rate: str) -> Rule:
     if group.get("dampening"):
         raise CaptureError(
             f"SGD with dampening={group['dampening']} treats its first step like no other; it has to be 0"
@@ -182,7 +205,8 @@ def _rule(kind: str, group: Mapping[str, object], names: Mapping[int, str]) -> R
     return Rule(
         kind=kind,
         parameters=tuple(names[id(each)] for each in parameters),
-        lr=_number(group, "lr"),
+        lr=0.0 if rate else _number(group, "lr"),
+        rate=rate,
         betas=(float(betas[0]), float(betas[1])),
         eps=_number(group, "eps"),
         weight_decay=_number(group, "weight_decay"),

@@ -18,6 +18,9 @@ TF32 = "tf32"
 PEAK_DTYPES = ("float64", "float32", TF32, "bfloat16", "float16", "float8", "int8")
 """The data types that a data sheet has peaks of."""
 
+_ALIKE = MappingProxyType({"float16": "bfloat16", "bfloat16": "float16", "float8": "bfloat16"})
+"""Data types whose operations reach like parts of the peaks."""
+
 WINOGRAD = 2.25
 """A convolution may be this much faster than the peak: Winograd's F(2x2, 3x3) needs 16 products instead of 36."""
 
@@ -45,6 +48,7 @@ class OperationKind(StrEnum):
     GATHER = "index_select"
     SCATTER = "index_add"
     TRANSPOSITION = "transpose_copy"
+    VIEW = "reshape"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +95,7 @@ USUAL: Mapping[OperationKind, OperationFigures] = MappingProxyType(
         OperationKind.GATHER: OperationFigures(memory=0.9, row=0.6e-9),
         OperationKind.SCATTER: OperationFigures(memory=0.35, row=1.1e-9),
         OperationKind.TRANSPOSITION: OperationFigures(memory=0.22),
+        OperationKind.VIEW: OperationFigures(launch=1.2e-6),
     }
 )
 
@@ -128,7 +133,9 @@ class DeviceModel:
 
     def figures(self, kind: OperationKind, dtype: str) -> OperationFigures:
         """What is reached in a kind of operations, with the device's own least time and launch where it has none."""
-        found = self._known.get((kind, dtype)) or self._known.get((kind, "float32")) or USUAL[kind]
+        alike = _ALIKE.get(dtype, "float32")
+        known = (self._known.get((kind, each)) for each in (dtype, alike, "float32"))
+        found = next((each for each in known if each is not None), USUAL[kind])
         least = self.least if found.least is None else found.least
         launch = self.launch if found.launch is None else found.launch
         return replace(found, least=least, launch=launch, row=found.row / self.count)

@@ -33,6 +33,16 @@ def device_of(module: torch.nn.Module) -> torch.device:
     return next((each.device for each in module.parameters()), torch.device("cpu"))
 
 
+def device_for(module: torch.nn.Module, place: Place) -> torch.device:
+    """The device on which this rank trains: the module's, or this rank's own where that has no elements or no NCCL."""
+    device = device_of(module)
+    if device.type == "cuda" and device.index is None:
+        return torch.device("cuda", torch.cuda.current_device())
+    if device.type in ("cpu", "meta") and place.backend == "nccl":
+        return torch.device("cuda", torch.cuda.current_device())
+    return torch.device("cpu") if device.type == "meta" else device
+
+
 def agreed(made: Made | str, device: torch.device) -> Made:
     """What rank 0 has made, on all ranks; a text is why it has made nothing, which is a RunError on all of them."""
     box: list[Made | str] = [made]

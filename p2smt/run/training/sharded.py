@@ -1,79 +1,81 @@
 """A model whose training is spread over ranks: what `p2smt.shard` gives. Imports torch, in processes of ranks alone."""
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import timedelta
-from types import ModuleType
-from typing import Protocol, TypedDict, cast
+from weakref import WeakSet
 
 import torch
+import torch.distributed as dist
 
-from p2smt.frontend.torch_graph.live import Batch, Module, Optimizer
-from p2smt.run.training.joining import from_first
+from p2smt.frontend.torch_graph.live import Batch
+from p2smt.frontend.torch_graph.training import Training, loss_of, named_batch
+from p2smt.run.training.batches import CHECKED, Batches, check_batches, gathered
+from p2smt.run.training.checkpoints import Checkpoint, Checkpoints
+from p2smt.run.training.emitted_step import Emitted, State, begin_step
+from p2smt.run.training.groups import ParameterGroups
+from p2smt.run.training.initial import begun_of, materialise
+from p2smt.run.training.progress import Progress
+from p2smt.run.training.unchanged import Unchanged, refuse_two_optimizers
+from p2smt.run.training.whole_module import moved, with_weights
 
-State = Mapping[str, object]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Emitted:
-    """A step that was emitted: its text, the output that is the loss, the text's inputs by the names of the batch's.
-
-    `keys` has for every name of a parameter or buffer in the text the module's own. `sharding` is the distributed
-    program as text. The first dimension of `first_input`, a name of the text, has as many `samples`; the layouts hold
-    for any multiple of `divisor`.
-    """
-
-    source: str
-    loss: str
-    inputs: Mapping[str, str]
-    keys: Mapping[str, str]
-    sharding: str = ""
-    first_input: str = ""
-    samples: int = 0
-    divisor: int = 1
+Tensors = dict[str, torch.Tensor]
 
 
-class Checkpoint(TypedDict):
-    """Whole tensors: the module's own state_dict, the optimizer's states by parameters' names; the number of steps."""
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The mean loss of the samples of all ranks, and what the module gave for this rank's."""
 
-    module: dict[str, torch.Tensor]
-    optimizer: dict[str, dict[str, torch.Tensor]]
-    step: int
+    loss: torch.Tensor
+    outputs: object
 
 
-class _Step(Protocol):
-    """The class `Step` of an emitted file."""
-
-    number: int
-
-    def __call__(self, batch: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]: ...
-
-    def state_dict(self) -> Checkpoint: ...
-
-    def load_state_dict(self, state: State, *, strict: bool = True) -> None: ...
-
-    def close(self) -> None: ...
+_OPEN: "WeakSet[ShardedTraining]" = WeakSet()
+"""Trainings that are not closed."""
 
 
 class ShardedTraining:
     """A module and its optimizer, spread over all ranks, each of which calls the same methods in the same order.
 
-    The module that it was made of is left as it was: the trained one is in `state_dict`. Learning rates and the like
-    stay as they were when it was made. Dropout's bits are counted, the same in every sharding.
+    The module that it was made of is left as it was: the trained one is in `state_dict`. Learning rates are those that
+    the optimizer's parameter groups say when a step begins; other changes of groups, module and optimizer raise.
+    Dropout's bits are counted, the same in every sharding.
     """
 
     def __init__(
-        self, emitted: Emitted, module: Module, optimizer: Optimizer, device: torch.device, timeout_s: float
+        self,
+        emitted: Emitted,
+        training: Training,
+        device: torch.device,
+        timeout_s: float,
+        *,
+        batches: Batches = Batches.WHOLE,
+        shared: frozenset[str] = frozenset(),
+        verbose: bool = False,
     ) -> None:
         """Begin as module and optimizer are on rank 0."""
-        self._emitted = emitted
-        self._names = {key: name for name, key in emitted.keys.items()}
-        self._known = {self._names.get(key, key) for key in module.state_dict()}
-        loaded = ModuleType("p2smt_step")
-        exec(compile(emitted.source, "<step of p2smt.shard>", "exec"), loaded.__dict__)
-        made = loaded.__dict__["Step"]
-        begin = self._in_text(from_first(made.from_torch(module, optimizer), device))
-        self._step = cast("_Step", made(begin, device, timeout=timedelta(seconds=timeout_s), strict=False))
+        assert training.optimizer is not None
+        refuse_two_optimizers(training, [each.origin for each in _OPEN])
+        module, optimizer = training.module, training.optimizer
+        self._emitted, self._training, self._device = emitted, training, device
+        self._batches, self._shared = batches, shared
+        self._step = begin_step(
+            emitted, lambda made: begun_of(made, emitted, module, optimizer, device), device, timeout_s
+        )
+        self._unset = materialise(self._step, emitted, module, device)
+        self._groups = ParameterGroups(optimizer, module, emitted.rates)
+        self._checkpoints = Checkpoints(self._step, emitted, module, self._groups)
+        self._unchanged = Unchanged(module, optimizer, self._is_trained)
+        self._progress = Progress(emitted, device) if verbose else None
+        self._calls, self._added, self._is_training = 0, 0, True
+        self._norm: torch.Tensor | None = None
+        self._whole: Tensors | None = None
+        _OPEN.add(self)
+
+    @property
+    def origin(self) -> Training:
+        """The module, loss and optimizer that it was made of."""
+        return self._training
 
     @property
     def source(self) -> str:
@@ -87,57 +89,140 @@ class ShardedTraining:
 
     @property
     def number(self) -> int:
-        """How many steps were made."""
-        return self._step.number
+        """How many steps were made: updates, where gradients are accumulated."""
+        return self._step.step.number
+
+    @property
+    def gradient_norm(self) -> torch.Tensor | None:
+        """The norm of all gradients in the last step, before they were clipped; None without `max_norm`."""
+        return self._norm
 
     def step(self, batch: Batch) -> torch.Tensor:
-        """One step of training on a batch, the same on all ranks; the loss before it."""
-        inputs, emitted = self._inputs(batch), self._emitted
-        first = inputs.get(emitted.first_input)
-        if first is not None and first.ndim and first.shape[0] != emitted.samples:
-            raise ValueError(
-                f"the batch has {first.shape[0]} samples, and this step is for {emitted.samples}: p2smt.shard(..., "
-                f"like=this) with a batch of any multiple of {emitted.divisor} takes its layouts without a search"
-            )
-        return self._step(inputs)[emitted.loss]
+        """One step of training on a batch, the whole or this rank's part; the loss of all samples before it.
+
+        Where gradients are accumulated a step is one micro-batch, and the last of each group of them updates.
+        ValueError for a batch of other shapes, and for changes behind the capture that the step would ignore.
+        """
+        if not self._is_training:
+            raise ValueError("training.eval() was called: call training.train() before a step, or evaluate(batch)")
+        self._refuse_unset()
+        given = self._inputs(batch)
+        self._check_samples(given)
+        self._unchanged.check(all_names=self._calls < CHECKED)
+        rates = self._groups.rates()
+        if self._calls < CHECKED:
+            check_batches(self._batches, given, self._shared_inputs, rates, self._device)
+        inputs = self._placed(given)
+        self._calls, self._whole = self._calls + 1, None
+        if self._progress is not None:
+            self._progress.begin()
+        outputs = self._made(inputs, rates)
+        if self._progress is not None:
+            self._progress.end(self.number, outputs[self._emitted.loss], inputs, rates)
+        return outputs[self._emitted.loss]
+
+    def _made(self, inputs: Tensors, rates: Mapping[str, float]) -> Tensors:
+        count = self._emitted.accumulate
+        if self._added + 1 < count:
+            self._added += 1
+            return self._step.add(inputs, rates, (self.number + 1) * count + self._added)
+        self._added = 0
+        outputs = self._step.train(inputs, rates)
+        self._norm = outputs.get(self._emitted.norm)
+        return outputs
+
+    def check(self, batch: Batch) -> None:
+        """ValueError, on all ranks, where they do not give the batch as `batches` says; every rank calls it."""
+        check_batches(self._batches, self._inputs(batch), self._shared_inputs, self._groups.rates(), self._device)
+
+    def train(self, mode: bool = True) -> "ShardedTraining":
+        """Let `forward` run the module as in training, and `step` be called again."""
+        self._is_training = mode
+        return self
+
+    def eval(self) -> "ShardedTraining":
+        """Let `forward` run the module as in evaluation; `step` raises until `train` is called."""
+        return self.train(False)
+
+    def forward(self, *arguments: object, **named: object) -> object:
+        """What the module, with the weights of this moment, gives for this rank's arguments, without gradients.
+
+        The module is whole on every rank while this runs, so that its own code may do what it likes, with any shapes.
+        """
+        placed = [moved(each, self._device) for each in arguments]
+        by_name = {key: moved(each, self._device) for key, each in named.items()}
+        with self._trained_module(self._is_training):
+            made: object = self._training.module(*placed, **by_name)
+            return made
+
+    __call__ = forward
+
+    def evaluate(self, batch: Batch) -> Evaluation:
+        """Loss and outputs in evaluation: the mean over ranks, weighted by samples where each gives its own part.
+
+        The last batch may be shorter, even empty of neither rank; the module is whole on every rank while this runs.
+        """
+        named = {key: each.to(self._device) for key, each in named_batch(batch, self._training.loss).items()}
+        seen: list[object] = []
+        with self._trained_module(mode=False):
+            hook = self._training.module.register_forward_hook(lambda module, given, made: seen.append(made))
+            try:
+                loss = loss_of(self._training, named).detach().clone()
+            finally:
+                hook.remove()
+        outputs = seen[0] if len(seen) == 1 else seen
+        if self._batches is Batches.WHOLE:
+            return Evaluation(loss, outputs)
+        samples = next((each.shape[0] for each in named.values() if each.ndim), 1)
+        sums = torch.stack([loss.double() * samples, torch.tensor(float(samples), device=loss.device).double()])
+        dist.all_reduce(sums)
+        return Evaluation((sums[0] / sums[1]).to(loss.dtype), outputs)
+
+    def state_dict(self) -> Checkpoint:
+        """A checkpoint in the host's memory, on every rank: whole tensors, module and optimizer in torch's format."""
+        self._refuse_between("a checkpoint")
+        return self._checkpoints.whole()
+
+    def load_state_dict(self, state: State) -> None:
+        """Go on from a checkpoint: of any sharding, of plain PyTorch, or a module's own state_dict to begin anew.
+
+        `module` is a module's state_dict, `optimizer` an optimizer's, `step` the number of steps (if not said, that of
+        the optimizer), `ema` moving averages. KeyError or ValueError for a checkpoint of another model or optimizer,
+        and for anything that is missing or unknown.
+        """
+        self._checkpoints.load(state)
+        self._added, self._whole, self._unset = 0, None, frozenset()
+
+    def save(self, path: str) -> None:
+        """Write a checkpoint of torch.distributed.checkpoint, to which every rank adds its own parts."""
+        self._refuse_between("a checkpoint")
+        self._checkpoints.save(path)
+
+    def load(self, path: str) -> None:
+        """Read a checkpoint that `save` wrote, on any number of ranks and in any sharding: this rank's parts."""
+        self._checkpoints.read(path)
+        self._added, self._whole, self._unset = 0, None, frozenset()
+
+    def ema_state_dict(self) -> Tensors:
+        """Moving averages of the trained parameters by their names, whole, in the host's memory."""
+        return self._checkpoints.averages()
 
     def close(self) -> None:
         """Give the process groups back, with the threads of each; every rank does so behind its last call."""
         self._step.close()
+        _OPEN.discard(self)
 
-    def state_dict(self) -> Checkpoint:
-        """A checkpoint in the host's memory, on every rank."""
-        state, keys = self._step.state_dict(), self._emitted.keys
-        return {
-            "module": {keys.get(name, name): each for name, each in state["module"].items()},
-            "optimizer": {keys.get(name, name): each for name, each in state["optimizer"].items()},
-            "step": self.number,
-        }
+    def _refuse_between(self, what: str) -> None:
+        if self._added:
+            raise ValueError(f"{self._added} of {self._emitted.accumulate} micro-batches are accumulated, which {what} "
+                             "does not have; take one behind an update")  # fmt: skip
 
-    def load_state_dict(self, state: State) -> None:
-        """Go on from a checkpoint of any sharding, or from a module's own state_dict with a new optimizer.
+    @property
+    def _shared_inputs(self) -> frozenset[str]:
+        """The inputs of the text that hold a rank's samples."""
+        return frozenset(text for name, text in self._emitted.inputs.items() if name in self._shared)
 
-        KeyError or ValueError for a checkpoint of another model.
-        """
-        named = self._in_text(state)
-        module = named["module"]
-        assert isinstance(module, Mapping)
-        if unknown := sorted(module.keys() - self._known):
-            raise KeyError(f"the module has no {unknown[0]}, which this checkpoint has: it is one of another model")
-        self._step.load_state_dict(named, strict=False)
-
-    def _in_text(self, state: State) -> dict[str, object]:
-        """A checkpoint under the names of the text."""
-        parts = {part: state.get(part) for part in ("module", "optimizer")}
-        if not isinstance(parts["module"], Mapping):
-            parts = {"module": state, "optimizer": {}}
-        renamed: dict[str, object] = {"step": state.get("step", 0) if parts["module"] is not state else 0}
-        for part, table in parts.items():
-            assert isinstance(table, Mapping)
-            renamed[part] = {self._names.get(key, key): each for key, each in table.items()}
-        return renamed
-
-    def _inputs(self, batch: Batch) -> dict[str, torch.Tensor]:
+    def _inputs(self, batch: Batch) -> Tensors:
         """The tensors of a batch under the names of the text."""
         inputs = self._emitted.inputs
         if isinstance(batch, Mapping):
@@ -146,3 +231,53 @@ class ShardedTraining:
         if len(tensors) != len(inputs):
             raise ValueError(f"the batch has {len(tensors)} tensors; they are {', '.join(inputs)}")
         return dict(zip(inputs.values(), tensors, strict=True))
+
+    def _placed(self, inputs: Tensors) -> Tensors:
+        """As the step takes them: whole, or the part that is this rank's."""
+        if self._batches is Batches.WHOLE:
+            return inputs
+        rank, shared = dist.get_rank(), self._shared_inputs
+        placed = {}
+        for name, given in inputs.items():
+            each = given.to(self._device)
+            if name in shared and name in self._step.tensors:
+                begins, lengths = self._step.interval(name)
+                is_part = begins[0] == rank * each.shape[0] and tuple(lengths) == tuple(each.shape)
+                each = each if is_part else gathered(each)
+            placed[name] = each
+        return placed
+
+    def _check_samples(self, inputs: Tensors) -> None:
+        emitted = self._emitted
+        ranks = dist.get_world_size() if self._batches is Batches.OWN else 1
+        first = inputs.get(emitted.first_input)
+        if first is not None and first.ndim and first.shape[0] * ranks != emitted.samples:
+            which = f", {emitted.samples // ranks} of each rank" if ranks > 1 else ""
+            raise ValueError(
+                f"the batch has {first.shape[0]} samples, and this step is for {emitted.samples}{which}: p2smt.shard("
+                f"..., like=this) with a batch of any multiple of {emitted.divisor} takes its layouts without a "
+                "search; drop_last=True of a DataLoader leaves a shorter last batch out"
+            )
+        for name in self._shared_inputs & inputs.keys() & self._step.tensors.keys() if ranks > 1 else ():
+            length, *rest = self._step.tensors[name].shape
+            if tuple(inputs[name].shape) != (length // ranks, *rest):
+                raise ValueError(f"{name} is {list(inputs[name].shape)}; it has to be {[length // ranks, *rest]}, this "
+                                 "rank's part")  # fmt: skip
+
+    def _refuse_unset(self) -> None:
+        if self._unset:
+            raise ValueError(f"{sorted(self._unset)[0]} was on meta and has no values, for its module has no "
+                             "reset_parameters(); write one, or call training.load or load_state_dict")  # fmt: skip
+
+    def _is_trained(self, key: str, tensor: torch.Tensor) -> bool:
+        """Whether a parameter or buffer of the module has the values of the step's."""
+        names = self._checkpoints.names
+        name = names.get(key, key)
+        return name in self._step.tensors and self._step.is_same(name, tensor)
+
+    def _trained_module(self, mode: bool) -> AbstractContextManager[None]:
+        """The module with the weights of this moment, whole, in a mode; as it was behind it."""
+        self._refuse_unset()
+        if self._whole is None:
+            self._whole = self._checkpoints.whole_module()
+        return with_weights(self._training.module, self._whole, mode)

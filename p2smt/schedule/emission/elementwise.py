@@ -74,6 +74,8 @@ _ANY_MAPS = {
 }  # fmt: skip
 _INFIX = ("torch.nn.functional.gelu", "torch.ops.aten.gelu_backward", "torch.ops.aten.tanh_backward")
 _CONSTANTS = {"half_root": repr(math.sqrt(0.5)), "peak": repr(1 / math.sqrt(2 * math.pi))}
+_FIRST_OF_ROWS, _FIRST_OF_COLUMNS = "0xE220A8397B1DCDAF", "0x910A2DEC89025CC1"
+"""splitmix64 of 0 and of 1, into which indices are mixed."""
 _NESTED = 64
 _TYPES = {f"torch.{name}": f"tl.{name}" for name in ("float16", "bfloat16", "float32", "float64")}
 
@@ -186,9 +188,8 @@ class Translator:
         name = _dotted(function)
         match name, arguments:
             case "dropped", [x, share, seed, step, ast.Tuple(starts)]:
-                return self._dropped(
-                    self.term(x), share, f"first_word({ast.unparse(seed)}, {ast.unparse(step)})", starts
-                )
+                key = f"dropout_key({ast.unparse(seed)}, {ast.unparse(step)})"
+                return self._dropped(self.term(x), share, key, starts)
             case "at.number", [value, _]:
                 return self._of_number(value)
             case "torch.where", [condition, then, otherwise]:
@@ -235,23 +236,24 @@ class Translator:
             case _:
                 raise NotElementwiseError(f"a cast to {target}")
 
-    def _dropped(self, term: Term, share: ast.expr, word: str, starts: list[ast.expr]) -> Term:
+    def _dropped(self, term: Term, share: ast.expr, key: str, starts: list[ast.expr]) -> Term:
         """Dropout, whose bits are a function of the global index in every dimension."""
         if not starts or len(starts) != len(term.space):
             raise NotElementwiseError("dropout of a number")
-        words = self._number(word, True)
+        rows, words = "", _FIRST_OF_ROWS
         for dimension, start in enumerate(starts, start=-len(starts)):
             text = ast.unparse(start)
             # What is repeated has the bits of its one element.
             index = f"{self._index(dimension)}{' * 0' if term.space[dimension].is_repeated else ''}"
             begun = index if text == "0" else f"{index} + {text if text.isdigit() else self._number(text, True)}"
-            words = self._named(f"next_word({words}, {begun})")
-        least = math.ceil(float(ast.unparse(share)) * 2**53)
-        kept = self._named(f"(({words} >> 11) >= {least}).to(wide)")
-        rest = self._number(f"1 - {ast.unparse(share)}", False)
+            rows, words = words, self._named(f"next_word({words if dimension < -1 else _FIRST_OF_COLUMNS}, {begun})")
+        numbers = ", ".join(self._number(f"{key}[{number}]", True) for number in range(3))
+        least = math.ceil(float(ast.unparse(share)) * 2**32)
+        kept = self._named(f"(random_word({rows}, {words}, {numbers}) >= {least}).to(wide)")
+        scale = self._number(f"1 / (1 - {ast.unparse(share)})", False)
         (term,) = self._short(term)
         product = f"{self.wide(term) if term.is_atom else f'({self.wide(term)})'} * {kept}"
-        return Term(f"divided({product}, {rest}, wide)", Sort.FLOAT, term.space)
+        return Term(f"{product} * {scale}", Sort.FLOAT, term.space, is_atom=False)
 
 
 def _dotted(node: ast.expr) -> str:

@@ -11,7 +11,7 @@ from p2smt.schedule.emission.elementwise import SORTS, Sort, Translator
 from p2smt.schedule.emission.spaces import Space
 
 _RESERVED = (
-    "position", "inside", "wide", "real", "block", "count", "tl", "triton", "elements", "first_word", "next_word",
+    "position", "inside", "wide", "real", "block", "count", "tl", "triton", "elements", "next_word", "random_word",
     "divided", "root", "larger", "smaller", "sign", "index", "hyperbolic_tangent", "normal_share", "normal_density",
 )  # fmt: skip
 _REDUCED = {"torch.sum": ("sum", "0", "sum"), "largest": ("max", 'float("-inf")', "amax"),

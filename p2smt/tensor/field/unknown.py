@@ -12,7 +12,7 @@ from p2smt.tensor.frame import Attribute, Frame
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.meaning import DoesNotRunError
 from p2smt.tensor.operation import Array, Operation
-from p2smt.tensor.signature import Dimension, Parallel, Signature
+from p2smt.tensor.signature import Blocked, Dimension, LabelKind, Parallel, Reduced, Signature
 
 Hash = Callable[..., int]
 
@@ -46,22 +46,34 @@ def linear_operand(signed: Signature) -> int | None:
 
 
 def unknown(declared: Operation, arrays: Sequence[Array], frame: Frame, hashed: Hash, prime: int) -> Array:
-    """Result of an operation that looks across rows: a hash of what it reads, for each index of its parallel labels."""
+    """Result of an operation that looks across rows: a hash of what it reads, for each index of its parallel labels.
+
+    Along labels that are summed it is a sum of such hashes.
+    """
     signed = declared.signature([array.shape for array in arrays], frame.attributes)
     if signed.shape != frame.shape:
         raise DoesNotRunError(f"{declared.name} gives {list(signed.shape)}, not {list(frame.shape)}")
     result: Array = np.zeros(signed.shape, dtype=object)
     alone = linear_operand(signed)
-    # only Parallel: others are hashed by the whole row, which tells more values apart
-    labels = [label for label in signed.labels if isinstance(label.kind, Parallel)]
+    labels = [label for label in signed.labels if _is_taken_apart(label.kind)]
     for index in np.ndindex(*(label.size for label in labels)):
         at = dict(zip((label.name for label in labels), index, strict=True))
         rows = [_row(array, each, at) for array, each in zip(arrays, signed.operands, strict=True)]
         others = [row.tolist() for number, row in enumerate(rows) if number != alone]
         known = hashed(declared.name, said(declared, frame), _positions(declared, signed, frame, at), others)
         where = tuple(at.get(dimension.label, slice(None)) for dimension in signed.result)
-        result[where] = _values(known, np.shape(result[where]), None if alone is None else rows[alone], hashed, prime)
+        values = _values(known, np.shape(result[where]), None if alone is None else rows[alone], hashed, prime)
+        result[where] = (result[where] + values) % prime
     return result
+
+
+def _is_taken_apart(kind: LabelKind) -> bool:
+    """Whether each index of such a label is computed by itself; the others are hashed by the whole row."""
+    match kind:
+        case Parallel() | Reduced(Reduction.SUM):
+            return True
+        case Blocked() | Reduced():
+            return False
 
 
 def _values(known: int, shape: tuple[int, ...], row: Array | None, hashed: Hash, prime: int) -> Array:

@@ -15,6 +15,10 @@ from p2smt.tensor.operations.rms_norm import RMS_NORM
 from p2smt.tensor.operations.rotary import ROTARY
 from p2smt.tensor.operations.row import ROWS
 from p2smt.tensor.operations.update import UPDATES
+from p2smt.tensor.operations.weighted_norm import WEIGHTED_NORMS
 
-_DECLARED = (*CONTRACTIONS, *MAPS, *REDUCTIONS, *ROWS, *POOLS, *MOVES, *INDEXED, *RANDOM, *UPDATES, *ROTARY, *RMS_NORM)
+_DECLARED = (
+    *CONTRACTIONS, *MAPS, *REDUCTIONS, *ROWS, *POOLS, *MOVES, *INDEXED, *RANDOM, *UPDATES, *ROTARY, *RMS_NORM,
+    *WEIGHTED_NORMS,
+)  # fmt: skip
 OPERATIONS: Mapping[str, Operation] = MappingProxyType({operation.name: operation for operation in _DECLARED})

@@ -125,14 +125,13 @@ class ExpressionReader:
             if here.token is Token.NAME and self._cursor.peek(1).text == "=":
                 parameter = self._parameter(operation, values)
                 values[parameter.name] = self._value(parameter)
-            elif here.token is Token.TEXT or (operation.operands is not None and len(operands) == operation.operands):
+            elif here.token is Token.TEXT or _has_all(operation, len(operands), here):
                 parameter = self._next(operation, waiting, values, here)
                 values[parameter.name] = self._value(parameter)
             else:
                 operands.append(self.read(depth))
-        if not operands or (operation.operands is not None and len(operands) != operation.operands):
-            wanted = "operands" if operation.operands is None else f"{operation.operands} operands"
-            raise self._cursor.error(f"{operation.name} takes {wanted}, {len(operands)} are given", word)
+        if not operation.takes(len(operands)):
+            raise self._cursor.error(f"{operation.name} takes {_wanted(operation)}, {len(operands)} are given", word)
         return tuple(operands), values
 
     def _parameter(self, operation: Operation, values: dict[str, Attribute]) -> Parameter:
@@ -204,3 +203,17 @@ class ExpressionReader:
             error: ProgramError = self._cursor.error(f"{operation.name} needs {parameter.name}, {parameter.kind}", word)
             raise error
         return parameter.default
+
+
+def _has_all(operation: Operation, count: int, here: Word) -> bool:
+    """Whether what comes next is a parameter: all operands are there, or a number stands where one is optional."""
+    if operation.operands is None or count < operation.operands:
+        return False
+    return count == operation.operands + operation.optional or here.token is Token.NUMBER
+
+
+def _wanted(operation: Operation) -> str:
+    if operation.operands is None:
+        return "operands"
+    most = operation.operands + operation.optional
+    return f"{operation.operands} to {most} operands" if operation.optional else f"{most} operands"

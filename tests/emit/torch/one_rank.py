@@ -23,16 +23,22 @@ def defined():
     names = {"__name__": "emitted"}
     operations = filled("torch/templates/program/operations.py.in")
     exec(compile(emit_program(parse_program(PLAIN)), "emitted", "exec"), names)
-    exec(compile(f"from __future__ import annotations\n{operations}", "operations", "exec"), names)
+    begin = "from __future__ import annotations\nimport math\nfrom functools import lru_cache\n"
+    exec(compile(f"{begin}{operations}", "operations", "exec"), names)
     return names
 
 
-def loaded(program):
+def written(program, together=False):
+    """The code of a program's cuts and its function `compute`."""
+    writer = StatementWriter(program, frozenset(defined()), {}, together=together)
+    text = compute_text(program, writer)
+    return cuts_literal(writer) + text
+
+
+def loaded(program, together=False):
     """The names of a program's emitted file that `compute` uses."""
     names = {**defined(), "MESH_SIZES": tuple(axis.size for axis in program.mesh), "math": __import__("math")}
-    writer = StatementWriter(program, frozenset(defined()), {})
-    text = compute_text(program, writer)
-    exec(compile(cuts_literal(writer) + text, "compute", "exec"), names)
+    exec(compile(written(program, together), "compute", "exec"), names)
     return names
 
 
@@ -52,9 +58,9 @@ def given_to(program, arrays, meaning):
     return {name: split(sources[name], array, program, meaning) for name, array in arrays.items()}
 
 
-def computed(program, given, step=1):
+def computed(program, given, step=1, together=False):
     """The outputs and new versions that the emitted statements compute on each rank."""
-    names = loaded(program)
+    names = loaded(program, together)
     types = {each.name: TYPES.get(each.dtype, torch.float64) for each in program.sources}
     found = []
     for rank in range(world(program.mesh)):

@@ -11,7 +11,7 @@ from p2smt.frontend.torch_graph.training import graph_of, training_of
 from p2smt.tensor.frame import whole
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.meaning import Part
-from p2smt.tensor.operations.random import bits
+from p2smt.tensor.operations.random import bits, least_kept
 from p2smt.tensor.program import SourceKind, versions
 from p2smt.tensor.reals import Reals
 
@@ -28,7 +28,7 @@ class CounterBits(TorchDispatchMode):
         if func is torch.ops.aten.bernoulli_.float and 0 < (args[1] if len(args) > 1 else 0.5) < 1:
             self._calls += 1
             words = bits(self._calls, self._step, whole(tuple(args[0].shape)))
-            kept = (words >> np.uint64(11)).astype(np.float64) * 2.0**-53 >= 1 - (args[1] if len(args) > 1 else 0.5)
+            kept = words.astype(np.uint32).view(np.int32) >= least_kept(1 - (args[1] if len(args) > 1 else 0.5))
             return args[0].copy_(torch.from_numpy(kept))
         return func(*args, **(kwargs or {}))
 

@@ -7,6 +7,9 @@ import torch.distributed as dist
 
 @pytest.fixture
 def alone():
-    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+    began = not dist.is_initialized()
+    if began:
+        dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
     yield torch.device("cpu")
-    dist.destroy_process_group()
+    if began:
+        dist.destroy_process_group()

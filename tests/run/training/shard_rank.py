@@ -3,6 +3,7 @@
 import torch
 import torch.distributed as dist
 from torch import nn
+from torch.distributed.checkpoint.state_dict_loader import load
 from torch.nn import functional
 
 import p2smt
@@ -129,6 +130,56 @@ def other_optimizers(system, names):
         losses = max(abs(training.step(batch).item() - one) for batch, one in zip(batches, wanted, strict=True))
         found.append(max(losses, apart(training.state_dict()["module"], alone.state_dict())))
     return found
+
+
+def own_batches(system, conditions):
+    """How far each rank's own parts are from the loop over whole batches; what is said of those that do not go."""
+    module, optimizer, batches = made(layers=["1"])
+    alone, its, _ = made(layers=["1"])
+    rank, ranks, said = dist.get_rank(), dist.get_world_size(), []
+    whole = [tuple(torch.cat([each, each.flip(0)])[:6] for each in batch) for batch in batches]
+    parts = [tuple(each.chunk(ranks)[rank] for each in batch) for batch in whole]
+    training = p2smt.shard(
+        module, loss, parts[0], system, optimizer=optimizer, max_norm=0.1, conditions=conditions
+    )  # fmt: skip
+    losses = [training.step(batch).item() for batch in parts[:3]]
+    wanted = eager(alone, its, whole[:3])
+    far = max(*(abs(mine - one) for mine, one in zip(losses, wanted, strict=True)),
+              apart(training.state_dict()["module"], alone.state_dict()))  # fmt: skip
+    checked = training.evaluate(parts[3]).loss.item() - loss(alone, *whole[3]).item()
+    rates = [group["lr"] for group in optimizer.param_groups]
+    for attempt in (
+        lambda: training.check(tuple(each.chunk(ranks)[0] for each in whole[0])),
+        lambda: (optimizer.param_groups[0].update(lr=0.1 * (1 + rank)), training.check(parts[0])),
+        lambda: (optimizer.param_groups[0].update(lr=rates[0]), training.check(parts[0])),
+        lambda: p2smt.shard(made(layers=["1"])[0], loss, whole[0], system, batches="whole", conditions=conditions).step(
+            tuple(each.roll(rank) for each in whole[0])
+        ),
+    ):
+        try:
+            attempt()
+            said.append("")
+        except ValueError as cause:
+            said.append(str(cause))
+    return far, abs(checked), said
+
+
+def sharded_checkpoints(system, path):
+    """Parts that ranks wrote are read in another sharding, and by plain torch."""
+    module, optimizer, batches = made(layers=["1"])
+    first = p2smt.shard(module, loss, batches[0], system, optimizer=optimizer, conditions=["words.weight sliced(0)"])
+    first.step(batches[0])
+    first.save(path)
+    other, own, _ = made(1, layers=["1"])
+    second = p2smt.shard(other, loss, batches[0], system, optimizer=own, conditions=["words.weight sliced(1)"])
+    second.load(path)
+    kept, read = first.state_dict(), second.state_dict()
+    far = apart(kept["module"], read["module"])
+    plain = {"module": {"words.weight": torch.empty(7, 6, dtype=torch.float64)}}
+    load(plain, checkpoint_id=path)
+    far = max(far, apart(plain["module"], {"words.weight": kept["module"]["words.weight"]}))
+    states = [[each.keys() for each in state["optimizer"]["state"].values()] for state in (kept, read)]
+    return far, states[0] == states[1] != [], second.number
 
 
 def refusals(system):

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.slow
 
 RANK = str(Path(__file__).with_name("shard_rank.py"))
 LIMIT_S, CLOSE = 120.0, 1e-11
+THOROUGH = pytest.mark.thorough
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +72,27 @@ def test_checkpoints_go_from_one_sharding_to_another(ranks):
         assert same == 0
         assert worst < CLOSE
         assert differs
+
+
+@pytest.mark.parametrize("conditions", [["x sliced(0)"], pytest.param(["words.weight sliced(0)"], marks=THOROUGH)])
+def test_each_rank_gives_its_own_part_and_whoever_does_not_keep_to_that_is_told(ranks, conditions):
+    first, second = ranks.call(RANK, "own_batches", "node:1,gpu:2", conditions, timeout_s=LIMIT_S)
+    for far, evaluated, _ in (first, second):
+        assert max(far, evaluated) < CLOSE
+    assert first[2] == second[2]
+    for said, wanted in zip(first[2], (
+        "all ranks gave the same samples, and batches='own' says that each gives its part",
+        "ranks have different learning rates; step the scheduler on every rank",
+        "",
+        "ranks gave different batches, and batches='whole' says that all give the same",
+    ), strict=True):  # fmt: skip
+        assert said.startswith(wanted), said
+
+
+def test_sharded_checkpoints_are_read_in_another_sharding_and_by_plain_torch(ranks, tmp_path):
+    path = str(tmp_path / "checkpoint")
+    for far, same, number in ranks.call(RANK, "sharded_checkpoints", "node:1,gpu:2", path, timeout_s=LIMIT_S):
+        assert (far, same, number) == (0, True, 1)
 
 
 def test_what_does_not_fit_is_said_on_every_rank(ranks):

@@ -1,101 +1,288 @@
-"""Names of a module and of its batch beside those of the text that trains it; the step here keeps what it gets."""
+"""A training on one rank, beside the loop of plain PyTorch that it stands for: nothing is silently different."""
+
+import copy
 
 import pytest
 import torch
+from looped import looped
 from torch import nn
+from torch.nn import functional
 
-from p2smt.run.training.sharded import Emitted, ShardedTraining
+import p2smt
+from p2smt.errors import RunError
 
-SOURCE = """
-class Step:
-    @staticmethod
-    def from_torch(module, optimizer):
-        twice = module.state_dict()["a-b.weight"] * 2
-        return {"module": module.state_dict(), "optimizer": {"a-b.weight": {"m": twice}}, "step": 7}
-
-    def __init__(self, begin, device, timeout, strict):
-        self.load_state_dict(begin, strict=strict)
-        self.seconds = timeout.total_seconds()
-
-    def __call__(self, batch):
-        self.number += 1
-        return {"other": None, "loss": sorted(batch.items())}
-
-    def state_dict(self):
-        return {"module": self.module, "optimizer": self.optimizer, "step": self.number}
-
-    def load_state_dict(self, state, strict):
-        assert not strict
-        self.module, self.optimizer, self.number = (state[part] for part in ("module", "optimizer", "step"))
-"""
-EMITTED = Emitted(
-    source=SOURCE, loss="loss", inputs={"x": "x", "y-1": "y_1"}, keys={"p.a_b.weight": "a-b.weight", "bias": "bias"}
-)
-ONE, TWO = torch.ones(1), torch.full((1,), 2.0)
+CLOSE = 2e-6
 
 
 class Small(nn.Module):
+    """Names that texts cannot have, a buffer, a parameter that is frozen, dropout that evaluation leaves out."""
+
     def __init__(self):
         super().__init__()
-        self.add_module("a-b", nn.Linear(2, 3, bias=False))
-        self.bias = nn.Parameter(torch.zeros(3))
-        self.register_buffer("seen", torch.zeros(1))
+        self.add_module("a-b", nn.Linear(4, 6))
+        self.drop = nn.Dropout(0.0)
+        self.head = nn.Linear(6, 3)
+        self.head.bias.requires_grad_(False)
+        self.register_buffer("scale", torch.full((6,), 0.5))
+        self.register_buffer("shift", torch.ones(6), persistent=False)
+
+    def forward(self, x):
+        return self.head(self.drop(torch.tanh(self.get_submodule("a-b")(x))) * self.scale + self.shift)
 
 
-@pytest.fixture
-def training(alone):
+def loss(module, x, y):
+    return functional.cross_entropy(module(x), y)
+
+
+def made(kind=torch.optim.AdamW, **how):
+    torch.manual_seed(0)
     module = Small()
-    return module, ShardedTraining(EMITTED, module, None, alone, 30.0)
+    first, second = module.get_submodule("a-b"), module.head
+    groups = [{"params": list(first.parameters()), "lr": 0.1}, {"params": [second.weight]}]
+    return module, kind(groups, lr=0.01, **how), batches()
 
 
-def test_a_step_begins_as_the_module_does_under_names_of_the_text(training):
-    module, made = training
-    inside = made._step
-    assert inside.module.keys() == {"p.a_b.weight", "bias", "seen"}
-    assert inside.optimizer.keys() == {"p.a_b.weight"}
-    assert torch.equal(inside.optimizer["p.a_b.weight"]["m"], 2 * module.state_dict()["a-b.weight"])
-    assert (made.number, inside.seconds, made.source) == (7, 30.0, SOURCE)
+def batches(samples=6):
+    torch.manual_seed(1)
+    return [(torch.randn(samples, 4), torch.randint(0, 3, (samples,))) for _ in range(8)]
 
 
-def test_a_checkpoint_has_the_names_of_the_module_and_comes_back(training):
-    module, made = training
-    made.step((ONE, TWO))
-    kept = made.state_dict()
-    assert (kept["module"].keys(), kept["optimizer"].keys(), kept["step"]) == (
-        module.state_dict().keys(),
-        {"a-b.weight"},
-        8,
+def plain(module, optimizer, given, scheduler=None, max_norm=None, accumulate=1):
+    """The loop of one process: losses, norms."""
+    losses, norms = [], []
+    for number, batch in enumerate(given, 1):
+        one = loss(module, *batch)
+        (one / accumulate).backward()
+        losses.append(one.item())
+        if number % accumulate:
+            continue
+        if max_norm is not None:
+            norms.append(nn.utils.clip_grad_norm_(module.parameters(), max_norm).item())
+        optimizer.step()
+        optimizer.zero_grad()
+        if scheduler is not None:
+            scheduler.step()
+    return losses, norms
+
+
+def apart(left, right):
+    assert left.keys() == right.keys()
+    return max(float((left[name] - right[name]).abs().max()) for name in left)
+
+
+@pytest.fixture(scope="module")
+def shared_training():
+    """A training that tests may not change for each other."""
+    torch.distributed.init_process_group("gloo", store=torch.distributed.HashStore(), rank=0, world_size=1)
+    module, optimizer, given = made()
+    training = p2smt.shard(module, loss, given[0], "gpu:1", optimizer=optimizer)
+    yield module, optimizer, training
+    training.close()
+    torch.distributed.destroy_process_group()
+
+
+def test_schedules_groups_micro_batches_clipping_averages_and_checkpoints_are_those_of_plain_pytorch(alone):
+    module, optimizer, given = made()
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR
+    training = p2smt.shard(
+        module, loss, given[0], "gpu:1", optimizer=optimizer, max_norm=0.2, accumulate=2, ema=0.9
+    )  # fmt: skip
+    scheduler, losses, norms = schedule(optimizer, 6), [], []
+    for number, batch in enumerate(given, 1):
+        losses.append(training.step(batch).item())
+        if number % 2:
+            with pytest.raises(ValueError, match="1 of 2 micro-batches are accumulated"):
+                training.state_dict()
+            continue
+        norms.append(training.gradient_norm.item())
+        scheduler.step()
+    other, its, _ = made()
+    wanted, wanted_norms = plain(other, its, given, schedule(its, 6), 0.2, 2)
+    assert losses == pytest.approx(wanted, abs=CLOSE)
+    assert norms == pytest.approx(wanted_norms, abs=CLOSE)
+    kept = training.state_dict()
+    assert apart(kept["module"], other.state_dict()) < CLOSE
+    assert training.number == kept["step"] == 4
+    again, new, _ = made()
+    again.load_state_dict(kept["module"])
+    new.load_state_dict(kept["optimizer"])
+    assert new.param_groups[0]["lr"] == its.param_groups[0]["lr"]
+    for mine, theirs in zip(again.parameters(), other.parameters(), strict=True):
+        assert new.state[mine].keys() == its.state[theirs].keys()
+        for key in its.state[theirs]:
+            assert float((new.state[mine][key] - its.state[theirs][key]).abs().max()) < CLOSE
+    assert kept["ema"].keys() == {"a-b.weight", "a-b.bias", "head.weight"}
+    assert 0 < apart(kept["ema"], {key: kept["module"][key] for key in kept["ema"]}) < 1
+
+
+def test_a_checkpoint_of_plain_pytorch_goes_on_with_its_moments(shared_training):
+    _, _, training = shared_training
+    other, its, given = made()
+    plain(other, its, given[:3])
+    state = {"module": copy.deepcopy(other.state_dict()), "optimizer": copy.deepcopy(its.state_dict())}
+    training.load_state_dict(state)
+    assert training.number == 3
+    losses = [training.step(batch).item() for batch in given[3:5]]
+    assert losses == pytest.approx(plain(other, its, given[3:5])[0], abs=CLOSE)
+    assert apart(training.state_dict()["module"], other.state_dict()) < CLOSE
+
+
+def test_a_modules_own_state_begins_anew(shared_training):
+    _, _, training = shared_training
+    other, _, _ = made()
+    training.load_state_dict(other.state_dict())
+    kept = training.state_dict()
+    assert (kept["step"], kept["optimizer"]["state"]) == (0, {})
+    assert apart(kept["module"], other.state_dict()) == 0
+
+
+def _without(state, key):
+    return {name: each for name, each in state.items() if name != key}
+
+
+def test_unknown_and_missing_keys_of_a_checkpoint_raise_and_nothing_changes(shared_training):
+    _, _, training = shared_training
+    training.step(batches()[0])
+    kept = training.state_dict()
+    first = next(iter(kept["optimizer"]["state"]))
+    state = kept["optimizer"]["state"]
+
+    def optimizer(**changed):
+        return {**kept, "optimizer": {**kept["optimizer"], **changed}}
+
+    cases = (
+        ({**kept, "module": {**kept["module"], "more": torch.ones(1)}}, "the module has no more"),
+        ({**kept, "module": _without(kept["module"], "scale")}, "the checkpoint lacks scale"),
+        ({**kept, "epoch": 3}, "a checkpoint has no 'epoch'; it has module, optimizer, step, ema"),
+        (optimizer(state={**state, 77: state[first]}), "no parameter 77"),
+        (optimizer(state=_without(state, first)), "the checkpoint lacks exp_avg of a-b.weight"),
+        (optimizer(state={**state, first: {**state[first], "m": torch.ones(1)}}), "keeps no m of a-b.weight"),
+        (optimizer(param_groups=kept["optimizer"]["param_groups"][:1]), "one of another optimizer"),
+        (optimizer(state={**state, first: {**state[first], "step": torch.tensor(9.0)}}), "have taken 1 and 9 steps"),
     )
-    changed = {**kept, "module": {key: each + 1 for key, each in kept["module"].items()}, "step": 3}
-    made.load_state_dict(changed)
-    again = made.state_dict()
-    assert again["step"] == made.number == 3
-    assert all(torch.equal(again["module"][key], each + 1) for key, each in kept["module"].items())
-    assert again["optimizer"].keys() == {"a-b.weight"}
+    for changed, said in cases:
+        with pytest.raises((KeyError, ValueError), match=said):
+            training.load_state_dict(changed)
+        assert apart(training.state_dict()["module"], kept["module"]) == 0
 
 
-def test_a_modules_own_state_begins_anew(training):
-    module, made = training
-    made.load_state_dict({**module.state_dict(), "bias": torch.ones(3)})
-    assert (made.number, made.state_dict()["optimizer"]) == (0, {})
-    assert torch.equal(made.state_dict()["module"]["bias"], torch.ones(3))
+def test_whatever_changes_behind_the_capture_and_would_be_ignored_raises(shared_training):
+    module, optimizer, training = shared_training
+    batch = batches()[0]
+    group, head = optimizer.param_groups[0], module.head
+    keep, whole = group["weight_decay"], copy.deepcopy(module.state_dict())
+
+    def said(match):
+        with pytest.raises(ValueError, match=match):
+            training.step(batch)
+
+    group["weight_decay"] = 0.5
+    said("weight_decay of parameter group 0 of AdamW was 0.01, and is 0.5: .*like=training")
+    group["weight_decay"] = keep
+    group["betas"] = (0.8, 0.999)
+    said("betas of parameter group 0 .*cycle_momentum=False")
+    group["betas"] = (0.9, 0.999)
+    head.bias.requires_grad_(True)
+    said("requires_grad of head.bias was False when the step was captured, and is True")
+    head.bias.requires_grad_(False)
+    module.eval()
+    said("the module is in another mode than when the step was captured.* call .train")
+    module.train()
+    with torch.no_grad():
+        head.weight.add_(1)
+    said("head.weight of the module was written since p2smt.shard.*training.load_state_dict")
+    module.load_state_dict(training.state_dict()["module"])
+    training.step(batch)  # the trained weights are no change
+    optimizer.state[head.weight]["step"] = torch.ones(1)
+    said("the states of the optimizer were changed since p2smt.shard")
+    optimizer.state.clear()
+    training.eval()
+    said(r"training.eval\(\) was called")
+    training.train()
+    module.load_state_dict(whole)
+    training.load_state_dict(whole)
+    training.step(batch)
 
 
-@pytest.mark.parametrize("whole", [True, False])
-def test_a_checkpoint_of_another_model_is_refused_and_changes_nothing(training, whole):
-    module, made = training
-    other = {**module.state_dict(), "z": ONE, "more": ONE}
-    before = made.state_dict()
-    with pytest.raises(KeyError, match="the module has no more, which this checkpoint has"):
-        made.load_state_dict(other if whole else {"module": other, "optimizer": {}, "step": 5})
-    assert made.state_dict() == before
+def test_evaluation_is_that_of_the_module_in_eval_mode_with_other_shapes_and_outputs(shared_training):
+    module, _, training = shared_training
+    other, _, _ = made()
+    other.load_state_dict(training.state_dict()["module"])
+    other.eval()
+    x, y = batches(samples=3)[0]
+    with torch.no_grad():
+        found, wanted = training.evaluate((x, y)), loss(other, x, y)
+        assert float((found.loss - wanted).abs()) < CLOSE
+        assert torch.allclose(found.outputs, other(x), atol=CLOSE)
+        assert torch.allclose(training.forward(x), other(x), atol=CLOSE)
+    assert module.training
 
 
-def test_a_batch_is_known_by_names_or_by_its_order(training):
-    _, made = training
-    wanted = [("x", ONE), ("y_1", TWO)]
-    assert made.step((ONE, TWO)) == made.step([ONE, TWO]) == made.step({"y-1": TWO, "x": ONE, "more": ONE}) == wanted
-    assert made.step({"x": ONE}) == [("x", ONE)], "what is missing is for the step to say"
-    for batch, count in (((ONE,), 1), ((ONE, TWO, ONE), 3), (ONE, 1)):
-        with pytest.raises(ValueError, match=f"the batch has {count} tensors; they are x, y-1"):
-            made.step(batch)
+def test_a_batch_is_known_by_names_or_by_its_order_and_shorter_ones_are_refused(shared_training):
+    module, _, training = shared_training
+    state, (x, y) = module.state_dict(), batches()[0]
+    found = []
+    for batch in ((x, y), [x, y], {"y": y, "x": x, "more": x}):
+        training.load_state_dict(state)
+        found.append(training.step(batch).item())
+    assert len(set(found)) == 1
+    for batch, said in (
+        ((x,), "the batch has 1 tensors; they are x, y"),
+        ((x[:5], y[:5]), "the batch has 5 samples, and this step is for 6: .*like=this.* drop_last=True"),
+        (({"x": x}), "the batch lacks 'y'"),
+    ):
+        with pytest.raises((KeyError, ValueError), match=said):
+            training.step(batch)
+
+
+@looped(
+    ("how", "said"),
+    [
+        ({"batches": "part"}, "batches='part' is unknown; batches are 'own'"),
+        ({"accumulate": 0}, "accumulate=0"),
+        ({"ema": 1.5}, "ema=1.5"),
+    ],
+)
+def test_choices_that_do_not_exist_are_refused(shared_training, how, said):
+    module, optimizer, _ = shared_training
+    with pytest.raises(ValueError, match=said):
+        p2smt.shard(module, loss, batches()[0], "gpu:1", optimizer=optimizer, **how)
+
+
+def test_two_optimizers_that_step_in_turn_are_refused(shared_training):
+    module, _, _ = shared_training
+    second = torch.optim.SGD(module.head.parameters(), lr=0.1)
+    with pytest.raises(ValueError, match=r"(head|a-b)\.weight is a parameter of another p2smt.shard.*of GANs"):
+        p2smt.shard(module, loss, batches()[0], "gpu:1", optimizer=second)
+
+
+def test_a_scaled_loss_is_refused_with_its_reason(shared_training):
+    scaler = torch.amp.GradScaler("cpu")
+    with pytest.raises(RunError, match=r"GradScaler.scale scales the loss.*bfloat16"):
+        p2smt.shard(Small(), lambda module, x, y: scaler.scale(loss(module, x, y)), batches()[0], "gpu:1")
+
+
+def test_a_model_on_meta_gets_its_values_part_by_part_and_a_mapping_is_passed_whole(alone):
+    def build():
+        return nn.Sequential(nn.Linear(4, 6), nn.Tanh(), nn.BatchNorm1d(6), nn.Linear(6, 3))
+
+    def of_mapping(module, batch):
+        return functional.cross_entropy(module(batch["x"]), batch["y"])
+
+    given = [{"x": x, "y": y} for x, y in batches()[:3]]
+    torch.manual_seed(5)
+    with torch.device("meta"):
+        empty = build()
+    training = p2smt.shard(empty, of_mapping, given[0], "gpu:1", optimizer=torch.optim.SGD(empty.parameters(), lr=0.1))
+    losses = [training.step(batch).item() for batch in given]
+    torch.manual_seed(5)
+    module = build()
+    optimizer, wanted = torch.optim.SGD(module.parameters(), lr=0.1), []
+    for batch in given:
+        optimizer.zero_grad()
+        one = of_mapping(module, batch)
+        one.backward()
+        optimizer.step()
+        wanted.append(one.item())
+    assert losses == pytest.approx(wanted, abs=CLOSE)
+    assert apart(training.state_dict()["module"], module.state_dict()) < CLOSE

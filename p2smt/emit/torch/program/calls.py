@@ -40,8 +40,13 @@ class _Spans:
         return self.spans[int(dimension)]
 
 
-def called(call: Call, operands: Sequence[Value], layouts: Layouts, cuts: Cuts, real: DType) -> Value:
-    """The value of a call; `real` is the type that the program's floating-point numbers have."""
+def called(
+    call: Call, operands: Sequence[Value], layouts: Layouts, cuts: Cuts, real: DType, emitted: str = ""
+) -> Value:
+    """The value of a call; `real` is the type that the program's floating-point numbers have.
+
+    With `emitted` the text is another one than the operation declares.
+    """
     operation = OPERATIONS[call.operation]
     signed = signature(call, tuple(operand.shape for operand in operands))
     shape, chunked = signed.shape, _chunked(signed, operands)
@@ -50,7 +55,7 @@ def called(call: Call, operands: Sequence[Value], layouts: Layouts, cuts: Cuts, 
         if number is not None:
             return number
     operands = _typed(call, operation, _as_tensors(call, operation, operands, real), real)
-    pattern = operation.emitted
+    pattern = emitted or operation.emitted
     if call.operation in _CLAMPS and any(operand.dtype is None for operand in operands):
         pattern = _CLAMPS[call.operation]
         operands = sorted(operands, key=lambda operand: operand.dtype is None)

@@ -22,14 +22,15 @@ class Surroundings:
     """What lines speak of beside each other's values.
 
     `keys` are the names under which sources are given, by those of Python; `converted` are the sources that others are
-    of, gathered; `floats` are names of numbers; `observed`
-    are read behind the last line; `preludes` are first lines that may be needed, by the names that they assign; no name
+    of, gathered; `floats` are names of numbers, `left` of what native calls leave for backward passes; `observed` are
+    read behind the last line; `preludes` are first lines that may be needed, by the names that they assign; no name
     may be one of `reserved`.
     """
 
     keys: Mapping[str, str]
     converted: Mapping[str, str]
     floats: frozenset[str]
+    left: frozenset[str]
     observed: frozenset[str]
     preludes: Mapping[str, str]
     reserved: frozenset[str]
@@ -101,6 +102,8 @@ class RepeatedFunction:
     def _kind(self, names: Names) -> str:
         if names in self.end.numbers:
             return "int"
+        if names[0] in self.around.left:
+            return "tuple[torch.Tensor, ...]"
         return "float" if names[0] in self.around.floats else "torch.Tensor"
 
     def _kinds(self) -> str:

@@ -19,7 +19,7 @@ from p2smt.emit.torch.program.overlap import Event, Moment, begun_first, events
 from p2smt.emit.torch.program.programs import Programs
 from p2smt.emit.torch.program.ranks import ranks_text
 from p2smt.emit.torch.program.statements import StatementWriter
-from p2smt.emit.torch.program.tensors import outputs_literal, tensors_literal
+from p2smt.emit.torch.program.tensors import constant_text, outputs_literal, tensors_literal
 from p2smt.emit.torch.program.value import TORCH_TYPES
 from p2smt.errors import ProgramError
 from p2smt.reduction.plan.model import Plan
@@ -39,6 +39,7 @@ _IMPORTS = (
     ("import math\n", "", "math."),
     ("import Callable, Iterator, Mapping, Sequence\n", "import Iterator, Mapping, Sequence\n", "Callable["),
     ("import Callable, Mapping, Sequence\n", "import Callable, Mapping\n", "Sequence["),
+    ("from functools import lru_cache\n", "", "lru_cache("),
     ("from math import prod\n", "", "prod("),
     ("from itertools import accumulate\n", "", "accumulate("),
     ("import Iterator, Mapping, Sequence\n", "import Iterator, Mapping\n", "Sequence["),
@@ -81,7 +82,7 @@ def emit_program(
     reserved = defined(parts.values()) | MODULE_NAMES
     by = Programs(called, begun, reserved, library=library)
     reserved |= defined(by.texts)
-    writer = StatementWriter(program, reserved, ways or {}, programs=by.calls)
+    writer = StatementWriter(program, reserved, ways or {}, programs=by.calls, together=True)
     for event in order:
         _write(writer, event)
     functions = _fold(program, writer, reserved) if fold else ""
@@ -152,6 +153,7 @@ def _fold(program: Program, writer: StatementWriter, reserved: frozenset[str]) -
             and isinstance(each.expression.operand, Read)
             and each.expression.operand.name in keys.values()
         },
+        left=frozenset(writer.native.names),
         floats=frozenset(value.text for value in writer.values.values() if value.dtype is None),
         observed=frozenset(names_in(line for line in returned(program, writer) if "return" not in line)),
         preludes=axes | cuts,
@@ -253,7 +255,7 @@ def _given(program: Program, writer: StatementWriter) -> Iterator[str]:
         name = writer.values[source.name].text
         if name not in read or name == "step":
             continue
-        value = writer.constant(source) if source.kind is SourceKind.CONSTANT else f'given["{source.name}"]'
+        value = constant_text(writer, source) if source.kind is SourceKind.CONSTANT else f'given["{source.name}"]'
         yield broken(f"    {name} = {value}")
 
 

@@ -7,20 +7,22 @@ from types import MappingProxyType
 from p2smt.emit.torch.program.buckets import Member, begun_call, bucket_call
 from p2smt.emit.torch.program.calls import called, number_tensor
 from p2smt.emit.torch.program.conversions import Along, converted
-from p2smt.emit.torch.program.cuts import Cuts, cut_of
+from p2smt.emit.torch.program.cuts import Cuts
 from p2smt.emit.torch.program.deletions import deleting
 from p2smt.emit.torch.program.in_place import in_place
+from p2smt.emit.torch.program.layout_comments import layouts_text
 from p2smt.emit.torch.program.lines import WIDTH, broken
 from p2smt.emit.torch.program.marks import Written
 from p2smt.emit.torch.program.names import PythonNames
+from p2smt.emit.torch.program.native import NativeCalls
 from p2smt.emit.torch.program.optimizer_text import OptimizerText
 from p2smt.emit.torch.program.storage import last_readers, operated_on, overwriting
-from p2smt.emit.torch.program.value import Value, real_type, type_text
+from p2smt.emit.torch.program.value import Value, real_type
 from p2smt.errors import ProgramError
 from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Layouts, Refused, Step
-from p2smt.tensor.layout import OnRank, Sliced, layout_text
+from p2smt.tensor.layout import OnRank
 from p2smt.tensor.program import (
     Call,
     Convert,
@@ -47,7 +49,8 @@ class StatementWriter:
 
     Emitted lines use `at`, the rank's place in the mesh; `step`, the number of the step; a name for each axis; `cut_12`
     and so on, which `cuts` knows; those of several programs in one file are the same. `programs` are the functions of
-    reduction programs by the statements that they do. Values that one rank alone has are None on the others.
+    reduction programs by the statements that they do. Gradients that torch computes together are so where they are to
+    be `together`. Values that one rank alone has are None on the others.
     ProgramError for a program that does not infer.
     """
 
@@ -58,6 +61,8 @@ class StatementWriter:
         ways: Mapping[str, Way],
         cuts: Cuts | None = None,
         programs: Mapping[str, str] = MappingProxyType({}),
+        *,
+        together: bool = False,
     ) -> None:
         inferred = infer(program)
         if isinstance(inferred, Refused):
@@ -82,6 +87,7 @@ class StatementWriter:
         self._dead: list[str] = []
         self._optimizer = OptimizerText(program, inferred)
         self._ends = self._optimizer.lives(last_readers(program))
+        self.native = NativeCalls(program.statements if together else (), inferred)
         self._begun: dict[str, tuple[str, Sequence[Member]]] = {}
 
     def _source(self, source: Source, layouts: Layouts) -> Value:
@@ -106,7 +112,10 @@ class StatementWriter:
                 self.values[statement.name] = self.values[old]
             case _:
                 name = self.names.of(statement.name)
-                self._assign(name, value)
+                if kept := self.native.left(statement.name, self.names):
+                    self._line(f"{name}, {kept} = kept_{value.text}", value)
+                elif value.text != name:  # a native call may have given it its name already
+                    self._assign(name, value)
                 self.values[statement.name] = replace(value, text=name, is_atom=True, is_name=True, along=None)
         self._delete()
 
@@ -179,20 +188,26 @@ class StatementWriter:
             self.lines += deleting(self._dead)
             self._dead = []
 
-    def constant(self, source: Source) -> str:
-        """A constant, filled."""
-        value = self.values[source.name]
-        lengths = [span.length for span in self.cuts.spans(value.shape, value.layouts)]
-        shape = f"({', '.join(lengths)}{',' if len(lengths) == 1 else ''})"
-        dtype = type_text(source.dtype, self.real)
-        return f"torch.full({shape}, {source.value!r}, dtype={dtype}, device=at.device)"
-
     def tensor(self, name: str) -> str:
         """What has a name in the program, as a tensor."""
         return number_tensor(self.values[name], self.real).text
 
     def _assign(self, name: str, value: Value) -> None:
         self._line(f"{name} = {value.text}{self._where(value)}", value)
+
+    def _gradient(self, call: Call) -> Value | None:
+        """The value of a gradient that a native call computes together with others."""
+        found = self.native.of(call)
+        if found is None:
+            return None
+        if not found.values:
+            line = self.native.written(found, call, self.values, self.names, self.cuts, self.real)
+            if not line:
+                return None
+            words = "; ".join(dict.fromkeys(map(self._words, found.values.values())))
+            self._written(line, f"# {words}")
+            self._dead += [found.kept] if found.forward else []
+        return found.values.get(call.operation)
 
     def _line(self, text: str, value: Value) -> None:
         """A line, with the layout behind it where there is room, else before it."""
@@ -206,7 +221,7 @@ class StatementWriter:
 
     def _where(self, value: Value) -> str:
         """Which ranks compute it, where not all do; the others have None."""
-        roots = [  # only OnRank, Sliced: others are printed as they are
+        roots = [  # only OnRank: all ranks have the others
             f"{axis.name}.has({layout.rank})"
             for axis, layout in zip(self.axes, value.layouts, strict=True)
             if isinstance(layout, OnRank) and axis.number != value.along
@@ -215,18 +230,7 @@ class StatementWriter:
 
     def _words(self, value: Value) -> str:
         """The layouts, as programs write them, with the names of cuts."""
-        if value.dtype is None:
-            return "a number"
-        texts = []
-        for along, layout in zip(self.axes, value.layouts, strict=True):
-            text = layout_text(layout)
-            if isinstance(layout, Sliced):
-                cut = cut_of(value.layouts, layout.dimension)
-                assert cut is not None
-                text = f"sliced({layout.dimension}, {self.cuts.part(cut)})"
-            axis = self._program.mesh[along.number].name
-            texts.append(text if len(self.axes) == 1 else f"{text} on {axis}")
-        return ", ".join(texts)
+        return layouts_text(value, self.cuts, [axis.name for axis in self._program.mesh])
 
     def value(self, statement: str, expression: Expression, number: int | None = None) -> Value:
         """The value of a statement's expression, whole or on a chunk; what has to have a name before it is written.
@@ -260,6 +264,9 @@ class StatementWriter:
         return [self.value(step.statement, operand, number) for operand, number in pairs]
 
     def _called(self, call: Call, step: Step) -> Value:
+        gradient = self._gradient(call)
+        if gradient is not None:
+            return gradient
         operands = self._operands(call, step)
         for number, operand in enumerate(call.operands):
             if isinstance(operand, Convert):

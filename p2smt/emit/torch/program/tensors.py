@@ -1,13 +1,23 @@
 """What an emitted file says of whole tensors: given ones and outputs, with the way in which ranks share them."""
 
+from collections.abc import Iterable
+
 from p2smt.emit.torch.program.cuts import cut_of
 from p2smt.emit.torch.program.indices import index_limits
 from p2smt.emit.torch.program.lines import broken
 from p2smt.emit.torch.program.statements import StatementWriter
-from p2smt.emit.torch.program.value import TORCH_TYPES, Value
+from p2smt.emit.torch.program.value import TORCH_TYPES, Value, type_text
 from p2smt.errors import ProgramError
 from p2smt.tensor.layout import Local, OnRank, Partial, Reduction, layout_text
 from p2smt.tensor.program import DType, Program, Source, SourceKind
+
+
+def constant_text(writer: StatementWriter, source: Source) -> str:
+    """A constant, filled."""
+    value = writer.values[source.name]
+    shape = _row(span.length for span in writer.cuts.spans(value.shape, value.layouts))
+    dtype = type_text(source.dtype, writer.real)
+    return f"torch.full({shape}, {source.value!r}, dtype={dtype}, device=at.device)"
 
 
 def tensors_literal(program: Program, writer: StatementWriter, *, in_parts: bool = False) -> str:
@@ -98,7 +108,7 @@ def _cuts(value: Value, writer: StatementWriter) -> list[str]:
     return [f"({dimension}, {writer.cuts.constant(cut)})" for dimension, cut in found if cut is not None]
 
 
-def _row(texts: "map[str] | list[str]") -> str:
+def _row(texts: Iterable[str]) -> str:
     listed = list(texts)
     return f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"
 

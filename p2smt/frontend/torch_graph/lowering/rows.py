@@ -1,4 +1,4 @@
-"""Reductions, softmax, normalisation and their backwards."""
+"""Reductions, softmax and their backwards."""
 
 from collections.abc import Mapping
 from math import prod
@@ -114,103 +114,6 @@ def _safe_softmax(emission: Emission, call: AtenCall) -> View:
     return Formula(emission, call.dtype, view.shape).of("where", there, made, 0)
 
 
-def _trailing(emission: Emission, view: View, count: int) -> View:
-    lead = view.shape[: len(view.shape) - count]
-    return emission.reshaped(view, (*lead, prod(view.shape[len(lead) :])))
-
-
-def normalised(emission: Emission, call: AtenCall, view: View, count: int, eps: float) -> View:
-    """Layer norm over the last dimensions, without weight; forward and backward share it."""
-    key = (view, count, eps)
-    if key not in call.memory.rows:
-        flat = _trailing(emission, view, count)
-        made = emission.row("layernorm", [flat], len(flat.shape) - 1, (eps,))
-        call.memory.rows[key] = emission.reshaped(made, view.shape)
-    return call.memory.rows[key]
-
-
-def _layer_norm(emission: Emission, call: AtenCall) -> list[View | None]:
-    made = formula(emission, call)
-    result = normalised(emission, call, call.view(0), len(call.wholes(1)), call.real(4, default=1e-5))
-    weight, bias = call.maybe(2), call.maybe(3)
-    result = result if weight is None else made.of("mul", result, weight)
-    _remember(call, call.real(4, default=1e-5))
-    return [result if bias is None else made.of("add", result, bias), None, None]
-
-
-def _remember(call: AtenCall, eps: float) -> None:
-    """The backward pass is given the mean, not eps."""
-    call.memory.eps[call.node.name] = eps
-
-
-def _eps(call: AtenCall, position: int) -> float:
-    reference = call.node.arguments[position]
-    name = getattr(reference, "node", "")
-    if name not in call.memory.eps:
-        raise call.refused("its mean comes from no normalisation that is known")
-    return call.memory.eps[name]
-
-
-def _layer_norm_backward(emission: Emission, call: AtenCall) -> list[View | None]:
-    gradient, view, count = call.view(0), call.view(1), len(call.wholes(2))
-    eps, weight = _eps(call, 3), call.maybe(5)
-    dtype = view.dtype or DType.F32
-    made = Formula(emission, dtype, view.shape)
-    rows = tuple(range(len(view.shape) - count))
-    results: list[View | None] = [None, None, None]
-    if call.wanted(0):
-        scaled = gradient if weight is None else made.of("mul", gradient, weight)
-        pair = [_trailing(emission, scaled, count), _trailing(emission, view, count)]
-        back = emission.row("layernorm_backward", pair, len(pair[0].shape) - 1, (eps,))
-        results[0] = emission.reshaped(back, view.shape)
-    if call.wanted(1):
-        product = made.of("mul", gradient, normalised(emission, call, view, count, eps))
-        results[1] = total(emission, product, rows) if rows else product
-    if call.wanted(2):
-        results[2] = total(emission, gradient, rows) if rows else gradient
-    return results
-
-
-def _per_channel(emission: Emission, view: View, channels: int, rank: int) -> View:
-    """A weight of channels, lined up with dimension 1."""
-    return emission.reshaped(view, (channels, *(1,) * (rank - 2)))
-
-
-def _group_norm(emission: Emission, call: AtenCall) -> list[View | None]:
-    view, groups, eps = call.view(0), call.whole(6), call.real(7)
-    made, shape = formula(emission, call), view.shape
-    rows = emission.reshaped(view, (shape[0], groups, prod(shape[1:]) // groups))
-    result = emission.reshaped(normalised(emission, call, rows, 1, eps), shape)
-    _remember(call, eps)
-    for operation, position in (("mul", 1), ("add", 2)):
-        if (weight := call.maybe(position)) is not None:
-            result = made.of(operation, result, _per_channel(emission, weight, shape[1], len(shape)))
-    return [result, None, None]
-
-
-def _group_norm_backward(emission: Emission, call: AtenCall) -> list[View | None]:
-    gradient, view, groups, eps = call.view(0), call.view(1), call.whole(8), _eps(call, 2)
-    shape = view.shape
-    made = Formula(emission, view.dtype or DType.F32, shape)
-    form = (shape[0], groups, prod(shape[1:]) // groups)
-    rows = emission.reshaped(view, form)
-    others = (0, *range(2, len(shape)))
-    results: list[View | None] = [None, None, None]
-    if call.wanted(0):
-        weight = call.maybe(4)
-        scaled = gradient
-        if weight is not None:
-            scaled = made.of("mul", gradient, _per_channel(emission, weight, shape[1], len(shape)))
-        pair = [emission.reshaped(scaled, form), rows]
-        results[0] = emission.reshaped(emission.row("layernorm_backward", pair, 2, (eps,)), shape)
-    if call.wanted(1):
-        normal = emission.reshaped(normalised(emission, call, rows, 1, eps), shape)
-        results[1] = total(emission, made.of("mul", gradient, normal), others)
-    if call.wanted(2):
-        results[2] = total(emission, gradient, others)
-    return results
-
-
 def _logsumexp(emission: Emission, call: AtenCall) -> View:
     view = call.view(0)
     dims, keep = call.dims(1, len(view.shape)), bool(call.argument(2, "keepdim"))
@@ -253,7 +156,5 @@ ROWS: Mapping[str, Handler] = {
     "sort": _sort, "std": _std, "var_mean": _var_mean, "_softmax": _along("softmax"),
     "_log_softmax": _along("log_softmax"), "_safe_softmax": _safe_softmax, "cumsum": _cumsum,
     "_softmax_backward_data": _along("softmax_backward", 2),
-    "_log_softmax_backward_data": _along("log_softmax_backward", 2), "native_layer_norm": _layer_norm,
-    "native_layer_norm_backward": _layer_norm_backward, "native_group_norm": _group_norm,
-    "native_group_norm_backward": _group_norm_backward,
+    "_log_softmax_backward_data": _along("log_softmax_backward", 2),
 }  # fmt: skip

@@ -1,0 +1,136 @@
+"""`p2smt calibrate --operations` and `--judge`: a device's model fitted to operations, and judged on others."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from p2smt.cli.output.calibrate import keep_fit
+from p2smt.cli.output.document import print_json
+from p2smt.cli.output.files import refuse_overwriting
+from p2smt.cli.output.operations import judgement_document, operations_document, print_judgement, print_operations
+from p2smt.cli.output.progress import progress
+from p2smt.errors import CalibrationError
+from p2smt.problem.system.build import build_system
+from p2smt.problem.system.device_model import DeviceModel
+from p2smt.problem.system.device_models import device_models
+from p2smt.problem.system.file import system_text
+from p2smt.problem.system.network import System
+from p2smt.problem.system.text import find_system
+
+if TYPE_CHECKING:
+    from p2smt.cost.calibration.operation_table import OperationRow
+    from p2smt.cost.calibration.operations import OperationFit
+
+MEASURE = "-"
+ONE_DEVICE = "device:1"
+"""The system that is written where none is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class OperationsAsked:
+    """`table` to fit to, `MEASURE` to measure one, None to fit nothing; `judged` are other rows.
+
+    `beside` are arguments that are not for operations.
+    """
+
+    table: str | None
+    judged: Path | None
+    system: str | None
+    out: Path | None
+    force: bool
+    beside: tuple[str, ...] = ()
+
+
+def calibrate_operations(asked: OperationsAsked, *, as_json: bool) -> None:
+    """Fit, judge, print and keep what was asked for."""
+    if asked.beside:
+        raise CalibrationError(f"--operations and --judge are of a device's operations; drop {asked.beside[0]}")
+    try:
+        from p2smt.cost.calibration.operation_table import read_operations
+        from p2smt.cost.calibration.operations import judge
+    except ImportError as cause:
+        raise CalibrationError("scipy is missing; install it with: pip install scipy") from cause
+    refuse_overwriting(asked.out, force=asked.force)
+    system = None if asked.system is None else find_system(asked.system)
+    sheet = None if system is None else _only_device(system)
+    if asked.table is None:
+        if sheet is None or asked.judged is None:
+            raise CalibrationError("--judge needs a model; give --operations FILE.csv to fit one, or --system SYSTEM")
+        judgement = judge(sheet, read_operations(asked.judged))
+        if as_json:
+            print_json(judgement_document(judgement))
+        else:
+            print_judgement(judgement, sheet.name)
+        return
+    fit = _fit(asked.table, sheet)
+    held_out = None if asked.judged is None else judge(fit.model, read_operations(asked.judged))
+    seen = judge(fit.model, fit.rows)
+    if as_json and held_out is not None:
+        print_json(judgement_document(held_out))
+    elif as_json:
+        print_json(operations_document(fit, seen))
+    else:
+        print_operations(fit, seen)
+        if held_out is not None:
+            print_judgement(held_out, fit.model.name)
+    if asked.out is not None or held_out is None:
+        text = system_text(_with_device(system, fit), _provenance(fit, seen.mean_abs_ln))
+        keep_fit(asked.out, text, "operations" if system is None else system.name, force=asked.force)
+
+
+def _fit(table: str, sheet: DeviceModel | None) -> "OperationFit":
+    from p2smt.cost.calibration.operation_table import read_operations
+    from p2smt.cost.calibration.operations import fit_operations
+
+    if table == MEASURE:
+        rows, source = _measured()
+        name = "here"
+    else:
+        rows, source = read_operations(Path(table)), f"fitted to the operations of {Path(table).name}"
+        name = "measured"
+    if sheet is not None:
+        name, source = f"{sheet.name}-measured", f"{source}; peaks: {sheet.source}"
+    return fit_operations(rows, name, source, sheet)
+
+
+def _measured() -> tuple[tuple["OperationRow", ...], str]:
+    """Operations of PyTorch on the device at hand."""
+    from p2smt.cost.calibration.operation_table import parse_operations
+
+    try:
+        import importlib
+
+        measuring = importlib.import_module("p2smt.run.measure.operations")
+        torch = importlib.import_module("torch")
+    except ImportError as cause:
+        raise CalibrationError("torch is missing; install it, or give --operations a table: FILE.csv") from cause
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    with progress("operations") as on_progress:
+        measured = measuring.Measuring(device).run(on_progress)
+    text = "\n".join([measuring.HEAD, *(row.line for row in measured)])
+    what = torch.cuda.get_device_name() if device == "cuda" else f"a CPU, {torch.get_num_threads()} threads"
+    return parse_operations(text, "measured here"), f"operations measured on {what}, torch {torch.__version__}"
+
+
+def _only_device(system: System) -> DeviceModel:
+    """The device of a system whose devices are all alike."""
+    models = dict.fromkeys(device_models(system))
+    if len(models) > 1:
+        names = ", ".join(model.name for model in models)
+        raise CalibrationError(f"system {system.name} has unlike devices, {names}; give a system of the one measured")
+    return next(iter(models))
+
+
+def _with_device(system: System | None, fit: "OperationFit") -> System:
+    """The system with the fitted device; one device where no system was given."""
+    described = find_system(ONE_DEVICE) if system is None else system
+    kinds = tuple(replace(kind, model=fit.model) for kind in described.kinds)
+    return build_system(replace(described, device=fit.model, kinds=kinds))
+
+
+def _provenance(fit: "OperationFit", error: float) -> dict[str, object]:
+    return {
+        "operations": len(fit.rows),
+        "mean_abs_ln": round(error, 6),
+        "not_identified": [f"{kind} {dtype} {name}" for kind, dtype, name in fit.unidentified],
+    }

@@ -1,0 +1,72 @@
+"""What `p2smt calibrate --operations` prints: figures by kind of operation, and errors by kind."""
+
+from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.screen import say
+from p2smt.cli.output.table import print_table
+from p2smt.cost.calibration.operations import Judgement, OperationFit
+from p2smt.problem.quantity import format_seconds
+from p2smt.problem.system.device_model import OperationFigures
+from p2smt.wording import counted
+
+
+def operations_document(fit: OperationFit, judgement: Judgement) -> Document:
+    """The JSON document of a fit: the device, errors on the rows that it was fitted to, what is not identified."""
+    model = fit.model
+    return {
+        **judgement_document(judgement),
+        "device": {
+            "name": model.name,
+            "peaks": dict(model.peaks),
+            "bandwidth": model.bandwidth,
+            "launch": model.launch,
+            "least": model.least,
+            "operations": [
+                {"kind": str(kind), "dtype": dtype, "least": figures.least, "launch": figures.launch,
+                 "computing": figures.computing, "memory": figures.memory, "row": figures.row,
+                 "unaligned": figures.unaligned}
+                for kind, dtype, figures in model.measured
+            ],
+        },
+        "not_identified": [
+            {"kind": str(kind), "dtype": dtype, "figure": name} for kind, dtype, name in fit.unidentified
+        ],
+    }  # fmt: skip
+
+
+def judgement_document(judgement: Judgement) -> Document:
+    """The JSON document of a judgement."""
+    return {
+        "version": VERSION,
+        "rows": judgement.rows,
+        "mean_abs_ln": judgement.mean_abs_ln,
+        "kinds": dict(judgement.kinds),
+    }
+
+
+def print_operations(fit: OperationFit, judgement: Judgement) -> None:
+    """Print the figures of every kind and data type, and what the rows do not tell."""
+    model = fit.model
+    say(f"device {model.name}: {counted(len(fit.rows), 'row')}, "
+        f"mean |ln(predicted / measured)| {judgement.mean_abs_ln:.3f}")  # fmt: skip
+    peaks = ", ".join(f"{dtype} {peak / 1e12:.4g}" for dtype, peak in model.peaks)
+    say(f"peaks in Tflop/s: {peaks}; memory {model.bandwidth / 1e9:.4g} GB/s")
+    rows = [(str(kind), dtype, *_cells(figures)) for kind, dtype, figures in model.measured]
+    heads = ("kind", "dtype", "least", "launch", "of the peak", "of bandwidth", "a row")
+    print_table("what operations reach", heads, rows, (2, 3, 4, 5, 6))
+    if fit.unidentified:
+        names = [f"{kind} {dtype} {name}" for kind, dtype, name in fit.unidentified]
+        say("not identified by the rows, near what is usual: " + ", ".join(names))
+
+
+def _cells(figures: OperationFigures) -> tuple[str, ...]:
+    launch = "" if figures.launch is None else format_seconds(figures.launch)
+    least = "" if figures.least is None else format_seconds(figures.least)
+    row = format_seconds(figures.row) if figures.row > 1e-11 else ""
+    return least, launch, f"{figures.computing:.2f}", f"{figures.memory:.2f}", row
+
+
+def print_judgement(judgement: Judgement, name: str) -> None:
+    """Print the error on rows, over all and by kind."""
+    say(f"{name} on {counted(judgement.rows, 'row')}: mean |ln(predicted / measured)| {judgement.mean_abs_ln:.3f}")
+    rows = [(kind, f"{error:.3f}") for kind, error in judgement.kinds.items()]
+    print_table("by kind", ("kind", "error"), rows, (1,))

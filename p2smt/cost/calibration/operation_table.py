@@ -1,0 +1,129 @@
+"""Tables of measured operations: CSV with the columns kind, dtype, shape, us, flops and bytes."""
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf, isfinite
+from pathlib import Path
+from types import MappingProxyType
+
+from p2smt.cost.computing.roofline import Work
+from p2smt.errors import CalibrationError
+from p2smt.problem.system.device_model import LEAST_TIME, PEAK_DTYPES, OperationKind
+from p2smt.problem.typed import read_bounded
+
+COLUMNS = ("kind", "dtype", "shape", "us", "flops", "bytes")
+MOST_BYTES, MOST_ROWS = 10_000_000, 100_000
+LAUNCH = "launch_"
+"""The beginning of kinds whose time is that of the host."""
+
+ELEMENTWISE = ("add", "mul_scalar", "gelu", "exp", "tanh", "addcmul_", "copy", "cast")
+"""Kinds of tables that are element-wise operations, which move memory alone."""
+
+_SYNONYMS = {"bmm_nt": "bmm"} | dict.fromkeys(ELEMENTWISE, "elementwise")
+
+KINDS: Mapping[str, OperationKind] = MappingProxyType(
+    {name: OperationKind(of) for name, of in ({kind.value: kind.value for kind in OperationKind} | _SYNONYMS).items()}
+)
+"""The kinds of tables."""
+
+_WITH_ROWS = frozenset(
+    {
+        OperationKind.BROADCAST, OperationKind.SUM_ROWS, OperationKind.MAX_ROWS, OperationKind.SUM_COLUMNS,
+        OperationKind.SOFTMAX, OperationKind.LOG_SOFTMAX, OperationKind.LAYER_NORM, OperationKind.CROSS_ENTROPY,
+        OperationKind.GATHER, OperationKind.SCATTER,
+    }
+)  # fmt: skip
+
+_TENSOR_CORE = MappingProxyType({"tf32": 4, "bfloat16": 8, "float16": 8, "float8": 16, "int8": 16})
+"""Numbers of 16 bytes, of which lengths have to be multiples for tensor cores to take them."""
+
+_FEWEST_CHANNELS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperationRow:
+    """An operation as measured: `kind` is the table's, `work` what its kernel does; `launches`: the host's time."""
+
+    kind: str
+    shape: tuple[int, ...]
+    seconds: float
+    work: Work
+    launches: bool = False
+
+
+def read_operations(path: Path) -> tuple[OperationRow, ...]:
+    """The rows of a table. CalibrationError for what is none: columns, kinds, figures out of range."""
+    data = read_bounded(path, MOST_BYTES, CalibrationError)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as cause:
+        raise CalibrationError(f"{path} is not UTF-8 text; give a CSV table") from cause
+    return parse_operations(text, str(path))
+
+
+def parse_operations(text: str, path: str) -> tuple[OperationRow, ...]:
+    """The rows of a table's text; `path` is for messages. CalibrationError as `read_operations`."""
+    reader = csv.DictReader(io.StringIO(text))
+    try:
+        lines = list(reader)
+    except csv.Error as cause:
+        raise CalibrationError(f"{path} is not a CSV table: {cause}") from cause
+    missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
+    if missing:
+        raise CalibrationError(f"{path} lacks the column {missing[0]}; a table of operations has {', '.join(COLUMNS)}")
+    if not 1 <= len(lines) <= MOST_ROWS:
+        raise CalibrationError(f"{path} has {len(lines)} rows; give 1 to {MOST_ROWS}")
+    return tuple(_row(line, f"{path}, row {number}") for number, line in enumerate(lines, 2))
+
+
+def _row(line: Mapping[str, str | None], place: str) -> OperationRow:
+    text = {name: line.get(name) or "" for name in COLUMNS}
+    name = text["kind"].removeprefix(LAUNCH)
+    if name not in KINDS:
+        raise CalibrationError(f"{place}: kind {text['kind'][:40]!r} is unknown; choose one of {', '.join(KINDS)}")
+    if text["dtype"] not in PEAK_DTYPES:
+        raise CalibrationError(f"{place}: dtype {text['dtype'][:40]!r} is unknown; choose {', '.join(PEAK_DTYPES)}")
+    seconds = _number(text["us"], f"{place}: us") * 1e-6
+    if seconds < LEAST_TIME:
+        raise CalibrationError(f"{place}: {text['us']} us is implausible; an operation takes at least 0.1 us")
+    flops, size = _number(text["flops"], f"{place}: flops"), _number(text["bytes"], f"{place}: bytes")
+    kind, shape = KINDS[name], _shape(text["shape"], place)
+    rows = shape[0] if kind in _WITH_ROWS and len(shape) > 1 else 0
+    work = Work(kind=kind, dtype=text["dtype"], flops=flops, bytes=size, rows=rows,
+                aligned=is_aligned(kind, text["dtype"], shape))  # fmt: skip
+    return OperationRow(kind=text["kind"], shape=shape, seconds=seconds, work=work,
+                        launches=text["kind"].startswith(LAUNCH))  # fmt: skip
+
+
+def is_aligned(kind: OperationKind, dtype: str, shape: tuple[int, ...]) -> bool:
+    """Whether tensor cores, or a convolution's fast kernels, take the lengths: those of a table's column shape.
+
+    >>> is_aligned(OperationKind.MATMUL, "bfloat16", (512, 1024, 50257))
+    False
+    """
+    match kind:
+        case OperationKind.MATMUL | OperationKind.BATCHED_MATMUL:
+            return all(length % _TENSOR_CORE.get(dtype, 1) == 0 for length in shape[1:])
+        case OperationKind.CONVOLUTION | OperationKind.CONVOLUTION_INPUT | OperationKind.CONVOLUTION_WEIGHT:
+            return len(shape) < 2 or shape[1] >= _FEWEST_CHANNELS
+        case _:
+            return True
+
+
+def _number(text: str, place: str) -> float:
+    try:
+        value = float(text)
+    except ValueError as cause:
+        raise CalibrationError(f"{place} {text[:40]!r} is not a number") from cause
+    if not (isfinite(value) and 0 <= value < inf):
+        raise CalibrationError(f"{place} {text[:40]} is out of range; it is not below 0")
+    return value
+
+
+def _shape(text: str, place: str) -> tuple[int, ...]:
+    parts = text.split("x")
+    if not all(part.isascii() and part.isdigit() and len(part) < 16 for part in parts):
+        raise CalibrationError(f"{place}: shape {text[:40]!r} does not parse; write lengths such as 128x768x3072")
+    return tuple(map(int, parts))

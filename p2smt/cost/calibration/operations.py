@@ -1,0 +1,294 @@
+"""Fit a device's model to measured operations.
+
+Per kind of operation and data type five figures are fitted: the least time, the parts of the peak and of the bandwidth
+that are reached, the time of a row, and the part of the float32 peak for lengths that tensor cores do not take.
+Most kinds have few rows, so figures are fitted from the general to the particular: a family of kinds around what is
+usual, each kind around its family, each data type of a kind around the kind (maximum a posteriori of
+
+    sum over rows of rho(ln(predicted / measured) / 0.12) + sum over figures of (ln(figure / centre) / width)^2 / 2
+
+with rho(z) = sqrt(1 + z^2) - 1, which is linear for outliers). What no row depends on stays where its centre is, and is
+reported as not identified. Complexity: at most 60 fits of five figures each; about a second for 400 rows.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import exp, log
+from statistics import fmean, median
+from types import MappingProxyType
+
+import numpy as np
+from scipy.optimize import least_squares
+
+from p2smt.cost.calibration.operation_table import OperationRow
+from p2smt.cost.computing.roofline import adds_up, kernel_seconds, launch_seconds, terms
+from p2smt.errors import CalibrationError
+from p2smt.problem.system.device_model import (
+    LEAST_TIME,
+    USUAL,
+    WINOGRAD,
+    DeviceModel,
+    OperationFigures,
+    OperationKind,
+    check_model,
+)
+
+NAMES = ("least", "computing", "memory", "row", "unaligned")
+_SIGMA = 0.12
+_FAMILY_WIDTHS = np.array([0.3, 0.6, 0.5, 0.7, 0.5])
+_KIND_WIDTHS = np.array([0.3, 0.5, 0.4, 0.4, 0.3])
+_TYPE_WIDTHS = np.array([0.3, 0.5, 0.5, 0.5, 0.3])
+_SHARPEST = 0.03
+"""How far the least time of element-wise operations may be from the least that was measured: it is seen directly."""
+_SMALL = 4.0
+"""A row that takes less than so many times the quickest of all is of a small operation."""
+_LEAST_ROW = 1e-13
+_REACHED_COMPUTING, _REACHED_MEMORY = 0.8, 0.9
+"""Parts of the peaks that the fastest rows are taken to reach, where no data sheet is given."""
+_MOST_OVER_PEAK = 3.0
+
+_ROWWISE = (
+    OperationKind.SOFTMAX, OperationKind.LOG_SOFTMAX, OperationKind.LAYER_NORM, OperationKind.CROSS_ENTROPY,
+    OperationKind.MAX_ROWS, OperationKind.SUM_ROWS,
+)  # fmt: skip
+_FAMILIES: tuple[tuple[OperationKind, ...], ...] = (
+    _ROWWISE,
+    (OperationKind.CONVOLUTION, OperationKind.CONVOLUTION_INPUT, OperationKind.CONVOLUTION_WEIGHT),
+    (OperationKind.ATTENTION, OperationKind.ATTENTION_BACKWARD),
+    *((kind,) for kind in OperationKind if kind in (
+        OperationKind.MATMUL, OperationKind.BATCHED_MATMUL, OperationKind.ELEMENTWISE, OperationKind.BROADCAST,
+        OperationKind.SUM, OperationKind.SUM_COLUMNS, OperationKind.GATHER, OperationKind.SCATTER,
+        OperationKind.TRANSPOSITION,
+    )),
+)  # fmt: skip
+
+Vector = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperationFit:
+    """A fitted device, its rows, and the figures that they do not identify, as (kind, data type, name)."""
+
+    model: DeviceModel
+    rows: tuple[OperationRow, ...]
+    unidentified: tuple[tuple[OperationKind, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """How well a device's model explains rows: mean |ln(predicted / measured)| over all, and by the table's kinds."""
+
+    mean_abs_ln: float
+    kinds: Mapping[str, float]
+    rows: int
+
+
+def judge(model: DeviceModel, rows: Sequence[OperationRow]) -> Judgement:
+    """The errors of a model on rows. CalibrationError for no rows."""
+    if not rows:
+        raise CalibrationError("no rows to judge; give a table with measured operations")
+    errors: dict[str, list[float]] = {}
+    for row in rows:
+        errors.setdefault(row.kind, []).append(abs(log(predicted(model, row) / row.seconds)))
+    every = [error for each in errors.values() for error in each]
+    return Judgement(fmean(every), MappingProxyType({kind: fmean(each) for kind, each in errors.items()}), len(every))
+
+
+def predicted(model: DeviceModel, row: OperationRow) -> float:
+    """The seconds of a row by a model."""
+    if row.launches:
+        return launch_seconds(model, row.work.kind, row.work.dtype)
+    return kernel_seconds(model, row.work)
+
+
+def fit_operations(
+    rows: Sequence[OperationRow], name: str, source: str, sheet: DeviceModel | None = None
+) -> OperationFit:
+    """The device that explains rows, with the peaks of `sheet`, or those that the fastest rows nearly reach.
+
+    CalibrationError for rows without contractions or element-wise operations in float32, and for rows that are faster
+    than the device's peaks allow.
+    """
+    device = [row for row in rows if not row.launches]
+    model = _peaks(device, name, source) if sheet is None else sheet
+    for row in device:
+        _refuse_faster(model, row)
+    launches = _launches(rows)
+    usual = median(launches.values()) if launches else model.launch
+    measured: list[tuple[OperationKind, str, OperationFigures]] = []
+    unidentified: list[tuple[OperationKind, str, str]] = []
+    for family in _FAMILIES:
+        for kind, dtype, figures, unknown in _fitted(model, family, device):
+            measured.append((kind, dtype, figures))
+            unidentified += [(kind, dtype, each) for each in unknown]
+    with_launches = tuple((kind, dtype, _with_launch(figures, launches.get(kind))) for kind, dtype, figures in measured)
+    views = [(OperationKind.VIEW, "float32", OperationFigures(launch=launches[OperationKind.VIEW]))
+             for _ in range(1) if OperationKind.VIEW in launches]  # fmt: skip
+    least = min(figures.least or model.least for _, _, figures in measured)
+    fitted = DeviceModel(
+        name=name, source=source, peaks=model.peaks, memory=model.memory, bandwidth=model.bandwidth,
+        launch=_rounded(usual), least=least, overlap_loss=model.overlap_loss, measured=(*with_launches, *views),
+    )  # fmt: skip
+    check_model(fitted)
+    return OperationFit(model=fitted, rows=tuple(rows), unidentified=tuple(unidentified))
+
+
+def _with_launch(figures: OperationFigures, launch: float | None) -> OperationFigures:
+    return OperationFigures(least=figures.least, launch=launch, computing=figures.computing, memory=figures.memory,
+                            row=figures.row, unaligned=figures.unaligned)  # fmt: skip
+
+
+def _launches(rows: Sequence[OperationRow]) -> dict[OperationKind, float]:
+    """Seconds of the host by kind."""
+    found: dict[OperationKind, list[float]] = {}
+    for row in rows:
+        if row.launches:
+            found.setdefault(row.work.kind, []).append(row.seconds)
+    return {kind: _rounded(median(each)) for kind, each in found.items()}
+
+
+def _peaks(rows: Sequence[OperationRow], name: str, source: str) -> DeviceModel:
+    """A device whose peaks the fastest rows nearly reach."""
+    rates: dict[str, float] = {}
+    bandwidth = 0.0
+    for row in rows:
+        work = row.work
+        if work.kind in (OperationKind.MATMUL, OperationKind.BATCHED_MATMUL):
+            rates[work.dtype] = max(rates.get(work.dtype, 0.0), work.flops / row.seconds)
+        if work.kind is OperationKind.ELEMENTWISE:
+            bandwidth = max(bandwidth, work.bytes / row.seconds)
+    if "float32" not in rates or not bandwidth:
+        raise CalibrationError(
+            "the rows have no matmul in float32 or nothing element-wise, which say what the device's peaks are; "
+            "measure them, or give --system with the device"
+        )
+    peaks = tuple((dtype, _rounded(rate / _REACHED_COMPUTING)) for dtype, rate in sorted(rates.items()))
+    least = min(row.seconds for row in rows)
+    return DeviceModel(name=name, source=source, peaks=peaks, memory=_UNKNOWN_MEMORY,
+                       bandwidth=_rounded(bandwidth / _REACHED_MEMORY), launch=max(least, LEAST_TIME),
+                       least=max(least, LEAST_TIME))  # fmt: skip
+
+
+_UNKNOWN_MEMORY = 16 * 10**9
+
+
+def _refuse_faster(model: DeviceModel, row: OperationRow) -> None:
+    """CalibrationError for a row that is faster than three times what the device's peaks allow.
+
+    Memory may seem faster than it is where a cache holds it, and Winograd's convolutions need fewer operations.
+    """
+    each = terms(model, row.work)
+    most = max(each.computing, each.memory / 2) / row.seconds
+    if most > _MOST_OVER_PEAK:
+        shape = "x".join(map(str, row.shape))
+        raise CalibrationError(
+            f"{row.kind} {row.work.dtype} {shape} in {row.seconds * 1e6:.4g} us is {most:.3g} times as fast as the "
+            f"peaks of {model.name} allow; check the table, or give --system with the right device"
+        )
+
+
+def _fitted(
+    model: DeviceModel, family: Sequence[OperationKind], rows: Sequence[OperationRow]
+) -> list[tuple[OperationKind, str, OperationFigures, list[str]]]:
+    """The figures of every kind and data type of a family that has rows, and the names of those not identified."""
+    own = [row for row in rows if row.work.kind in family]
+    if not own:
+        return []
+    quickest = min(row.seconds for row in rows)
+    shared = _fit(model, own, _centre(family, own, quickest), _widths(_FAMILY_WIDTHS, family))
+    found = []
+    for kind in family:
+        of_kind = [row for row in own if row.work.kind is kind]
+        middle = _fit(model, of_kind, shared, _KIND_WIDTHS) if of_kind and len(family) > 1 else shared
+        for dtype in dict.fromkeys(row.work.dtype for row in own):
+            of_type = [row for row in of_kind if row.work.dtype == dtype]
+            vector = _fit(model, of_type, middle, _widths(_TYPE_WIDTHS, family)) if of_type else middle
+            found.append((kind, dtype, _figures(vector), _unidentified(model, of_type, vector)))
+    return found
+
+
+def _widths(usual: Vector, family: Sequence[OperationKind]) -> Vector:
+    widths: Vector = usual.copy()
+    if OperationKind.ELEMENTWISE in family:
+        widths[0] = _SHARPEST
+    return widths
+
+
+def _centre(family: Sequence[OperationKind], rows: Sequence[OperationRow], quickest: float) -> Vector:
+    """What is usual of a family's first kind, with the least time that was measured, where that is of a small one."""
+    usual = USUAL[family[0]]
+    least = min(*(row.seconds for row in rows), _SMALL * quickest)
+    figures = (least * 1.05, usual.computing, usual.memory, max(usual.row, _LEAST_ROW), usual.unaligned)
+    centre: Vector = np.log(np.array(figures))
+    return centre
+
+
+def _bounds(kind: OperationKind) -> tuple[Vector, Vector]:
+    most = WINOGRAD if adds_up(kind) else 1.0
+    low = np.log(np.array([LEAST_TIME, 1e-4, 1e-4, _LEAST_ROW / 10, 1e-3]))
+    high = np.log(np.array([0.9, most, 1.0, 1e-3, 10.0]))
+    return low, high
+
+
+def _fit(model: DeviceModel, rows: Sequence[OperationRow], centre: Vector, widths: Vector) -> Vector:
+    """The logarithms of the figures, near a centre."""
+    seen = np.log(np.array([row.seconds for row in rows]))
+    each = [terms(model, row.work) for row in rows]
+    columns = np.array([[one.computing, one.unaligned, one.memory, one.rows] for one in each])
+    together = adds_up(rows[0].work.kind)
+
+    def off(vector: Vector) -> Vector:
+        least, computing, memory, row, unaligned = np.exp(vector)
+        parts = np.stack(
+            [columns[:, 0] / computing + columns[:, 1] / unaligned, columns[:, 2] / memory, columns[:, 3] * row]
+        )
+        time = least + (parts.sum(axis=0) if together else parts.max(axis=0))
+        error = (np.log(time) - seen) / _SIGMA
+        robust = np.sign(error) * np.sqrt(2 * (np.sqrt(1 + error**2) - 1))
+        return np.concatenate([robust, (vector - centre) / widths])
+
+    low, high = _bounds(rows[0].work.kind)
+    start = np.clip(centre, low + 1e-9, high - 1e-9)
+    found: Vector = least_squares(off, start, bounds=(low, high)).x
+    return found
+
+
+def _figures(vector: Vector) -> OperationFigures:
+    least, computing, memory, row, unaligned = (exp(each) for each in vector)
+    return OperationFigures(least=_rounded(least), computing=min(_rounded(computing), WINOGRAD),
+                            memory=min(_rounded(memory), 1.0), row=_rounded(row),
+                            unaligned=_rounded(unaligned))  # fmt: skip
+
+
+def _unidentified(model: DeviceModel, rows: Sequence[OperationRow], vector: Vector) -> list[str]:
+    """The figures that no row depends on: doubling one changes no prediction by more than 5 %."""
+    if not rows:
+        return list(NAMES)
+    found = []
+    for number, name in enumerate(NAMES):
+        moved = vector.copy()
+        moved[number] += log(2) if name in ("least", "row") else -log(2)
+        if name == "computing" and not any(terms(model, row.work).computing for row in rows):
+            continue
+        if name == "unaligned" and not any(terms(model, row.work).unaligned for row in rows):
+            continue
+        if name == "row" and not any(row.work.rows for row in rows):
+            continue
+        if max(abs(log(_time(model, row, moved) / _time(model, row, vector))) for row in rows) < _TELLING:
+            found.append(name)
+    return found
+
+
+_TELLING = 0.05
+
+
+def _time(model: DeviceModel, row: OperationRow, vector: Vector) -> float:
+    figures = _figures(vector)
+    each, most = terms(model, row.work), adds_up(row.work.kind)
+    parts = (each.computing / figures.computing + each.unaligned / figures.unaligned, each.memory / figures.memory,
+             each.rows * figures.row)  # fmt: skip
+    return (figures.least or 0.0) + (sum(parts) if most else max(parts))
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.4g}")

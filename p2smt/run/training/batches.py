@@ -1,0 +1,119 @@
+"""Batches that ranks give: all the whole one, or each its own part, and whether they keep to that."""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from hashlib import blake2b
+
+import torch
+import torch.distributed as dist
+
+Tensors = Mapping[str, torch.Tensor]
+
+CHECKED = 3
+"""So many steps are checked unless more are asked for: a check copies the batch to the host."""
+
+
+class Batches(StrEnum):
+    """Which samples a rank gives."""
+
+    WHOLE = "whole"
+    OWN = "own"
+
+
+def parse_batches(text: str) -> Batches:
+    """The choice that a user names. ValueError for others.
+
+    >>> parse_batches("own")
+    <Batches.OWN: 'own'>
+    """
+    if text not in list(Batches):
+        raise ValueError(f"batches={text!r} is unknown; batches are 'own' (each rank gives its part, as a "
+                         "DistributedSampler makes it) or 'whole' (all ranks give the same)")  # fmt: skip
+    return Batches(text)
+
+
+def shared_names(batch: Tensors) -> frozenset[str]:
+    """The tensors of a batch that hold samples: those whose first dimension is as long as the first tensor's.
+
+    >>> sorted(shared_names({"x": torch.ones(4, 3), "y": torch.ones(4), "mask": torch.ones(2, 2)}))
+    ['x', 'y']
+    """
+    first = next((each.shape[0] for each in batch.values() if each.ndim), None)
+    return frozenset(name for name, each in batch.items() if each.ndim and each.shape[0] == first)
+
+
+def of_all_ranks(batch: Tensors, ranks: int) -> dict[str, torch.Tensor]:
+    """A batch as long as those of all ranks together, without elements."""
+    shared = shared_names(batch)
+    return {
+        name: torch.empty((each.shape[0] * ranks, *each.shape[1:]), dtype=each.dtype, device="meta")
+        if name in shared
+        else each
+        for name, each in batch.items()
+    }
+
+
+def fingerprint(tensors: Iterable[torch.Tensor], numbers: Iterable[float] = ()) -> int:
+    """A hash of the bits of tensors, and of numbers."""
+    digest = blake2b(digest_size=7)
+    for each in tensors:
+        digest.update(str((tuple(each.shape), each.dtype)).encode())
+        if each.device.type != "meta":
+            digest.update(each.detach().cpu().contiguous().flatten().view(torch.uint8).numpy().tobytes())
+    digest.update(repr([float(each) for each in numbers]).encode())
+    return int.from_bytes(digest.digest(), "little")
+
+
+def of_ranks(numbers: tuple[int, ...], device: torch.device) -> list[tuple[int, ...]]:
+    """These numbers of every rank."""
+    mine = torch.tensor(numbers, dtype=torch.int64, device=device)
+    found = [torch.empty_like(mine) for _ in range(dist.get_world_size())]
+    dist.all_gather(found, mine)
+    return [tuple(int(number) for number in each.tolist()) for each in found]
+
+
+def recognised(batch: Tensors, device: torch.device) -> Batches:
+    """Whole if all ranks give the same; own if not, and shapes agree. ValueError on all ranks where they do not."""
+    found = of_ranks((fingerprint(batch.values()), _shapes(batch)), device)
+    if len(set(found)) == 1:
+        return Batches.WHOLE
+    if len({shapes for _, shapes in found}) > 1:
+        raise ValueError("ranks gave batches of different shapes; each gives as many samples (drop_last=True of a "
+                         "DataLoader and DistributedSampler), or all the same batch")  # fmt: skip
+    return Batches.OWN
+
+
+def _shapes(batch: Tensors) -> int:
+    return fingerprint(torch.empty(each.shape, dtype=each.dtype, device="meta") for each in batch.values())
+
+
+def check_batches(
+    kind: Batches, batch: Tensors, shared: frozenset[str], rates: Mapping[str, float], device: torch.device
+) -> None:
+    """ValueError, on all ranks, where ranks give others' samples, or not the same where they have to."""
+    own = [each for name, each in batch.items() if name in shared]
+    others = [each for name, each in batch.items() if name not in shared]
+    found = of_ranks((fingerprint(own), _shapes(batch), fingerprint(others), fingerprint((), rates.values())), device)
+    samples, shapes, alike, numbers = (len(set(column)) for column in zip(*found, strict=True))
+    if numbers > 1:
+        raise ValueError("ranks have different learning rates; step the scheduler on every rank")
+    if shapes > 1:
+        raise ValueError("ranks gave batches of different shapes; each gives as many samples (drop_last=True of a "
+                         "DataLoader and DistributedSampler)")  # fmt: skip
+    if kind is Batches.WHOLE and samples * alike > 1:
+        raise ValueError("ranks gave different batches, and batches='whole' says that all give the same; where each "
+                         "gives its own part, as a DistributedSampler makes it, call p2smt.shard(..., "
+                         "batches='own')")  # fmt: skip
+    if kind is Batches.OWN and alike > 1:
+        raise ValueError("tensors of the batch that hold no samples differ between ranks; they have to be the same")
+    if kind is Batches.OWN and samples == 1 and len(found) > 1:
+        raise ValueError("all ranks gave the same samples, and batches='own' says that each gives its part; use a "
+                         "DistributedSampler, or p2smt.shard(..., batches='whole')")  # fmt: skip
+
+
+def gathered(tensor: torch.Tensor) -> torch.Tensor:
+    """The samples of all ranks, in their order."""
+    tensor = tensor.contiguous()
+    parts = [torch.empty_like(tensor) for _ in range(dist.get_world_size())]
+    dist.all_gather(parts, tensor)
+    return torch.cat(parts)

@@ -1,0 +1,198 @@
+"""Checkpoints of a sharded training: in torch's own format, whole or as each rank's parts, checked strictly."""
+
+from collections.abc import Mapping
+from typing import NotRequired, TypedDict, cast
+
+import torch
+from torch import nn
+from torch.distributed.checkpoint.state_dict_loader import load
+from torch.distributed.checkpoint.state_dict_saver import save
+
+from p2smt.run.training.emitted_step import EMA, Emitted, EmittedStep, State, Tensors
+from p2smt.run.training.groups import Moments, ParameterGroups
+from p2smt.run.training.pieces import Piece
+
+_PARTS = ("module", "optimizer", "step", "ema")
+_OTHER = "it is one of another model"
+
+
+class Checkpoint(TypedDict):
+    """Whole tensors: the state_dicts of module and optimizer as torch has them, the number of steps, averages."""
+
+    module: Tensors
+    optimizer: dict[str, object]
+    step: int
+    ema: NotRequired[Tensors]
+
+
+class Checkpoints:
+    """Checkpoints of a step, by the names of the module."""
+
+    def __init__(self, step: EmittedStep, emitted: Emitted, module: nn.Module, groups: ParameterGroups) -> None:
+        self._step, self._emitted, self._groups = step, emitted, groups
+        self.names = {key: name for name, key in emitted.keys.items()}
+        self._known = frozenset(module.state_dict())
+        self._tensors = frozenset(
+            name
+            for name, _ in (
+                *module.named_parameters(remove_duplicate=False),
+                *module.named_buffers(remove_duplicate=False),
+            )
+        )
+        self._keys = {name: tuple(keys) for name, keys in step.step.keys.items()}
+
+    @property
+    def wanted(self) -> dict[str, list[str]]:
+        """The optimizer's states by the module's names of parameters."""
+        found: dict[str, list[str]] = {}
+        for name, key in self._step.states():
+            if key != EMA:
+                found.setdefault(self._key(name), []).append(key)
+        return found
+
+    def whole(self) -> Checkpoint:
+        """All of it in the host's memory."""
+        state = self._step.step.state_dict()
+        module = cast("Tensors", state["module"])
+        moments: Moments = {}
+        averages: Tensors = {}
+        kept = {(self._key(name), key) for name, key in self._step.states()}
+        for name, own in cast("dict[str, Tensors]", state["optimizer"]).items():
+            key = self._key(name)
+            if EMA in own:
+                averages[key] = own[EMA]
+            moments[key] = {one: each for one, each in own.items() if one != EMA and (key, one) in kept}
+        number = self._step.step.number
+        made: Checkpoint = {
+            "module": {key: each for name, each in module.items() if (key := self._key(name)) in self._known},
+            "optimizer": self._groups.in_torch(moments, number),
+            "step": number,
+        }
+        if averages:
+            made["ema"] = averages
+        return made
+
+    def averages(self) -> Tensors:
+        """The moving averages of parameters."""
+        found = {
+            self._key(name): self._step.whole(f"{name}.{key}").to("cpu", copy=True)
+            for name, key in self._step.states()
+            if key == EMA
+        }
+        if not found:
+            raise ValueError("this training keeps no moving averages; give p2smt.shard(..., ema=0.999)")
+        return found
+
+    def whole_module(self) -> Tensors:
+        """The module's parameters and buffers on the device, tied ones under all their names."""
+        found: Tensors = {}
+        for name, keys in self._step.step.keys.items():
+            whole = self._step.whole(name)
+            found |= dict.fromkeys(map(self._key, keys), whole)
+        device = self._step.step.ranks.device
+        others = cast("Tensors", getattr(self._step.step, "others", {}))
+        found |= {key: each.to(device) for key, each in others.items()}
+        return {key: each for key, each in found.items() if key in self._tensors}
+
+    def load(self, state: State) -> None:
+        """Go on from a checkpoint. KeyError or ValueError, and nothing is changed, where it does not fit."""
+        parts = self._parts(state)
+        module, optimizer = parts["module"], parts.get("optimizer", {})
+        assert isinstance(module, Mapping)
+        assert isinstance(optimizer, Mapping)
+        self._check_module(module)
+        moments, counted = self._moments(optimizer)
+        step = parts.get("step", counted)
+        assert isinstance(step, int)
+        if counted and step != counted:
+            raise ValueError(f"this checkpoint has step {step}, and its optimizer has taken {counted} steps")
+        averages = parts.get("ema", module)
+        assert isinstance(averages, Mapping)
+        missing = {key: self._step.whole(name).cpu() for key, name in self.names.items() if key not in module}
+        named = {self.names.get(key, key): each for key, each in (*module.items(), *missing.items())}
+        own: dict[str, dict[str, object]] = {self.names.get(key, key): dict(each) for key, each in moments.items()}
+        for name, key in self._step.states():
+            if key == EMA:
+                if self._key(name) not in averages:
+                    raise KeyError(f"the checkpoint lacks the moving average of {self._key(name)}")
+                own.setdefault(name, {})[EMA] = averages[self._key(name)]
+        self._step.step.load_state_dict({"module": named, "optimizer": own, "step": step}, strict=False)
+        self._tie()
+
+    def _parts(self, state: State) -> State:
+        """By their names; a state_dict of a module alone begins anew."""
+        if "model" in state and "module" not in state:
+            state = {"module" if key == "model" else key: each for key, each in state.items()}
+        if not isinstance(state.get("module"), Mapping):
+            return {"module": state}
+        if unknown := sorted(state.keys() - {*_PARTS}):
+            raise KeyError(f"a checkpoint has no {unknown[0]!r}; it has {', '.join(_PARTS)}: give these alone")
+        return state
+
+    def _check_module(self, module: State) -> None:
+        if unknown := sorted(module.keys() - self._known):
+            raise KeyError(f"the module has no {unknown[0]}, which this checkpoint has: {_OTHER}")
+        if missing := sorted(self._known - module.keys()):
+            raise KeyError(f"the checkpoint lacks {missing[0]}: {_OTHER}")
+        for keys in self._keys.values():
+            tied = [cast("torch.Tensor", module[key]) for name in keys if (key := self._key(name)) in module]
+            if any(not torch.equal(tied[0].cpu(), each.cpu()) for each in tied[1:]):
+                raise ValueError(
+                    f"{' and '.join(map(self._key, keys))} are one parameter, and differ in this checkpoint"
+                )
+
+    def _moments(self, optimizer: State) -> tuple[Moments, int]:
+        """An optimizer's states by names, from torch's format or by names already."""
+        wanted = self.wanted
+        if "param_groups" in optimizer or "state" in optimizer:
+            return self._groups.out_of_torch(optimizer, wanted)
+        moments = {key: dict(cast("Tensors", each)) for key, each in optimizer.items()}
+        for key, own in moments.items():
+            if unknown := sorted(own.keys() - set(wanted.get(key, ()))):
+                raise KeyError(f"the step keeps no {unknown[0]} of {key}, which this checkpoint has: {_OTHER}")
+        for key, states in wanted.items():
+            if moments and (missing := sorted(set(states) - moments.get(key, {}).keys())):
+                raise KeyError(f"the checkpoint lacks {missing[0]} of {key}, which the optimizer keeps")
+        return moments, 0
+
+    def _tie(self) -> None:
+        """Names of one parameter go on together, whatever storage they had in a file."""
+        step = self._step.step
+        step.keys = {name: list(keys) for name, keys in self._keys.items()}
+        others = cast("Tensors", getattr(step, "others", {}))
+        for key in {key for keys in self._keys.values() for key in keys} & others.keys():
+            del others[key]
+
+    def save(self, path: str) -> None:
+        """Every rank writes its parts."""
+        step = torch.tensor(self._step.step.number)
+        save({**self._pieces(), "step": step}, checkpoint_id=path)
+
+    def read(self, path: str) -> None:
+        """Every rank reads its parts, whoever wrote them."""
+        step = torch.tensor(0)
+        load({**self._pieces(), "step": step}, checkpoint_id=path)
+        self._step.step.number = int(step)
+
+    def _pieces(self) -> dict[str, dict[str, torch.Tensor]]:
+        """Parameters, buffers and states by names, as this rank's parts."""
+        module = {self._key(name): piece for name in self._keys if (piece := self._piece(name)) is not None}
+        states = {
+            f"{self._key(name)}.{key}": piece
+            for name, key in self._step.states()
+            if (piece := self._piece(f"{name}.{key}")) is not None
+        }
+        return {"module": module, "optimizer": states}
+
+    def _piece(self, name: str) -> torch.Tensor | None:
+        held = self._step.step.held[name]
+        tensor = self._step.tensors[name]
+        if tensor.summed:
+            raise ValueError(f"{self._key(name)} is held as summands, which sharded checkpoints cannot have; take "
+                             "state_dict()")  # fmt: skip
+        if held is None or not held.numel():
+            return None
+        return Piece.of(held, tensor.shape, self._step.interval(name)[0])
+
+    def _key(self, name: str) -> str:
+        return self._emitted.keys.get(name, name)

@@ -1,0 +1,131 @@
+"""The parameter groups of a user's optimizer beside a step: learning rates are read, other changes are refused."""
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+
+import torch
+
+State = Mapping[str, object]
+Moments = dict[str, dict[str, torch.Tensor]]
+"""An optimizer's tensors by the names of parameters."""
+
+_STEP, _LR = "step", "lr"
+_OTHERS = {"momentum": "momentum_buffer"}
+"""What torch calls a state that the step calls otherwise."""
+_AGAIN = (
+    "make another step: p2smt.shard(..., like=training), then load_state_dict(training.state_dict()) of it takes all "
+    "weights and states over"
+)
+
+
+class ParameterGroups:
+    """The groups of an optimizer, as they were when its step was captured, and as they are.
+
+    `rates` are the scalars of the step that hold each group's learning rate; none where the step has them as numbers.
+    """
+
+    def __init__(self, optimizer: torch.optim.Optimizer, module: torch.nn.Module, rates: Sequence[str]) -> None:
+        self._optimizer = optimizer
+        self._names = {id(each): name for name, each in module.named_parameters()}
+        self._rates = tuple(rates)
+        self._fixed = [key for key in optimizer.defaults if key != _LR or not rates]
+        self._begun = [self._said(group) for group in optimizer.param_groups]
+        self._members = [[id(each) for each in group["params"]] for group in optimizer.param_groups]
+
+    def rates(self) -> dict[str, float]:
+        """The scalars of a step, with the rates of this moment. ValueError where what a step does not read changed."""
+        groups = self._optimizer.param_groups
+        if [[id(each) for each in group["params"]] for group in groups] != self._members:
+            raise ValueError(f"the optimizer has other parameters than when its step was captured; {_AGAIN}")
+        for number, (group, begun) in enumerate(zip(groups, self._begun, strict=True)):
+            for key, now in self._said(group).items():
+                if now != begun[key]:
+                    raise ValueError(self._changed(number, key, begun[key], now))
+        self._optimizer._opt_called = True  # type: ignore[attr-defined]  # schedulers ask whether a step came first
+        pairs = zip(self._rates, groups, strict=False)
+        return {name: float(group[_LR]) for name, group in pairs if name}
+
+    def _changed(self, number: int, key: str, before: object, now: object) -> str:
+        kind = type(self._optimizer).__name__
+        why = "the step was captured with it and does not read it"
+        if key == _LR:
+            why = f"the step of {kind} was recorded with it: of SGD, Adam and AdamW, without hooks, it is read"
+        elif key in ("betas", "momentum"):
+            why += " (OneCycleLR and CyclicLR change it unless they are given cycle_momentum=False)"
+        return f"{key} of parameter group {number} of {kind} was {before}, and is {now}: {why}; {_AGAIN}"
+
+    def _said(self, group: Mapping[str, object]) -> dict[str, object]:
+        return {key: _plain(group.get(key)) for key in self._fixed}
+
+    def in_torch(self, moments: Mapping[str, Mapping[str, torch.Tensor]], step: int) -> dict[str, object]:
+        """The state_dict that the optimizer would have: tensors by the numbers of its parameters, and its groups."""
+        state: dict[int, dict[str, object]] = {}
+        groups: list[dict[str, object]] = []
+        kind = type(self._optimizer)
+        counts = kind.__module__.startswith("torch.optim") and kind is not torch.optim.SGD
+        number = 0
+        for group in self._optimizer.param_groups:
+            first = number
+            for each in group["params"]:
+                if own := moments.get(self._names[id(each)]):
+                    named: dict[str, object] = {_OTHERS.get(key, key): tensor for key, tensor in own.items()}
+                    state[number] = ({_STEP: torch.tensor(float(step))} if counts else {}) | named
+                number += 1
+            rest = {key: copy(value) for key, value in group.items() if key != "params"}
+            groups.append({**rest, "params": list(range(first, number))})
+        return {"state": state if step else {}, "param_groups": groups}
+
+    def out_of_torch(self, state: State, wanted: Mapping[str, Sequence[str]]) -> tuple[Moments, int]:
+        """Tensors by names, and the number of steps, of an optimizer's state_dict.
+
+        `wanted` are the states that the step keeps of each parameter. The groups get what it says of theirs. KeyError
+        or ValueError for that of another optimizer, and where anything is missing or unknown.
+        """
+        saved, groups = state.get("param_groups"), self._optimizer.param_groups
+        own = [len(group["params"]) for group in groups]
+        if not isinstance(saved, list) or [len(group["params"]) for group in saved] != own:
+            raise ValueError(f"the optimizer has groups of {own} parameters, and this checkpoint others: it is one of "
+                             "another optimizer")  # fmt: skip
+        numbers = [number for group in saved for number in group["params"]]
+        names = [self._names[id(each)] for group in groups for each in group["params"]]
+        known = dict(zip(numbers, names, strict=True))
+        states = state.get("state", {})
+        assert isinstance(states, Mapping)
+        moments, steps = _states(states, known, wanted)
+        for group, other in zip(groups, saved, strict=True):
+            group.update({key: value for key, value in other.items() if key != "params"})
+        return moments, steps
+
+
+def _states(
+    states: Mapping[object, object], known: Mapping[object, str], wanted: Mapping[str, Sequence[str]]
+) -> tuple[Moments, int]:
+    back = {torchs: ours for ours, torchs in _OTHERS.items()}
+    moments: Moments = {}
+    steps: set[int] = set()
+    for number, own in states.items():
+        if number not in known or not isinstance(own, Mapping):
+            raise KeyError(f"the optimizer has no parameter {number}, of which this checkpoint has states")
+        name = known[number]
+        tensors: dict[str, torch.Tensor] = {
+            back.get(str(key), str(key)): each for key, each in own.items() if key != _STEP and each is not None
+        }
+        if _STEP in own:
+            steps.add(int(own[_STEP]))
+        moments[name] = tensors
+        if unknown := sorted(tensors.keys() - set(wanted.get(name, ()))):
+            raise KeyError(f"the step keeps no {unknown[0]} of {name}, which this checkpoint has: it is one of another "
+                           "optimizer")  # fmt: skip
+    for name, keys in wanted.items():
+        if moments and (missing := sorted(set(keys) - moments.get(name, {}).keys())):
+            raise KeyError(f"the checkpoint lacks {missing[0]} of {name}, which the optimizer keeps")
+    if len(steps) > 1:
+        raise ValueError(f"parameters of this checkpoint have taken {' and '.join(map(str, sorted(steps)))} steps; the "
+                         "step counts one number for all")  # fmt: skip
+    return moments, next(iter(steps), 0)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, torch.Tensor):
+        return value.item() if value.numel() == 1 else tuple(value.flatten().tolist())
+    return tuple(map(_plain, value)) if isinstance(value, list | tuple) else value

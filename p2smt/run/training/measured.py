@@ -1,0 +1,142 @@
+"""The ranks' own devices and links, measured where a system is left out or says nothing of its devices' speed.
+
+A matrix product of each type gives a device's speed, an AllReduce among all ranks, small and large, latency and
+bandwidth of a link: a ring of n ranks sends 2 (n - 1) / n of the bytes in 2 (n - 1) messages. What was found is the
+slowest rank's, so that all ranks have one system, and is kept in a file by host, versions and ranks.
+"""
+
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from time import perf_counter
+
+import torch
+import torch.distributed as dist
+
+from p2smt.problem.system.devices import DeviceKind
+from p2smt.problem.system.network import System
+from p2smt.problem.system.text import find_system
+from p2smt.run.training.joining import Place
+
+_TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float64": torch.float64}
+_SMALL, _LARGE = 1 << 10, 1 << 21
+"""Elements of an AllReduce: 4 KiB and 8 MiB."""
+_REPEATS, _LEAST_S = 5, 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Operations per second by types; seconds of a message, bytes per second of a link; 0 among one rank."""
+
+    speeds: dict[str, float]
+    latency: float
+    bandwidth: float
+    memory: int | None
+
+    @property
+    def text(self) -> str:
+        """What was found, in a line."""
+        speeds = ", ".join(f"{name} {speed / 1e9:,.0f} Gflop/s" for name, speed in self.speeds.items())
+        links = f"; links {self.latency * 1e6:.0f} us, {self.bandwidth / 1e9:.2f} GB/s" if self.bandwidth else ""
+        return f"measured: {speeds}{links}"
+
+
+def measured_system(system: System | None, place: Place, device: torch.device) -> System:
+    """The system with the speeds of the ranks' devices; all of it measured where there is none. Every rank calls it."""
+    if system is not None and system.kinds:
+        return system
+    found = _known(place, device, links=system is None)
+    if place.rank == 0:
+        print(f"p2smt.shard: {found.text}", file=sys.stderr)
+    made = find_system(f"node:1,gpu:{place.ranks}") if system is None else system
+    if system is None and found.bandwidth:
+        links = tuple(replace(link, bandwidth=found.bandwidth, latency=found.latency) for link in made.network.links)
+        made = replace(made, name="measured", network=replace(made.network, links=links, memory=found.memory))
+    machines = len(made.machine_sizes)
+    kind = DeviceKind(
+        name="device", machines=machines, speed=found.speeds["float32"], speeds=tuple(found.speeds.items())
+    )
+    return replace(made, kinds=(kind,))
+
+
+def _known(place: Place, device: torch.device, *, links: bool) -> Measured:
+    """What rank 0's file has, else measured now and kept there."""
+    path = _path(place, device)
+    box: list[dict[str, object] | None] = [None]
+    if place.rank == 0 and path.is_file():
+        try:
+            box = [json.loads(path.read_text(encoding="utf-8"))]
+        except (OSError, ValueError):
+            box = [None]
+    dist.broadcast_object_list(box, src=0, device=device)
+    if box[0] is not None:
+        return Measured(**box[0])  # type: ignore[arg-type]
+    found = _measured(place, device, links=links)
+    if place.rank == 0 and links:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(asdict(found)), encoding="utf-8")
+        except OSError:
+            pass  # measured again the next time
+    return found
+
+
+def _path(place: Place, device: torch.device) -> Path:
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    card = torch.cuda.get_device_name(device) if device.type == "cuda" else f"cpu{torch.get_num_threads()}"
+    words = (platform.node(), card, place.backend, str(place.ranks), torch.__version__)
+    return cache / "p2smt" / ("-".join(words).replace("/", "_").replace(" ", "_") + ".json")
+
+
+def _measured(place: Place, device: torch.device, *, links: bool) -> Measured:
+    speeds = [_speed(dtype, device) for dtype in _TYPES.values()]
+    memory = torch.cuda.get_device_properties(device).total_memory if device.type == "cuda" else None
+    small = large = 0.0
+    if links and place.ranks > 1:
+        small, large = (_all_reduce(count, device) for count in (_SMALL, _LARGE))
+    slowest = torch.tensor([*(-each for each in speeds), small, large], dtype=torch.float64, device=device)
+    dist.all_reduce(slowest, op=dist.ReduceOp.MAX)
+    *negative, small, large = slowest.tolist()
+    ring = 2 * (place.ranks - 1)
+    latency = small / ring if ring else 0.0
+    sent = 4 * (_LARGE - _SMALL) * ring / place.ranks
+    bandwidth = sent / max(large - small, 1e-9) if small else 0.0
+    return Measured({name: -each for name, each in zip(_TYPES, negative, strict=True)}, latency, bandwidth, memory)
+
+
+def _speed(dtype: torch.dtype, device: torch.device) -> float:
+    size = 4096 if device.type == "cuda" else 256
+    left, right = (torch.ones(size, size, dtype=dtype, device=device) for _ in range(2))
+    return 2 * size**3 / _seconds(lambda: left @ right, device)
+
+
+def _all_reduce(count: int, device: torch.device) -> float:
+    tensor = torch.ones(count, device=device)
+    return _seconds(lambda: dist.all_reduce(tensor), device, repeats=_REPEATS)
+
+
+def _seconds(run: Callable[[], object], device: torch.device, repeats: int | None = None) -> float:
+    """The least of some repeats; without a number of them, until enough time has gone."""
+    best, gone = float("inf"), 0.0
+    run()
+    while repeats is None or repeats > 0:
+        _wait(device)
+        begun = perf_counter()
+        run()
+        _wait(device)
+        taken = perf_counter() - begun
+        best, gone = min(best, taken), gone + taken
+        if repeats is not None:
+            repeats -= 1
+        elif gone > _LEAST_S:
+            break
+    return best
+
+
+def _wait(device: torch.device) -> None:
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)

@@ -1,0 +1,84 @@
+"""Changes of a module and its optimizer behind the capture of their step, which the step would ignore."""
+
+from collections.abc import Callable, Iterable
+
+import torch
+from torch import nn
+
+from p2smt.frontend.torch_graph.training import Training
+
+
+class Unchanged:
+    """A module and an optimizer as they were, by torch's counts of writes into tensors.
+
+    `is_trained(name, tensor)` says whether a parameter or buffer has the values that the step has by now: to load these
+    into the module is no change.
+    """
+
+    def __init__(
+        self, module: nn.Module, optimizer: torch.optim.Optimizer, is_trained: Callable[[str, torch.Tensor], bool]
+    ) -> None:
+        self._module, self._optimizer, self._is_trained = module, optimizer, is_trained
+        self._tensors = {**dict(module.named_parameters()), **dict(module.named_buffers())}
+        self._parts = dict(module.named_modules())
+        self._trained = {name: each.requires_grad for name, each in self._tensors.items()}
+        self._modes = {name: each.training for name, each in self._parts.items()}
+        self._written = self._writes()
+        self._states = self._states_written()
+
+    def check(self, *, all_names: bool) -> None:
+        """ValueError for what was changed; with `all_names` also for tensors in the places of others."""
+        if all_names:
+            self._check_names()
+        for name, each in self._tensors.items():
+            if each.requires_grad != self._trained[name]:
+                raise ValueError(f"requires_grad of {name} was {self._trained[name]} when the step was captured, and "
+                                 f"is {each.requires_grad}, which the step ignores; close this training and make "
+                                 "another with p2smt.shard")  # fmt: skip
+        for name, part in self._parts.items():
+            if part.training != self._modes[name]:
+                mode = "train" if self._modes[name] else "eval"
+                raise ValueError(f"{name or 'the module'} is in another mode than when the step was captured, which "
+                                 f"the step ignores; call .{mode}() of it, and training.eval() or evaluate(batch) "
+                                 "to evaluate")  # fmt: skip
+        if (written := self._writes()) != self._written:
+            for (name, each), now, before in zip(self._tensors.items(), written, self._written, strict=True):
+                if now != before and not self._is_trained(name, each):
+                    raise ValueError(f"{name} of the module was written since p2smt.shard, which the step ignores: the "
+                                     "ranks have weights of their own, in training.state_dict(); give new ones with "
+                                     "training.load_state_dict")  # fmt: skip
+            self._written = written
+        if self._states_written() != self._states:
+            raise ValueError("the states of the optimizer were changed since p2smt.shard, by its step or its "
+                             "load_state_dict, which the step ignores: call training.step, and "
+                             "training.load_state_dict")  # fmt: skip
+
+    def _check_names(self) -> None:
+        now = {**dict(self._module.named_parameters()), **dict(self._module.named_buffers())}
+        for name in sorted(self._tensors.keys() | now.keys()):
+            if now.get(name) is not self._tensors.get(name):
+                raise ValueError(f"{name} of the module is another tensor than when the step was captured; write into "
+                                 "tensors, or close this training and make another with p2smt.shard")  # fmt: skip
+
+    def _writes(self) -> list[int]:
+        return [0 if each.is_inference() else each._version for each in self._tensors.values()]
+
+    def _states_written(self) -> dict[tuple[int, str], tuple[int, int]]:
+        return {
+            (id(parameter), key): (id(value), value._version)
+            for parameter, own in self._optimizer.state.items()
+            for key, value in own.items()
+            if isinstance(value, torch.Tensor)
+        }
+
+
+def refuse_two_optimizers(training: Training, others: Iterable[Training]) -> None:
+    """ValueError where another open training has a parameter of this module, and not this optimizer (as with GANs)."""
+    own = {id(each): name for name, each in training.module.named_parameters()}
+    for theirs in others:
+        shared = [own[id(each)] for each in theirs.module.parameters() if id(each) in own]
+        if shared and theirs.optimizer is not training.optimizer:
+            raise ValueError(f"{shared[0]} is a parameter of another p2smt.shard with another optimizer: each would go "
+                             "on with its own copy. Close the other, or train both losses in one step with one "
+                             "optimizer of two parameter groups; steps of two optimizers in turn, as of GANs, are not "
+                             "supported")  # fmt: skip

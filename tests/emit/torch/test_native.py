@@ -1,0 +1,69 @@
+"""Gradients that torch computes together are one call in emitted code, and what the interpreter computes."""
+
+import numpy as np
+from emit.torch.one_rank import computed, given_to, written
+from looped import looped
+
+from p2smt.tensor.interpreter import run
+from p2smt.tensor.reals import Reals
+from p2smt.tensor.text.parser import parse_program
+
+NORM = """program norm
+mesh r=2
+input x : f32[5, 4] sliced(0, sizes=3/2)
+input g : f32[5, 4] sliced(0, sizes=3/2)
+parameter w : f32[4]
+parameter b : f32[4]
+y = weighted_{norm}(x, w{bias})
+d_w = {norm}_weight_backward(g, x)
+d_x = weighted_{norm}_backward(g, x, w)
+output y sliced(0, sizes=3/2)
+output d_x sliced(0, sizes=3/2)
+output d_w partial(+)
+"""
+LAYERNORM = NORM.format(norm="layernorm", bias=", b")
+CASES = {
+    "layer norm": (LAYERNORM, "kept_weighted_layernorm(", "layernorm_gradients(y_kept, (True, True), g, x, w, "),
+    "layer norm without bias": (
+        NORM.format(norm="layernorm", bias=""), "kept_weighted_layernorm(", "y_kept, (True, True)"),
+    "rms norm": (NORM.format(norm="rms_norm", bias=""), "kept_weighted_rms_norm(", "rms_norm_gradients(y_kept, "),
+    "one gradient": (
+        LAYERNORM.replace("d_x = weighted_layernorm_backward(g, x, w)", "d_x = g * 2"),
+        "kept_weighted_layernorm(", "layernorm_gradients(y_kept, (False, True), g, x, eps"),
+    "another eps forward": (
+        LAYERNORM.replace("w, b)", "w, b, eps=0.1)"), " weighted_layernorm(",
+        "layernorm_gradients(None, (True, True), g, x, w"),
+    "a weight that is there later": (
+        LAYERNORM.replace("d_x = ", "v = w * 2\nd_x = ").replace("x, w)", "x, v)"),
+        "kept_weighted_layernorm(", "layernorm_gradients(y_kept, (True, False), g, x, v"),
+}  # fmt: skip
+"""Programs, how the forward call is written, and how the backward one."""
+
+
+@looped("name", CASES)
+def test_gradients_are_one_call(name):
+    text, forward, backward = CASES[name]
+    program = parse_program(text)
+    code = written(program, together=True)
+    assert forward in code
+    assert backward in code, code
+    if "later" not in name:
+        assert code.count("_gradients(") == 1
+    meaning = Reals(3)
+    arrays = {source.name: meaning.random(source.shape, source.dtype) for source in program.sources}
+    given = given_to(program, arrays, meaning)
+    expected = run(program, given, meaning, 1)
+    for rank, mine in enumerate(computed(program, given, together=True)):
+        for output in program.outputs:
+            theirs = expected[output.name][rank].array
+            np.testing.assert_allclose(mine[output.name].double().numpy(), theirs, rtol=1e-11, atol=1e-11, err_msg=name)
+
+
+def test_one_call_is_kept_for_one_backward_pass():
+    """A second one, of another gradient, computes what it needs again."""
+    text = LAYERNORM.replace(
+        "output y", "h = g + 1\nd_v = layernorm_weight_backward(h, x)\noutput d_v partial(+)\noutput y"
+    )
+    code = written(parse_program(text), together=True)
+    assert code.count("layernorm_gradients(y_kept, ") == 1
+    assert code.count("layernorm_gradients(None, (False, True), h, x, ") == 1
