@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from p2smt.emit.torch.program.biases import biased, takes_bias
+from p2smt.emit.torch.program.contractions import product_of_matrices
 from p2smt.emit.torch.program.cuts import Cuts, Span
 from p2smt.emit.torch.program.value import Value, type_text
 from p2smt.tensor.frame import Attribute
@@ -59,9 +61,12 @@ def called(
     if call.operation in _CLAMPS and any(operand.dtype is None for operand in operands):
         pattern = _CLAMPS[call.operation]
         operands = sorted(operands, key=lambda operand: operand.dtype is None)
-    text = _filled(pattern, call, operation, operands, cuts.spans(shape, layouts, chunked), cuts, real)
     dtype = _type(call, operation, operands, real)
-    return Value(text=text, layouts=layouts, shape=shape, dtype=dtype, is_atom=not _is_infix(pattern), chunked=chunked)
+    native = biased(call, operands) or product_of_matrices(call, operands)
+    text = native or _filled(pattern, call, operation, operands, cuts.spans(shape, layouts, chunked), cuts, real)
+    atom = bool(native) or not _is_infix(pattern)
+    return Value(text=text, layouts=layouts, shape=shape, dtype=dtype, is_atom=atom, chunked=chunked,
+                 takes_bias=takes_bias(call))  # fmt: skip
 
 
 def _chunked(signed: Signature, operands: Sequence[Value]) -> int | None:

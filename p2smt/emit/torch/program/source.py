@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from p2smt.emit.description import assignment
 from p2smt.emit.template import filled, only_used
+from p2smt.emit.torch.program.biases import with_biases_inside
 from p2smt.emit.torch.program.cuts import cut_literal
 from p2smt.emit.torch.program.folding import folded
 from p2smt.emit.torch.program.function import Surroundings
@@ -73,7 +74,7 @@ def emit_program(
     """
     if not program.mesh:
         raise ProgramError(f"program {program.name} is for one device; p2smt shard makes a distributed one of it")
-    made = bucketed(without_unused(program), buckets)
+    made = bucketed(with_biases_inside(without_unused(program)), buckets)
     order = events(made) if buckets else tuple(Event(Moment.WHOLE, run) for run in made.runs)
     program = replace(made.program, statements=begun_first(made.program, order))
     begun = [event.run[0].name for event in order if event.moment is Moment.BEGIN]

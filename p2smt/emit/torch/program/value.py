@@ -34,7 +34,7 @@ class Value:
     says that it needs no brackets beside an operator, `is_name` that it is a name. `along`: a conversion along this
     axis makes it, in which all of its ranks take part, whoever has the result. `chunked`: it is a chunk of a rank's
     part, along this dimension. `in_place`: the same by operations on the tensor that it begins with, empty where they
-    would give something else.
+    would give something else. `takes_bias`: a sum with a bias is the same call (`biases.py`).
     """
 
     text: str
@@ -46,6 +46,7 @@ class Value:
     along: int | None = None
     chunked: int | None = None
     in_place: str = ""
+    takes_bias: bool = False
 
     @property
     def operand(self) -> str:
@@ -65,4 +66,4 @@ class Value:
     @property
     def stays(self) -> bool:
         """Whether it needs no name of its own, or would be another tensor under one."""
-        return self.is_name or bool(self.in_place)
+        return self.is_name or bool(self.in_place) or self.takes_bias
