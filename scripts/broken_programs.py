@@ -49,6 +49,8 @@ class Pattern:
 
 _DIM, _EPS = (0, 1), (1e-5, 0.1)
 _ATTENTION = ((2, 1, 3, 2), (2, 1, 4, 2), (2, 1, 4, 3))
+_GROUPED = ((1, 4, 3, 2), (1, 2, 3, 2), (1, 2, 3, 3))
+_BIASES: tuple[tuple[tuple[int, ...], ...], ...] = ((), ((1, 1, 3, 1),))
 _SPECIAL = (
     Pattern("where", ((3, 4),) * 3, types=("bool", _F, _F)),
     Pattern("cast", ((4,),), (("f16", "bf16", "f32", "f64", "i32", "i64", "bool"),)),
@@ -69,9 +71,9 @@ _SPECIAL = (
     *(Pattern(f"weighted_{name}_backward", ((3, 4), (3, 4), (4,)), (_EPS,)) for name in ("layernorm", "rms_norm")),
     *(Pattern(f"{name}_weight_backward", ((3, 4), (3, 4)), (_EPS,)) for name in ("layernorm", "rms_norm")),
     *(Pattern(name, (shape,), ((1, 2),)) for name, shape in product(("topk_values", "topk_indices"), ((2,), (3, 4)))),
-    Pattern("attention", _ATTENTION, ((0, 1),)),
-    *(Pattern(f"attention_{name}_backward", ((2, 1, 3, 3), *_ATTENTION), ((0, 1),))
-      for name in ("query", "key", "value")),
+    *(Pattern("attention", (*shapes, *bias), ((0, 1),)) for shapes, bias in product((_ATTENTION, _GROUPED), _BIASES)),
+    *(Pattern(f"attention_{name}_backward", ((*shapes[0][:3], 3), *shapes, (*shapes[0][:3], 3), *bias), ((0, 1),))
+      for name in ("query", "key", "value") for shapes, bias in product((_ATTENTION, _GROUPED), _BIASES)),
     Pattern("max_pool2d", ((1, 2, 4, 4),), ((1, 2), (1, 2))),
     Pattern("max_pool2d_backward", ((1, 2, 3, 3), (1, 2, 4, 4)), ((2,), (1,))),
     Pattern("max_pool2d_backward", ((1, 2, 2, 2), (1, 2, 4, 4)), ((2, 1), (2, 3))),

@@ -51,17 +51,36 @@ def dropout(x: Tensor, share: float, seed: int, step: int) -> Tensor:
     return x * kept / (1 - share)
 
 
-def _attention(causal: int) -> Meaning:
-    def computed(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-        later = torch.ones(query.shape[2], key.shape[2]).triu(1).bool()
-        scores = query @ key.transpose(2, 3) / query.shape[-1] ** 0.5
-        return torch.softmax(scores.masked_fill(later, -torch.inf) if causal else scores, 3) @ value
+def _attention_parts(q: Tensor, k: Tensor, v: Tensor, bias: Sequence[Tensor], causal: int) -> tuple[Tensor, ...]:
+    """Weights, keys and values of every head of the queries, without `scaled_dot_product_attention`."""
+    k, v = (each.repeat_interleave(q.shape[1] // each.shape[1], dim=1) for each in (k, v))
+    scores = q @ k.transpose(2, 3) / q.shape[-1] ** 0.5
+    for each in bias:
+        scores = scores + each
+    later = torch.ones(q.shape[2], k.shape[2]).triu(1).bool()
+    scores = scores.masked_fill(later, -torch.inf) if causal else scores
+    return torch.softmax(scores, 3), k, v
 
-    return computed
+
+def _attention(q: Tensor, k: Tensor, v: Tensor, *rest: object) -> Tensor:
+    *bias, causal = rest
+    weights, _, values = _attention_parts(q, k, v, bias, causal)  # type: ignore[arg-type]
+    return weights @ values
 
 
 def _attention_gradient(number: int) -> Meaning:
-    return lambda given, q, k, v, causal: gradient_of(_attention(causal), number)(given, q, k, v)
+    """Given the result of the attention, which need not be the one of these operands."""
+
+    def computed(given: Tensor, q: Tensor, k: Tensor, v: Tensor, out: Tensor, *rest: object) -> Tensor:
+        *bias, causal = rest
+        weights, keys, values = _attention_parts(q, k, v, bias, causal)  # type: ignore[arg-type]
+        scores = weights * (given @ values.transpose(2, 3) - (given * out).sum(3, keepdim=True)) / q.shape[-1] ** 0.5
+        if number == 0:
+            return scores @ keys
+        each = scores.transpose(2, 3) @ q if number == 1 else weights.transpose(2, 3) @ given
+        return each.reshape(each.shape[0], k.shape[1], -1, *each.shape[2:]).sum(2)
+
+    return computed
 
 
 def _turned(x: Tensor, base: float, inverse: int) -> Tensor:
@@ -194,7 +213,7 @@ MEANINGS: Mapping[str, Meaning] = {
     "cumsum": torch.cumsum, "sort": lambda x, dim: x.sort(dim).values,
     "topk_values": lambda x, count: x.topk(count).values,
     "topk_indices": lambda x, count: torch.sort(x, dim=-1, descending=True, stable=True).indices[..., :count].double(),
-    "attention": lambda q, k, v, causal: _attention(causal)(q, k, v),
+    "attention": _attention,
     "attention_query_backward": _attention_gradient(0), "attention_key_backward": _attention_gradient(1),
     "attention_value_backward": _attention_gradient(2),
     "max_pool2d": functional.max_pool2d, "max_pool2d_backward": _pooled_gradient,

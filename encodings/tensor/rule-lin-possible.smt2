@@ -20,6 +20,7 @@
 (declare-fun exchanged_d1_3_III (Int Int Int) TensorTable)
 (declare-fun exchanged_d1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun exchanged_d2_3_III (Int Int Int) TensorTable)
+(declare-fun exchanged_d2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun i_d0 () Int)
 (declare-fun i_d1 () Int)
 (declare-fun i_d2 () Int)
@@ -29,6 +30,8 @@
 (declare-fun i_d6 () Int)
 (declare-fun i_d7 () Int)
 (declare-fun i_d8 () Int)
+(declare-fun operation10_IIIIITTTTT (Int Int Int Int Int TensorTable TensorTable TensorTable TensorTable TensorTable) Value)
+(declare-fun operation10_IIIIIVTTTV (Int Int Int Int Int Value TensorTable TensorTable TensorTable Value) Value)
 (declare-fun operation3_IIT (Int Int TensorTable) Value)
 (declare-fun operation3_IIV (Int Int Value) Value)
 (declare-fun operation4_IITT (Int Int TensorTable TensorTable) Value)
@@ -41,20 +44,23 @@
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation7_IIIITTT (Int Int Int Int TensorTable TensorTable TensorTable) Value)
-(declare-fun operation8_IIIITTTT (Int Int Int Int TensorTable TensorTable TensorTable TensorTable) Value)
+(declare-fun operation9_IIIITTTTT (Int Int Int Int TensorTable TensorTable TensorTable TensorTable TensorTable) Value)
 (declare-fun ranks0_2_II (Int Int) TensorTable)
 (declare-fun ranks0_3_III (Int Int Int) TensorTable)
 (declare-fun ranks0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun ranks0_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun ranks0_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun ranks0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun ranks1_1_I (Int) TensorTable)
 (declare-fun ranks1_2_II (Int Int) TensorTable)
 (declare-fun ranks1_3_III (Int Int Int) TensorTable)
+(declare-fun ranks1_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun ranks1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun ranks2_ () TensorTable)
 (declare-fun ranks2_2_II (Int Int) TensorTable)
 (declare-fun sum1_T (TensorTable) Value)
 (declare-fun summed0_2_II (Int Int) TensorTable)
+(declare-fun summed0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun summed1_2_II (Int Int) TensorTable)
 (declare-fun together_d0_ () TensorTable)
 (declare-fun together_d0_1_I (Int) TensorTable)
@@ -65,19 +71,24 @@
 (declare-fun together_d1_3_III (Int Int Int) TensorTable)
 (declare-fun together_d1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun together_d2_3_III (Int Int Int) TensorTable)
+(declare-fun together_d2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row0_2_II (Int Int) TensorTable)
 (declare-fun together_row0_3_III (Int Int Int) TensorTable)
 (declare-fun together_row0_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun together_row0_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row1_2_II (Int Int) TensorTable)
 (declare-fun together_row1_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun together_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row2_2_II (Int Int) TensorTable)
-(declare-fun together_row2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
-(declare-fun together_row3_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun together_row2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun together_row3_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun together_row4_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun x0_2_II (Int Int) Value)
 (declare-fun x1_1_I (Int) Value)
 (declare-fun x1_2_II (Int Int) Value)
+(declare-fun x4_4_IIII (Int Int Int Int) Value)
 
 ; LIN + in 0 of einsum: the lemmas' instances.
 (assert (= (sum1_T (ranks1_2_II i_d0 i_d2)) (sum1_T (exchanged_d1_2_II i_d0 i_d2))))
@@ -263,26 +274,6 @@
 ; LIN + in 0 of cumsum: the lemmas' instances.
 (assert (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIT i_d0 i_d1 (together_row0_2_II i_d0 i_d1))))
 
-; LIN + in 2 of attention: the lemmas' instances.
-(assert (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
-  (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (together_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-
-; LIN + in 0 of attention_query_backward: the lemmas' instances.
-(assert (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1 i_d2 i_d4
-  (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (together_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-
-; LIN + in 0 of attention_key_backward: the lemmas' instances.
-(assert (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1 i_d3 i_d4
-  (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (together_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-
-; LIN + in 0 of attention_value_backward: the lemmas' instances.
-(assert (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1 i_d3 i_d5
-  (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (together_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-
 ; LIN + in 0 of max_pool2d_backward: the lemmas' instances.
 (assert (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation6_IIIITT i_d0 i_d1 i_d2 i_d3
   (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
@@ -355,5 +346,51 @@
   (exchanged_d0_1_I i_d1) (together_d0_1_I i_d1))))
 (assert (= (sum1_T (ranks0_2_II any_d0 i_d1)) (operation4_IITT any_d0 i_d1 (together_row0_2_II any_d0 i_d1)
   (together_row1_2_II any_d0 i_d1))))
+
+; LIN + in 2 of attention: the lemmas' instances.
+(assert (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
+  (together_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))))
+
+; LIN + in 0 of attention_query_backward: the lemmas' instances.
+(assert (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4
+  (together_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row3_7_IIIIIII i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5 i_d6) (together_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))))
+
+; LIN + in 0 of attention_key_backward: the lemmas' instances.
+(assert (= (sum1_T (ranks1_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3
+  i_d4 i_d5 i_d6))))
+(assert (= (at2_TI (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (sum1_T (ranks0_7_IIIIIII i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (at2_TI (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (operation10_IIIIITTTTT i_d0 i_d1
+  any_d2 i_d3 i_d4 (together_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row1_7_IIIIIII i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (together_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6))))
+(assert (or (not (= (at2_TI (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+  (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)) (operation10_IIIIITTTTT i_d0 i_d1 any_d2
+  i_d3 i_d4 (together_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row1_7_IIIIIII i_d0 i_d1 any_d2
+  i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row3_7_IIIIIII i_d0
+  i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6))))
+
+; LIN + in 0 of attention_value_backward: the lemmas' instances.
+(assert (= (sum1_T (ranks1_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3
+  i_d4 i_d5 i_d6))))
+(assert (= (at2_TI (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (sum1_T (ranks0_7_IIIIIII i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (at2_TI (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (operation10_IIIIIVTTTV i_d0 i_d1
+  any_d2 i_d3 i_d5 (sum1_T (summed0_4_IIII i_d0 i_d1 any_d2 i_d5)) (together_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3
+  i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row3_7_IIIIIII i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5))))
+(assert (or (not (= (at2_TI (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+  (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)) (operation10_IIIIIVTTTV i_d0 i_d1 any_d2
+  i_d3 i_d5 (sum1_T (summed0_4_IIII i_d0 i_d1 any_d2 i_d5)) (together_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (together_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row3_7_IIIIIII i_d0 i_d1 any_d2
+  i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5))))
 
 (check-sat)

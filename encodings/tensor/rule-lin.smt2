@@ -56,6 +56,7 @@
 (declare-fun exchanged_d1_3_III (Int Int Int) TensorTable)
 (declare-fun exchanged_d1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun exchanged_d2_3_III (Int Int Int) TensorTable)
+(declare-fun exchanged_d2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun i_d0 () Int)
 (declare-fun i_d1 () Int)
 (declare-fun i_d2 () Int)
@@ -65,6 +66,8 @@
 (declare-fun i_d6 () Int)
 (declare-fun i_d7 () Int)
 (declare-fun i_d8 () Int)
+(declare-fun operation10_IIIIITTTTT (Int Int Int Int Int TensorTable TensorTable TensorTable TensorTable TensorTable) Value)
+(declare-fun operation10_IIIIIVTTTV (Int Int Int Int Int Value TensorTable TensorTable TensorTable Value) Value)
 (declare-fun operation3_IIT (Int Int TensorTable) Value)
 (declare-fun operation3_IIV (Int Int Value) Value)
 (declare-fun operation4_IITT (Int Int TensorTable TensorTable) Value)
@@ -77,20 +80,23 @@
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation7_IIIITTT (Int Int Int Int TensorTable TensorTable TensorTable) Value)
-(declare-fun operation8_IIIITTTT (Int Int Int Int TensorTable TensorTable TensorTable TensorTable) Value)
+(declare-fun operation9_IIIITTTTT (Int Int Int Int TensorTable TensorTable TensorTable TensorTable TensorTable) Value)
 (declare-fun ranks0_2_II (Int Int) TensorTable)
 (declare-fun ranks0_3_III (Int Int Int) TensorTable)
 (declare-fun ranks0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun ranks0_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun ranks0_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun ranks0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun ranks1_1_I (Int) TensorTable)
 (declare-fun ranks1_2_II (Int Int) TensorTable)
 (declare-fun ranks1_3_III (Int Int Int) TensorTable)
+(declare-fun ranks1_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun ranks1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun ranks2_ () TensorTable)
 (declare-fun ranks2_2_II (Int Int) TensorTable)
 (declare-fun sum1_T (TensorTable) Value)
 (declare-fun summed0_2_II (Int Int) TensorTable)
+(declare-fun summed0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun summed1_2_II (Int Int) TensorTable)
 (declare-fun together_d0_ () TensorTable)
 (declare-fun together_d0_1_I (Int) TensorTable)
@@ -101,19 +107,24 @@
 (declare-fun together_d1_3_III (Int Int Int) TensorTable)
 (declare-fun together_d1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun together_d2_3_III (Int Int Int) TensorTable)
+(declare-fun together_d2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row0_2_II (Int Int) TensorTable)
 (declare-fun together_row0_3_III (Int Int Int) TensorTable)
 (declare-fun together_row0_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun together_row0_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row1_2_II (Int Int) TensorTable)
 (declare-fun together_row1_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun together_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row2_2_II (Int Int) TensorTable)
-(declare-fun together_row2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
-(declare-fun together_row3_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun together_row2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun together_row3_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun together_row4_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun x0_2_II (Int Int) Value)
 (declare-fun x1_1_I (Int) Value)
 (declare-fun x1_2_II (Int Int) Value)
+(declare-fun x4_4_IIII (Int Int Int Int) Value)
 
 ; LIN + in 0 of einsum: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case0) (= (sum1_T (ranks1_2_II i_d0 i_d2)) (sum1_T (exchanged_d1_2_II i_d0 i_d2)))))
@@ -346,146 +357,168 @@
 (assert (or (not case18) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIT i_d0 i_d1 (together_row0_2_II i_d0
   i_d1))))))
 
-; LIN + in 2 of attention: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case19) (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation7_IIIITTT i_d0 i_d1
-  i_d2 i_d5 (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5) (together_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case19) (not (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation7_IIIITTT i_d0
-  i_d1 i_d2 i_d5 (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3
-  i_d4 i_d5) (together_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
-
-; LIN + in 0 of attention_query_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case20) (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1
-  i_d2 i_d4 (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5) (together_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5)))))
-(assert (or (not case20) (not (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation8_IIIITTTT i_d0
-  i_d1 i_d2 i_d4 (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3
-  i_d4 i_d5) (together_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5))))))
-
-; LIN + in 0 of attention_key_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case21) (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1
-  i_d3 i_d4 (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5) (together_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5)))))
-(assert (or (not case21) (not (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation8_IIIITTTT i_d0
-  i_d1 i_d3 i_d4 (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3
-  i_d4 i_d5) (together_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5))))))
-
-; LIN + in 0 of attention_value_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case22) (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1
-  i_d3 i_d5 (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5) (together_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5)))))
-(assert (or (not case22) (not (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation8_IIIITTTT i_d0
-  i_d1 i_d3 i_d5 (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3
-  i_d4 i_d5) (together_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5))))))
-
 ; LIN + in 0 of max_pool2d_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case23) (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation6_IIIITT i_d0 i_d1
+(assert (or (not case19) (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation6_IIIITT i_d0 i_d1
   i_d2 i_d3 (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5)))))
-(assert (or (not case23) (not (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation6_IIIITT i_d0
+(assert (or (not case19) (not (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation6_IIIITT i_d0
   i_d1 i_d2 i_d3 (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (together_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3
   i_d4 i_d5))))))
 
 ; LIN + in 0 of adaptive_avg_pool2d: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case24) (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1
+(assert (or (not case20) (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1
   i_d4 i_d5 (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case24) (not (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0
+(assert (or (not case20) (not (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0
   i_d1 i_d4 i_d5 (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
 
 ; LIN + in 0 of adaptive_avg_pool2d_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case25) (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1
+(assert (or (not case21) (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1
   i_d2 i_d3 (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case25) (not (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0
+(assert (or (not case21) (not (= (sum1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0
   i_d1 i_d2 i_d3 (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
 
 ; LIN + in 0 of transpose: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case26) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (sum1_T (summed0_2_II i_d0
+(assert (or (not case22) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (sum1_T (summed0_2_II i_d0
   i_d1))))))
-(assert (or (not case26) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (sum1_T (summed0_2_II
+(assert (or (not case22) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (sum1_T (summed0_2_II
   i_d0 i_d1)))))))
 
 ; LIN + in 0 of slice: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case27) (= (sum1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation3_IIT i_d0 i_d2 (together_row0_3_III
+(assert (or (not case23) (= (sum1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation3_IIT i_d0 i_d2 (together_row0_3_III
   i_d0 i_d1 i_d2)))))
-(assert (or (not case27) (not (= (sum1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation3_IIT i_d0 i_d2
+(assert (or (not case23) (not (= (sum1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation3_IIT i_d0 i_d2
   (together_row0_3_III i_d0 i_d1 i_d2))))))
 
 ; LIN + in 0 of embedding: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case28) (= (sum1_T (ranks1_3_III i_d0 i_d1 i_d3)) (sum1_T (exchanged_d2_3_III i_d0 i_d1 i_d3)))))
-(assert (or (not case28) (= (at2_TI (exchanged_d2_3_III i_d0 i_d1 i_d3) any_d2) (sum1_T (ranks0_4_IIII i_d0 i_d1
+(assert (or (not case24) (= (sum1_T (ranks1_3_III i_d0 i_d1 i_d3)) (sum1_T (exchanged_d2_3_III i_d0 i_d1 i_d3)))))
+(assert (or (not case24) (= (at2_TI (exchanged_d2_3_III i_d0 i_d1 i_d3) any_d2) (sum1_T (ranks0_4_IIII i_d0 i_d1
   any_d2 i_d3)))))
-(assert (or (not case28) (= (at2_TI (together_d2_3_III i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1 any_d2
+(assert (or (not case24) (= (at2_TI (together_d2_3_III i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1 any_d2
   i_d3 (sum1_T (summed0_2_II any_d2 i_d3)) (x1_2_II i_d0 i_d1)))))
-(assert (or (not case28) (or (not (= (at2_TI (exchanged_d2_3_III i_d0 i_d1 i_d3) any_d2) (at2_TI (together_d2_3_III
+(assert (or (not case24) (or (not (= (at2_TI (exchanged_d2_3_III i_d0 i_d1 i_d3) any_d2) (at2_TI (together_d2_3_III
   i_d0 i_d1 i_d3) any_d2))) (= (exchanged_d2_3_III i_d0 i_d1 i_d3) (together_d2_3_III i_d0 i_d1 i_d3)))))
-(assert (or (not case28) (= (sum1_T (ranks0_4_IIII i_d0 i_d1 any_d2 i_d3)) (operation6_IIIIVV i_d0 i_d1 any_d2 i_d3
+(assert (or (not case24) (= (sum1_T (ranks0_4_IIII i_d0 i_d1 any_d2 i_d3)) (operation6_IIIIVV i_d0 i_d1 any_d2 i_d3
   (sum1_T (summed0_2_II any_d2 i_d3)) (x1_2_II i_d0 i_d1)))))
-(assert (or (not case28) (not (= (sum1_T (ranks1_3_III i_d0 i_d1 i_d3)) (sum1_T (together_d2_3_III i_d0 i_d1
+(assert (or (not case24) (not (= (sum1_T (ranks1_3_III i_d0 i_d1 i_d3)) (sum1_T (together_d2_3_III i_d0 i_d1
   i_d3))))))
 
 ; LIN + in 0 of pick: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case29) (= (sum1_T (ranks1_1_I i_d0)) (sum1_T (exchanged_d1_1_I i_d0)))))
-(assert (or (not case29) (= (at2_TI (exchanged_d1_1_I i_d0) any_d1) (sum1_T (ranks0_2_II i_d0 any_d1)))))
-(assert (or (not case29) (= (at2_TI (together_d1_1_I i_d0) any_d1) (operation4_IIVV i_d0 any_d1 (sum1_T
+(assert (or (not case25) (= (sum1_T (ranks1_1_I i_d0)) (sum1_T (exchanged_d1_1_I i_d0)))))
+(assert (or (not case25) (= (at2_TI (exchanged_d1_1_I i_d0) any_d1) (sum1_T (ranks0_2_II i_d0 any_d1)))))
+(assert (or (not case25) (= (at2_TI (together_d1_1_I i_d0) any_d1) (operation4_IIVV i_d0 any_d1 (sum1_T
   (summed0_2_II i_d0 any_d1)) (x1_1_I i_d0)))))
-(assert (or (not case29) (or (not (= (at2_TI (exchanged_d1_1_I i_d0) any_d1) (at2_TI (together_d1_1_I i_d0)
+(assert (or (not case25) (or (not (= (at2_TI (exchanged_d1_1_I i_d0) any_d1) (at2_TI (together_d1_1_I i_d0)
   any_d1))) (= (exchanged_d1_1_I i_d0) (together_d1_1_I i_d0)))))
-(assert (or (not case29) (= (sum1_T (ranks0_2_II i_d0 any_d1)) (operation4_IIVV i_d0 any_d1 (sum1_T (summed0_2_II
+(assert (or (not case25) (= (sum1_T (ranks0_2_II i_d0 any_d1)) (operation4_IIVV i_d0 any_d1 (sum1_T (summed0_2_II
   i_d0 any_d1)) (x1_1_I i_d0)))))
-(assert (or (not case29) (not (= (sum1_T (ranks1_1_I i_d0)) (sum1_T (together_d1_1_I i_d0))))))
+(assert (or (not case25) (not (= (sum1_T (ranks1_1_I i_d0)) (sum1_T (together_d1_1_I i_d0))))))
 
 ; LIN + in 0 of pick_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case30) (= (sum1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation5_IIIVV i_d0 i_d1 i_d2 (sum1_T
+(assert (or (not case26) (= (sum1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation5_IIIVV i_d0 i_d1 i_d2 (sum1_T
   (summed0_2_II i_d0 i_d1)) (x1_2_II i_d0 i_d1)))))
-(assert (or (not case30) (not (= (sum1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation5_IIIVV i_d0 i_d1 i_d2 (sum1_T
+(assert (or (not case26) (not (= (sum1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation5_IIIVV i_d0 i_d1 i_d2 (sum1_T
   (summed0_2_II i_d0 i_d1)) (x1_2_II i_d0 i_d1))))))
 
 ; LIN + in 0 of embedding_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case31) (= (sum1_T (ranks1_2_II i_d1 i_d2)) (sum1_T (exchanged_d0_2_II i_d1 i_d2)))))
-(assert (or (not case31) (= (at2_TI (exchanged_d0_2_II i_d1 i_d2) any_d0) (sum1_T (ranks0_3_III any_d0 i_d1
+(assert (or (not case27) (= (sum1_T (ranks1_2_II i_d1 i_d2)) (sum1_T (exchanged_d0_2_II i_d1 i_d2)))))
+(assert (or (not case27) (= (at2_TI (exchanged_d0_2_II i_d1 i_d2) any_d0) (sum1_T (ranks0_3_III any_d0 i_d1
   i_d2)))))
-(assert (or (not case31) (= (at2_TI (together_d0_2_II i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (sum1_T
+(assert (or (not case27) (= (at2_TI (together_d0_2_II i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (sum1_T
   (summed0_2_II any_d0 i_d1)) (x1_1_I any_d0)))))
-(assert (or (not case31) (or (not (= (at2_TI (exchanged_d0_2_II i_d1 i_d2) any_d0) (at2_TI (together_d0_2_II i_d1
+(assert (or (not case27) (or (not (= (at2_TI (exchanged_d0_2_II i_d1 i_d2) any_d0) (at2_TI (together_d0_2_II i_d1
   i_d2) any_d0))) (= (exchanged_d0_2_II i_d1 i_d2) (together_d0_2_II i_d1 i_d2)))))
-(assert (or (not case31) (= (sum1_T (ranks0_3_III any_d0 i_d1 i_d2)) (operation5_IIIVV any_d0 i_d1 i_d2 (sum1_T
+(assert (or (not case27) (= (sum1_T (ranks0_3_III any_d0 i_d1 i_d2)) (operation5_IIIVV any_d0 i_d1 i_d2 (sum1_T
   (summed0_2_II any_d0 i_d1)) (x1_1_I any_d0)))))
-(assert (or (not case31) (not (= (sum1_T (ranks1_2_II i_d1 i_d2)) (sum1_T (together_d0_2_II i_d1 i_d2))))))
+(assert (or (not case27) (not (= (sum1_T (ranks1_2_II i_d1 i_d2)) (sum1_T (together_d0_2_II i_d1 i_d2))))))
 
 ; LIN + in 0 of dropout: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case32) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (sum1_T (summed0_2_II i_d0
+(assert (or (not case28) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (sum1_T (summed0_2_II i_d0
   i_d1))))))
-(assert (or (not case32) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (sum1_T (summed0_2_II
+(assert (or (not case28) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (sum1_T (summed0_2_II
   i_d0 i_d1)))))))
 
 ; LIN + in 1 of weighted_layernorm: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case33) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (together_row0_2_II i_d0
+(assert (or (not case29) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (together_row0_2_II i_d0
   i_d1) (together_row1_2_II i_d0 i_d1)))))
-(assert (or (not case33) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (together_row0_2_II
+(assert (or (not case29) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (together_row0_2_II
   i_d0 i_d1) (together_row1_2_II i_d0 i_d1))))))
 
 ; LIN + in 0 of weighted_layernorm_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case34) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IITTT i_d0 i_d1 (together_row0_2_II i_d0
+(assert (or (not case30) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IITTT i_d0 i_d1 (together_row0_2_II i_d0
   i_d1) (together_row1_2_II i_d0 i_d1) (together_row2_2_II i_d0 i_d1)))))
-(assert (or (not case34) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IITTT i_d0 i_d1 (together_row0_2_II
+(assert (or (not case30) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IITTT i_d0 i_d1 (together_row0_2_II
   i_d0 i_d1) (together_row1_2_II i_d0 i_d1) (together_row2_2_II i_d0 i_d1))))))
 
 ; LIN + in 0 of layernorm_weight_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case35) (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (exchanged_d0_1_I i_d1)))))
-(assert (or (not case35) (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (sum1_T (ranks0_2_II any_d0 i_d1)))))
-(assert (or (not case35) (= (at2_TI (together_d0_1_I i_d1) any_d0) (operation4_IITT any_d0 i_d1 (together_row0_2_II
+(assert (or (not case31) (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (exchanged_d0_1_I i_d1)))))
+(assert (or (not case31) (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (sum1_T (ranks0_2_II any_d0 i_d1)))))
+(assert (or (not case31) (= (at2_TI (together_d0_1_I i_d1) any_d0) (operation4_IITT any_d0 i_d1 (together_row0_2_II
   any_d0 i_d1) (together_row1_2_II any_d0 i_d1)))))
-(assert (or (not case35) (or (not (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (at2_TI (together_d0_1_I i_d1)
+(assert (or (not case31) (or (not (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (at2_TI (together_d0_1_I i_d1)
   any_d0))) (= (exchanged_d0_1_I i_d1) (together_d0_1_I i_d1)))))
-(assert (or (not case35) (= (sum1_T (ranks0_2_II any_d0 i_d1)) (operation4_IITT any_d0 i_d1 (together_row0_2_II
+(assert (or (not case31) (= (sum1_T (ranks0_2_II any_d0 i_d1)) (operation4_IITT any_d0 i_d1 (together_row0_2_II
   any_d0 i_d1) (together_row1_2_II any_d0 i_d1)))))
-(assert (or (not case35) (not (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (together_d0_1_I i_d1))))))
+(assert (or (not case31) (not (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (together_d0_1_I i_d1))))))
+
+; LIN + in 2 of attention: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case32) (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0
+  i_d1 i_d2 i_d5 (together_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row1_7_IIIIIII i_d0 i_d1
+  i_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case32) (not (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT
+  i_d0 i_d1 i_d2 i_d5 (together_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row1_7_IIIIIII i_d0
+  i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))))))
+
+; LIN + in 0 of attention_query_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case33) (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation9_IIIITTTTT
+  i_d0 i_d1 i_d2 i_d4 (together_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row1_7_IIIIIII i_d0
+  i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  (together_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case33) (not (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))
+  (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4 (together_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  (together_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6) (together_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row4_7_IIIIIII i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5 i_d6))))))
+
+; LIN + in 0 of attention_key_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case34) (= (sum1_T (ranks1_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T (exchanged_d2_6_IIIIII
+  i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case34) (= (at2_TI (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (sum1_T
+  (ranks0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case34) (= (at2_TI (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (together_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (together_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6) (together_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row4_7_IIIIIII i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case34) (or (not (= (at2_TI (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+  (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case34) (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)) (operation10_IIIIITTTTT
+  i_d0 i_d1 any_d2 i_d3 i_d4 (together_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row1_7_IIIIIII
+  i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (together_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case34) (not (= (sum1_T (ranks1_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
+  (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))))
+
+; LIN + in 0 of attention_value_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case35) (= (sum1_T (ranks1_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T (exchanged_d2_6_IIIIII
+  i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case35) (= (at2_TI (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (sum1_T
+  (ranks0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case35) (= (at2_TI (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (sum1_T (summed0_4_IIII i_d0 i_d1 any_d2 i_d5))
+  (together_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6) (together_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
+(assert (or (not case35) (or (not (= (at2_TI (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+  (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case35) (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)) (operation10_IIIIIVTTTV
+  i_d0 i_d1 any_d2 i_d3 i_d5 (sum1_T (summed0_4_IIII i_d0 i_d1 any_d2 i_d5)) (together_row1_7_IIIIIII i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (together_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
+(assert (or (not case35) (not (= (sum1_T (ranks1_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
+  (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))))
 
 ; Some case is chosen.
 (assert (or case0 case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 case11 case12 case13 case14 case15

@@ -15,6 +15,7 @@
 (declare-fun any_2_1 () Int)
 (declare-fun any_3_0 () Int)
 (declare-fun any_3_1 () Int)
+(declare-fun any_4_0 () Int)
 (declare-fun any_d0 () Int)
 (declare-fun any_d1 () Int)
 (declare-fun any_d2 () Int)
@@ -39,18 +40,24 @@
 (declare-fun local_d1_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun local_d1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_d2_4_IIII (Int Int Int Int) TensorTable)
+(declare-fun local_d2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_3_III (Int Int Int) TensorTable)
 (declare-fun local_row0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun local_row0_5_IIIII (Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_3_III (Int Int Int) TensorTable)
 (declare-fun local_row1_5_IIIII (Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row2_3_III (Int Int Int) TensorTable)
-(declare-fun local_row2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
-(declare-fun local_row3_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row2_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row3_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row4_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun operation10_IIIIITTTTT (Int Int Int Int Int TensorTable TensorTable TensorTable TensorTable TensorTable) Value)
+(declare-fun operation10_IIIIIVTTTV (Int Int Int Int Int Value TensorTable TensorTable TensorTable Value) Value)
 (declare-fun operation3_IIV (Int Int Value) Value)
 (declare-fun operation4_IITT (Int Int TensorTable TensorTable) Value)
 (declare-fun operation4_IIVV (Int Int Value Value) Value)
@@ -70,18 +77,22 @@
 (declare-fun whole_d1_3_III (Int Int Int) TensorTable)
 (declare-fun whole_d1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d2_3_III (Int Int Int) TensorTable)
+(declare-fun whole_d2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row0_2_II (Int Int) TensorTable)
 (declare-fun whole_row0_3_III (Int Int Int) TensorTable)
 (declare-fun whole_row0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun whole_row0_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row0_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row1_2_II (Int Int) TensorTable)
 (declare-fun whole_row1_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun whole_row1_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row2_2_II (Int Int) TensorTable)
-(declare-fun whole_row2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
-(declare-fun whole_row3_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row3_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row4_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun x0_2_II (Int Int) Value)
 (declare-fun x0_4_IIII (Int Int Int Int) Value)
 (declare-fun x1_1_I (Int) Value)
@@ -90,6 +101,7 @@
 (declare-fun x2_1_I (Int) Value)
 (declare-fun x2_4_IIII (Int Int Int Int) Value)
 (declare-fun x3_4_IIII (Int Int Int Int) Value)
+(declare-fun x4_4_IIII (Int Int Int Int) Value)
 
 ; LOCAL of einsum: the lemmas' instances.
 (assert (= (at2_TI (local_d1_3_III rank i_d0 i_d2) any_d1) (operation5_IIIVV i_d0 any_d1 i_d2 (x0_2_II i_d0 any_d1)
@@ -314,115 +326,6 @@
 (assert (or (not (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (at2_TI (whole_row0_3_III i_d0 i_d1
   i_d2) any_0_0))) (= (local_row0_4_IIII rank i_d0 i_d1 i_d2) (whole_row0_3_III i_d0 i_d1 i_d2))))
 
-; LOCAL of attention: the lemmas' instances.
-(assert (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII i_d0 i_d1 i_d2
-  any_0_0)))
-(assert (= (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0)))
-(assert (or (not (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (at2_TI
-  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0))) (= (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3
-  i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-(assert (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII i_d0 i_d1
-  any_1_0 any_1_1)))
-(assert (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII i_d0 i_d1
-  any_1_0 any_1_1)))
-(assert (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (at3_TII
-  (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-(assert (= (at2_TI (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0) (x2_4_IIII i_d0 i_d1 any_2_0
-  i_d5)))
-(assert (= (at2_TI (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0) (x2_4_IIII i_d0 i_d1 any_2_0 i_d5)))
-(assert (or (not (= (at2_TI (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0) (at2_TI
-  (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0))) (= (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3
-  i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-
-; LOCAL of attention_query_backward: the lemmas' instances.
-(assert (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII i_d0 i_d1
-  any_0_0 any_0_1)))
-(assert (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII i_d0 i_d1
-  any_0_0 any_0_1)))
-(assert (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (at3_TII
-  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-(assert (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII i_d0 i_d1
-  any_1_0 any_1_1)))
-(assert (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII i_d0 i_d1
-  any_1_0 any_1_1)))
-(assert (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (at3_TII
-  (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-(assert (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII i_d0 i_d1
-  any_2_0 any_2_1)))
-(assert (= (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII i_d0 i_d1
-  any_2_0 any_2_1)))
-(assert (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (at3_TII
-  (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-(assert (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (x3_4_IIII i_d0 i_d1
-  any_3_0 any_3_1)))
-(assert (= (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (x3_4_IIII i_d0 i_d1
-  any_3_0 any_3_1)))
-(assert (or (not (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (at3_TII
-  (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1))) (= (local_row3_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-
-; LOCAL of attention_key_backward: the lemmas' instances.
-(assert (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII i_d0 i_d1
-  any_0_0 any_0_1)))
-(assert (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII i_d0 i_d1
-  any_0_0 any_0_1)))
-(assert (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (at3_TII
-  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-(assert (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII i_d0 i_d1
-  any_1_0 any_1_1)))
-(assert (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII i_d0 i_d1
-  any_1_0 any_1_1)))
-(assert (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (at3_TII
-  (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-(assert (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII i_d0 i_d1
-  any_2_0 any_2_1)))
-(assert (= (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII i_d0 i_d1
-  any_2_0 any_2_1)))
-(assert (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (at3_TII
-  (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-(assert (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (x3_4_IIII i_d0 i_d1
-  any_3_0 any_3_1)))
-(assert (= (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (x3_4_IIII i_d0 i_d1
-  any_3_0 any_3_1)))
-(assert (or (not (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (at3_TII
-  (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1))) (= (local_row3_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-
-; LOCAL of attention_value_backward: the lemmas' instances.
-(assert (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII i_d0 i_d1 any_0_0
-  i_d5)))
-(assert (= (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII i_d0 i_d1 any_0_0 i_d5)))
-(assert (or (not (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (at2_TI
-  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0))) (= (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3
-  i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-(assert (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII i_d0 i_d1
-  any_1_0 any_1_1)))
-(assert (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII i_d0 i_d1
-  any_1_0 any_1_1)))
-(assert (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (at3_TII
-  (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-(assert (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII i_d0 i_d1
-  any_2_0 any_2_1)))
-(assert (= (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII i_d0 i_d1
-  any_2_0 any_2_1)))
-(assert (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (at3_TII
-  (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-(assert (= (at2_TI (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0) (x3_4_IIII i_d0 i_d1 any_3_0
-  i_d5)))
-(assert (= (at2_TI (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0) (x3_4_IIII i_d0 i_d1 any_3_0 i_d5)))
-(assert (or (not (= (at2_TI (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0) (at2_TI
-  (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0))) (= (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3
-  i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))
-
 ; LOCAL of max_pool2d: the lemmas' instances.
 (assert (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII i_d0 i_d1
   any_0_0 any_0_1)))
@@ -556,5 +459,148 @@
 (assert (= (at2_TI (whole_row1_2_II any_d0 i_d1) any_1_0) (x1_2_II any_d0 any_1_0)))
 (assert (or (not (= (at2_TI (local_row1_3_III rank any_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II any_d0 i_d1)
   any_1_0))) (= (local_row1_3_III rank any_d0 i_d1) (whole_row1_2_II any_d0 i_d1))))
+
+; LOCAL of attention: the lemmas' instances.
+(assert (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII i_d0 i_d1
+  i_d2 any_0_0)))
+(assert (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII i_d0 i_d1 i_d2
+  any_0_0)))
+(assert (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (at2_TI
+  (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1) (x1_4_IIII i_d0
+  i_d1 any_1_0 any_1_1)))
+(assert (= (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1) (x1_4_IIII i_d0 i_d1
+  any_1_0 any_1_1)))
+(assert (or (not (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1)
+  (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1))) (= (local_row1_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (x2_4_IIII i_d0 i_d1
+  any_2_0 i_d5)))
+(assert (= (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (x2_4_IIII i_d0 i_d1 any_2_0
+  i_d5)))
+(assert (or (not (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (at2_TI
+  (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0))) (= (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))))
+
+; LOCAL of attention_query_backward: the lemmas' instances.
+(assert (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII i_d0 i_d1
+  i_d2 any_0_0)))
+(assert (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII i_d0 i_d1 i_d2
+  any_0_0)))
+(assert (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (at2_TI
+  (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII i_d0 i_d1
+  i_d2 any_1_0)))
+(assert (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII i_d0 i_d1 i_d2
+  any_1_0)))
+(assert (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (at2_TI
+  (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1) (x2_4_IIII i_d0
+  i_d1 any_2_0 any_2_1)))
+(assert (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1) (x2_4_IIII i_d0 i_d1
+  any_2_0 any_2_1)))
+(assert (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (= (local_row2_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1) (x3_4_IIII i_d0
+  i_d1 any_3_0 any_3_1)))
+(assert (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1) (x3_4_IIII i_d0 i_d1
+  any_3_0 any_3_1)))
+(assert (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+  (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (= (local_row3_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII i_d0 i_d1
+  i_d2 any_4_0)))
+(assert (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII i_d0 i_d1 i_d2
+  any_4_0)))
+(assert (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (at2_TI
+  (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))))
+
+; LOCAL of attention_key_backward: the lemmas' instances.
+(assert (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (operation10_IIIIITTTTT i_d0 i_d1
+  any_d2 i_d3 i_d4 (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank
+  i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2
+  i_d3 i_d4 i_d5 i_d6))))
+(assert (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (operation10_IIIIITTTTT i_d0 i_d1
+  any_d2 i_d3 i_d4 (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0
+  i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6))))
+(assert (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII i_d0 i_d1
+  any_d2 any_0_0)))
+(assert (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII i_d0 i_d1 any_d2
+  any_0_0)))
+(assert (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (at2_TI
+  (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII rank i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII i_d0 i_d1
+  any_d2 any_1_0)))
+(assert (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII i_d0 i_d1 any_d2
+  any_1_0)))
+(assert (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (at2_TI
+  (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII rank i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1) (x2_4_IIII
+  i_d0 i_d1 any_2_0 any_2_1)))
+(assert (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1) (x2_4_IIII i_d0
+  i_d1 any_2_0 any_2_1)))
+(assert (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (= (local_row2_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1) (x3_4_IIII
+  i_d0 i_d1 any_3_0 any_3_1)))
+(assert (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1) (x3_4_IIII i_d0
+  i_d1 any_3_0 any_3_1)))
+(assert (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+  (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (= (local_row3_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII i_d0 i_d1
+  any_d2 any_4_0)))
+(assert (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII i_d0 i_d1 any_d2
+  any_4_0)))
+(assert (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (at2_TI
+  (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII rank i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6))))
+
+; LOCAL of attention_value_backward: the lemmas' instances.
+(assert (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (operation10_IIIIIVTTTV i_d0 i_d1
+  any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5))))
+(assert (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (operation10_IIIIIVTTTV i_d0 i_d1
+  any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5))))
+(assert (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII i_d0 i_d1
+  any_d2 any_1_0)))
+(assert (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII i_d0 i_d1 any_d2
+  any_1_0)))
+(assert (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (at2_TI
+  (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII rank i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1) (x2_4_IIII
+  i_d0 i_d1 any_2_0 any_2_1)))
+(assert (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1) (x2_4_IIII i_d0
+  i_d1 any_2_0 any_2_1)))
+(assert (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (= (local_row2_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6))))
+(assert (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (x3_4_IIII i_d0 i_d1
+  any_3_0 i_d5)))
+(assert (= (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (x3_4_IIII i_d0 i_d1 any_3_0
+  i_d5)))
+(assert (or (not (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (at2_TI
+  (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0))) (= (local_row3_8_IIIIIIII rank i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6))))
 
 (check-sat)

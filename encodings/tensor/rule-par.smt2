@@ -15,6 +15,7 @@
 (declare-fun any_2_1 () Int)
 (declare-fun any_3_0 () Int)
 (declare-fun any_3_1 () Int)
+(declare-fun any_4_0 () Int)
 (declare-fun any_d0 () Int)
 (declare-fun any_d1 () Int)
 (declare-fun any_d2 () Int)
@@ -28,6 +29,7 @@
 (declare-fun beyond2_3_III (Int Int Int) Value)
 (declare-fun beyond2_5_IIIII (Int Int Int Int Int) Value)
 (declare-fun beyond3_5_IIIII (Int Int Int Int Int) Value)
+(declare-fun beyond4_5_IIIII (Int Int Int Int Int) Value)
 (declare-fun case0 () Bool)
 (declare-fun case1 () Bool)
 (declare-fun case10 () Bool)
@@ -111,6 +113,7 @@
 (declare-fun case81 () Bool)
 (declare-fun case82 () Bool)
 (declare-fun case83 () Bool)
+(declare-fun case84 () Bool)
 (declare-fun case9 () Bool)
 (declare-fun i_d0 () Int)
 (declare-fun i_d1 () Int)
@@ -127,18 +130,24 @@
 (declare-fun local_d1_3_III (Int Int Int) TensorTable)
 (declare-fun local_d1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_d2_4_IIII (Int Int Int Int) TensorTable)
+(declare-fun local_d2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_3_III (Int Int Int) TensorTable)
 (declare-fun local_row0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun local_row0_5_IIIII (Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_3_III (Int Int Int) TensorTable)
 (declare-fun local_row1_5_IIIII (Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row2_3_III (Int Int Int) TensorTable)
-(declare-fun local_row2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
-(declare-fun local_row3_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row2_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row3_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row4_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun operation10_IIIIITTTTT (Int Int Int Int Int TensorTable TensorTable TensorTable TensorTable TensorTable) Value)
+(declare-fun operation10_IIIIIVTTTV (Int Int Int Int Int Value TensorTable TensorTable TensorTable Value) Value)
 (declare-fun operation3_IIT (Int Int TensorTable) Value)
 (declare-fun operation3_IIV (Int Int Value) Value)
 (declare-fun operation4_IIIV (Int Int Int Value) Value)
@@ -152,7 +161,7 @@
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation7_IIIITTT (Int Int Int Int TensorTable TensorTable TensorTable) Value)
-(declare-fun operation8_IIIITTTT (Int Int Int Int TensorTable TensorTable TensorTable TensorTable) Value)
+(declare-fun operation9_IIIITTTTT (Int Int Int Int TensorTable TensorTable TensorTable TensorTable TensorTable) Value)
 (declare-fun owner_d0_I (Int) Int)
 (declare-fun owner_d1_I (Int) Int)
 (declare-fun owner_d2_I (Int) Int)
@@ -167,18 +176,22 @@
 (declare-fun whole_d1_2_II (Int Int) TensorTable)
 (declare-fun whole_d1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d2_3_III (Int Int Int) TensorTable)
+(declare-fun whole_d2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row0_2_II (Int Int) TensorTable)
 (declare-fun whole_row0_3_III (Int Int Int) TensorTable)
 (declare-fun whole_row0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun whole_row0_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row0_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row1_2_II (Int Int) TensorTable)
 (declare-fun whole_row1_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun whole_row1_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row2_2_II (Int Int) TensorTable)
-(declare-fun whole_row2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
-(declare-fun whole_row3_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row3_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row4_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun x0_2_II (Int Int) Value)
 (declare-fun x0_4_IIII (Int Int Int Int) Value)
 (declare-fun x1_1_I (Int) Value)
@@ -188,6 +201,7 @@
 (declare-fun x2_2_II (Int Int) Value)
 (declare-fun x2_4_IIII (Int Int Int Int) Value)
 (declare-fun x3_4_IIII (Int Int Int Int) Value)
+(declare-fun x4_4_IIII (Int Int Int Int) Value)
 
 ; PAR d0 of einsum: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case0) (= (at2_TI (local_d1_3_III rank i_d0 i_d2) any_d1) (operation5_IIIVV i_d0 any_d1 i_d2 (ite
@@ -616,121 +630,77 @@
 (assert (or (not case45) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation3_IIT i_d0 i_d2 (local_row0_4_IIII
   rank i_d0 i_d1 i_d2)) (operation3_IIT i_d0 i_d2 (whole_row0_3_III i_d0 i_d1 i_d2)))))))
 
-; PAR d0 of attention: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case46) (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (ite (=
-  (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
-(assert (or (not case46) (= (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII i_d0
-  i_d1 i_d2 any_0_0))))
-(assert (or (not case46) (or (not (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0)
-  (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0))) (= (local_row0_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case46) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (ite
+; PAR d0 of max_pool2d: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case46) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (ite
+  (= (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0
+  any_0_1)))))
+(assert (or (not case46) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
+  i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case46) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
+  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case46) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5
+  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d4 i_d5
+  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
+
+; PAR d1 of max_pool2d: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case47) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (ite
+  (= (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0
+  any_0_1)))))
+(assert (or (not case47) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
+  i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case47) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
+  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case47) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5
+  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d4 i_d5
+  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
+
+; PAR d0 of max_pool2d_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case48) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (ite
+  (= (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0
+  any_0_1)))))
+(assert (or (not case48) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
+  i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case48) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
+  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case48) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (ite
   (= (owner_d0_I i_d0) rank) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1) (beyond1_5_IIIII rank i_d0 i_d1 any_1_0
   any_1_1)))))
-(assert (or (not case46) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
-  i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case46) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
-  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case46) (= (at2_TI (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0) (ite (=
-  (owner_d0_I i_d0) rank) (x2_4_IIII i_d0 i_d1 any_2_0 i_d5) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0 i_d5)))))
-(assert (or (not case46) (= (at2_TI (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0) (x2_4_IIII i_d0
-  i_d1 any_2_0 i_d5))))
-(assert (or (not case46) (or (not (= (at2_TI (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0)
-  (at2_TI (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0))) (= (local_row2_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case46) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
-  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
-  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
-
-; PAR d1 of attention: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case47) (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (ite (=
-  (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
-(assert (or (not case47) (= (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII i_d0
-  i_d1 i_d2 any_0_0))))
-(assert (or (not case47) (or (not (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0)
-  (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0))) (= (local_row0_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case47) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (ite
-  (= (owner_d1_I i_d1) rank) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1) (beyond1_5_IIIII rank i_d0 i_d1 any_1_0
-  any_1_1)))))
-(assert (or (not case47) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
-  i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case47) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
-  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case47) (= (at2_TI (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0) (ite (=
-  (owner_d1_I i_d1) rank) (x2_4_IIII i_d0 i_d1 any_2_0 i_d5) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0 i_d5)))))
-(assert (or (not case47) (= (at2_TI (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0) (x2_4_IIII i_d0
-  i_d1 any_2_0 i_d5))))
-(assert (or (not case47) (or (not (= (at2_TI (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0)
-  (at2_TI (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0))) (= (local_row2_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case47) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
-  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
-  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
-
-; PAR d2 of attention: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case48) (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (ite (=
-  (owner_d2_I i_d2) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
-(assert (or (not case48) (= (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII i_d0
-  i_d1 i_d2 any_0_0))))
-(assert (or (not case48) (or (not (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0)
-  (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0))) (= (local_row0_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case48) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1)
-  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
 (assert (or (not case48) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
   i_d0 i_d1 any_1_0 any_1_1))))
 (assert (or (not case48) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
   any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case48) (= (at2_TI (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0) (x2_4_IIII
-  i_d0 i_d1 any_2_0 i_d5))))
-(assert (or (not case48) (= (at2_TI (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0) (x2_4_IIII i_d0
-  i_d1 any_2_0 i_d5))))
-(assert (or (not case48) (or (not (= (at2_TI (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0)
-  (at2_TI (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0))) (= (local_row2_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case48) (not (or (not (= (owner_d2_I i_d2) rank)) (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
+(assert (or (not case48) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation6_IIIITT i_d0 i_d1 i_d2 i_d3
   (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
-  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
+  i_d5)) (operation6_IIIITT i_d0 i_d1 i_d2 i_d3 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
+  (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
 
-; PAR d5 of attention: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case49) (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII
-  i_d0 i_d1 i_d2 any_0_0))))
-(assert (or (not case49) (= (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII i_d0
-  i_d1 i_d2 any_0_0))))
-(assert (or (not case49) (or (not (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0)
-  (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0))) (= (local_row0_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case49) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1)
-  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+; PAR d1 of max_pool2d_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case49) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (ite
+  (= (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0
+  any_0_1)))))
+(assert (or (not case49) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
+  i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case49) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
+  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case49) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (ite
+  (= (owner_d1_I i_d1) rank) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1) (beyond1_5_IIIII rank i_d0 i_d1 any_1_0
+  any_1_1)))))
 (assert (or (not case49) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
   i_d0 i_d1 any_1_0 any_1_1))))
 (assert (or (not case49) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
   any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case49) (= (at2_TI (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0) (ite (=
-  (owner_d5_I i_d5) rank) (x2_4_IIII i_d0 i_d1 any_2_0 i_d5) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0 i_d5)))))
-(assert (or (not case49) (= (at2_TI (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0) (x2_4_IIII i_d0
-  i_d1 any_2_0 i_d5))))
-(assert (or (not case49) (or (not (= (at2_TI (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0)
-  (at2_TI (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0))) (= (local_row2_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case49) (not (or (not (= (owner_d5_I i_d5) rank)) (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
+(assert (or (not case49) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation6_IIIITT i_d0 i_d1 i_d2 i_d3
   (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
-  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
+  i_d5)) (operation6_IIIITT i_d0 i_d1 i_d2 i_d3 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
+  (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
 
-; PAR d0 of attention_query_backward: the lemmas' instances, and that the claim does not hold.
+; PAR d0 of adaptive_avg_pool2d: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case50) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (ite
   (= (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0
   any_0_1)))))
@@ -739,38 +709,11 @@
 (assert (or (not case50) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
   any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case50) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (ite
-  (= (owner_d0_I i_d0) rank) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1) (beyond1_5_IIIII rank i_d0 i_d1 any_1_0
-  any_1_1)))))
-(assert (or (not case50) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
-  i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case50) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
-  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case50) (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (ite
-  (= (owner_d0_I i_d0) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0
-  any_2_1)))))
-(assert (or (not case50) (= (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII
-  i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case50) (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0
-  any_2_1) (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case50) (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (ite
-  (= (owner_d0_I i_d0) rank) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1) (beyond3_5_IIIII rank i_d0 i_d1 any_3_0
-  any_3_1)))))
-(assert (or (not case50) (= (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (x3_4_IIII
-  i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case50) (or (not (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0
-  any_3_1) (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1))) (= (local_row3_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case50) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation8_IIIITTTT i_d0 i_d1 i_d2 i_d4
-  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3
-  i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1 i_d2 i_d4 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
+(assert (or (not case50) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5
+  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d4 i_d5
+  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
 
-; PAR d1 of attention_query_backward: the lemmas' instances, and that the claim does not hold.
+; PAR d1 of adaptive_avg_pool2d: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case51) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (ite
   (= (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0
   any_0_1)))))
@@ -779,38 +722,11 @@
 (assert (or (not case51) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
   any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case51) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (ite
-  (= (owner_d1_I i_d1) rank) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1) (beyond1_5_IIIII rank i_d0 i_d1 any_1_0
-  any_1_1)))))
-(assert (or (not case51) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
-  i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case51) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
-  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case51) (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (ite
-  (= (owner_d1_I i_d1) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0
-  any_2_1)))))
-(assert (or (not case51) (= (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII
-  i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case51) (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0
-  any_2_1) (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case51) (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (ite
-  (= (owner_d1_I i_d1) rank) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1) (beyond3_5_IIIII rank i_d0 i_d1 any_3_0
-  any_3_1)))))
-(assert (or (not case51) (= (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (x3_4_IIII
-  i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case51) (or (not (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0
-  any_3_1) (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1))) (= (local_row3_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case51) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation8_IIIITTTT i_d0 i_d1 i_d2 i_d4
-  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3
-  i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1 i_d2 i_d4 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
+(assert (or (not case51) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5
+  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d4 i_d5
+  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
 
-; PAR d0 of attention_key_backward: the lemmas' instances, and that the claim does not hold.
+; PAR d0 of adaptive_avg_pool2d_backward: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case52) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (ite
   (= (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0
   any_0_1)))))
@@ -819,38 +735,11 @@
 (assert (or (not case52) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
   any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case52) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (ite
-  (= (owner_d0_I i_d0) rank) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1) (beyond1_5_IIIII rank i_d0 i_d1 any_1_0
-  any_1_1)))))
-(assert (or (not case52) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
-  i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case52) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
-  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case52) (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (ite
-  (= (owner_d0_I i_d0) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0
-  any_2_1)))))
-(assert (or (not case52) (= (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII
-  i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case52) (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0
-  any_2_1) (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case52) (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (ite
-  (= (owner_d0_I i_d0) rank) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1) (beyond3_5_IIIII rank i_d0 i_d1 any_3_0
-  any_3_1)))))
-(assert (or (not case52) (= (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (x3_4_IIII
-  i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case52) (or (not (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0
-  any_3_1) (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1))) (= (local_row3_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case52) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation8_IIIITTTT i_d0 i_d1 i_d3 i_d4
-  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3
-  i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1 i_d3 i_d4 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
+(assert (or (not case52) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation5_IIIIT i_d0 i_d1 i_d2 i_d3
+  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d2 i_d3
+  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
 
-; PAR d1 of attention_key_backward: the lemmas' instances, and that the claim does not hold.
+; PAR d1 of adaptive_avg_pool2d_backward: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case53) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (ite
   (= (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0
   any_0_1)))))
@@ -859,436 +748,677 @@
 (assert (or (not case53) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
   any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case53) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (ite
-  (= (owner_d1_I i_d1) rank) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1) (beyond1_5_IIIII rank i_d0 i_d1 any_1_0
-  any_1_1)))))
-(assert (or (not case53) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
-  i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case53) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
-  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case53) (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (ite
-  (= (owner_d1_I i_d1) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0
-  any_2_1)))))
-(assert (or (not case53) (= (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII
-  i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case53) (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0
-  any_2_1) (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case53) (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (ite
-  (= (owner_d1_I i_d1) rank) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1) (beyond3_5_IIIII rank i_d0 i_d1 any_3_0
-  any_3_1)))))
-(assert (or (not case53) (= (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (x3_4_IIII
-  i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case53) (or (not (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0
-  any_3_1) (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1))) (= (local_row3_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case53) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation8_IIIITTTT i_d0 i_d1 i_d3 i_d4
-  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3
-  i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1 i_d3 i_d4 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
-
-; PAR d0 of attention_value_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case54) (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (ite (=
-  (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 any_0_0 i_d5) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0 i_d5)))))
-(assert (or (not case54) (= (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII i_d0
-  i_d1 any_0_0 i_d5))))
-(assert (or (not case54) (or (not (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0)
-  (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0))) (= (local_row0_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case54) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (ite
-  (= (owner_d0_I i_d0) rank) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1) (beyond1_5_IIIII rank i_d0 i_d1 any_1_0
-  any_1_1)))))
-(assert (or (not case54) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
-  i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case54) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
-  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case54) (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (ite
-  (= (owner_d0_I i_d0) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0
-  any_2_1)))))
-(assert (or (not case54) (= (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII
-  i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case54) (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0
-  any_2_1) (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case54) (= (at2_TI (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0) (ite (=
-  (owner_d0_I i_d0) rank) (x3_4_IIII i_d0 i_d1 any_3_0 i_d5) (beyond3_5_IIIII rank i_d0 i_d1 any_3_0 i_d5)))))
-(assert (or (not case54) (= (at2_TI (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0) (x3_4_IIII i_d0
-  i_d1 any_3_0 i_d5))))
-(assert (or (not case54) (or (not (= (at2_TI (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0)
-  (at2_TI (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0))) (= (local_row3_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case54) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation8_IIIITTTT i_d0 i_d1 i_d3 i_d5
-  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3
-  i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1 i_d3 i_d5 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
-
-; PAR d1 of attention_value_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case55) (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (ite (=
-  (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 any_0_0 i_d5) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0 i_d5)))))
-(assert (or (not case55) (= (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII i_d0
-  i_d1 any_0_0 i_d5))))
-(assert (or (not case55) (or (not (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0)
-  (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0))) (= (local_row0_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case55) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (ite
-  (= (owner_d1_I i_d1) rank) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1) (beyond1_5_IIIII rank i_d0 i_d1 any_1_0
-  any_1_1)))))
-(assert (or (not case55) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
-  i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case55) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
-  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case55) (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (ite
-  (= (owner_d1_I i_d1) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0
-  any_2_1)))))
-(assert (or (not case55) (= (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII
-  i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case55) (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0
-  any_2_1) (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case55) (= (at2_TI (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0) (ite (=
-  (owner_d1_I i_d1) rank) (x3_4_IIII i_d0 i_d1 any_3_0 i_d5) (beyond3_5_IIIII rank i_d0 i_d1 any_3_0 i_d5)))))
-(assert (or (not case55) (= (at2_TI (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0) (x3_4_IIII i_d0
-  i_d1 any_3_0 i_d5))))
-(assert (or (not case55) (or (not (= (at2_TI (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0)
-  (at2_TI (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0))) (= (local_row3_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case55) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation8_IIIITTTT i_d0 i_d1 i_d3 i_d5
-  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3
-  i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1 i_d3 i_d5 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
-
-; PAR d5 of attention_value_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case56) (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (ite (=
-  (owner_d5_I i_d5) rank) (x0_4_IIII i_d0 i_d1 any_0_0 i_d5) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0 i_d5)))))
-(assert (or (not case56) (= (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII i_d0
-  i_d1 any_0_0 i_d5))))
-(assert (or (not case56) (or (not (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0)
-  (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0))) (= (local_row0_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case56) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1)
-  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case56) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
-  i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case56) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
-  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case56) (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1)
-  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case56) (= (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII
-  i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case56) (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0
-  any_2_1) (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case56) (= (at2_TI (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0) (ite (=
-  (owner_d5_I i_d5) rank) (x3_4_IIII i_d0 i_d1 any_3_0 i_d5) (beyond3_5_IIIII rank i_d0 i_d1 any_3_0 i_d5)))))
-(assert (or (not case56) (= (at2_TI (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0) (x3_4_IIII i_d0
-  i_d1 any_3_0 i_d5))))
-(assert (or (not case56) (or (not (= (at2_TI (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0)
-  (at2_TI (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0))) (= (local_row3_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case56) (not (or (not (= (owner_d5_I i_d5) rank)) (= (operation8_IIIITTTT i_d0 i_d1 i_d3 i_d5
-  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3
-  i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1 i_d3 i_d5 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
-
-; PAR d0 of max_pool2d: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case57) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (ite
-  (= (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0
-  any_0_1)))))
-(assert (or (not case57) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
-  i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case57) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
-  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case57) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5
-  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d4 i_d5
-  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
-
-; PAR d1 of max_pool2d: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case58) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (ite
-  (= (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0
-  any_0_1)))))
-(assert (or (not case58) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
-  i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case58) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
-  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case58) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5
-  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d4 i_d5
-  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
-
-; PAR d0 of max_pool2d_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case59) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (ite
-  (= (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0
-  any_0_1)))))
-(assert (or (not case59) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
-  i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case59) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
-  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case59) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (ite
-  (= (owner_d0_I i_d0) rank) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1) (beyond1_5_IIIII rank i_d0 i_d1 any_1_0
-  any_1_1)))))
-(assert (or (not case59) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
-  i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case59) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
-  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case59) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation6_IIIITT i_d0 i_d1 i_d2 i_d3
-  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5)) (operation6_IIIITT i_d0 i_d1 i_d2 i_d3 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
-
-; PAR d1 of max_pool2d_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case60) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (ite
-  (= (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0
-  any_0_1)))))
-(assert (or (not case60) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
-  i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case60) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
-  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case60) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (ite
-  (= (owner_d1_I i_d1) rank) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1) (beyond1_5_IIIII rank i_d0 i_d1 any_1_0
-  any_1_1)))))
-(assert (or (not case60) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
-  i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case60) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
-  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case60) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation6_IIIITT i_d0 i_d1 i_d2 i_d3
-  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5)) (operation6_IIIITT i_d0 i_d1 i_d2 i_d3 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
-
-; PAR d0 of adaptive_avg_pool2d: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case61) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (ite
-  (= (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0
-  any_0_1)))))
-(assert (or (not case61) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
-  i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case61) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
-  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case61) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5
-  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d4 i_d5
-  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
-
-; PAR d1 of adaptive_avg_pool2d: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case62) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (ite
-  (= (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0
-  any_0_1)))))
-(assert (or (not case62) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
-  i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case62) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
-  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case62) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5
-  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d4 i_d5
-  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
-
-; PAR d0 of adaptive_avg_pool2d_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case63) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (ite
-  (= (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0
-  any_0_1)))))
-(assert (or (not case63) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
-  i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case63) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
-  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case63) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation5_IIIIT i_d0 i_d1 i_d2 i_d3
-  (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d2 i_d3
-  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
-
-; PAR d1 of adaptive_avg_pool2d_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case64) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (ite
-  (= (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1) (beyond0_5_IIIII rank i_d0 i_d1 any_0_0
-  any_0_1)))))
-(assert (or (not case64) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
-  i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case64) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
-  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case64) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation5_IIIIT i_d0 i_d1 i_d2 i_d3
+(assert (or (not case53) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation5_IIIIT i_d0 i_d1 i_d2 i_d3
   (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d2 i_d3
   (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))))
 
 ; PAR d0 of transpose: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case65) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation3_IIV i_d0 i_d1 (ite (= (owner_d0_I
+(assert (or (not case54) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation3_IIV i_d0 i_d1 (ite (= (owner_d0_I
   i_d0) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1))) (operation3_IIV i_d0 i_d1 (x0_2_II i_d0
   i_d1)))))))
 
 ; PAR d1 of transpose: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case66) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation3_IIV i_d0 i_d1 (ite (= (owner_d1_I
+(assert (or (not case55) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation3_IIV i_d0 i_d1 (ite (= (owner_d1_I
   i_d1) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1))) (operation3_IIV i_d0 i_d1 (x0_2_II i_d0
   i_d1)))))))
 
 ; PAR d0 of cat: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case67) (= (at2_TI (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_0_0) (ite (= (owner_d0_I i_d0)
+(assert (or (not case56) (= (at2_TI (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_0_0) (ite (= (owner_d0_I i_d0)
   rank) (x0_2_II i_d0 any_0_0) (beyond0_3_III rank i_d0 any_0_0)))))
-(assert (or (not case67) (= (at2_TI (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case67) (or (not (= (at2_TI (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_0_0) (at2_TI
+(assert (or (not case56) (= (at2_TI (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case56) (or (not (= (at2_TI (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_0_0) (at2_TI
   (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3) any_0_0))) (= (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3)
   (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3)))))
-(assert (or (not case67) (= (at2_TI (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_1_0) (ite (= (owner_d0_I i_d0)
+(assert (or (not case56) (= (at2_TI (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_1_0) (ite (= (owner_d0_I i_d0)
   rank) (x1_2_II i_d0 any_1_0) (beyond1_3_III rank i_d0 any_1_0)))))
-(assert (or (not case67) (= (at2_TI (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3) any_1_0) (x1_2_II i_d0 any_1_0))))
-(assert (or (not case67) (or (not (= (at2_TI (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_1_0) (at2_TI
+(assert (or (not case56) (= (at2_TI (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case56) (or (not (= (at2_TI (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_1_0) (at2_TI
   (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3) any_1_0))) (= (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3)
   (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3)))))
-(assert (or (not case67) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation4_IITT i_d0 i_d3 (local_row0_5_IIIII
+(assert (or (not case56) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation4_IITT i_d0 i_d3 (local_row0_5_IIIII
   rank i_d0 i_d1 i_d2 i_d3) (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3)) (operation4_IITT i_d0 i_d3
   (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3) (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3)))))))
 
 ; PAR d0 of slice: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case68) (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (ite (= (owner_d0_I i_d0) rank)
+(assert (or (not case57) (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (ite (= (owner_d0_I i_d0) rank)
   (x0_2_II i_d0 any_0_0) (beyond0_3_III rank i_d0 any_0_0)))))
-(assert (or (not case68) (= (at2_TI (whole_row0_3_III i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case68) (or (not (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (at2_TI
+(assert (or (not case57) (= (at2_TI (whole_row0_3_III i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case57) (or (not (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (at2_TI
   (whole_row0_3_III i_d0 i_d1 i_d2) any_0_0))) (= (local_row0_4_IIII rank i_d0 i_d1 i_d2) (whole_row0_3_III i_d0
   i_d1 i_d2)))))
-(assert (or (not case68) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation3_IIT i_d0 i_d2 (local_row0_4_IIII
+(assert (or (not case57) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation3_IIT i_d0 i_d2 (local_row0_4_IIII
   rank i_d0 i_d1 i_d2)) (operation3_IIT i_d0 i_d2 (whole_row0_3_III i_d0 i_d1 i_d2)))))))
 
 ; PAR d0 of embedding: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case69) (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1
+(assert (or (not case58) (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1
   any_d2 i_d3 (x0_2_II any_d2 i_d3) (ite (= (owner_d0_I i_d0) rank) (x1_2_II i_d0 i_d1) (beyond1_3_III rank i_d0
   i_d1))))))
-(assert (or (not case69) (= (at2_TI (whole_d2_3_III i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1 any_d2 i_d3
+(assert (or (not case58) (= (at2_TI (whole_d2_3_III i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1 any_d2 i_d3
   (x0_2_II any_d2 i_d3) (x1_2_II i_d0 i_d1)))))
-(assert (or (not case69) (or (not (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (at2_TI (whole_d2_3_III
+(assert (or (not case58) (or (not (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (at2_TI (whole_d2_3_III
   i_d0 i_d1 i_d3) any_d2))) (= (local_d2_4_IIII rank i_d0 i_d1 i_d3) (whole_d2_3_III i_d0 i_d1 i_d3)))))
-(assert (or (not case69) (not (or (not (= (owner_d0_I i_d0) rank)) (= (sum1_T (local_d2_4_IIII rank i_d0 i_d1 i_d3))
+(assert (or (not case58) (not (or (not (= (owner_d0_I i_d0) rank)) (= (sum1_T (local_d2_4_IIII rank i_d0 i_d1 i_d3))
   (sum1_T (whole_d2_3_III i_d0 i_d1 i_d3)))))))
 
 ; PAR d1 of embedding: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case70) (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1
+(assert (or (not case59) (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1
   any_d2 i_d3 (x0_2_II any_d2 i_d3) (ite (= (owner_d1_I i_d1) rank) (x1_2_II i_d0 i_d1) (beyond1_3_III rank i_d0
   i_d1))))))
-(assert (or (not case70) (= (at2_TI (whole_d2_3_III i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1 any_d2 i_d3
+(assert (or (not case59) (= (at2_TI (whole_d2_3_III i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1 any_d2 i_d3
   (x0_2_II any_d2 i_d3) (x1_2_II i_d0 i_d1)))))
-(assert (or (not case70) (or (not (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (at2_TI (whole_d2_3_III
+(assert (or (not case59) (or (not (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (at2_TI (whole_d2_3_III
   i_d0 i_d1 i_d3) any_d2))) (= (local_d2_4_IIII rank i_d0 i_d1 i_d3) (whole_d2_3_III i_d0 i_d1 i_d3)))))
-(assert (or (not case70) (not (or (not (= (owner_d1_I i_d1) rank)) (= (sum1_T (local_d2_4_IIII rank i_d0 i_d1 i_d3))
+(assert (or (not case59) (not (or (not (= (owner_d1_I i_d1) rank)) (= (sum1_T (local_d2_4_IIII rank i_d0 i_d1 i_d3))
   (sum1_T (whole_d2_3_III i_d0 i_d1 i_d3)))))))
 
 ; PAR d3 of embedding: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case71) (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1
+(assert (or (not case60) (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1
   any_d2 i_d3 (ite (= (owner_d3_I i_d3) rank) (x0_2_II any_d2 i_d3) (beyond0_3_III rank any_d2 i_d3)) (x1_2_II i_d0
   i_d1)))))
-(assert (or (not case71) (= (at2_TI (whole_d2_3_III i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1 any_d2 i_d3
+(assert (or (not case60) (= (at2_TI (whole_d2_3_III i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1 any_d2 i_d3
   (x0_2_II any_d2 i_d3) (x1_2_II i_d0 i_d1)))))
-(assert (or (not case71) (or (not (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (at2_TI (whole_d2_3_III
+(assert (or (not case60) (or (not (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (at2_TI (whole_d2_3_III
   i_d0 i_d1 i_d3) any_d2))) (= (local_d2_4_IIII rank i_d0 i_d1 i_d3) (whole_d2_3_III i_d0 i_d1 i_d3)))))
-(assert (or (not case71) (not (or (not (= (owner_d3_I i_d3) rank)) (= (sum1_T (local_d2_4_IIII rank i_d0 i_d1 i_d3))
+(assert (or (not case60) (not (or (not (= (owner_d3_I i_d3) rank)) (= (sum1_T (local_d2_4_IIII rank i_d0 i_d1 i_d3))
   (sum1_T (whole_d2_3_III i_d0 i_d1 i_d3)))))))
 
 ; PAR d0 of pick: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case72) (= (at2_TI (local_d1_2_II rank i_d0) any_d1) (operation4_IIVV i_d0 any_d1 (ite (=
+(assert (or (not case61) (= (at2_TI (local_d1_2_II rank i_d0) any_d1) (operation4_IIVV i_d0 any_d1 (ite (=
   (owner_d0_I i_d0) rank) (x0_2_II i_d0 any_d1) (beyond0_3_III rank i_d0 any_d1)) (ite (= (owner_d0_I i_d0) rank)
   (x1_1_I i_d0) (beyond1_2_II rank i_d0))))))
-(assert (or (not case72) (= (at2_TI (whole_d1_1_I i_d0) any_d1) (operation4_IIVV i_d0 any_d1 (x0_2_II i_d0 any_d1)
+(assert (or (not case61) (= (at2_TI (whole_d1_1_I i_d0) any_d1) (operation4_IIVV i_d0 any_d1 (x0_2_II i_d0 any_d1)
   (x1_1_I i_d0)))))
-(assert (or (not case72) (or (not (= (at2_TI (local_d1_2_II rank i_d0) any_d1) (at2_TI (whole_d1_1_I i_d0) any_d1)))
+(assert (or (not case61) (or (not (= (at2_TI (local_d1_2_II rank i_d0) any_d1) (at2_TI (whole_d1_1_I i_d0) any_d1)))
   (= (local_d1_2_II rank i_d0) (whole_d1_1_I i_d0)))))
-(assert (or (not case72) (not (or (not (= (owner_d0_I i_d0) rank)) (= (sum1_T (local_d1_2_II rank i_d0)) (sum1_T
+(assert (or (not case61) (not (or (not (= (owner_d0_I i_d0) rank)) (= (sum1_T (local_d1_2_II rank i_d0)) (sum1_T
   (whole_d1_1_I i_d0)))))))
 
 ; PAR d0 of one_hot: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case73) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation4_IIIV i_d0 i_d1 i_d2 (ite (=
+(assert (or (not case62) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation4_IIIV i_d0 i_d1 i_d2 (ite (=
   (owner_d0_I i_d0) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1))) (operation4_IIIV i_d0 i_d1 i_d2
   (x0_2_II i_d0 i_d1)))))))
 
 ; PAR d1 of one_hot: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case74) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation4_IIIV i_d0 i_d1 i_d2 (ite (=
+(assert (or (not case63) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation4_IIIV i_d0 i_d1 i_d2 (ite (=
   (owner_d1_I i_d1) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1))) (operation4_IIIV i_d0 i_d1 i_d2
   (x0_2_II i_d0 i_d1)))))))
 
 ; PAR d0 of pick_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case75) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation5_IIIVV i_d0 i_d1 i_d2 (ite (=
+(assert (or (not case64) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation5_IIIVV i_d0 i_d1 i_d2 (ite (=
   (owner_d0_I i_d0) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1)) (ite (= (owner_d0_I i_d0) rank)
   (x1_2_II i_d0 i_d1) (beyond1_3_III rank i_d0 i_d1))) (operation5_IIIVV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1) (x1_2_II
   i_d0 i_d1)))))))
 
 ; PAR d1 of pick_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case76) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation5_IIIVV i_d0 i_d1 i_d2 (ite (=
+(assert (or (not case65) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation5_IIIVV i_d0 i_d1 i_d2 (ite (=
   (owner_d1_I i_d1) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank)
   (x1_2_II i_d0 i_d1) (beyond1_3_III rank i_d0 i_d1))) (operation5_IIIVV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1) (x1_2_II
   i_d0 i_d1)))))))
 
 ; PAR d1 of embedding_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case77) (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (ite
+(assert (or (not case66) (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (ite
   (= (owner_d1_I i_d1) rank) (x0_2_II any_d0 i_d1) (beyond0_3_III rank any_d0 i_d1)) (x1_1_I any_d0)))))
-(assert (or (not case77) (= (at2_TI (whole_d0_2_II i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (x0_2_II
+(assert (or (not case66) (= (at2_TI (whole_d0_2_II i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (x0_2_II
   any_d0 i_d1) (x1_1_I any_d0)))))
-(assert (or (not case77) (or (not (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (at2_TI (whole_d0_2_II i_d1
+(assert (or (not case66) (or (not (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (at2_TI (whole_d0_2_II i_d1
   i_d2) any_d0))) (= (local_d0_3_III rank i_d1 i_d2) (whole_d0_2_II i_d1 i_d2)))))
-(assert (or (not case77) (not (or (not (= (owner_d1_I i_d1) rank)) (= (sum1_T (local_d0_3_III rank i_d1 i_d2))
+(assert (or (not case66) (not (or (not (= (owner_d1_I i_d1) rank)) (= (sum1_T (local_d0_3_III rank i_d1 i_d2))
   (sum1_T (whole_d0_2_II i_d1 i_d2)))))))
 
 ; PAR d0 of dropout: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case78) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation3_IIV i_d0 i_d1 (ite (= (owner_d0_I
+(assert (or (not case67) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation3_IIV i_d0 i_d1 (ite (= (owner_d0_I
   i_d0) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1))) (operation3_IIV i_d0 i_d1 (x0_2_II i_d0
   i_d1)))))))
 
 ; PAR d1 of dropout: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case79) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation3_IIV i_d0 i_d1 (ite (= (owner_d1_I
+(assert (or (not case68) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation3_IIV i_d0 i_d1 (ite (= (owner_d1_I
   i_d1) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1))) (operation3_IIV i_d0 i_d1 (x0_2_II i_d0
   i_d1)))))))
 
 ; PAR d0 of update: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case80) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation4_IIVV i_d0 i_d1 (ite (= (owner_d0_I
+(assert (or (not case69) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation4_IIVV i_d0 i_d1 (ite (= (owner_d0_I
   i_d0) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1)) (ite (= (owner_d0_I i_d0) rank) (x1_2_II i_d0
   i_d1) (beyond1_3_III rank i_d0 i_d1))) (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)))))))
 
 ; PAR d1 of update: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case81) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation4_IIVV i_d0 i_d1 (ite (= (owner_d1_I
+(assert (or (not case70) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation4_IIVV i_d0 i_d1 (ite (= (owner_d1_I
   i_d1) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank) (x1_2_II i_d0
   i_d1) (beyond1_3_III rank i_d0 i_d1))) (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)))))))
 
 ; PAR d0 of weighted_layernorm: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case82) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (ite (= (owner_d0_I i_d0) rank)
+(assert (or (not case71) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (ite (= (owner_d0_I i_d0) rank)
   (x0_2_II i_d0 any_0_0) (beyond0_3_III rank i_d0 any_0_0)))))
-(assert (or (not case82) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case82) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+(assert (or (not case71) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case71) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
   i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
-(assert (or (not case82) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
-(assert (or (not case82) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
-(assert (or (not case82) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+(assert (or (not case71) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
+(assert (or (not case71) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
+(assert (or (not case71) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
   i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
-(assert (or (not case82) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation4_IITT i_d0 i_d1 (local_row0_3_III
+(assert (or (not case71) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation4_IITT i_d0 i_d1 (local_row0_3_III
   rank i_d0 i_d1) (local_row1_3_III rank i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (whole_row0_2_II i_d0 i_d1)
   (whole_row1_2_II i_d0 i_d1)))))))
 
 ; PAR d0 of weighted_layernorm_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case83) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (ite (= (owner_d0_I i_d0) rank)
+(assert (or (not case72) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (ite (= (owner_d0_I i_d0) rank)
   (x0_2_II i_d0 any_0_0) (beyond0_3_III rank i_d0 any_0_0)))))
-(assert (or (not case83) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case83) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+(assert (or (not case72) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case72) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
   i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
-(assert (or (not case83) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (ite (= (owner_d0_I i_d0) rank)
+(assert (or (not case72) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (ite (= (owner_d0_I i_d0) rank)
   (x1_2_II i_d0 any_1_0) (beyond1_3_III rank i_d0 any_1_0)))))
-(assert (or (not case83) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
-(assert (or (not case83) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+(assert (or (not case72) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case72) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
   i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
-(assert (or (not case83) (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
-(assert (or (not case83) (= (at2_TI (whole_row2_2_II i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
-(assert (or (not case83) (or (not (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (at2_TI (whole_row2_2_II
+(assert (or (not case72) (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
+(assert (or (not case72) (= (at2_TI (whole_row2_2_II i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
+(assert (or (not case72) (or (not (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (at2_TI (whole_row2_2_II
   i_d0 i_d1) any_2_0))) (= (local_row2_3_III rank i_d0 i_d1) (whole_row2_2_II i_d0 i_d1)))))
-(assert (or (not case83) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation5_IITTT i_d0 i_d1 (local_row0_3_III
+(assert (or (not case72) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation5_IITTT i_d0 i_d1 (local_row0_3_III
   rank i_d0 i_d1) (local_row1_3_III rank i_d0 i_d1) (local_row2_3_III rank i_d0 i_d1)) (operation5_IITTT i_d0 i_d1
   (whole_row0_2_II i_d0 i_d1) (whole_row1_2_II i_d0 i_d1) (whole_row2_2_II i_d0 i_d1)))))))
+
+; PAR d0 of attention: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case73) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite (=
+  (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
+(assert (or (not case73) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case73) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case73) (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0
+  any_1_1) (ite (= (owner_d0_I i_d0) rank) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1) (beyond1_5_IIIII rank i_d0 i_d1
+  any_1_0 any_1_1)))))
+(assert (or (not case73) (= (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1)
+  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case73) (or (not (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0 any_1_1) (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1))) (=
+  (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case73) (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (ite (=
+  (owner_d0_I i_d0) rank) (x2_4_IIII i_d0 i_d1 any_2_0 i_d5) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0 i_d5)))))
+(assert (or (not case73) (= (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (x2_4_IIII
+  i_d0 i_d1 any_2_0 i_d5))))
+(assert (or (not case73) (or (not (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0) (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0))) (= (local_row2_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case73) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
+  (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3
+  i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0 i_d1
+  i_d2 i_d5 (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))))
+
+; PAR d1 of attention: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case74) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite (=
+  (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
+(assert (or (not case74) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case74) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case74) (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0
+  any_1_1) (ite (= (owner_d1_I i_d1) rank) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1) (beyond1_5_IIIII rank i_d0 i_d1
+  any_1_0 any_1_1)))))
+(assert (or (not case74) (= (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1)
+  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case74) (or (not (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0 any_1_1) (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1))) (=
+  (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case74) (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (ite (=
+  (owner_d1_I i_d1) rank) (x2_4_IIII i_d0 i_d1 any_2_0 i_d5) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0 i_d5)))))
+(assert (or (not case74) (= (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (x2_4_IIII
+  i_d0 i_d1 any_2_0 i_d5))))
+(assert (or (not case74) (or (not (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0) (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0))) (= (local_row2_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case74) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
+  (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3
+  i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0 i_d1
+  i_d2 i_d5 (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))))
+
+; PAR d2 of attention: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case75) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite (=
+  (owner_d2_I i_d2) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
+(assert (or (not case75) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case75) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case75) (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0
+  any_1_1) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case75) (= (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1)
+  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case75) (or (not (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0 any_1_1) (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1))) (=
+  (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case75) (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0)
+  (x2_4_IIII i_d0 i_d1 any_2_0 i_d5))))
+(assert (or (not case75) (= (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (x2_4_IIII
+  i_d0 i_d1 any_2_0 i_d5))))
+(assert (or (not case75) (or (not (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0) (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0))) (= (local_row2_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case75) (not (or (not (= (owner_d2_I i_d2) rank)) (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
+  (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3
+  i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0 i_d1
+  i_d2 i_d5 (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))))
+
+; PAR d5 of attention: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case76) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0)
+  (x0_4_IIII i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case76) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case76) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case76) (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0
+  any_1_1) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case76) (= (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1)
+  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case76) (or (not (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0 any_1_1) (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1))) (=
+  (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case76) (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (ite (=
+  (owner_d5_I i_d5) rank) (x2_4_IIII i_d0 i_d1 any_2_0 i_d5) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0 i_d5)))))
+(assert (or (not case76) (= (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (x2_4_IIII
+  i_d0 i_d1 any_2_0 i_d5))))
+(assert (or (not case76) (or (not (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0) (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0))) (= (local_row2_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case76) (not (or (not (= (owner_d5_I i_d5) rank)) (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
+  (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3
+  i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0 i_d1
+  i_d2 i_d5 (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))))
+
+; PAR d0 of attention_query_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case77) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite (=
+  (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
+(assert (or (not case77) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case77) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case77) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite (=
+  (owner_d0_I i_d0) rank) (x1_4_IIII i_d0 i_d1 i_d2 any_1_0) (beyond1_5_IIIII rank i_d0 i_d1 i_d2 any_1_0)))))
+(assert (or (not case77) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+  i_d0 i_d1 i_d2 any_1_0))))
+(assert (or (not case77) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case77) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+  any_2_1) (ite (= (owner_d0_I i_d0) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1
+  any_2_0 any_2_1)))))
+(assert (or (not case77) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case77) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
+  (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case77) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
+  any_3_1) (ite (= (owner_d0_I i_d0) rank) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1) (beyond3_5_IIIII rank i_d0 i_d1
+  any_3_0 any_3_1)))))
+(assert (or (not case77) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case77) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
+  (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case77) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (ite (=
+  (owner_d0_I i_d0) rank) (x4_4_IIII i_d0 i_d1 i_d2 any_4_0) (beyond4_5_IIIII rank i_d0 i_d1 i_d2 any_4_0)))))
+(assert (or (not case77) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
+  i_d0 i_d1 i_d2 any_4_0))))
+(assert (or (not case77) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case77) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4
+  (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3
+  i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0
+  i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))
+  (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4 (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5
+  i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))))
+
+; PAR d1 of attention_query_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case78) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite (=
+  (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
+(assert (or (not case78) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case78) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case78) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite (=
+  (owner_d1_I i_d1) rank) (x1_4_IIII i_d0 i_d1 i_d2 any_1_0) (beyond1_5_IIIII rank i_d0 i_d1 i_d2 any_1_0)))))
+(assert (or (not case78) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+  i_d0 i_d1 i_d2 any_1_0))))
+(assert (or (not case78) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case78) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+  any_2_1) (ite (= (owner_d1_I i_d1) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1
+  any_2_0 any_2_1)))))
+(assert (or (not case78) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case78) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
+  (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case78) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
+  any_3_1) (ite (= (owner_d1_I i_d1) rank) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1) (beyond3_5_IIIII rank i_d0 i_d1
+  any_3_0 any_3_1)))))
+(assert (or (not case78) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case78) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
+  (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case78) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (ite (=
+  (owner_d1_I i_d1) rank) (x4_4_IIII i_d0 i_d1 i_d2 any_4_0) (beyond4_5_IIIII rank i_d0 i_d1 i_d2 any_4_0)))))
+(assert (or (not case78) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
+  i_d0 i_d1 i_d2 any_4_0))))
+(assert (or (not case78) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case78) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4
+  (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3
+  i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0
+  i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))
+  (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4 (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5
+  i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))))
+
+; PAR d2 of attention_query_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case79) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite (=
+  (owner_d2_I i_d2) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
+(assert (or (not case79) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case79) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case79) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite (=
+  (owner_d2_I i_d2) rank) (x1_4_IIII i_d0 i_d1 i_d2 any_1_0) (beyond1_5_IIIII rank i_d0 i_d1 i_d2 any_1_0)))))
+(assert (or (not case79) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+  i_d0 i_d1 i_d2 any_1_0))))
+(assert (or (not case79) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case79) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+  any_2_1) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case79) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case79) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
+  (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case79) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
+  any_3_1) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case79) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case79) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
+  (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case79) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (ite (=
+  (owner_d2_I i_d2) rank) (x4_4_IIII i_d0 i_d1 i_d2 any_4_0) (beyond4_5_IIIII rank i_d0 i_d1 i_d2 any_4_0)))))
+(assert (or (not case79) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
+  i_d0 i_d1 i_d2 any_4_0))))
+(assert (or (not case79) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case79) (not (or (not (= (owner_d2_I i_d2) rank)) (= (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4
+  (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3
+  i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0
+  i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))
+  (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4 (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5
+  i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))))
+
+; PAR d0 of attention_key_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case80) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case80) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case80) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case80) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite
+  (= (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 any_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 any_d2
+  any_0_0)))))
+(assert (or (not case80) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 any_d2 any_0_0))))
+(assert (or (not case80) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case80) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite
+  (= (owner_d0_I i_d0) rank) (x1_4_IIII i_d0 i_d1 any_d2 any_1_0) (beyond1_5_IIIII rank i_d0 i_d1 any_d2
+  any_1_0)))))
+(assert (or (not case80) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+  i_d0 i_d1 any_d2 any_1_0))))
+(assert (or (not case80) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case80) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+  any_2_1) (ite (= (owner_d0_I i_d0) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1
+  any_2_0 any_2_1)))))
+(assert (or (not case80) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case80) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
+  (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case80) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
+  any_3_1) (ite (= (owner_d0_I i_d0) rank) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1) (beyond3_5_IIIII rank i_d0 i_d1
+  any_3_0 any_3_1)))))
+(assert (or (not case80) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case80) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
+  (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case80) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (ite
+  (= (owner_d0_I i_d0) rank) (x4_4_IIII i_d0 i_d1 any_d2 any_4_0) (beyond4_5_IIIII rank i_d0 i_d1 any_d2
+  any_4_0)))))
+(assert (or (not case80) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
+  i_d0 i_d1 any_d2 any_4_0))))
+(assert (or (not case80) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case80) (not (or (not (= (owner_d0_I i_d0) rank)) (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1
+  i_d3 i_d4 i_d5 i_d6)) (sum1_T (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))))
+
+; PAR d1 of attention_key_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case81) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case81) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case81) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case81) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite
+  (= (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 any_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 any_d2
+  any_0_0)))))
+(assert (or (not case81) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 any_d2 any_0_0))))
+(assert (or (not case81) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case81) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite
+  (= (owner_d1_I i_d1) rank) (x1_4_IIII i_d0 i_d1 any_d2 any_1_0) (beyond1_5_IIIII rank i_d0 i_d1 any_d2
+  any_1_0)))))
+(assert (or (not case81) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+  i_d0 i_d1 any_d2 any_1_0))))
+(assert (or (not case81) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case81) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+  any_2_1) (ite (= (owner_d1_I i_d1) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1
+  any_2_0 any_2_1)))))
+(assert (or (not case81) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case81) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
+  (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case81) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
+  any_3_1) (ite (= (owner_d1_I i_d1) rank) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1) (beyond3_5_IIIII rank i_d0 i_d1
+  any_3_0 any_3_1)))))
+(assert (or (not case81) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case81) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
+  (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case81) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (ite
+  (= (owner_d1_I i_d1) rank) (x4_4_IIII i_d0 i_d1 any_d2 any_4_0) (beyond4_5_IIIII rank i_d0 i_d1 any_d2
+  any_4_0)))))
+(assert (or (not case81) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
+  i_d0 i_d1 any_d2 any_4_0))))
+(assert (or (not case81) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case81) (not (or (not (= (owner_d1_I i_d1) rank)) (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1
+  i_d3 i_d4 i_d5 i_d6)) (sum1_T (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))))
+
+; PAR d0 of attention_value_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case82) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (ite (= (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 any_d2
+  i_d5) (beyond0_5_IIIII rank i_d0 i_d1 any_d2 i_d5)) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (ite (= (owner_d0_I i_d0) rank) (x4_4_IIII i_d0 i_d1 any_d2 i_d5) (beyond4_5_IIIII
+  rank i_d0 i_d1 any_d2 i_d5))))))
+(assert (or (not case82) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (whole_row1_7_IIIIIII i_d0
+  i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII
+  i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
+(assert (or (not case82) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case82) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite
+  (= (owner_d0_I i_d0) rank) (x1_4_IIII i_d0 i_d1 any_d2 any_1_0) (beyond1_5_IIIII rank i_d0 i_d1 any_d2
+  any_1_0)))))
+(assert (or (not case82) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+  i_d0 i_d1 any_d2 any_1_0))))
+(assert (or (not case82) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case82) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+  any_2_1) (ite (= (owner_d0_I i_d0) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1
+  any_2_0 any_2_1)))))
+(assert (or (not case82) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case82) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
+  (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case82) (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (ite
+  (= (owner_d0_I i_d0) rank) (x3_4_IIII i_d0 i_d1 any_3_0 i_d5) (beyond3_5_IIIII rank i_d0 i_d1 any_3_0 i_d5)))))
+(assert (or (not case82) (= (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (x3_4_IIII
+  i_d0 i_d1 any_3_0 i_d5))))
+(assert (or (not case82) (or (not (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_3_0) (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0))) (= (local_row3_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case82) (not (or (not (= (owner_d0_I i_d0) rank)) (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1
+  i_d3 i_d4 i_d5 i_d6)) (sum1_T (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))))
+
+; PAR d1 of attention_value_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case83) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (ite (= (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 any_d2
+  i_d5) (beyond0_5_IIIII rank i_d0 i_d1 any_d2 i_d5)) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (ite (= (owner_d1_I i_d1) rank) (x4_4_IIII i_d0 i_d1 any_d2 i_d5) (beyond4_5_IIIII
+  rank i_d0 i_d1 any_d2 i_d5))))))
+(assert (or (not case83) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (whole_row1_7_IIIIIII i_d0
+  i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII
+  i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
+(assert (or (not case83) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case83) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite
+  (= (owner_d1_I i_d1) rank) (x1_4_IIII i_d0 i_d1 any_d2 any_1_0) (beyond1_5_IIIII rank i_d0 i_d1 any_d2
+  any_1_0)))))
+(assert (or (not case83) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+  i_d0 i_d1 any_d2 any_1_0))))
+(assert (or (not case83) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case83) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+  any_2_1) (ite (= (owner_d1_I i_d1) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1
+  any_2_0 any_2_1)))))
+(assert (or (not case83) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case83) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
+  (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case83) (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (ite
+  (= (owner_d1_I i_d1) rank) (x3_4_IIII i_d0 i_d1 any_3_0 i_d5) (beyond3_5_IIIII rank i_d0 i_d1 any_3_0 i_d5)))))
+(assert (or (not case83) (= (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (x3_4_IIII
+  i_d0 i_d1 any_3_0 i_d5))))
+(assert (or (not case83) (or (not (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_3_0) (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0))) (= (local_row3_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case83) (not (or (not (= (owner_d1_I i_d1) rank)) (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1
+  i_d3 i_d4 i_d5 i_d6)) (sum1_T (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))))
+
+; PAR d5 of attention_value_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case84) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (ite (= (owner_d5_I i_d5) rank) (x0_4_IIII i_d0 i_d1 any_d2
+  i_d5) (beyond0_5_IIIII rank i_d0 i_d1 any_d2 i_d5)) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (ite (= (owner_d5_I i_d5) rank) (x4_4_IIII i_d0 i_d1 any_d2 i_d5) (beyond4_5_IIIII
+  rank i_d0 i_d1 any_d2 i_d5))))))
+(assert (or (not case84) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (whole_row1_7_IIIIIII i_d0
+  i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII
+  i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
+(assert (or (not case84) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case84) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0)
+  (x1_4_IIII i_d0 i_d1 any_d2 any_1_0))))
+(assert (or (not case84) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+  i_d0 i_d1 any_d2 any_1_0))))
+(assert (or (not case84) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case84) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+  any_2_1) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case84) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case84) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
+  (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case84) (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (ite
+  (= (owner_d5_I i_d5) rank) (x3_4_IIII i_d0 i_d1 any_3_0 i_d5) (beyond3_5_IIIII rank i_d0 i_d1 any_3_0 i_d5)))))
+(assert (or (not case84) (= (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (x3_4_IIII
+  i_d0 i_d1 any_3_0 i_d5))))
+(assert (or (not case84) (or (not (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_3_0) (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0))) (= (local_row3_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case84) (not (or (not (= (owner_d5_I i_d5) rank)) (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1
+  i_d3 i_d4 i_d5 i_d6)) (sum1_T (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))))
 
 ; Some case is chosen.
 (assert (or case0 case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 case11 case12 case13 case14 case15
@@ -1296,6 +1426,6 @@
   case32 case33 case34 case35 case36 case37 case38 case39 case40 case41 case42 case43 case44 case45 case46 case47
   case48 case49 case50 case51 case52 case53 case54 case55 case56 case57 case58 case59 case60 case61 case62 case63
   case64 case65 case66 case67 case68 case69 case70 case71 case72 case73 case74 case75 case76 case77 case78 case79
-  case80 case81 case82 case83))
+  case80 case81 case82 case83 case84))
 
 (check-sat)

@@ -11,6 +11,11 @@
 (declare-fun any_0_1 () Int)
 (declare-fun any_1_0 () Int)
 (declare-fun any_1_1 () Int)
+(declare-fun any_2_0 () Int)
+(declare-fun any_2_1 () Int)
+(declare-fun any_3_0 () Int)
+(declare-fun any_3_1 () Int)
+(declare-fun any_4_0 () Int)
 (declare-fun any_d0 () Int)
 (declare-fun any_d1 () Int)
 (declare-fun any_index () Int)
@@ -22,6 +27,7 @@
 (declare-fun beyond1_2_II (Int Int) Value)
 (declare-fun beyond1_3_III (Int Int Int) Value)
 (declare-fun beyond1_5_IIIII (Int Int Int Int Int) Value)
+(declare-fun beyond4_5_IIIII (Int Int Int Int Int) Value)
 (declare-fun case0 () Bool)
 (declare-fun case1 () Bool)
 (declare-fun case10 () Bool)
@@ -36,6 +42,8 @@
 (declare-fun case19 () Bool)
 (declare-fun case2 () Bool)
 (declare-fun case20 () Bool)
+(declare-fun case21 () Bool)
+(declare-fun case22 () Bool)
 (declare-fun case3 () Bool)
 (declare-fun case4 () Bool)
 (declare-fun case5 () Bool)
@@ -61,19 +69,28 @@
 (declare-fun local_ranks_1_I (Int) TensorTable)
 (declare-fun local_ranks_2_II (Int Int) TensorTable)
 (declare-fun local_ranks_3_III (Int Int Int) TensorTable)
+(declare-fun local_ranks_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun local_ranks_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_3_III (Int Int Int) TensorTable)
+(declare-fun local_row0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_3_III (Int Int Int) TensorTable)
+(declare-fun local_row1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row2_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row3_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row4_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_shares_1_I (Int) TensorTable)
 (declare-fun local_shares_2_II (Int Int) TensorTable)
 (declare-fun local_shares_3_III (Int Int Int) TensorTable)
 (declare-fun local_shares_4_IIII (Int Int Int Int) TensorTable)
+(declare-fun local_shares_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_shares_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun nothing_largest () Value)
 (declare-fun nothing_smallest () Value)
 (declare-fun nothing_sum () Value)
+(declare-fun operation10_IIIIITTTTT (Int Int Int Int Int TensorTable TensorTable TensorTable TensorTable TensorTable) Value)
+(declare-fun operation10_IIIIIVTTTV (Int Int Int Int Int Value TensorTable TensorTable TensorTable Value) Value)
 (declare-fun operation3_IIV (Int Int Value) Value)
 (declare-fun operation4_IITT (Int Int TensorTable TensorTable) Value)
 (declare-fun operation4_IIVV (Int Int Value Value) Value)
@@ -97,25 +114,36 @@
 (declare-fun whole_d1_3_III (Int Int Int) TensorTable)
 (declare-fun whole_d1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d2_3_III (Int Int Int) TensorTable)
+(declare-fun whole_d2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_ranks_ () TensorTable)
 (declare-fun whole_ranks_1_I (Int) TensorTable)
 (declare-fun whole_ranks_2_II (Int Int) TensorTable)
 (declare-fun whole_ranks_3_III (Int Int Int) TensorTable)
+(declare-fun whole_ranks_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_ranks_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row0_2_II (Int Int) TensorTable)
+(declare-fun whole_row0_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row1_2_II (Int Int) TensorTable)
+(declare-fun whole_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row3_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row4_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_shares_1_I (Int) TensorTable)
 (declare-fun whole_shares_2_II (Int Int) TensorTable)
 (declare-fun whole_shares_3_III (Int Int Int) TensorTable)
 (declare-fun whole_shares_4_IIII (Int Int Int Int) TensorTable)
+(declare-fun whole_shares_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_shares_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun x0_2_II (Int Int) Value)
 (declare-fun x0_4_IIII (Int Int Int Int) Value)
 (declare-fun x1_1_I (Int) Value)
 (declare-fun x1_2_II (Int Int) Value)
 (declare-fun x1_4_IIII (Int Int Int Int) Value)
+(declare-fun x2_4_IIII (Int Int Int Int) Value)
+(declare-fun x3_4_IIII (Int Int Int Int) Value)
+(declare-fun x4_4_IIII (Int Int Int Int) Value)
 
 ; RED d1 of einsum: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case0) (= (sum1_T (whole_ranks_2_II i_d0 i_d2)) (sum1_T (whole_d1_2_II i_d0 i_d2)))))
@@ -644,8 +672,133 @@
   any_index i_d1)))))
 (assert (or (not case20) (not (= (sum1_T (local_ranks_1_I i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
 
+; RED d2 of attention_key_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case21) (= (sum1_T (whole_ranks_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T (whole_d2_6_IIIIII
+  i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case21) (= (at2_TI (local_ranks_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_rank) (sum1_T
+  (local_shares_7_IIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case21) (= (at2_TI (whole_ranks_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_rank) (sum1_T
+  (whole_shares_7_IIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case21) (or (not (= (at2_TI (local_ranks_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_rank) (at2_TI
+  (whole_ranks_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_rank))) (= (local_ranks_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (whole_ranks_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case21) (= (at2_TI (local_shares_7_IIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_index) (ite
+  (= (owner_d2_I any_index) any_rank) (operation10_IIIIITTTTT i_d0 i_d1 any_index i_d3 i_d4 (local_row0_8_IIIIIIII
+  any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4
+  i_d5 i_d6) (local_row2_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII
+  any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (local_row4_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4
+  i_d5 i_d6)) nothing_sum))))
+(assert (or (not case21) (= (at2_TI (whole_shares_7_IIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_index) (ite
+  (= (owner_d2_I any_index) any_rank) (operation10_IIIIITTTTT i_d0 i_d1 any_index i_d3 i_d4 (whole_row0_7_IIIIIII
+  i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6)
+  (whole_row2_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4
+  i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6)) nothing_sum))))
+(assert (or (not case21) (or (not (= (at2_TI (local_shares_7_IIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)
+  any_index) (at2_TI (whole_shares_7_IIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_index))) (=
+  (local_shares_7_IIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) (whole_shares_7_IIIIIII any_rank i_d0 i_d1 i_d3
+  i_d4 i_d5 i_d6)))))
+(assert (or (not case21) (= (at2_TI (local_row0_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (ite (= (owner_d2_I any_index) any_rank) (x0_4_IIII i_d0 i_d1 any_index any_0_0) (beyond0_5_IIIII
+  any_rank i_d0 i_d1 any_index any_0_0)))))
+(assert (or (not case21) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) any_0_0)
+  (x0_4_IIII i_d0 i_d1 any_index any_0_0))))
+(assert (or (not case21) (or (not (= (at2_TI (local_row0_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5
+  i_d6) any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) any_0_0))) (=
+  (local_row0_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 any_index
+  i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case21) (= (at2_TI (local_row1_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6)
+  any_1_0) (ite (= (owner_d2_I any_index) any_rank) (x1_4_IIII i_d0 i_d1 any_index any_1_0) (beyond1_5_IIIII
+  any_rank i_d0 i_d1 any_index any_1_0)))))
+(assert (or (not case21) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) any_1_0)
+  (x1_4_IIII i_d0 i_d1 any_index any_1_0))))
+(assert (or (not case21) (or (not (= (at2_TI (local_row1_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5
+  i_d6) any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) any_1_0))) (=
+  (local_row1_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_index
+  i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case21) (= (at3_TII (local_row2_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6)
+  any_2_0 any_2_1) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case21) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case21) (or (not (= (at3_TII (local_row2_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5
+  i_d6) any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)))
+  (= (local_row2_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1
+  any_index i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case21) (= (at3_TII (local_row3_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6)
+  any_3_0 any_3_1) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case21) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case21) (or (not (= (at3_TII (local_row3_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5
+  i_d6) any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)))
+  (= (local_row3_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1
+  any_index i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case21) (= (at2_TI (local_row4_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6)
+  any_4_0) (ite (= (owner_d2_I any_index) any_rank) (x4_4_IIII i_d0 i_d1 any_index any_4_0) (beyond4_5_IIIII
+  any_rank i_d0 i_d1 any_index any_4_0)))))
+(assert (or (not case21) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) any_4_0)
+  (x4_4_IIII i_d0 i_d1 any_index any_4_0))))
+(assert (or (not case21) (or (not (= (at2_TI (local_row4_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5
+  i_d6) any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) any_4_0))) (=
+  (local_row4_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_index
+  i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case21) (not (= (sum1_T (local_ranks_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
+  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))))
+
+; RED d2 of attention_value_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case22) (= (sum1_T (whole_ranks_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T (whole_d2_6_IIIIII
+  i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case22) (= (at2_TI (local_ranks_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_rank) (sum1_T
+  (local_shares_7_IIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case22) (= (at2_TI (whole_ranks_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_rank) (sum1_T
+  (whole_shares_7_IIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case22) (or (not (= (at2_TI (local_ranks_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_rank) (at2_TI
+  (whole_ranks_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_rank))) (= (local_ranks_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (whole_ranks_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case22) (= (at2_TI (local_shares_7_IIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_index) (ite
+  (= (owner_d2_I any_index) any_rank) (operation10_IIIIIVTTTV i_d0 i_d1 any_index i_d3 i_d5 (ite (= (owner_d2_I
+  any_index) any_rank) (x0_4_IIII i_d0 i_d1 any_index i_d5) (beyond0_5_IIIII any_rank i_d0 i_d1 any_index i_d5))
+  (local_row1_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII any_rank i_d0 i_d1
+  any_index i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (ite (=
+  (owner_d2_I any_index) any_rank) (x4_4_IIII i_d0 i_d1 any_index i_d5) (beyond4_5_IIIII any_rank i_d0 i_d1
+  any_index i_d5))) nothing_sum))))
+(assert (or (not case22) (= (at2_TI (whole_shares_7_IIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_index) (ite
+  (= (owner_d2_I any_index) any_rank) (operation10_IIIIIVTTTV i_d0 i_d1 any_index i_d3 i_d5 (x0_4_IIII i_d0 i_d1
+  any_index i_d5) (whole_row1_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1
+  any_index i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1
+  any_index i_d5)) nothing_sum))))
+(assert (or (not case22) (or (not (= (at2_TI (local_shares_7_IIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)
+  any_index) (at2_TI (whole_shares_7_IIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_index))) (=
+  (local_shares_7_IIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) (whole_shares_7_IIIIIII any_rank i_d0 i_d1 i_d3
+  i_d4 i_d5 i_d6)))))
+(assert (or (not case22) (= (at2_TI (local_row1_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6)
+  any_1_0) (ite (= (owner_d2_I any_index) any_rank) (x1_4_IIII i_d0 i_d1 any_index any_1_0) (beyond1_5_IIIII
+  any_rank i_d0 i_d1 any_index any_1_0)))))
+(assert (or (not case22) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) any_1_0)
+  (x1_4_IIII i_d0 i_d1 any_index any_1_0))))
+(assert (or (not case22) (or (not (= (at2_TI (local_row1_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5
+  i_d6) any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) any_1_0))) (=
+  (local_row1_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_index
+  i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case22) (= (at3_TII (local_row2_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6)
+  any_2_0 any_2_1) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case22) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case22) (or (not (= (at3_TII (local_row2_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5
+  i_d6) any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)))
+  (= (local_row2_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1
+  any_index i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case22) (= (at2_TI (local_row3_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6)
+  any_3_0) (x3_4_IIII i_d0 i_d1 any_3_0 i_d5))))
+(assert (or (not case22) (= (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) any_3_0)
+  (x3_4_IIII i_d0 i_d1 any_3_0 i_d5))))
+(assert (or (not case22) (or (not (= (at2_TI (local_row3_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5
+  i_d6) any_3_0) (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) any_3_0))) (=
+  (local_row3_8_IIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_index
+  i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case22) (not (= (sum1_T (local_ranks_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
+  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))))
+
 ; Some case is chosen.
 (assert (or case0 case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 case11 case12 case13 case14 case15
-  case16 case17 case18 case19 case20))
+  case16 case17 case18 case19 case20 case21 case22))
 
 (check-sat)

@@ -15,6 +15,7 @@
 (declare-fun any_2_1 () Int)
 (declare-fun any_3_0 () Int)
 (declare-fun any_3_1 () Int)
+(declare-fun any_4_0 () Int)
 (declare-fun any_d0 () Int)
 (declare-fun any_d1 () Int)
 (declare-fun any_d2 () Int)
@@ -91,18 +92,24 @@
 (declare-fun local_d1_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun local_d1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_d2_4_IIII (Int Int Int Int) TensorTable)
+(declare-fun local_d2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_3_III (Int Int Int) TensorTable)
 (declare-fun local_row0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun local_row0_5_IIIII (Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_3_III (Int Int Int) TensorTable)
 (declare-fun local_row1_5_IIIII (Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row2_3_III (Int Int Int) TensorTable)
-(declare-fun local_row2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
-(declare-fun local_row3_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row2_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row3_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row4_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun operation10_IIIIITTTTT (Int Int Int Int Int TensorTable TensorTable TensorTable TensorTable TensorTable) Value)
+(declare-fun operation10_IIIIIVTTTV (Int Int Int Int Int Value TensorTable TensorTable TensorTable Value) Value)
 (declare-fun operation3_IIT (Int Int TensorTable) Value)
 (declare-fun operation3_IIV (Int Int Value) Value)
 (declare-fun operation4_IIIV (Int Int Int Value) Value)
@@ -117,7 +124,7 @@
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation7_IIIITTT (Int Int Int Int TensorTable TensorTable TensorTable) Value)
-(declare-fun operation8_IIIITTTT (Int Int Int Int TensorTable TensorTable TensorTable TensorTable) Value)
+(declare-fun operation9_IIIITTTTT (Int Int Int Int TensorTable TensorTable TensorTable TensorTable TensorTable) Value)
 (declare-fun rank () Int)
 (declare-fun smallest1_T (TensorTable) Value)
 (declare-fun sum1_T (TensorTable) Value)
@@ -130,18 +137,22 @@
 (declare-fun whole_d1_3_III (Int Int Int) TensorTable)
 (declare-fun whole_d1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d2_3_III (Int Int Int) TensorTable)
+(declare-fun whole_d2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row0_2_II (Int Int) TensorTable)
 (declare-fun whole_row0_3_III (Int Int Int) TensorTable)
 (declare-fun whole_row0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun whole_row0_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row0_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row1_2_II (Int Int) TensorTable)
 (declare-fun whole_row1_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun whole_row1_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row2_2_II (Int Int) TensorTable)
-(declare-fun whole_row2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
-(declare-fun whole_row3_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row3_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row4_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun x0_2_II (Int Int) Value)
 (declare-fun x0_4_IIII (Int Int Int Int) Value)
 (declare-fun x1_1_I (Int) Value)
@@ -151,6 +162,7 @@
 (declare-fun x2_2_II (Int Int) Value)
 (declare-fun x2_4_IIII (Int Int Int Int) Value)
 (declare-fun x3_4_IIII (Int Int Int Int) Value)
+(declare-fun x4_4_IIII (Int Int Int Int) Value)
 
 ; REP of einsum: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case0) (= (at2_TI (local_d1_3_III rank i_d0 i_d2) any_d1) (operation5_IIIVV i_d0 any_d1 i_d2
@@ -443,34 +455,18 @@
 (assert (or (not case30) (not (= (operation3_IIT i_d0 i_d2 (local_row0_4_IIII rank i_d0 i_d1 i_d2)) (operation3_IIT
   i_d0 i_d2 (whole_row0_3_III i_d0 i_d1 i_d2))))))
 
-; REP of attention: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case31) (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII
-  i_d0 i_d1 i_d2 any_0_0))))
-(assert (or (not case31) (= (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII i_d0
-  i_d1 i_d2 any_0_0))))
-(assert (or (not case31) (or (not (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0)
-  (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0))) (= (local_row0_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case31) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1)
-  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case31) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
-  i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case31) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
-  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case31) (= (at2_TI (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0) (x2_4_IIII
-  i_d0 i_d1 any_2_0 i_d5))))
-(assert (or (not case31) (= (at2_TI (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0) (x2_4_IIII i_d0
-  i_d1 any_2_0 i_d5))))
-(assert (or (not case31) (or (not (= (at2_TI (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0)
-  (at2_TI (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0))) (= (local_row2_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case31) (not (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
-  i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5)) (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
+; REP of max_pool2d: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case31) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
+  (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case31) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
+  i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case31) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
+  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case31) (not (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
 
-; REP of attention_query_backward: the lemmas' instances, and that the claim does not hold.
+; REP of max_pool2d_backward: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case32) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
   (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
 (assert (or (not case32) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
@@ -485,27 +481,11 @@
 (assert (or (not case32) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
   any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case32) (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1)
-  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case32) (= (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII
-  i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case32) (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0
-  any_2_1) (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case32) (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1)
-  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case32) (= (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (x3_4_IIII
-  i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case32) (or (not (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0
-  any_3_1) (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1))) (= (local_row3_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case32) (not (= (operation8_IIIITTTT i_d0 i_d1 i_d2 i_d4 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
-  i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1
-  i_d2 i_d4 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
+(assert (or (not case32) (not (= (operation6_IIIITT i_d0 i_d1 i_d2 i_d3 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation6_IIIITT i_d0 i_d1 i_d2 i_d3
+  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
 
-; REP of attention_key_backward: the lemmas' instances, and that the claim does not hold.
+; REP of adaptive_avg_pool2d: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case33) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
   (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
 (assert (or (not case33) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
@@ -513,237 +493,303 @@
 (assert (or (not case33) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
   any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case33) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1)
-  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case33) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
-  i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case33) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
-  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case33) (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1)
-  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case33) (= (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII
-  i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case33) (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0
-  any_2_1) (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case33) (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1)
-  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case33) (= (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (x3_4_IIII
-  i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case33) (or (not (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0
-  any_3_1) (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1))) (= (local_row3_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case33) (not (= (operation8_IIIITTTT i_d0 i_d1 i_d3 i_d4 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
-  i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1
-  i_d3 i_d4 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
-
-; REP of attention_value_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case34) (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII
-  i_d0 i_d1 any_0_0 i_d5))))
-(assert (or (not case34) (= (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII i_d0
-  i_d1 any_0_0 i_d5))))
-(assert (or (not case34) (or (not (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0)
-  (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0))) (= (local_row0_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case34) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1)
-  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case34) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
-  i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case34) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
-  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case34) (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1)
-  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case34) (= (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII
-  i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case34) (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0
-  any_2_1) (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case34) (= (at2_TI (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0) (x3_4_IIII
-  i_d0 i_d1 any_3_0 i_d5))))
-(assert (or (not case34) (= (at2_TI (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0) (x3_4_IIII i_d0
-  i_d1 any_3_0 i_d5))))
-(assert (or (not case34) (or (not (= (at2_TI (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0)
-  (at2_TI (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0))) (= (local_row3_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case34) (not (= (operation8_IIIITTTT i_d0 i_d1 i_d3 i_d5 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
-  i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5) (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1
-  i_d3 i_d5 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
-  (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
-
-; REP of max_pool2d: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case35) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
-  (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case35) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
-  i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case35) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
-  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case35) (not (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
-  i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
-
-; REP of max_pool2d_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case36) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
-  (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case36) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
-  i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case36) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
-  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case36) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1)
-  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case36) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
-  i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case36) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
-  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case36) (not (= (operation6_IIIITT i_d0 i_d1 i_d2 i_d3 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
-  i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation6_IIIITT i_d0 i_d1 i_d2 i_d3
-  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
-
-; REP of adaptive_avg_pool2d: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case37) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
-  (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case37) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
-  i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case37) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
-  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case37) (not (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
+(assert (or (not case33) (not (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
   i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
 
 ; REP of adaptive_avg_pool2d_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case38) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
+(assert (or (not case34) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
   (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case38) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
+(assert (or (not case34) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
   i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case38) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
+(assert (or (not case34) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
   any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case38) (not (= (operation5_IIIIT i_d0 i_d1 i_d2 i_d3 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
+(assert (or (not case34) (not (= (operation5_IIIIT i_d0 i_d1 i_d2 i_d3 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
   i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d2 i_d3 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
 
 ; REP of transpose: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case39) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+(assert (or (not case35) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
   i_d0 i_d1))))))
 
 ; REP of cat: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case40) (= (at2_TI (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case40) (= (at2_TI (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case40) (or (not (= (at2_TI (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_0_0) (at2_TI
+(assert (or (not case36) (= (at2_TI (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case36) (= (at2_TI (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case36) (or (not (= (at2_TI (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_0_0) (at2_TI
   (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3) any_0_0))) (= (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3)
   (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3)))))
-(assert (or (not case40) (= (at2_TI (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_1_0) (x1_2_II i_d0 any_1_0))))
-(assert (or (not case40) (= (at2_TI (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3) any_1_0) (x1_2_II i_d0 any_1_0))))
-(assert (or (not case40) (or (not (= (at2_TI (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_1_0) (at2_TI
+(assert (or (not case36) (= (at2_TI (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case36) (= (at2_TI (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case36) (or (not (= (at2_TI (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_1_0) (at2_TI
   (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3) any_1_0))) (= (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3)
   (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3)))))
-(assert (or (not case40) (not (= (operation4_IITT i_d0 i_d3 (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3)
+(assert (or (not case36) (not (= (operation4_IITT i_d0 i_d3 (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3)
   (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3)) (operation4_IITT i_d0 i_d3 (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3)
   (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3))))))
 
 ; REP of slice: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case41) (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case41) (= (at2_TI (whole_row0_3_III i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case41) (or (not (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (at2_TI
+(assert (or (not case37) (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case37) (= (at2_TI (whole_row0_3_III i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case37) (or (not (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (at2_TI
   (whole_row0_3_III i_d0 i_d1 i_d2) any_0_0))) (= (local_row0_4_IIII rank i_d0 i_d1 i_d2) (whole_row0_3_III i_d0
   i_d1 i_d2)))))
-(assert (or (not case41) (not (= (operation3_IIT i_d0 i_d2 (local_row0_4_IIII rank i_d0 i_d1 i_d2)) (operation3_IIT
+(assert (or (not case37) (not (= (operation3_IIT i_d0 i_d2 (local_row0_4_IIII rank i_d0 i_d1 i_d2)) (operation3_IIT
   i_d0 i_d2 (whole_row0_3_III i_d0 i_d1 i_d2))))))
 
 ; REP of embedding: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case42) (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1
+(assert (or (not case38) (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1
   any_d2 i_d3 (x0_2_II any_d2 i_d3) (x1_2_II i_d0 i_d1)))))
-(assert (or (not case42) (= (at2_TI (whole_d2_3_III i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1 any_d2 i_d3
+(assert (or (not case38) (= (at2_TI (whole_d2_3_III i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1 any_d2 i_d3
   (x0_2_II any_d2 i_d3) (x1_2_II i_d0 i_d1)))))
-(assert (or (not case42) (or (not (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (at2_TI (whole_d2_3_III
+(assert (or (not case38) (or (not (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (at2_TI (whole_d2_3_III
   i_d0 i_d1 i_d3) any_d2))) (= (local_d2_4_IIII rank i_d0 i_d1 i_d3) (whole_d2_3_III i_d0 i_d1 i_d3)))))
-(assert (or (not case42) (not (= (sum1_T (local_d2_4_IIII rank i_d0 i_d1 i_d3)) (sum1_T (whole_d2_3_III i_d0 i_d1
+(assert (or (not case38) (not (= (sum1_T (local_d2_4_IIII rank i_d0 i_d1 i_d3)) (sum1_T (whole_d2_3_III i_d0 i_d1
   i_d3))))))
 
 ; REP of pick: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case43) (= (at2_TI (local_d1_2_II rank i_d0) any_d1) (operation4_IIVV i_d0 any_d1 (x0_2_II i_d0
+(assert (or (not case39) (= (at2_TI (local_d1_2_II rank i_d0) any_d1) (operation4_IIVV i_d0 any_d1 (x0_2_II i_d0
   any_d1) (x1_1_I i_d0)))))
-(assert (or (not case43) (= (at2_TI (whole_d1_1_I i_d0) any_d1) (operation4_IIVV i_d0 any_d1 (x0_2_II i_d0 any_d1)
+(assert (or (not case39) (= (at2_TI (whole_d1_1_I i_d0) any_d1) (operation4_IIVV i_d0 any_d1 (x0_2_II i_d0 any_d1)
   (x1_1_I i_d0)))))
-(assert (or (not case43) (or (not (= (at2_TI (local_d1_2_II rank i_d0) any_d1) (at2_TI (whole_d1_1_I i_d0) any_d1)))
+(assert (or (not case39) (or (not (= (at2_TI (local_d1_2_II rank i_d0) any_d1) (at2_TI (whole_d1_1_I i_d0) any_d1)))
   (= (local_d1_2_II rank i_d0) (whole_d1_1_I i_d0)))))
-(assert (or (not case43) (not (= (sum1_T (local_d1_2_II rank i_d0)) (sum1_T (whole_d1_1_I i_d0))))))
+(assert (or (not case39) (not (= (sum1_T (local_d1_2_II rank i_d0)) (sum1_T (whole_d1_1_I i_d0))))))
 
 ; REP of one_hot: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case44) (not (= (operation4_IIIV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1)) (operation4_IIIV i_d0 i_d1
+(assert (or (not case40) (not (= (operation4_IIIV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1)) (operation4_IIIV i_d0 i_d1
   i_d2 (x0_2_II i_d0 i_d1))))))
 
 ; REP of pick_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case45) (not (= (operation5_IIIVV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
+(assert (or (not case41) (not (= (operation5_IIIVV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation5_IIIVV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; REP of embedding_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case46) (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2
+(assert (or (not case42) (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2
   (x0_2_II any_d0 i_d1) (x1_1_I any_d0)))))
-(assert (or (not case46) (= (at2_TI (whole_d0_2_II i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (x0_2_II
+(assert (or (not case42) (= (at2_TI (whole_d0_2_II i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (x0_2_II
   any_d0 i_d1) (x1_1_I any_d0)))))
-(assert (or (not case46) (or (not (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (at2_TI (whole_d0_2_II i_d1
+(assert (or (not case42) (or (not (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (at2_TI (whole_d0_2_II i_d1
   i_d2) any_d0))) (= (local_d0_3_III rank i_d1 i_d2) (whole_d0_2_II i_d1 i_d2)))))
-(assert (or (not case46) (not (= (sum1_T (local_d0_3_III rank i_d1 i_d2)) (sum1_T (whole_d0_2_II i_d1 i_d2))))))
+(assert (or (not case42) (not (= (sum1_T (local_d0_3_III rank i_d1 i_d2)) (sum1_T (whole_d0_2_II i_d1 i_d2))))))
 
 ; REP of dropout: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case47) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+(assert (or (not case43) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
   i_d0 i_d1))))))
 
 ; REP of update: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case48) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
+(assert (or (not case44) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; REP of weighted_layernorm: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case49) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case49) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case49) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+(assert (or (not case45) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case45) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case45) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
   i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
-(assert (or (not case49) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
-(assert (or (not case49) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
-(assert (or (not case49) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+(assert (or (not case45) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
+(assert (or (not case45) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
+(assert (or (not case45) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
   i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
-(assert (or (not case49) (not (= (operation4_IITT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III rank
+(assert (or (not case45) (not (= (operation4_IITT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III rank
   i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (whole_row0_2_II i_d0 i_d1) (whole_row1_2_II i_d0 i_d1))))))
 
 ; REP of weighted_layernorm_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case50) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case50) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case50) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+(assert (or (not case46) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case46) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case46) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
   i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
-(assert (or (not case50) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
-(assert (or (not case50) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
-(assert (or (not case50) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+(assert (or (not case46) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case46) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case46) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
   i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
-(assert (or (not case50) (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
-(assert (or (not case50) (= (at2_TI (whole_row2_2_II i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
-(assert (or (not case50) (or (not (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (at2_TI (whole_row2_2_II
+(assert (or (not case46) (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
+(assert (or (not case46) (= (at2_TI (whole_row2_2_II i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
+(assert (or (not case46) (or (not (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (at2_TI (whole_row2_2_II
   i_d0 i_d1) any_2_0))) (= (local_row2_3_III rank i_d0 i_d1) (whole_row2_2_II i_d0 i_d1)))))
-(assert (or (not case50) (not (= (operation5_IITTT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III
+(assert (or (not case46) (not (= (operation5_IITTT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III
   rank i_d0 i_d1) (local_row2_3_III rank i_d0 i_d1)) (operation5_IITTT i_d0 i_d1 (whole_row0_2_II i_d0 i_d1)
   (whole_row1_2_II i_d0 i_d1) (whole_row2_2_II i_d0 i_d1))))))
 
 ; REP of layernorm_weight_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case51) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IITT any_d0 i_d1 (local_row0_3_III
+(assert (or (not case47) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IITT any_d0 i_d1 (local_row0_3_III
   rank any_d0 i_d1) (local_row1_3_III rank any_d0 i_d1)))))
-(assert (or (not case51) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IITT any_d0 i_d1 (whole_row0_2_II any_d0
+(assert (or (not case47) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IITT any_d0 i_d1 (whole_row0_2_II any_d0
   i_d1) (whole_row1_2_II any_d0 i_d1)))))
-(assert (or (not case51) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
+(assert (or (not case47) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
   (= (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1)))))
-(assert (or (not case51) (= (at2_TI (local_row0_3_III rank any_d0 i_d1) any_0_0) (x0_2_II any_d0 any_0_0))))
-(assert (or (not case51) (= (at2_TI (whole_row0_2_II any_d0 i_d1) any_0_0) (x0_2_II any_d0 any_0_0))))
-(assert (or (not case51) (or (not (= (at2_TI (local_row0_3_III rank any_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+(assert (or (not case47) (= (at2_TI (local_row0_3_III rank any_d0 i_d1) any_0_0) (x0_2_II any_d0 any_0_0))))
+(assert (or (not case47) (= (at2_TI (whole_row0_2_II any_d0 i_d1) any_0_0) (x0_2_II any_d0 any_0_0))))
+(assert (or (not case47) (or (not (= (at2_TI (local_row0_3_III rank any_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
   any_d0 i_d1) any_0_0))) (= (local_row0_3_III rank any_d0 i_d1) (whole_row0_2_II any_d0 i_d1)))))
-(assert (or (not case51) (= (at2_TI (local_row1_3_III rank any_d0 i_d1) any_1_0) (x1_2_II any_d0 any_1_0))))
-(assert (or (not case51) (= (at2_TI (whole_row1_2_II any_d0 i_d1) any_1_0) (x1_2_II any_d0 any_1_0))))
-(assert (or (not case51) (or (not (= (at2_TI (local_row1_3_III rank any_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+(assert (or (not case47) (= (at2_TI (local_row1_3_III rank any_d0 i_d1) any_1_0) (x1_2_II any_d0 any_1_0))))
+(assert (or (not case47) (= (at2_TI (whole_row1_2_II any_d0 i_d1) any_1_0) (x1_2_II any_d0 any_1_0))))
+(assert (or (not case47) (or (not (= (at2_TI (local_row1_3_III rank any_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
   any_d0 i_d1) any_1_0))) (= (local_row1_3_III rank any_d0 i_d1) (whole_row1_2_II any_d0 i_d1)))))
-(assert (or (not case51) (not (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
+(assert (or (not case47) (not (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
+
+; REP of attention: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case48) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0)
+  (x0_4_IIII i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case48) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case48) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case48) (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0
+  any_1_1) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case48) (= (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1)
+  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case48) (or (not (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0 any_1_1) (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1))) (=
+  (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case48) (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0)
+  (x2_4_IIII i_d0 i_d1 any_2_0 i_d5))))
+(assert (or (not case48) (= (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (x2_4_IIII
+  i_d0 i_d1 any_2_0 i_d5))))
+(assert (or (not case48) (or (not (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0) (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0))) (= (local_row2_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case48) (not (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5 (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank
+  i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5 (whole_row0_7_IIIIIII i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1
+  i_d2 i_d3 i_d4 i_d5 i_d6))))))
+
+; REP of attention_query_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case49) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0)
+  (x0_4_IIII i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case49) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case49) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case49) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0)
+  (x1_4_IIII i_d0 i_d1 i_d2 any_1_0))))
+(assert (or (not case49) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+  i_d0 i_d1 i_d2 any_1_0))))
+(assert (or (not case49) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case49) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+  any_2_1) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case49) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case49) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
+  (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case49) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
+  any_3_1) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case49) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case49) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
+  (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case49) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0)
+  (x4_4_IIII i_d0 i_d1 i_d2 any_4_0))))
+(assert (or (not case49) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
+  i_d0 i_d1 i_d2 any_4_0))))
+(assert (or (not case49) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case49) (not (= (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4 (local_row0_8_IIIIIIII rank i_d0 i_d1
+  i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4
+  (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5
+  i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))))))
+
+; REP of attention_key_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case50) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case50) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case50) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case50) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0)
+  (x0_4_IIII i_d0 i_d1 any_d2 any_0_0))))
+(assert (or (not case50) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 any_d2 any_0_0))))
+(assert (or (not case50) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case50) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0)
+  (x1_4_IIII i_d0 i_d1 any_d2 any_1_0))))
+(assert (or (not case50) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+  i_d0 i_d1 any_d2 any_1_0))))
+(assert (or (not case50) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case50) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+  any_2_1) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case50) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case50) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
+  (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case50) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
+  any_3_1) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case50) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case50) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
+  (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case50) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0)
+  (x4_4_IIII i_d0 i_d1 any_d2 any_4_0))))
+(assert (or (not case50) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
+  i_d0 i_d1 any_d2 any_4_0))))
+(assert (or (not case50) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case50) (not (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
+  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))))
+
+; REP of attention_value_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case51) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (local_row1_8_IIIIIIII rank
+  i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
+(assert (or (not case51) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (whole_row1_7_IIIIIII i_d0
+  i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII
+  i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
+(assert (or (not case51) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case51) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0)
+  (x1_4_IIII i_d0 i_d1 any_d2 any_1_0))))
+(assert (or (not case51) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+  i_d0 i_d1 any_d2 any_1_0))))
+(assert (or (not case51) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case51) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+  any_2_1) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case51) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case51) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
+  (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case51) (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0)
+  (x3_4_IIII i_d0 i_d1 any_3_0 i_d5))))
+(assert (or (not case51) (= (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (x3_4_IIII
+  i_d0 i_d1 any_3_0 i_d5))))
+(assert (or (not case51) (or (not (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_3_0) (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0))) (= (local_row3_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case51) (not (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
+  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))))
 
 ; Some case is chosen.
 (assert (or case0 case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 case11 case12 case13 case14 case15

@@ -185,7 +185,7 @@ def _labels_fault(signed: Signature, operands: list[Holding], result: Holding, r
     for label in signed.labels:
         match label.kind:
             case Blocked():
-                if indices[label.name] != (0, label.size):
+                if indices.get(label.name, (0, label.size)) != (0, label.size):  # one in no dimension counts work
                     return f"{label.name} is looked across and cut"
             case Parallel() | Reduced():
                 pass

@@ -1,7 +1,7 @@
 """What an operation is: declared once, in `operations/`, and looked up by its name."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
@@ -95,11 +95,11 @@ class Operation:
     what `signature` says that an element depends on. `keeps_whole`: of whole numbers it makes whole numbers all the
     same. `domain` has operands and the signs (of `field/signs.py`) for which the result is a number, where those are
     not all. `flops` are per combination of indices of all labels but those `uncounted`. `positional` are labels whose
-    global index matters if the first attribute is not 0. `torch` is the call that computes it; `emitted` is what
-    emitted code says instead, on one rank's parts: {0} and so on are the operands, {operands} all of them, {NAME} a
-    parameter, {shape} the shape of the rank's result and {starts} where it begins, {part[D].start} and
-    {part[D].length} what the rank has of dimension D of it, {part0[D].start} of operand 0, {f32} the type. Functions
-    without a module are those of `emit/torch/templates/program/operations.py.in`.
+    global index matters, each by the parameter that has to be other than 0 for it. `torch` is the call that computes
+    it; `emitted` is what emitted code says instead, on one rank's parts: {0} and so on are the operands, {operands}
+    all of them, {NAME} a parameter, {shape} the shape of the rank's result and {starts} where it begins,
+    {part[D].start} and {part[D].length} what the rank has of dimension D of it, {part0[D].start} of operand 0, {f32}
+    the type. Functions without a module are those of `emit/torch/templates/program/operations.py.in`.
     """
 
     name: str
@@ -116,10 +116,17 @@ class Operation:
     domain: tuple[tuple[int, int], ...] = ()
     flops: int = 1
     uncounted: frozenset[str] = frozenset()
-    positional: frozenset[str] = frozenset()
+    positional: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def takes(self, count: int) -> bool:
         """Whether it can have so many operands."""
         if self.operands is None:
             return count > 0
         return self.operands <= count <= self.operands + self.optional
+
+    def counted(self, attributes: Attributes) -> frozenset[str]:
+        """The labels whose global index matters with these attributes."""
+        given = zip(self.parameters, attributes, strict=True)
+        return frozenset[str]().union(
+            *(self.positional.get(each.name, frozenset()) for each, value in given if value not in (0, ""))
+        )

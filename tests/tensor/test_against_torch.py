@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from looped import looped
 from tensor.one_operation import single
 from tensor.operation_cases import CASES
 from torch.nn import functional
@@ -26,8 +27,9 @@ def gradient(function, number):
 
 
 def attention(causal):
-    def computed(query, key, value):
-        scores = query @ key.transpose(2, 3) / query.shape[-1] ** 0.5
+    def computed(query, key, value, *bias):
+        key, value = (each.repeat_interleave(query.shape[1] // each.shape[1], 1) for each in (key, value))
+        scores = query @ key.transpose(2, 3) / query.shape[-1] ** 0.5 + sum(bias)
         later = torch.ones(scores.shape[2:]).triu(1).bool() if causal else torch.zeros(scores.shape[2:]).bool()
         return torch.softmax(scores.masked_fill(later, -torch.inf), 3) @ value
 
@@ -104,9 +106,10 @@ OTHERS = {
     "cumsum(x0, 0)": lambda x: x.cumsum(0), "sort(x0, 1)": lambda x: x.sort(1).values,
     "topk_values(x0, 2)": lambda x: x.topk(2).values, "topk_indices(x0, 2)": lambda x: x.topk(2).indices,
     "attention(x0, x1, x2, causal=1)": attention(True),
-    "attention_query_backward(x0, x1, x2, x3, causal=1)": gradient(attention(True), 0),
-    "attention_key_backward(x0, x1, x2, x3)": gradient(attention(False), 1),
-    "attention_value_backward(x0, x1, x2, x3)": gradient(attention(False), 2),
+    "attention(x0, x1, x2, x3)": attention(False),
+    "attention_query_backward(x0, x1, x2, x3, x4, causal=1)": None,
+    "attention_key_backward(x0, x1, x2, x3, x4, x5)": None,
+    "attention_value_backward(x0, x1, x2, x3, x4, causal=1)": None,
     "max_pool2d(x0, kernel=2, stride=2)": lambda x: functional.max_pool2d(x, 2, 2),
     "max_pool2d_backward(x0, x1, kernel=2, stride=1)": gradient(lambda x: functional.max_pool2d(x, 2, 1), 0),
     "adaptive_avg_pool2d(x0, height=3, width=3)": lambda x: functional.adaptive_avg_pool2d(x, (3, 3)),
@@ -167,6 +170,34 @@ def test_gradients_that_are_given_the_result(name):
     result = getattr(torch, name)(x, 1)
     _, computed = ours(f"{name}_backward(x0, x1, 1)", ("f32[3,4]", "f32[3,4]"), values=[given.numpy(), result.numpy()])
     np.testing.assert_allclose(computed, expected.numpy(), rtol=1e-12, atol=1e-12)
+
+
+@looped(("name", "number"), [("query", 0), ("key", 1), ("value", 2)])
+def test_gradients_of_attention_are_given_its_result(name, number):
+    """With a bias that forbids some keys, to one query all, and heads that share keys."""
+    shapes = ((2, 4, 3, 4), (2, 2, 5, 4), (2, 2, 5, 3), (1, 4, 3, 5))
+    query, key, value, bias = (
+        torch.from_numpy(Reals(seed).random(shape, DType.F32)) for seed, shape in enumerate(shapes)
+    )
+    bias[:, :, 1, 2:] = -torch.inf
+    out = attention(True)(query, key, value, bias)
+    given = torch.from_numpy(Reals(9).random(tuple(out.shape), DType.F32))
+    expected = gradient(lambda *given: attention(True)(*given, bias), number)(given, query, key, value)
+    types = [f"f32[{','.join(map(str, each.shape))}]" for each in (given, query, key, value, out, bias)]
+    values = [each.numpy() for each in (given, query, key, value, out, bias)]
+    _, computed = ours(f"attention_{name}_backward(x0, x1, x2, x3, x4, x5, causal=1)", types, values=values)
+    np.testing.assert_allclose(computed, expected.numpy(), rtol=1e-11, atol=1e-11)
+
+
+def test_a_query_that_may_take_nothing_gives_0():
+    shapes = ((1, 1, 2, 3), (1, 1, 4, 3), (1, 1, 4, 2), (1, 1, 2, 4))
+    query, key, value, bias = (Reals(seed).random(shape, DType.F32) for seed, shape in enumerate(shapes))
+    bias[:, :, 1] = -np.inf
+    types = [f"f32[{','.join(map(str, shape))}]" for shape in shapes]
+    _, computed = ours("attention(x0, x1, x2, x3)", types, values=[query, key, value, bias])
+    theirs = functional.scaled_dot_product_attention(*map(torch.from_numpy, (query, key, value, bias)))
+    assert not computed[:, :, 1].any()
+    np.testing.assert_allclose(computed, theirs.numpy(), rtol=1e-12, atol=1e-12)
 
 
 def test_dropout_keeps_its_share_and_its_mean():

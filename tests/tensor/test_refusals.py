@@ -84,7 +84,7 @@ UNFIT = (
     ("attention(im, x, im)", "an operand of attention (batch, heads, positions, features) has 2 dimensions, not 4"),
     ("attention(im, ke, im)", "shape of the keys: (5, 3, 3, 3) and (2, 3, 3, 4) have to be equal"),
     ("attention(im, im, ke)", "batch, heads and positions of keys and values: (5, 3, 3) and (2, 3, 4)"),
-    ("attention_value_backward(ke, im, im, im)", "shapes of the gradient and of the attention: (5, 3, 3, 3) and"),
+    ("attention_value_backward(ke, im, im, im, im)", "shapes of the gradient and of the attention: (5, 3, 3, 3) and"),
     ("dropout(x, 1)", "a share of 1.0 is dropped; it has to be at least 0 and less than 1"),
     ("pick(x, cast(x, i32))", "shapes of the indices and of the rows: (4,) and (4, 6) have to be equal"),
     ("pick_backward(x, cast(odd, i32), 3)", "shapes of the gradient and of the indices: (4, 6) and (4, 5)"),

@@ -31,8 +31,8 @@ _DEFAULT_TIMEOUT_S = 600
 @click.option(
     "--clip", type=click.FloatRange(0, min_open=True), metavar="NORM", help="Clip its gradients to this norm."
 )
-@choice("--attention", Attending, default=Attending.PARTS,
-        help="One operation, where it has no mask and no dropout, or its parts.")  # fmt: skip
+@choice("--attention", Attending, default=Attending.WHOLE,
+        help="One operation, where it has no dropout, or its parts.")  # fmt: skip
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
               help=f"Give up tracing after so long [{_DEFAULT_TIMEOUT_S}].")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="File to write instead of stdout.")
@@ -89,19 +89,12 @@ def command(
     refuse_overwriting(out, force=force)
     if example is not None:
         settings = settings_of(example, size, batch, layers, experts, dropout)
-        _refuse_dropping(attention, settings.dropout)
         program = capture_example(example, settings, optimizer, clip, limit, attention)
     else:
         path, function = _named(target or "", run_python)
         program = capture_function(path, function, limit, attention)
     write_and_say(out, print_program(program), _said(program), f"p2smt show {out}", force=force)
     return ExitCode.FOUND
-
-
-def _refuse_dropping(attention: Attending, dropout: float) -> None:
-    if attention is Attending.WHOLE and dropout:
-        raise CaptureError(f"attention that drops out {dropout:g} of its weights is captured as its parts; give "
-                           "--dropout 0, or --attention parts")  # fmt: skip
 
 
 def _named(target: str, run_python: bool) -> tuple[Path, str]:

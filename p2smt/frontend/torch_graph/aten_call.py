@@ -31,13 +31,14 @@ Result = View | Random | None
 
 @dataclass(slots=True)
 class Memory:
-    """What operations leave for others: results by node, seeds given, normalised rows and their eps."""
+    """What operations leave for others: results by node, seeds, normalised rows and their eps, biases of masks."""
 
     results: dict[Reference, Result] = field(default_factory=dict)
     seeds: int = 0
     rows: dict[tuple[View, int, float], View] = field(default_factory=dict)
     eps: dict[str, float] = field(default_factory=dict)
     counted: dict[tuple[int, DType], View] = field(default_factory=dict)
+    biases: dict[tuple[View, DType], View] = field(default_factory=dict)
 
 
 class AtenCall:

@@ -1,15 +1,70 @@
-"""Attention traced as one operation, where it has neither mask nor dropout."""
+"""Attention traced as one operation of its own, whatever kernel torch would take for it.
 
-from collections.abc import Callable, Mapping, Sequence
+`scaled_dot_product_attention` is composed of other operations, by kernels that differ in what they can do. While a
+step is captured it is `p2smt::attention` instead, which has a backward pass of its own; both are recorded like any
+operator of torch's. What they lack stays in its parts: dropout, a bias that is trained, and shapes that are repeated.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import torch
-from torch.nn.attention import SDPBackend, sdpa_kernel
-from torch.nn.functional import multi_head_attention_forward, scaled_dot_product_attention
+from torch.library import define, register_autograd, register_fake
+from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
+from p2smt.errors import CaptureError
 
-class WholeAttention(TorchFunctionMode):
-    """Lets torch take attention for one operation; which has a mask, or drops out, stays in its parts."""
+_PARTS = functional.scaled_dot_product_attention
+_GIVEN = "Tensor query, Tensor key, Tensor value"
+_HOW = "Tensor? mask, bool causal, float scale"
+define("p2smt::attention", f"({_GIVEN}, {_HOW}) -> Tensor")
+define("p2smt::attention_backward", f"(Tensor gradient, {_GIVEN}, Tensor result, {_HOW}) -> (Tensor, Tensor, Tensor)")
+
+
+def _result(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, *_: object) -> torch.Tensor:
+    return query.new_empty((*query.shape[:3], value.shape[3]))
+
+
+def _gradients(gradient: torch.Tensor, *given: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    return tuple(each.new_empty(each.shape) for each in given[:3])
+
+
+def _keep(ctx: torch.autograd.function.FunctionCtx, inputs: tuple[object, ...], output: torch.Tensor) -> None:
+    query, key, value, mask, *how = inputs
+    ctx.save_for_backward(query, key, value, output, mask)  # type: ignore[arg-type]
+    ctx.how = how  # type: ignore[attr-defined]
+
+
+def _backward(ctx: torch.autograd.function.BackwardCFunction, gradient: torch.Tensor) -> tuple[object, ...]:
+    made = torch.ops.p2smt.attention_backward(gradient, *ctx.saved_tensors, *ctx.how)  # type: ignore[attr-defined]
+    return (*made, None, None, None)
+
+
+def _refuse(ctx: object, *gradients: object) -> None:
+    raise CaptureError("the gradient of attention is differentiated again, which it cannot be as one operation; give "
+                       "--attention parts")  # fmt: skip
+
+
+register_fake("p2smt::attention", _result)
+register_fake("p2smt::attention_backward", _gradients)
+register_autograd("p2smt::attention", _backward, setup_context=_keep)
+register_autograd("p2smt::attention_backward", _refuse)
+
+
+@contextmanager
+def whole_attention() -> Iterator[None]:
+    """While this is entered, attention is one operation, called by whomever."""
+    functional.scaled_dot_product_attention = _attention
+    try:
+        with _Calls():
+            yield
+    finally:
+        functional.scaled_dot_product_attention = _PARTS
+
+
+class _Calls(TorchFunctionMode):
+    """The calls of those who have torch's function under another name."""
 
     def __torch_function__(
         self,
@@ -18,25 +73,52 @@ class WholeAttention(TorchFunctionMode):
         args: Sequence[object] = (),
         kwargs: dict[str, object] | None = None,
     ) -> object:
-        kwargs = kwargs or {}
-        plain = (func is scaled_dot_product_attention and _is_plain(args, kwargs)) or (
-            func is multi_head_attention_forward and _has_plain(kwargs)
-        )
-        if plain:
-            with sdpa_kernel([SDPBackend.FLASH_ATTENTION, SDPBackend.MATH]):
-                return func(*args, **kwargs)
-        return func(*args, **kwargs)
+        if func is _PARTS:
+            return _attention(*args, **(kwargs or {}))  # type: ignore[arg-type]
+        return func(*args, **(kwargs or {}))
 
 
-def _is_plain(args: Sequence[object], kwargs: Mapping[str, object]) -> bool:
-    """Of `scaled_dot_product_attention`."""
-    given = dict(zip(("query", "key", "value", "attn_mask", "dropout_p"), args, strict=False)) | dict(kwargs)
-    query = given.get("query")
-    masked = given.get("attn_mask") is not None or given.get("dropout_p") or given.get("enable_gqa")
-    return isinstance(query, torch.Tensor) and query.dim() == 4 and not masked
+def _attention(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    attn_mask: torch.Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> torch.Tensor:
+    """As torch's function, whose arguments have these names."""
+    if dropout_p or not _is_plain(query, key, value, attn_mask, enable_gqa):
+        return _PARTS(query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
+    query, key, value = (_as_computed(each) for each in (query, key, value))
+    scale = query.shape[-1] ** -0.5 if scale is None else scale
+    if query.dim() == 3:
+        given = (each.unsqueeze(1) for each in (query, key, value))
+        mask = attn_mask if attn_mask is None or attn_mask.dim() < 3 else attn_mask.unsqueeze(1)
+        made: torch.Tensor = torch.ops.p2smt.attention(*given, mask, is_causal, scale)
+        return made.squeeze(1)
+    whole: torch.Tensor = torch.ops.p2smt.attention(query, key, value, attn_mask, is_causal, scale)
+    return whole
 
 
-def _has_plain(kwargs: Mapping[str, object]) -> bool:
-    """Of what `nn.MultiheadAttention` calls, all by name; a causal mask is not looked at."""
-    masked = kwargs.get("key_padding_mask") is not None or kwargs.get("need_weights")
-    return not masked and (kwargs.get("attn_mask") is None or bool(kwargs.get("is_causal")))
+def _is_plain(
+    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: torch.Tensor | None, grouped: bool
+) -> bool:
+    """Whether it is one operation of the language, outside of functions that are vectorised."""
+    rank = query.dim()
+    if rank not in (3, 4) or key.dim() != rank or value.dim() != rank or key.shape[:-1] != value.shape[:-1]:
+        return False
+    if query.shape[0] != key.shape[0] or query.shape[-1] != key.shape[-1] or 0 in (*query.shape, *key.shape):
+        return False
+    if rank == 4 and query.shape[1] != key.shape[1] and not (grouped and query.shape[1] % key.shape[1] == 0):
+        return False
+    fits = mask is None or (not mask.requires_grad and 2 <= mask.dim() <= rank)
+    return fits and torch._C._functorch.peek_interpreter_stack() is None
+
+
+def _as_computed(x: torch.Tensor) -> torch.Tensor:
+    """In the type that autocast computes attention in."""
+    device = x.device.type
+    cast = torch.is_autocast_enabled(device) and x.is_floating_point() and x.dtype is not torch.float64
+    return x.to(torch.get_autocast_dtype(device)) if cast else x

@@ -16,7 +16,7 @@ TIMEOUT_S = 600.0
 
 
 def capture_function(
-    path: Path, function: str, timeout_s: float = TIMEOUT_S, attention: Attending = Attending.PARTS
+    path: Path, function: str, timeout_s: float = TIMEOUT_S, attention: Attending = Attending.WHOLE
 ) -> Program:
     """The program of the step that a function of a file gives; this runs the user's code, with fake tensors.
 
@@ -35,7 +35,7 @@ def capture_example(
     optimizing: Optimizing = Optimizing.ADAM,
     max_norm: float | None = None,
     timeout_s: float = TIMEOUT_S,
-    attention: Attending = Attending.PARTS,
+    attention: Attending = Attending.WHOLE,
 ) -> Program:
     """The program of a packaged model's step."""
     request = Request(example=example.value, settings=settings, optimizer=optimizing.value, max_norm=max_norm,

@@ -157,7 +157,7 @@ class Request:
     settings: Settings | None = None
     optimizer: str = ""
     max_norm: float | None = None
-    whole_attention: bool = False
+    whole_attention: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 The step runs once on tensors without elements, and what it does is recorded below torch's functionalization, so that
 nothing is written in place; tests pin what is used of torch's internals (torch 2.13). Nothing is decomposed but
-attention, which is traced as its parts unless it is asked for as a whole.
+attention where it has dropout, or is asked for as its parts.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.utils.stateless import _reparametrize_module
 
 from p2smt.errors import CaptureError
-from p2smt.frontend.torch_graph.attention import WholeAttention
+from p2smt.frontend.torch_graph.attention import whole_attention
 from p2smt.frontend.torch_graph.attributes import attributes, changed
 from p2smt.frontend.torch_graph.graph import Given, Graph, Reference
 from p2smt.frontend.torch_graph.hooks import take_hooks
@@ -94,7 +94,7 @@ def traced(
     loss: nn.Module,
     batch: Mapping[str, torch.Tensor],
     mode: RecordingMode,
-    whole_attention: bool,
+    attention_whole: bool,
     foreign: Mapping[int, str],
 ) -> Graph:
     """The joint graph of a module that gives the loss, on a batch by names; both are fake tensors of this mode.
@@ -108,8 +108,8 @@ def traced(
         stack.enter_context(sdpa_kernel(SDPBackend.MATH))
         stack.enter_context(_without_fused_cells())
         stack.enter_context(FunctionalTensorMode(_allow_token_discovery=True))
-        if whole_attention:
-            stack.enter_context(WholeAttention())
+        if attention_whole:
+            stack.enter_context(whole_attention())
         lines = stack.enter_context(Lines())
         stack.enter_context(_without_random_state(lines))
         try:

@@ -25,7 +25,7 @@ HANDLERS: Mapping[str, Handler] = {
     **POINTWISE, **ACTIVATIONS, **MOVES, **CONTRACTIONS, **CONVOLUTIONS, **ROWS, **INDICES, **LOSSES, **IMAGES,
     **SOURCES, **ATTENTION, **NORMS,
 }  # fmt: skip
-"""What each of torch's operations is, by its name without overload."""
+"""What each of torch's operations is, by its name without overload; p2smt's own are called after it."""
 
 
 def lower(node: Node, emission: Emission, memory: Memory) -> None:
@@ -35,8 +35,7 @@ def lower(node: Node, emission: Emission, memory: Memory) -> None:
     does not guard against.
     """
     call = AtenCall(node, memory)
-    name = node.operation.removeprefix("aten.").partition(".")[0]
-    handler = HANDLERS.get(name) if node.operation.startswith(("aten.", "constant")) else None
+    handler = HANDLERS.get(_name(node.operation))
     if handler is None:
         raise call.refused("the language of tensor programs has no such operation")
     emission.name = f"{RECOMPUTED}{node.name}" if node.recomputed else node.name
@@ -51,6 +50,18 @@ def lower(node: Node, emission: Emission, memory: Memory) -> None:
     for position, result in enumerate(results):
         _check(call, position, result)
         memory.results[Reference(node.name, position)] = result
+
+
+def _name(operation: str) -> str:
+    """The name in the table: of other libraries' operators there is none."""
+    library, _, name = operation.partition(".")
+    match library:
+        case "aten":
+            return name.partition(".")[0]
+        case "p2smt":
+            return operation.rpartition(".")[0]
+        case _:
+            return library if not name else operation
 
 
 def _check(call: AtenCall, position: int, result: Result) -> None:

@@ -134,7 +134,7 @@ def graph_of(
     name: str,
     training: Training,
     mode: RecordingMode,
-    whole_attention: bool = False,
+    whole_attention: bool = True,
     foreign: Mapping[int, str] | None = None,
 ) -> Graph:
     """Forward, backward and optimizer of a step; attention as its parts, or whole.

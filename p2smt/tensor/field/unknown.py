@@ -61,7 +61,7 @@ def unknown(declared: Operation, arrays: Sequence[Array], frame: Frame, hashed: 
         rows = [_row(array, each, at) for array, each in zip(arrays, signed.operands, strict=True)]
         others = [row.tolist() for number, row in enumerate(rows) if number != alone]
         known = hashed(declared.name, said(declared, frame), _positions(declared, signed, frame, at), others)
-        where = tuple(at.get(dimension.label, slice(None)) for dimension in signed.result)
+        where = _place(signed.result, at)
         values = _values(known, np.shape(result[where]), None if alone is None else rows[alone], hashed, prime)
         result[where] = (result[where] + values) % prime
     return result
@@ -90,7 +90,17 @@ def _values(known: int, shape: tuple[int, ...], row: Array | None, hashed: Hash,
 
 def _row(array: Array, dimensions: tuple[Dimension, ...], at: dict[str, int]) -> Array:
     """Part of an operand at these indices of parallel labels."""
-    return np.asarray(array[tuple(at.get(dimension.label, slice(None)) for dimension in dimensions)], dtype=object)
+    return np.asarray(array[_place(dimensions, at)], dtype=object)
+
+
+def _place(dimensions: tuple[Dimension, ...], at: dict[str, int]) -> tuple[int | slice, ...]:
+    """Where these indices are; an index with a granule is a block of so many elements."""
+    return tuple(
+        slice(None) if each.label not in at
+        else at[each.label] if each.granule == 1
+        else slice(at[each.label] * each.granule, (at[each.label] + 1) * each.granule)
+        for each in dimensions
+    )  # fmt: skip
 
 
 def said(declared: Operation, frame: Frame) -> list[Attribute]:
@@ -100,8 +110,10 @@ def said(declared: Operation, frame: Frame) -> list[Attribute]:
 
 
 def _positions(declared: Operation, signed: Signature, frame: Frame, at: dict[str, int]) -> list[int]:
-    """Global indices that the operation depends on, if its first attribute says so."""
-    if not declared.positional or not frame.attributes[0]:
+    """Global indices that the operation depends on with these attributes."""
+    counted = sorted(name for name in declared.counted(frame.attributes) if name in at)
+    if not counted:
         return []
-    starts = {each.label: interval.start for each, interval in zip(signed.result, frame.result, strict=True)}
-    return [starts[name] + at[name] for name in sorted(declared.positional) if name in at]
+    sides = zip((*signed.operands, signed.result), (*frame.operands, frame.result), strict=True)
+    starts = {each.label: interval.start for side, part in sides for each, interval in zip(side, part, strict=True)}
+    return [starts[name] + at[name] for name in counted]

@@ -38,7 +38,7 @@ def _rotary(arrays: Sequence[Array], frame: Frame) -> Array:
 ROTARY = (
     Operation(name="rotary", kind=Kind.ROW, operands=1, signature=_signature, numpy=_rotary, flops=3,
               torch="torch.polar", emitted="rotary({0}, {part0[-2].start}, {base}, {inverse})",
-              positional=frozenset("s"),
+              positional={"base": frozenset("s")},
               parameters=(Parameter("base", ParameterKind.REAL, 10000.0),
                           Parameter("inverse", ParameterKind.WHOLE, 0))),
 )  # fmt: skip

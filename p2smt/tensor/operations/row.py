@@ -1,4 +1,4 @@
-"""Operations that look across whole rows: softmax, normalisation, attention, top-k, sums up to an index."""
+"""Operations that look across whole rows: softmax, normalisation, top-k, sums up to an index."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
-from p2smt.tensor.operations.checks import dimension, positive, rank_is, real_number, same, whole_number
+from p2smt.tensor.operations.checks import dimension, positive, real_number, same, whole_number
 from p2smt.tensor.signature import (
     Blocked,
     Distributes,
@@ -54,7 +54,8 @@ def _row(
                      torch=torch, emitted=emitted, parameters=(DIM, *more), exact=exact, flops=5)  # fmt: skip
 
 
-def _softmax(x: Array, dim: int) -> Array:
+def softmax(x: Array, dim: int) -> Array:
+    """Powers of e, divided by their sum."""
     powers = np.exp(x - _max(x, dim))
     return powers / _sum(powers, dim)
 
@@ -133,69 +134,10 @@ def _topk_indices(arrays: Sequence[Array], frame: Frame) -> Array:
     return result
 
 
-def _attention_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
-    query, key, value = shapes[-3:]
-    for shape in shapes:
-        rank_is(shape, 4, "an operand of attention (batch, heads, positions, features)")
-    same(key, (*query[:2], key[2], query[3]), "shape of the keys")
-    same(value[:3], key[:3], "batch, heads and positions of keys and values")
-    sizes = {"b": query[0], "h": query[1], "s": query[2], "t": key[2], "d": query[3], "e": value[3]}
-    labels = tuple(Label(name, size, Blocked() if name in "td" else Parallel()) for name, size in sizes.items())
-    return Signature(labels, (dims("bhsd"), dims("bhtd"), dims("bhte")), dims("bhse"), linear(2))
-
-
-def _weights(query: Array, key: Array, frame: Frame, first: int) -> Array:
-    scores = np.einsum("bhsd,bhtd->bhst", query, key) / np.sqrt(query.shape[-1])
-    if whole_number(frame.attributes[0]):
-        later = np.arange(key.shape[2])[None, :] > np.arange(first, first + query.shape[2])[:, None]
-        scores = np.where(later, -np.inf, scores)
-    return _softmax(scores, 3)
-
-
-def _attention(arrays: Sequence[Array], frame: Frame) -> Array:
-    query, key, value = arrays
-    if query.size == 0:
-        return np.zeros(frame.shape)
-    weights = _weights(query, key, frame, frame.operands[0][2].start)
-    result: Array = np.einsum("bhst,bhte->bhse", weights, value)
-    return result
-
-
-def _backward_signature(operand: int) -> Callable[[Sequence[Shape], Attributes], Signature]:
-    def signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
-        forward = _attention_signature(shapes[1:], attributes)
-        same(shapes[0], forward.shape, "shapes of the gradient and of the attention")
-        free = "bhe" if operand == 2 else "bh"
-        labels = tuple(
-            Label(label.name, label.size, Parallel() if label.name in free else Blocked()) for label in forward.labels
-        )
-        return Signature(labels, (forward.result, *forward.operands), forward.operands[operand], linear(0))
-
-    return signature
-
-
-def _backward(operand: int) -> Callable[[Sequence[Array], Frame], Array]:
-    def meaning(arrays: Sequence[Array], frame: Frame) -> Array:
-        gradient, query, key, value = arrays
-        if query.size == 0:
-            return np.zeros(frame.shape)
-        weights = _weights(query, key, frame, 0)
-        if operand == 2:
-            moved: Array = np.einsum("bhst,bhse->bhte", weights, gradient)
-            return moved
-        scores = _softmax_backward(np.einsum("bhse,bhte->bhst", gradient, value), weights, 3) / np.sqrt(query.shape[-1])
-        spec, other = (("bhst,bhtd->bhsd", key), ("bhst,bhsd->bhtd", query))[operand]
-        result: Array = np.einsum(spec, scores, other)
-        return result
-
-    return meaning
-
-
-_CAUSAL = (Parameter("causal", ParameterKind.WHOLE, 0),)
 _TOP = (Parameter("count", ParameterKind.WHOLE, length=True),)
 
 ROWS = (
-    _row("softmax", 1, _softmax, "torch.softmax"),
+    _row("softmax", 1, softmax, "torch.softmax"),
     _row("log_softmax", 1, _log_softmax, "torch.log_softmax"),
     _row("layernorm", 1, _layernorm, "torch.nn.functional.layer_norm", more=(EPS,),
          emitted="layer_norm({0}, {dim}, {eps})"),
@@ -211,18 +153,5 @@ ROWS = (
               torch="torch.topk", emitted="top({0}, {count}).values", parameters=_TOP),
     Operation(name="topk_indices", kind=Kind.ROW, operands=1, signature=_top_signature, numpy=_topk_indices,
               torch="torch.topk", emitted="top({0}, {count}).indices", parameters=_TOP),
-    Operation(name="attention", kind=Kind.ROW, operands=3, signature=_attention_signature, numpy=_attention,
-              torch="torch.nn.functional.scaled_dot_product_attention", parameters=_CAUSAL, flops=4,
-              emitted="attention({operands}, {causal}, {part0[2].start})", positional=frozenset("s"),
-              uncounted=frozenset("e")),
-    *(Operation(name=f"attention_{name}_backward", kind=Kind.ROW, operands=4, signature=_backward_signature(operand),
-                numpy=_backward(operand), parameters=_CAUSAL, flops=flops, uncounted=frozenset("e"),
-                emitted=f"attention_{name}_backward({{operands}}, {{causal}})",
-                torch="torch.nn.functional.scaled_dot_product_attention")
-      for operand, (name, flops) in enumerate((("query", 6), ("key", 6), ("value", 4)))),
 )  # fmt: skip
-"""Layer norm is without weight and bias: a product and a sum behind it, with gradients like any other.
-
-Attention is counted as its products, two forward, and with those that a gradient computes again three or two backward;
-the features of values are as many as those of keys, as they are nearly always.
-"""
+"""Layer norm is without weight and bias; those of models are in `weighted_norm.py`."""

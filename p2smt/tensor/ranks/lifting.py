@@ -198,7 +198,7 @@ class _Lifting:
     def _needs_whole(self, call: Call, signed: Signature, parts: list[Intervals]) -> None:
         """What counts along a label counts from the whole tensor's first index, and a rank from its own."""
         operation = OPERATIONS[call.operation]
-        counted = set(operation.positional)
+        counted = set(operation.counted(call.attributes))
         match operation.kind:
             case Kind.RANDOM:
                 raise _UnliftedError("ranks draw random numbers of their own, which a program does not have")

@@ -100,7 +100,7 @@ def test_an_operation_can_be_cut_along_its_labels(name):
     for number, (pattern, attributes) in enumerate(calls(name)):
         operation = OPERATIONS[name]
         signed = operation.signature(pattern.shapes, attributes)
-        positional = operation.positional if attributes and attributes[0] else frozenset()
+        positional = operation.counted(attributes)
         if operation.kind is Kind.RANDOM:
             continue  # by global index: tests/tensor/test_rules.py
         for label in signed.labels:

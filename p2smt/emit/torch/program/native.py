@@ -8,6 +8,9 @@ the forward call reads the same values with the same attributes; otherwise the p
     y, y_kept = kept_layernorm(x, weight, bias, eps=1e-05)
     d_x, d_weight = layernorm_gradients(y_kept, (True, True), g, x, weight, eps=1e-05)
 
+A gradient that reads the result as well, of attention, is one of a pass if that result is of these operands, in
+whatever layouts; else each is computed by itself.
+
 Holds: operands of all calls of a pass are reads of the same names, so that they have the same parts and layouts.
 """
 
@@ -29,7 +32,8 @@ class Family:
     """An operation, its gradients in the order in which a call gives them, and the call.
 
     The gradients' first `shared` operands are the same; one of them may have more. `reads` are the numbers of those
-    operands that the forward call has in front. In `call` stand what was kept and which gradients are wanted, too.
+    operands that the forward call has in front; `result` is that of its result, where they read it. In `call` stand
+    what was kept and which gradients are wanted, too.
     """
 
     forward: str
@@ -37,6 +41,7 @@ class Family:
     call: str
     shared: int
     reads: tuple[int, ...]
+    result: int | None = None
 
 
 FAMILIES = (
@@ -44,6 +49,9 @@ FAMILIES = (
            call="layernorm_gradients({kept}, {wanted}, {{operands}}, eps={{eps}})", shared=2, reads=(1,)),
     Family(forward="weighted_rms_norm", gradients=("weighted_rms_norm_backward", "rms_norm_weight_backward"),
            call="rms_norm_gradients({kept}, {wanted}, {{operands}}, eps={{eps}})", shared=2, reads=(1,)),
+    Family(forward="attention", shared=6, reads=(1, 2, 3, 5), result=4,
+           gradients=("attention_query_backward", "attention_key_backward", "attention_value_backward"),
+           call="attention_gradients({kept}, {wanted}, {{operands}}, causal={{causal}}, start={{part1[2].start}})"),
 )  # fmt: skip
 _FAMILIES = {name: family for family in FAMILIES for name in (family.forward, *family.gradients)}
 _Key = tuple[str, tuple[Expression, ...], Attributes]
@@ -81,6 +89,7 @@ class NativeCalls:
         self._statements = statements
         self._steps = inferred.steps
         self._last = {step.statement: number for number, step in enumerate(inferred.steps)}
+        self._said = {each.name: each.expression for each in statements}
         self._passes: dict[_Key, Pass] = {}
         self._leaving: dict[str, Pass] = {}
         self.names: set[str] = set()
@@ -93,12 +102,31 @@ class NativeCalls:
             elif all(isinstance(each, Read) for each in call.operands):
                 found = self._passes.setdefault(_key(call), Pass(family, {}))
                 found.members.setdefault(call.operation, member)
-        for each in self._passes.values():
-            operands = each.widest.operands
-            reads = tuple(operands[number] for number in each.family.reads if number < len(operands))
-            each.forward = forward.pop((each.family.forward, reads, each.widest.attributes), "")
+        made = {self._origin(Read(name)): key for key, name in forward.items()}
+        for name, each in [*self._passes.items()]:
+            operands, result = each.widest.operands, each.family.result
+            key = _forward_key(each)
+            if result is not None and self._origins(made.get(self._origin(operands[result]))) != self._origins(key):
+                del self._passes[name]
+                continue
+            if result is None or operands[result] == Read(forward.get(key, "")):
+                each.forward = forward.pop(key, "")
             if each.forward:
                 self._leaving[each.forward] = each
+
+    def _origin(self, expression: Expression) -> Expression:
+        """What an expression is, whatever its layout: conversions change no value."""
+        while True:
+            match expression:
+                case Convert(_, operand):
+                    expression = operand
+                case Read(name) if isinstance(self._said.get(name), Convert | Read):
+                    expression = self._said[name]
+                case _:
+                    return expression
+
+    def _origins(self, key: _Key | None) -> _Key | None:
+        return None if key is None else (key[0], tuple(map(self._origin, key[1])), key[2])
 
     def _members(self) -> Iterator[Member]:
         """The calls of families that statements are or convert; forward ones that are no statement are left out."""
@@ -159,6 +187,13 @@ class NativeCalls:
     ) -> Value:
         operands = [values[each.name] for each in call.operands if isinstance(each, Read)]
         return called(call, operands, self._steps[number].layouts, cuts, real, pattern)
+
+
+def _forward_key(each: Pass) -> _Key:
+    """That of the forward call whose backward pass it is."""
+    operands = each.widest.operands
+    reads = tuple(operands[number] for number in each.family.reads if number < len(operands))
+    return each.family.forward, reads, each.widest.attributes
 
 
 def _key(call: Call) -> _Key:
