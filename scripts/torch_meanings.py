@@ -194,6 +194,9 @@ MEANINGS: Mapping[str, Meaning] = {
     "relu_backward": lambda g, x: torch.ops.aten.threshold_backward(g, x, 0),
     "gelu_backward": torch.ops.aten.gelu_backward,
     "tanh_backward": torch.ops.aten.tanh_backward,
+    "gelu_tanh": lambda x: functional.gelu(x, approximate="tanh"),
+    "gelu_tanh_backward": lambda g, x: torch.ops.aten.gelu_backward(g, x, approximate="tanh"),
+    "silu_backward": torch.ops.aten.silu_backward, "sigmoid_backward": torch.ops.aten.sigmoid_backward,
     "cast": _cast,
     "conv2d": lambda x, w, stride, padding, dilation: functional.conv2d(x, w, None, stride, padding, dilation),
     "conv2d_input_backward": lambda g, w, height, width, stride, padding, dilation: torch.nn.grad.conv2d_input(

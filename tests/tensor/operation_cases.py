@@ -1,9 +1,9 @@
 """A call of every operation, with lengths that differ so that no two dimensions can be mistaken for each other."""
 
-MAP_OF_ONE = ("neg", "sqrt", "rsqrt", "exp", "log", "tanh", "sigmoid", "silu", "relu", "gelu", "erf", "abs", "sign",
-              "sin", "cos")  # fmt: skip
+MAP_OF_ONE = ("neg", "sqrt", "rsqrt", "exp", "log", "tanh", "sigmoid", "silu", "relu", "gelu", "gelu_tanh", "erf",
+              "abs", "sign", "sin", "cos")  # fmt: skip
 MAP_OF_TWO = ("add", "sub", "mul", "div", "pow", "maximum", "minimum", "gt", "ge", "lt", "eq", "relu_backward",
-              "gelu_backward", "tanh_backward")  # fmt: skip
+              "gelu_backward", "tanh_backward", "gelu_tanh_backward", "silu_backward", "sigmoid_backward")  # fmt: skip
 
 CASES: tuple[tuple[str, tuple[str, ...]], ...] = (
     *((f"{name}(x0)", ("f32[3,4]",)) for name in MAP_OF_ONE),

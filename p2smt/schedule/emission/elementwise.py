@@ -66,13 +66,15 @@ _FLOAT_MAPS = {
     "torch.nn.functional.gelu": "{0} * normal_share({0}, {half_root})",
     "torch.ops.aten.gelu_backward": "{0} * (normal_share({1}, {half_root}) + {1} * normal_density({1}, {peak}))",
     "torch.ops.aten.tanh_backward": "{0} * (1 - {1} * {1})",
+    "torch.ops.aten.sigmoid_backward": "{0} * {1} * (1 - {1})",
 }  # fmt: skip
 _ANY_MAPS = {
     "torch.relu": "larger({0}, 0)", "torch.maximum": "larger({0}, {1})", "torch.minimum": "smaller({0}, {1})",
     "torch.abs": "tl.abs({0})", "torch.sign": "sign({0})",
     "torch.ops.aten.threshold_backward": "tl.where({1} <= {2}, 0, {0})",
 }  # fmt: skip
-_INFIX = ("torch.nn.functional.gelu", "torch.ops.aten.gelu_backward", "torch.ops.aten.tanh_backward")
+_INFIX = ("torch.nn.functional.gelu", "torch.ops.aten.gelu_backward", "torch.ops.aten.tanh_backward",
+          "torch.ops.aten.sigmoid_backward")  # fmt: skip
 _CONSTANTS = {"half_root": repr(math.sqrt(0.5)), "peak": repr(1 / math.sqrt(2 * math.pi))}
 _FIRST_OF_ROWS, _FIRST_OF_COLUMNS = "0xE220A8397B1DCDAF", "0x910A2DEC89025CC1"
 """splitmix64 of 0 and of 1, into which indices are mixed."""

@@ -116,6 +116,26 @@ def _gelu_backward(gradient: Array, x: Array) -> Array:
     return gradient * (0.5 * (1 + _erf(x / sqrt(2))) + x * np.exp(-x * x / 2) / sqrt(2 * pi))
 
 
+def _gelu_tanh(x: Array) -> Array:
+    return 0.5 * x * (1 + np.tanh(_cubic(x)))
+
+
+def _gelu_tanh_backward(gradient: Array, x: Array) -> Array:
+    tanh = np.tanh(_cubic(x))
+    slope = sqrt(2 / pi) * (1 + 3 * 0.044715 * x * x)
+    return gradient * 0.5 * (1 + tanh + x * (1 - tanh * tanh) * slope)
+
+
+def _cubic(x: Array) -> Array:
+    """What the normal distribution's integral is the hyperbolic tangent of, nearly."""
+    return sqrt(2 / pi) * (x + 0.044715 * x * x * x)
+
+
+def _silu_backward(gradient: Array, x: Array) -> Array:
+    share = _sigmoid(x)
+    return gradient * share * (1 + x * (1 - share))
+
+
 def _erf(x: Array) -> Array:
     result: Array = np.vectorize(erf, otypes=[np.float64])(x)
     return result
@@ -168,6 +188,12 @@ MAPS = (
     _map("relu_backward", 2, lambda gradient, x: np.where(x <= 0, 0, gradient), linear(0),
          torch="torch.ops.aten.threshold_backward", emitted="{torch}({0}, {1}, 0)"),
     _map("gelu_backward", 2, _gelu_backward, linear(0), torch="torch.ops.aten.gelu_backward"),
+    _map("gelu_tanh", 1, _gelu_tanh, torch="torch.nn.functional.gelu", emitted="gelu_tanh({0})"),
+    _map("gelu_tanh_backward", 2, _gelu_tanh_backward, linear(0), torch="torch.ops.aten.gelu_backward",
+         emitted="gelu_tanh_backward({0}, {1})"),
+    _map("silu_backward", 2, _silu_backward, linear(0), torch="torch.ops.aten.silu_backward"),
+    _map("sigmoid_backward", 2, lambda gradient, y: gradient * y * (1 - y), linear(0),
+         torch="torch.ops.aten.sigmoid_backward"),
     _map("tanh_backward", 2, lambda gradient, y: gradient * (1 - y * y), linear(0),
          torch="torch.ops.aten.tanh_backward"),
     Operation(name="cast", kind=Kind.MAP, operands=1, signature=_cast_signature, numpy=_cast, keeps_whole=True,

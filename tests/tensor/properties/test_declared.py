@@ -196,7 +196,7 @@ def reduce_in_order(reduction, rows):
     return found
 
 
-FORWARD_OF_RESULT = ("softmax", "log_softmax", "tanh")
+FORWARD_OF_RESULT = ("softmax", "log_softmax", "tanh", "sigmoid")
 
 
 BACKWARD = [name for name in OPERATIONS if name.endswith("_backward") and name.removesuffix("_backward") in OPERATIONS]

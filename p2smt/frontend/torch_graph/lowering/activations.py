@@ -1,7 +1,6 @@
 """Activations that are written with several operations, and their backwards."""
 
 from collections.abc import Mapping
-from math import pi, sqrt
 
 from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission
@@ -17,41 +16,22 @@ def _threshold_backward(emission: Emission, call: AtenCall) -> View:
     return made.of("mul", call.view(0), made.of("gt", call.view(1), call.real(2)))
 
 
-def _tanh_gelu(emission: Emission, call: AtenCall, x: View) -> tuple[Formula, View]:
-    made = formula(emission, call)
-    cubed = made.of("mul", made.of("mul", x, x), x)
-    inner = made.of("mul", made.of("add", x, made.of("mul", cubed, 0.044715)), sqrt(2 / pi))
-    return made, made.of("tanh", inner)
-
-
 def _gelu(emission: Emission, call: AtenCall) -> View:
-    if call.argument(1, "approximate") in (None, "none"):
-        return formula(emission, call).of("gelu", call.view(0))
-    made, tanh = _tanh_gelu(emission, call, call.view(0))
-    return made.of("mul", made.of("mul", call.view(0), 0.5), made.of("add", tanh, 1))
+    plain = call.argument(1, "approximate") in (None, "none")
+    return formula(emission, call).of("gelu" if plain else "gelu_tanh", call.view(0))
 
 
 def _gelu_backward(emission: Emission, call: AtenCall) -> View:
-    gradient, x = call.view(0), call.view(1)
-    if call.argument(2, "approximate") in (None, "none"):
-        return formula(emission, call).of("gelu_backward", gradient, x)
-    made, tanh = _tanh_gelu(emission, call, x)
-    slope = made.of("mul", made.of("add", made.of("mul", made.of("mul", x, x), 3 * 0.044715), 1), sqrt(2 / pi))
-    inner = made.of("mul", made.of("sub", 1, made.of("mul", tanh, tanh)), slope)
-    factor = made.of("add", made.of("mul", made.of("mul", x, inner), 0.5), made.of("mul", made.of("add", tanh, 1), 0.5))
-    return made.of("mul", gradient, factor)
+    plain = call.argument(2, "approximate") in (None, "none")
+    name = "gelu_backward" if plain else "gelu_tanh_backward"
+    return formula(emission, call).of(name, call.view(0), call.view(1))
 
 
-def _sigmoid_backward(emission: Emission, call: AtenCall) -> View:
-    made, y = formula(emission, call), call.view(1)
-    return made.of("mul", call.view(0), made.of("mul", y, made.of("sub", 1, y)))
+def _backward(operation: str) -> Handler:
+    def lowered(emission: Emission, call: AtenCall) -> View:
+        return formula(emission, call).of(operation, call.view(0), call.view(1))
 
-
-def _silu_backward(emission: Emission, call: AtenCall) -> View:
-    made, x = formula(emission, call), call.view(1)
-    s = made.of("sigmoid", x)
-    slope = made.of("add", 1, made.of("mul", x, made.of("sub", 1, s)))
-    return made.of("mul", call.view(0), made.of("mul", s, slope))
+    return lowered
 
 
 def _elu(emission: Emission, call: AtenCall) -> View:
@@ -217,7 +197,8 @@ def _celu(emission: Emission, call: AtenCall) -> View:
 
 ACTIVATIONS: Mapping[str, Handler] = {
     "threshold_backward": _threshold_backward, "gelu": _gelu, "gelu_backward": _gelu_backward,
-    "sigmoid_backward": _sigmoid_backward, "silu_backward": _silu_backward, "elu": _elu, "elu_backward": _elu_backward,
+    "sigmoid_backward": _backward("sigmoid_backward"), "silu_backward": _backward("silu_backward"),
+     "elu": _elu, "elu_backward": _elu_backward,
     "leaky_relu": _leaky_relu, "leaky_relu_backward": _leaky_relu_backward, "hardtanh": _hardtanh,
     "hardtanh_backward": _hardtanh_backward, "softplus": _softplus, "softplus_backward": _softplus_backward,
     "glu": _glu, "glu_backward": _glu_backward, "hardsigmoid": _hardsigmoid, "hardswish": _hardswish,
