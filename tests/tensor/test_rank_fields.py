@@ -1,9 +1,15 @@
 """What ranks have beside one device over fields: right is what is equal under the same conditions, and nothing else."""
 
+from dataclasses import replace
+
+from looped import looped
+
 from p2smt.tensor.conversion import AllReduce
 from p2smt.tensor.program import Axis, Call, Number, Read
 from p2smt.tensor.ranks.fields import equal_in_fields
+from p2smt.tensor.ranks.joining import flat
 from p2smt.tensor.ranks.programs import Alone, Delivered, Met, RankPrograms
+from p2smt.tensor.shapes import wholes
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.equality import Equal
 
@@ -56,3 +62,58 @@ def test_a_division_that_one_device_lacks_is_not_claimed():
 def test_random_numbers_are_those_of_each_rank():
     statements = both("y", Call("dropout", (X,), (0.5, 1)))
     assert "draws random numbers" in said("y = dropout(x, 0.5, 1)", *statements)
+
+
+SOURCES = "program p\ninput x : f64[4]\ninput t : i64[2]\n"
+
+
+def beside(body, run):
+    """What is said of two ranks that both run the second program, beside the first."""
+    single, theirs = (parse_program(f"{SOURCES}{text}\noutput y\n") for text in (body, run))
+    known = wholes(parse_program(SOURCES + "output x\n"))
+    statements = flat(theirs.statements, known)
+    shapes = {name: each.shape for name, each in known.items()}
+    alone = tuple(Alone(each.name, rank, each.expression) for each in statements for rank in range(2))
+    return equal_in_fields(replace(ranks(single, ()), statements=alone, shapes=(shapes, shapes)), single)
+
+
+SHIFTED = "z = x - max_kept(x, 0)\ns = sum_kept(exp({}), 0)\ny = z - log(s)"
+
+
+@looped(
+    ("body", "run", "is_equal"),
+    [
+        ("y = softmax(x, 0)", "y = exp(x) / sum_kept(exp(x), 0)", True),
+        ("y = log_softmax(x, 0)", SHIFTED.format("z"), True),
+        ("y = log_softmax(x, 0)", SHIFTED.format("x"), False),
+        ("y = relu(x)", "y = x * gt(x, 0)", True),
+        ("y = relu(x)", "y = x * lt(x, 0)", False),
+        ("y = maximum(x, 1.0)", "y = maximum(maximum(x, 0), 1)", True),
+        ("y = maximum(x, 1.0)", "y = maximum(maximum(x, 2), 1)", False),
+        ("y = x + 0", "y = x * ge(x, 2) + x * lt(x, 2)", True),
+        ("y = x * x + 1.0", "s = sqrt(x * x + 1)\ny = s * s", True),
+    ],
+)
+def test_identities_of_numbers_are_known_and_no_others(body, run, is_equal):
+    assert isinstance(beside(body, run), Equal) == is_equal
+
+
+UPPER = """above = ge(t, 2)
+moved = t - 2
+own = where(above, moved, 0)
+part = reshape(slice(x, dim=0, start=2, stop=4), 2, 1)
+"""
+
+
+@looped(
+    ("last", "said"),
+    [
+        ("y = reshape(embedding(part, own), 2) * above", None),
+        ("y = reshape(embedding(part, moved), 2) * above", "an index is not known to be among those"),
+        ("y = reshape(embedding(part, own), 2) * 1.0", "another value of y"),
+    ],
+)
+def test_indices_of_a_known_domain_are_looked_up_case_by_case(last, said):
+    """Both ranks have the upper half of the table: what is picked there, and nothing below."""
+    found = beside("y = reshape(embedding(reshape(x, 4, 1), t), 2) * ge(t, 2)", UPPER + last)
+    assert isinstance(found, Equal) if said is None else said in found, found

@@ -9,6 +9,8 @@ import torch.distributed as dist
 from torch.distributed import device_mesh
 from torch.utils._python_dispatch import _disable_current_modes
 
+from p2smt.frontend.torch_ranks.data_parallel import parallel_patches
+from p2smt.frontend.torch_ranks.fully_sharded import sharding_patches
 from p2smt.frontend.torch_ranks.recorder import Recorder
 from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
 
@@ -44,6 +46,8 @@ def patched(recorder: Recorder) -> Iterator[None]:
         (dist, "init_process_group", lambda *_, **__: None),
         (dist, "monitored_barrier", lambda group=None, *_, **__: dist.barrier(group)),
         *((home, name, _refused(name, _OBJECTS)) for name in _OF_OBJECTS for home in (dist, c10d)),
+        *parallel_patches(),
+        *sharding_patches(_with_real_numbers),
         *((torch.UntypedStorage, name, _refused(f"UntypedStorage.{name}", _PAST)) for name in _OF_STORAGES),
     )
     with ExitStack() as stack:

@@ -128,7 +128,7 @@ class RankGroup(SilentGroup):
         (tensor,), root, reduction = tensors, int(options.rootRank), reduction_of(options.reduceOp)
         self.recorder.all_reduce(tensor, reduction, self.members)
         if self.ranks[root] != dist.get_rank():
-            self.recorder.undefined(tensor, "reduce, after which only the root has the result")
+            self.recorder.undefined(tensor)
         return self._handle("reduce", tensors, tensors, root,
                             f"({reduction}) to rank {self.ranks[root]} {amount(tensors)}")  # fmt: skip
 

@@ -10,11 +10,14 @@ from torch._subclasses.fake_tensor import FakeTensor
 
 from p2smt.frontend.torch_function.events import Group, Posted, Waited
 from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference
-from p2smt.frontend.torch_ranks.messages import UNMODELLED, Action
+from p2smt.frontend.torch_ranks.messages import Action
 from p2smt.frontend.torch_ranks.tape import Tape, meta
 from p2smt.frontend.torch_ranks.unfollowed import MisfitError
 
 Tensor = torch.Tensor
+_NOBODYS = 1_000_000_007
+"""Subtracted from an undefined value, for what is divided by that is divided by nowhere else, which is not proved."""
+_UNDEFINED = 12345.678
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +123,14 @@ class Recorder(Tape):
         for position, (_, tensor) in enumerate(got):
             self.done(tensor, Reference(node.name, position))
 
-    def undefined(self, tensor: Tensor, why: str) -> None:
-        """What the tensor holds from now on is not known."""
-        node = Node(name=self.free("undefined"), operation="undefined", arguments=[], keywords={UNMODELLED: why},
-                    results=[meta(tensor)], line=self.line())  # fmt: skip
-        self.nodes.append(node)
-        self._undefined.add(node.name)
-        self.done(tensor, Reference(node.name))
+    def undefined(self, tensor: Tensor) -> None:
+        """What the tensor holds from now on depends on the backend: a number that nobody divides by otherwise."""
+        given, shape = self.reference(tensor), tuple(tensor.shape)
+        less = self._moved("sub", given, _NOBODYS, shape, tensor)
+        ones = self._moved("div", less, less, shape, tensor)
+        made = self._moved("mul", ones, _UNDEFINED, shape, tensor)
+        self._undefined.add(made.node)
+        self.done(tensor, made)
 
     def _moved(self, operation: str, source: Reference, argument: Argument, shape: tuple[int, ...],
                like: Tensor) -> Reference:  # fmt: skip

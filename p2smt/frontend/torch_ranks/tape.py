@@ -78,6 +78,8 @@ class Tape:
     ) -> _Begun | None:
         """An operation before it is done; None if it neither gives tensors nor writes them."""
         found = effects(operation, arguments, keywords)
+        if operation.overloadpacket.__name__ == "as_strided":
+            return None  # a view of what lies in the storage, which is found by its place
         if found.communicates:
             raise UnfollowedError(f"{operation} communicates, and is not followed")
         if not (found.written or found.moved or any("Tensor" in str(each.type) for each in operation._schema.returns)):
@@ -185,7 +187,7 @@ class Tape:
         """What a tensor stands for now. UnfollowedError if that is not known."""
         storage, place = self.memory.storage(tensor), place_of(tensor)
         found = self._current(storage, place) or self._reshaped(storage, place, tensor)
-        if found is None and storage.version and (found := self._pieced(storage, place, tensor)) is None:
+        if found is None and storage.history and (found := self._pieced(storage, place, tensor)) is None:
             raise UnfollowedError("a tensor is used after parts of its memory were written through others, in an order "
                                   "of which too much would have to be put together")  # fmt: skip
         return found or self._constant(tensor)

@@ -41,8 +41,10 @@ from p2smt.frontend.torch_function.waits import unordered_on
 from p2smt.frontend.torch_graph.graph import Reference
 from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.frontend.torch_ranks.annotations import layouts_of
+from p2smt.frontend.torch_ranks.data_parallel import check_reducers
 from p2smt.frontend.torch_ranks.foreach import each, is_foreach
 from p2smt.frontend.torch_ranks.forking import in_a_process
+from p2smt.frontend.torch_ranks.fully_sharded import NAMESPACE, packed
 from p2smt.frontend.torch_ranks.functional import NAMESPACES, called
 from p2smt.frontend.torch_ranks.messages import Answer, Given, RankTrace, Request
 from p2smt.frontend.torch_ranks.patches import patched
@@ -97,6 +99,9 @@ class _Tracing(TorchDispatchMode):
         if is_foreach(func):
             with self:
                 return each(func, args, kwargs)
+        if func.namespace == NAMESPACE and (known := packed(func)) is not None:
+            with self:
+                return known(*args, **kwargs)
         begun = self._recorder.begun(func, args, kwargs)
         try:
             result = func(*args, **kwargs)
@@ -183,6 +188,7 @@ def _rank(
                     tensors[given.name] = _local(given, texts.get(given.name, ""), mesh, rank, recorder)
             with _Tracing(recorder):
                 result = function(**{name: tensors[source] for name, source in placed.items()})
+                check_reducers()
                 outputs = _outputs(result, recorder)
                 updates = [(name, recorder.reference(tensor)) for name, tensor in tensors.items()]
                 _check_waits(recorder, rank, [*_given(result), *tensors.values()])
@@ -254,9 +260,7 @@ def _outputs(result: object, recorder: Recorder) -> list[tuple[str, Reference]]:
     elif isinstance(result, Sequence):
         listed = [("", value) for value in result]
     else:
-        raise VerifyError(
-            f"the function gives {type(result).__name__}; it gives tensors, in a tuple or by name, or None"
-        )
+        raise VerifyError(f"the function gives {type(result).__name__}; {_GIVES}")
     return [(name, recorder.reference(_plain(value))) for name, value in listed]
 
 
@@ -285,9 +289,7 @@ def _plain(value: object) -> torch.Tensor:
     if isinstance(value, DTensor):
         return _plain(value._local_tensor)
     if not isinstance(value, torch.Tensor):
-        raise VerifyError(
-            f"the function gives {type(value).__name__}; it gives tensors, in a tuple or by name, or None"
-        )
+        raise VerifyError(f"the function gives {type(value).__name__}; {_GIVES}")
     return value
 
 

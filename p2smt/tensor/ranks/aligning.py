@@ -79,10 +79,10 @@ class _Order:
 
     def statements(self) -> list[RankStatement]:
         while any(self._pending):
-            before = len(self._found)
+            before = sum(map(len, self._pending))
             for rank in range(len(self._ranks)):
                 self._advance(rank)
-            if len(self._found) == before:
+            if sum(map(len, self._pending)) == before:
                 left = next(rank for rank, pending in enumerate(self._pending) if pending)
                 raise UnlikeRanksError(
                     f"rank {left}, {self._pending[left][0].name}: what it needs comes from a rank that does not give it"

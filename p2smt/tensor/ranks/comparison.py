@@ -1,6 +1,6 @@
 """What ranks have in the end beside what one device has: of every output all ways to put its parts together."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 
@@ -14,6 +14,7 @@ from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import world
 from p2smt.tensor.program import Axis, Placed, Program, versions
+from p2smt.tensor.ranks.domains import index_domains
 from p2smt.tensor.ranks.parts import lengths, placed_parts
 from p2smt.tensor.ranks.programs import RankPrograms, new_version
 from p2smt.tensor.ranks.simulation import Arrays, simulated
@@ -42,7 +43,8 @@ def unlike(program: Program, ranks: RankPrograms, single: Program, meaning: Mean
 
 def wrong_values(ranks: RankPrograms, single: Program, meaning: Meaning, step: int = 0) -> Wrong | None:
     """What is observed, and is no way to cut, or to repeat, the value of the program for one device."""
-    arrays = {each.name: whole_value(each, meaning) for each in single.sources}
+    domains = index_domains(single)
+    arrays = {each.name: _within(whole_value(each, meaning), domains.get(each.name)) for each in single.sources}
     expected = run(single, {name: (Part(each, whole(each.shape)),) for name, each in arrays.items()}, meaning, step)
     placed = Program(name="", mesh=ranks.mesh, sources=(), statements=(), outputs=())
     given = {each.name: split(each, arrays[each.name], placed, meaning) for each in ranks.sources}
@@ -53,7 +55,7 @@ def wrong_values(ranks: RankPrograms, single: Program, meaning: Meaning, step: i
     shapes = wholes(single)
     ends = versions(single)
     pairs = [(name, value, name) for name, value in ranks.outputs]
-    pairs += [(source, new_version(source), ends[source]) for source, _ in ranks.updates if source in ends]
+    pairs += kept_values(ranks, ends)
     for name, value, theirs in pairs:
         (part,) = expected[theirs]
         assert part is not None
@@ -61,6 +63,21 @@ def wrong_values(ranks: RankPrograms, single: Program, meaning: Meaning, step: i
         if wrong is not None:
             return wrong
     return None
+
+
+def kept_values(ranks: RankPrograms, ends: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    """Sources that are updated, on ranks or on one device: by whom not, the value is that which was given."""
+    updated = {source for source, _ in ranks.updates}
+    return [(name, new_version(name) if name in updated else name, ends.get(name, name))
+            for name in sorted({*ends, *updated})]  # fmt: skip
+
+
+def _within(array: Array, domain: Sequence[int] | None) -> Array:
+    """Whole numbers as those of a domain: torch refuses others."""
+    if domain is None:
+        return array
+    inside = np.isin(array, domain)
+    return np.asarray(np.where(inside, array, np.array(domain, dtype=np.float64)[array.astype(np.int64) % len(domain)]))
 
 
 def own_arrays(given: dict[str, tuple[Part | None, ...]], ranks: RankPrograms) -> list[Arrays]:

@@ -21,9 +21,11 @@ from p2smt.tensor.operation import Array, Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.prime_field import Guard, PrimeField
 from p2smt.tensor.program import Call, Program, Read, parts, versions
-from p2smt.tensor.ranks.comparison import own_arrays, placements, wrong_values
+from p2smt.tensor.ranks.comparison import kept_values, own_arrays, placements, wrong_values
+from p2smt.tensor.ranks.domains import index_domains
 from p2smt.tensor.ranks.parts import lengths, placed_parts
 from p2smt.tensor.ranks.programs import Alone, Computed, Delivered, Exchanged, Met, Permuted, RankPrograms, new_version
+from p2smt.tensor.ranks.rank_field import RankField
 from p2smt.tensor.ranks.simulation import Origin, simulated
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.shapes import flops, wholes
@@ -120,29 +122,35 @@ class _Comparison:
 
     def __init__(self, ranks: RankPrograms, single: Program, seed: int) -> None:
         self._ranks, self._single, self._seed = ranks, single, seed
-        self._field = PrimeField(seed)
+        self._field = RankField(seed)
         self._whole: Mapping[str, Array] = {}
         self._expected_guards: dict[str, _Guards] = {}
         self._guards: dict[Origin, _Guards] = {}
 
     def result(self) -> bool | str:
         """False if equal everywhere, true if where guards hold; a text says how they differ."""
-        given = {each.name: whole_value(each, self._field) for each in self._single.sources}
+        domains = index_domains(self._single)
+        given = {
+            each.name: self._field.indices(each.shape, domains[each.name])
+            if each.name in domains
+            else whole_value(each, self._field)
+            for each in self._single.sources
+        }
         self._run_single(given)
+        allowed = set(self._field.ranges)
         values = self._run_ranks(given)
+        if self._field.ranges - allowed:
+            return "an index is not known to be among those that a rank has, where torch refuses it"
         ends = versions(self._single)
         shapes = wholes(self._single)
         guarded = False
         pairs = [(name, value, name) for name, value in self._ranks.outputs]
-        pairs += [(source, new_version(source), ends[source]) for source, _ in self._ranks.updates if source in ends]
-        if missing := set(ends) - {source for source, _ in self._ranks.updates}:
-            return f"{min(missing)} is not updated"
-        if extra := {source for source, _ in self._ranks.updates} - set(ends):
-            return f"{min(extra)} is updated by the ranks alone"
+        stored = kept_values(self._ranks, ends)
+        pairs += stored
         kept = dict(self._ranks.updates)
         for name, value, theirs in pairs:
             arrays = [mine[value] for mine in values]
-            choices = self._choices(name, shapes[theirs].shape, is_update=name in kept and value == new_version(name))
+            choices = self._choices(name, shapes[theirs].shape, is_update=(name, value, theirs) in stored)
             if not any(self._same(arrays, self._whole[theirs], choice) for choice in choices):
                 return self._unlike(name, arrays, self._whole[theirs], choices)
             mine_read = kept[name] if name in kept and value == new_version(name) else value

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from p2smt.errors import DefectError, ProgramError
 from p2smt.tensor.comparison import Wrong
-from p2smt.tensor.program import Program
+from p2smt.tensor.program import Program, versions
 from p2smt.tensor.ranks.comparison import affordable, unlike, wrong_values
 from p2smt.tensor.ranks.fields import equal_in_fields
 from p2smt.tensor.ranks.lifting import Unlifted, lifted
@@ -33,6 +33,10 @@ def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = 
     """
     if single.is_distributed:
         raise ProgramError(f"program {single.name} says layouts; what ranks run is compared with one for one device")
+    ends, updated = versions(single).keys(), {source for source, _ in ranks.updates}
+    if other := ends ^ updated:
+        why = f"{min(other)} is updated {'on one device' if min(other) in ends else 'on the ranks'} alone"
+        return RanksVerdict(_rank_by_rank(ranks, single, Unlifted("", why)), None)
     program = lifted(ranks)
     if isinstance(program, Unlifted):
         return RanksVerdict(_rank_by_rank(ranks, single, program), None)

@@ -292,6 +292,12 @@ MOVED = {
     "numbered": lambda x: x + torch.arange(5)[:, None],
     "index add": lambda x: torch.zeros(4, 4, 8).index_add(0, torch.arange(2), x[:, :4], alpha=2) + x.sum(),
     "index of first": lambda x: x.transpose(0, 1)[torch.arange(3)],
+    "every other": lambda x: x[:, 1::2] @ x[:, ::3].mT,
+    "written by mask": lambda x: x.tanh().index_put((x > 0.1,), torch.tensor(0.0)) * x,
+    "columns of rows": lambda x: (
+        x[0].tanh().index_put((torch.arange(5), torch.tensor([1, 0, -1, 2, 7])), x[1, :, 0])
+        * x[0][torch.arange(5), torch.tensor([1, 0, -1, 2, 7])][:, None]
+    ),
     "clamp": lambda x: x.clamp(-0.5, 0.5),
     "clamp min": lambda x: x.clamp(min=0.1),
     "masked": lambda x: x.masked_fill(x < 0, 0.1),
@@ -631,7 +637,6 @@ REFUSED = [
     ("nonzero", lambda: Fn(lambda x: x[x > 0].sum()), ROWS, "aten.nonzero.default"),
     ("branch on values", lambda: Fn(lambda x: x if x.sum() > 0 else 2 * x), ROWS, "aten._local_scalar_dense.default"),
     ("random numbers", lambda: Fn(lambda x: x * torch.rand_like(x)), ROWS, "aten.rand_like.default"),
-    ("every other", lambda: Fn(lambda x: x[:, ::2]), ROWS, "aten.slice.Tensor"),
     ("two dilations", lambda: nn.Conv2d(4, 3, 2, dilation=(1, 2)), IMAGE, "aten.convolution.default"),
     ("two strides", lambda: nn.Conv2d(4, 3, 3, stride=(1, 2)), IMAGE, "aten.convolution.default"),
     ("padded max pool", lambda: nn.MaxPool2d(3, 2, 1), IMAGE, "aten.max_pool2d_with_indices.default"),

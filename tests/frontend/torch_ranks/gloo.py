@@ -14,24 +14,24 @@ from p2smt.tensor.frame import whole
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.meaning import Part
 from p2smt.tensor.placing import part_of, resolved
-from p2smt.tensor.program import Axis, Program, versions
+from p2smt.tensor.program import Axis, Program, SourceKind, versions
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.values import WideReals
 
 RANKS = 4
 
 
-def values_agree(path, programs):
+def values_agree(path, programs, count=RANKS):
     """Whether what each function gives, and what it leaves in its parameters, is the program's value on every rank."""
     from forked_torch import SERVER
 
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "programs.json").write_text(json.dumps(programs), encoding="utf-8")
-        everywhere = os.environ | {"FUNCTIONS": str(path), "OMP_NUM_THREADS": "1"}
-        environments = [everywhere | {"RANK": str(rank)} for rank in range(RANKS)]
+        everywhere = os.environ | {"FUNCTIONS": str(path), "OMP_NUM_THREADS": "1", "RANKS": str(count)}
+        environments = [everywhere | {"RANK": str(rank)} for rank in range(count)]
         ended = SERVER.run(__file__, folder=folder, environments=environments, timeout=120)
-        assert ended.codes == [0] * RANKS, ended.err.decode()[-2000:]
-        ranks = [json.loads((Path(folder) / f"{rank}.json").read_text(encoding="utf-8")) for rank in range(RANKS)]
+        assert ended.codes == [0] * count, ended.err.decode()[-2000:]
+        ranks = [json.loads((Path(folder) / f"{rank}.json").read_text(encoding="utf-8")) for rank in range(count)]
     return {name: all(rank[name] for rank in ranks) for name in programs}
 
 
@@ -39,7 +39,8 @@ def _agrees(function, name, program, rank):
     """One rank's."""
     import torch
 
-    axes = (Axis("data", 2), Axis("model", 2)) if "both" in name else (Axis("ranks", RANKS),)
+    axes = (Axis("data", 2), Axis("model", 2)) if "both" in name else (Axis("ranks", int(os.environ["RANKS"])),)
+    trained = {each.name for each in program.sources if each.kind is SourceKind.PARAMETER and versions(program)}
     empty = Program(name="", mesh=axes, sources=(), statements=(), outputs=())
     meaning = WideReals(3)
     arrays = {each.name: meaning.random(each.shape, each.dtype) for each in program.sources}
@@ -49,8 +50,8 @@ def _agrees(function, name, program, rank):
     mine, tensors = {}, {}
     for key, array in arrays.items():
         mine[key] = part_of(resolved(placed[key], empty, array.shape), axes, array.shape, rank)
-        tensors[key] = torch.tensor(_cut(array, mine[key])).requires_grad_(key == "w" and "y" in arrays)
-    with torch.set_grad_enabled("y" in tensors):
+        tensors[key] = torch.tensor(_cut(array, mine[key])).requires_grad_(key in trained)
+    with torch.set_grad_enabled(bool(trained)):
         given = function(**tensors)
     given = given.to_local() if hasattr(given, "to_local") else given
     given = given.wait() if hasattr(given, "wait") else given
@@ -72,7 +73,7 @@ def _fits(ours, whole_value):
     if ours.shape == whole_value.shape:
         return bool(np.allclose(ours, whole_value, rtol=1e-9))
     blocks = whole_value.shape[0] // ours.shape[0]
-    start = dist.get_rank() // (RANKS // blocks) * ours.shape[0]
+    start = dist.get_rank() // (dist.get_world_size() // blocks) * ours.shape[0]
     return bool(np.allclose(ours, whole_value[start : start + ours.shape[0]], rtol=1e-9))
 
 
@@ -82,7 +83,8 @@ def main():
 
     rank = int(os.environ["RANK"])
     programs = json.loads(Path("programs.json").read_text(encoding="utf-8"))
-    dist.init_process_group("gloo", init_method=f"file://{os.getcwd()}/store", rank=rank, world_size=RANKS)
+    dist.init_process_group("gloo", init_method=f"file://{os.getcwd()}/store", rank=rank,
+                            world_size=int(os.environ["RANKS"]))  # fmt: skip
     functions = runpy.run_path(os.environ["FUNCTIONS"])
     found = {name: _agrees(functions[name], name, parse_program(text), rank) for name, text in programs.items()}
     Path(f"{rank}.json").write_text(json.dumps(found), encoding="utf-8")

@@ -165,7 +165,25 @@ def _indexed(emission: Emission, view: View, index: View) -> View:
 
 
 def _index(emission: Emission, call: AtenCall) -> View:
+    column = _column_of_rows(emission, call)
+    if column is not None:
+        return picked(emission, call.view(0), column)
     return _indexed(emission, call.view(0), _one_index(emission, call, 1))
+
+
+def _column_of_rows(emission: Emission, call: AtenCall) -> View | None:
+    """For x[arange(rows), columns] the columns, of which negative ones count from the end; None for other indices."""
+    listed, view = call.node.arguments[1], call.view(0)
+    if not isinstance(listed, list) or len(listed) != 2 or None in listed or len(view.shape) != 2:
+        return None
+    rows, column = call.views(1)
+    if rows.shape != column.shape or rows.shape != view.shape[:1] or column.dtype not in (DType.I32, DType.I64):
+        return None
+    if rows.expression not in {each.expression for each in call.memory.counted.values()}:
+        return None
+    made = Formula(emission, column.dtype, column.shape)
+    behind = Formula(emission, DType.BOOL, column.shape).of("lt", column, 0)
+    return made.of("where", behind, made.of("add", column, view.shape[1]), column)
 
 
 def _index_select(emission: Emission, call: AtenCall) -> View:
@@ -183,9 +201,33 @@ def _put_rows(emission: Emission, call: AtenCall, index: View, values: View) -> 
 
 
 def _index_put(emission: Emission, call: AtenCall) -> View:
-    if call.argument(3, "accumulate") is not True:
+    column, adds = _column_of_rows(emission, call), call.argument(3, "accumulate") is True
+    if column is not None:
+        into, value = call.view(0), call.view(2)
+        if adds:
+            made = put_back(emission, value.repeated(column.shape), column, call.shape[1])
+            return made if _is_zero(into) else formula(emission, call).of("add", into, made)
+        hot = one_hot(emission, column, call.shape[1], DType.BOOL)
+        return formula(emission, call).of("where", hot, with_one(value, 1) if value.shape else value, into)
+    if adds:
+        return _put_rows(emission, call, _one_index(emission, call, 1), call.view(2))
+    made_by_mask = _masked(emission, call)
+    if made_by_mask is None:
         raise call.refused("writing at indices that may be the same is not in the language; adding would be")
-    return _put_rows(emission, call, _one_index(emission, call, 1), call.view(2))
+    return made_by_mask
+
+
+def _masked(emission: Emission, call: AtenCall) -> View | None:
+    """One number written where a mask says; None for other indices."""
+    listed, value = call.node.arguments[1], call.view(2)
+    if not isinstance(listed, list) or len(listed) != 1 or prod(value.shape) != 1:
+        return None
+    (mask,) = call.views(1)
+    if mask.dtype is not DType.BOOL:
+        return None
+    for _ in range(len(call.shape) - len(mask.shape)):
+        mask = with_one(mask, len(mask.shape))
+    return formula(emission, call).of("where", mask, emission.reshaped(value, ()), call.view(0))
 
 
 def _index_add(emission: Emission, call: AtenCall) -> View:

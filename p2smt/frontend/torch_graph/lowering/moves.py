@@ -94,16 +94,32 @@ def _select(emission: Emission, call: AtenCall) -> View:
 
 
 def _slice(emission: Emission, call: AtenCall) -> View:
-    view = call.view(0)
+    view, step = call.view(0), call.whole(4, "step", 1)
     dim, (start, stop) = _bounds(call, view.shape, 1)
-    return sliced(emission, view, dim, start, stop)
+    part = sliced(emission, view, dim, start, stop)
+    return part if step == 1 else _every(emission, part, dim, step)
+
+
+def _every(emission: Emission, view: View, dim: int, step: int) -> View:
+    """The first of each `step` elements: rows of so many, of which one column is kept."""
+    shape = view.shape
+    count = -(-shape[dim] // step)
+    wide = padded(emission, view, dim, 0, count * step - shape[dim])
+    rows = emission.reshaped(wide, (*shape[:dim], count, step, *shape[dim + 1 :]))
+    return emission.reshaped(sliced(emission, rows, dim + 1, 0, 1), (*shape[:dim], count, *shape[dim + 1 :]))
+
+
+def _spread(emission: Emission, view: View, dim: int, step: int, length: int) -> View:
+    """Elements with zeros between them, of which each is the first of `step`."""
+    shape = view.shape
+    rows = padded(emission, with_one(view, dim + 1), dim + 1, 0, step - 1)
+    wide = emission.reshaped(rows, (*shape[:dim], shape[dim] * step, *shape[dim + 1 :]))
+    return sliced(emission, wide, dim, 0, length)
 
 
 def _bounds(call: AtenCall, shape: Shape, first: int) -> tuple[int, tuple[int, int]]:
     dim = call.dim(first, len(shape), default=0)
     length = shape[dim]
-    if call.whole(first + 3, "step", 1) != 1:
-        raise call.refused("a slice that leaves out elements is not in the language of tensor programs")
     start = _index(call, first + 1, length, 0, "start")
     stop = _index(call, first + 2, length, length, "end")
     if stop <= start:
@@ -135,6 +151,8 @@ def padded(emission: Emission, view: View, dim: int, before: int, after: int) ->
 def _slice_backward(emission: Emission, call: AtenCall) -> View:
     view, shape = call.view(0), call.wholes(1)
     dim, (start, stop) = _bounds(call, shape, 2)
+    if (step := call.whole(5, "step", 1)) != 1:
+        view = _spread(emission, view, dim, step, stop - start)
     return padded(emission, view, dim, start, shape[dim] - stop)
 
 
@@ -171,6 +189,8 @@ def _scattered(emission: Emission, call: AtenCall, source: View, dim: int, start
 
 
 def _slice_scatter(emission: Emission, call: AtenCall) -> View:
+    if call.whole(5, "step", 1) != 1:
+        raise call.refused("writing into a slice that leaves out elements is not in the language of tensor programs")
     dim, (start, stop) = _bounds(call, call.shape, 2)
     return _scattered(emission, call, call.view(1), dim, start, stop)
 

@@ -1,0 +1,112 @@
+"""DistributedDataParallel in Python: what its reducer, which is written in C++, does to gradients and buffers.
+
+Parameters and buffers are those of rank 0 from the start. A forward pass outside `no_sync` makes the next backward pass
+average gradients: once the last parameter has its gradient, whatever was accumulated before, all are averaged. A
+parameter without a gradient keeps its bucket from being averaged, which depends on sizes of buckets: that is refused.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import ClassVar, NoReturn
+
+import torch
+import torch.distributed as dist
+from torch.distributed.device_mesh import DeviceMesh
+from torch.nn.parallel import DistributedDataParallel
+
+from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
+
+_REFUSED = ("mixed_precision", "delay_all_reduce_named_params", "param_to_hook_all_reduce")
+
+
+class TracedParallel(torch.nn.Module):
+    """A module whose gradients are averaged; `reducers` are those of this process."""
+
+    reducers: ClassVar[list["TracedParallel"]] = []
+
+    def __init__(self, module: torch.nn.Module, *more: object, **options: object) -> None:
+        super().__init__()
+        for name in _REFUSED:
+            if options.get(name) is not None:
+                raise UnfollowedError(f"DistributedDataParallel({name}=...) is not followed; reduce gradients by "
+                                      "dist.all_reduce")  # fmt: skip
+        mesh, group = options.get("device_mesh"), options.get("process_group")
+        self.process_group: dist.ProcessGroup | None = group if isinstance(group, dist.ProcessGroup) else None
+        if isinstance(mesh, DeviceMesh):
+            self.process_group = mesh.get_group(mesh_dim=0)
+        self.module = module
+        self.require_backward_grad_sync = True
+        self._buffers_follow = options.get("broadcast_buffers") is not False
+        self._expects = False
+        self._ready: set[int] = set()
+        self._trained = [each for each in module.parameters() if each.requires_grad]
+        if options.get("init_sync", True):
+            self._follow([*module.parameters(), *module.buffers()])
+        for parameter in self._trained:
+            parameter.register_post_accumulate_grad_hook(self._accumulated)  # type: ignore[no-untyped-call]
+        self.reducers.append(self)
+
+    def _follow(self, tensors: list[torch.Tensor]) -> None:
+        root = dist.get_process_group_ranks(self.process_group or dist.group.WORLD)[0]
+        with torch.no_grad():
+            for tensor in tensors:
+                dist.broadcast(tensor.detach(), root, group=self.process_group)
+
+    def _accumulated(self, parameter: torch.Tensor) -> None:
+        if not self._expects:
+            return
+        self._ready.add(id(parameter))
+        if len(self._ready) < len(self._trained):
+            return
+        self._expects = False
+        self._ready.clear()
+        for each in self._trained:
+            if each.grad is not None:
+                dist.all_reduce(each.grad, op=dist.ReduceOp.AVG, group=self.process_group)
+
+    def forward(self, *inputs: object, **named: object) -> object:
+        """The module's own, whose backward pass averages gradients."""
+        self.check()
+        if torch.is_grad_enabled() and self.require_backward_grad_sync:
+            self._expects = True
+        if self._buffers_follow:
+            self._follow(list(self.module.buffers()))
+        return self.module(*inputs, **named)
+
+    def check(self) -> None:
+        """UnfollowedError where some parameters have gradients that were to be averaged, and others have none."""
+        if self._ready:
+            raise UnfollowedError("DistributedDataParallel: a parameter got no gradient in a backward pass, so that "
+                                  "those in its bucket are not averaged; use all parameters in the loss")  # fmt: skip
+
+    @contextmanager
+    def no_sync(self) -> Iterator[None]:
+        """Forward passes in it make no backward pass average gradients."""
+        before, self.require_backward_grad_sync = self.require_backward_grad_sync, False
+        try:
+            yield
+        finally:
+            self.require_backward_grad_sync = before
+
+    def register_comm_hook(self, *_: object) -> NoReturn:
+        """Refused: a hook does what it likes to buckets."""
+        raise UnfollowedError("communication hooks of DistributedDataParallel are not followed; reduce gradients by "
+                              "dist.all_reduce")  # fmt: skip
+
+    def join(self, *_: object, **__: object) -> NoReturn:
+        """Refused: how often it is called depends on the data of other ranks."""
+        raise UnfollowedError("DistributedDataParallel.join is not followed; give all ranks as many batches")
+
+
+def parallel_patches() -> tuple[tuple[object, str, object], ...]:
+    """What stands in for torch's class, wherever it is found by its name."""
+    made: Callable[..., object] = TracedParallel
+    homes = (torch.nn.parallel, torch.nn.parallel.distributed)
+    assert all(getattr(home, "DistributedDataParallel", None) is DistributedDataParallel for home in homes)
+    return tuple((home, "DistributedDataParallel", made) for home in homes)
+
+
+def check_reducers() -> None:
+    """UnfollowedError where gradients that were to be averaged are not."""
+    for each in TracedParallel.reducers:
+        each.check()

@@ -1,0 +1,64 @@
+"""What `fully_shard` does beside torch's operations: its own operations as those of torch, and memory that it frees.
+
+Its operations pack parameters into one buffer and take them out again. They are done here by copies of each tensor,
+which is what their kernels do. That a buffer is freed is left out: torch reads none that is.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import torch
+from torch._ops import OpOverload
+from torch.distributed.fsdp._fully_shard import _fsdp_init, _fsdp_param
+
+Tensor = torch.Tensor
+NAMESPACE = "fsdp"
+
+
+def _all_gather_copy_in(
+    inputs: Sequence[Tensor], output: Tensor, sizes: Sequence[int], count: int, rank: int
+) -> tuple[Tensor, Tensor]:
+    own = output.narrow(0, count * rank, count)
+    for target, source in zip(torch.split(own, list(sizes)), inputs, strict=True):
+        target.copy_(source)
+    return own, output
+
+
+def _split_with_sizes_copy(source: Tensor, sizes: Sequence[int], dim: int = 0, *, out: Sequence[Tensor]) -> None:
+    for target, part in zip(out, torch.split(source, list(sizes), dim), strict=True):
+        target.copy_(part.reshape(target.shape))
+
+
+def _chunk_cat(tensors: Sequence[Tensor], dim: int, count: int, *, out: Tensor) -> None:
+    """Rows of the n-th chunks of all tensors, padded with zeros so that chunks are equal."""
+    columns = []
+    for each in tensors:
+        rows = -(-each.shape[dim] // count) * count
+        more = each.new_zeros((rows - each.shape[dim], *each.shape[1:]))
+        columns.append((torch.cat([each, more]) if rows > each.shape[dim] else each).reshape(count, -1))
+    out.copy_(torch.cat(columns, dim=1).reshape(out.shape))
+
+
+_CALLS: Mapping[str, Callable[..., object]] = {
+    "all_gather_copy_in": _all_gather_copy_in, "split_with_sizes_copy": _split_with_sizes_copy,
+    "chunk_cat": _chunk_cat,
+}  # fmt: skip
+
+
+def packed(operation: OpOverload) -> Callable[..., object] | None:
+    """The operation by those of torch; None if it is not known."""
+    return _CALLS.get(operation.overloadpacket.__name__)
+
+
+def sharding_patches(real: Callable[[Callable[..., object]], Callable[..., object]]) -> tuple[
+    tuple[object, str, object], ...
+]:  # fmt: skip
+    """What stands in for functions of torch; `real` makes meshes of real numbers."""
+
+    def kept(tensor: Tensor) -> None:
+        """The memory stays."""
+
+    return (
+        (_fsdp_init, "init_device_mesh", real(_fsdp_init.init_device_mesh)),
+        (_fsdp_param, "free_storage", kept),
+        (_fsdp_param, "alloc_storage", kept),
+    )

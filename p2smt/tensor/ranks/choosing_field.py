@@ -1,0 +1,296 @@
+"""A field that knows more of what is chosen by value: numbers that are written down, indices of a known domain, maxima.
+
+- A comparison of numbers is decided; others are truths of the difference, so that `t - 3 == j` is `t == j + 3`, and
+  `a >= b` is 1 - (b > a).
+- An index t of a known domain is the sum of c * [t = c], where [t = c] are random elements with the sum 1. Whatever is
+  computed from t elementwise is computed for each c: f(t) = sum of f(c) * [t = c].
+- A maximum of maxima is that of all their elements; minus infinity is the least number.
+
+Each of these is an identity of real numbers, so that elements that agree are the same functions. `ranges` are indices
+that are not known to be below a length, with that length: torch refuses them where they are not.
+
+Example: t of the domain 0, 1, 2 on the rank that has the classes 0 and 1 of a logit x: with e_c = [t = c], the mask
+`t >= 2` is e_2, the index `where(mask, 0, t)` is e_1, and what is picked, where the mask is 0, is e_0 x_0 + e_1 x_1.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from p2smt.tensor.field.choices import LARGEST, rows_reduced
+from p2smt.tensor.field.signs import NOT_NEGATIVE
+from p2smt.tensor.field.unknown import elements, flat, spread
+from p2smt.tensor.frame import Frame, whole
+from p2smt.tensor.layout import Reduction
+from p2smt.tensor.operation import Array, Kind
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.prime_field import PrimeField
+from p2smt.tensor.program import LARGEST_F16, DType
+
+LARGEST_NUMBER = 2**20
+"""Elements nearer to 0 than that are taken for the whole numbers that they are; a random one is one in 2^40 times."""
+_OF_TRUTHS = ("mul", "maximum", "minimum", "sub")
+_KEEPING_INFINITY = ("add", "sub", "where", "maximum", "minimum", "exp", "cast")
+
+
+@dataclass(frozen=True, slots=True)
+class _Cases:
+    """An element's value for each case of the index of this number."""
+
+    index: int
+    values: tuple[int, ...]
+
+
+class ChoosingField(PrimeField):
+    """Elements as whole numbers in arrays of objects; the key is the seed."""
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed)
+        self.ranges: set[tuple[int, int]] = set()
+        self._cases: dict[int, _Cases] = {}
+        self._weights: list[tuple[int, ...]] = []
+        self._sets: dict[tuple[str, int], frozenset[int]] = {}
+        self._infinite = self._hash("minus infinity")
+        self._has_infinite = False
+
+    def indices(self, shape: tuple[int, ...], domain: Sequence[int]) -> Array:
+        """Any indices of this domain."""
+        return elements(
+            shape, [self._index([each % self.prime for each in domain]) for _ in range(int(np.prod(shape)))]
+        )
+
+    def _index(self, domain: Sequence[int]) -> int:
+        weights = [self._random.randrange(self.prime) for _ in domain[1:]]
+        self._weights.append((*weights, (1 - sum(weights)) % self.prime))
+        return self._together(len(self._weights) - 1, domain)
+
+    def _together(self, index: int, values: Sequence[int]) -> int:
+        """The element that has these values in the cases of an index."""
+        if len(set(values)) == 1:
+            return values[0]
+        pairs = zip(values, self._weights[index], strict=True)
+        made = sum(value * weight for value, weight in pairs) % self.prime
+        self._cases.setdefault(made, _Cases(index, tuple(values)))
+        if self._truths.issuperset(values):
+            self._truths.add(made)
+        elif all(each in self._wholes or self.constant(each) is not None for each in values):
+            self._wholes.add(made)
+        self._signs.learn(made, reduce(lambda found, each: found | self._signs.of(each), values, 0))
+        return made
+
+    def _in_case(self, value: int, index: int, case: int) -> int:
+        found = self._cases.get(value)
+        return value if found is None or found.index != index else found.values[case]
+
+    def constant(self, value: int) -> int | None:
+        """The whole number that an element is; None for others."""
+        if value < LARGEST_NUMBER:
+            return value
+        return value - self.prime if self.prime - value < LARGEST_NUMBER else None
+
+    def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
+        """What an operation makes of one rank's arrays."""
+        kind = OPERATIONS[operation].kind
+        if kind.looks_up:
+            self._need_ranges(operation, arrays, frame)
+        match kind:
+            case Kind.MAP:
+                return self._by_cases(operation, arrays, frame)
+            case _ if operation in ("pick", "pick_backward", "embedding"):
+                return self._looked_up(operation, arrays, frame)
+            case _:
+                made = self._computed(operation, arrays, frame)
+                if operation in ("sum", "sum_kept"):
+                    for row, value in zip(rows_reduced(arrays[0], frame), flat(made), strict=True):
+                        self._learn_sum(row, value)
+                return made
+
+    def _computed(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
+        """What an operation makes of elements, whatever cases they have."""
+        made = super().call(operation, arrays, frame)
+        if operation in _OF_TRUTHS:
+            self._learn_truths(operation, arrays, made)
+        return made
+
+    def _learn_truths(self, operation: str, arrays: Sequence[Array], made: Array) -> None:
+        """Products, maxima and minima of truths are truths, and 1 less a truth."""
+        for left, right, value in zip(*spread([*arrays, made], made.shape), strict=True):
+            if left in self._truths and right in self._truths and (operation != "sub" or left == 1):
+                self._known_truth(value)
+
+    def _by_cases(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
+        """A pointwise operation: elements that have cases are computed for each of them."""
+        if self._is_infinity(operation, arrays):
+            return elements((), [self._infinite])
+        columns = spread(arrays, frame.shape)
+        rows = list(zip(*columns, strict=True))
+        if self._has_infinite and operation not in _KEEPING_INFINITY:
+            self._guard_infinity(operation, rows)
+        found: dict[int, list[int]] = {}
+        if self._cases:
+            for position, row in enumerate(rows):
+                numbers = [self._cases[each].index for each in row if each in self._cases]
+                if numbers:
+                    found.setdefault(min(numbers), []).append(position)
+        if not found:
+            return self._computed(operation, arrays, frame)
+        result = [0] * len(rows)
+        tabled = {position for positions in found.values() for position in positions}
+        rest = [position for position in range(len(rows)) if position not in tabled]
+        for position, value in zip(rest, self._pointwise(operation, [rows[each] for each in rest], frame), strict=True):
+            result[position] = value
+        for index, positions in found.items():
+            cases = range(len(self._weights[index]))
+            wide = [tuple(self._in_case(each, index, case) for each in rows[position])
+                    for position in positions for case in cases]  # fmt: skip
+            values = self._pointwise(operation, wide, frame)
+            for number, position in enumerate(positions):
+                result[position] = self._together(index, values[number * len(cases) : (number + 1) * len(cases)])
+        return elements(frame.shape, result)
+
+    def _pointwise(self, operation: str, rows: Sequence[tuple[int, ...]], frame: Frame) -> list[int]:
+        if not rows:
+            return []
+        columns = [elements((len(rows),), column) for column in zip(*rows, strict=True)]
+        interval = whole((len(rows),))
+        flat_frame = Frame(frame.attributes, (interval,) * len(columns), interval, frame.step, frame.types)
+        return flat(self.call(operation, columns, flat_frame))
+
+    def _is_infinity(self, operation: str, arrays: Sequence[Array]) -> bool:
+        """Return true for -1 / 0, which is how minus infinity is written."""
+        if operation != "div" or any(array.shape for array in arrays):
+            return False
+        found = [self.constant(int(array[()])) for array in arrays] == [-1, 0]
+        self._has_infinite = self._has_infinite or found
+        return found
+
+    def _guard_infinity(self, operation: str, rows: Sequence[tuple[int, ...]]) -> None:
+        if any(self._infinite in row for row in rows):
+            self.guards.add((operation, self._infinite))
+
+    def _need_ranges(self, operation: str, arrays: Sequence[Array], frame: Frame) -> None:
+        """Note the indices that are not known to be there."""
+        place = {"embedding": frame.operands[0], "pick": frame.operands[0][-1:], "one_hot": frame.result[-1:],
+                 "pick_backward": frame.result[-1:], "embedding_backward": frame.result}[operation][0]  # fmt: skip
+        for value in {*flat(arrays[-1])}:
+            cases = self._cases.get(value)
+            numbers = [self.constant(each) for each in ((value,) if cases is None else cases.values)]
+            if any(each is None or not 0 <= each < place.stop for each in numbers):
+                self.ranges.add((value, place.stop))
+
+    def _looked_up(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
+        """What is looked up at an index that has cases, for each of them."""
+        index = arrays[-1]
+        if not any(each in self._cases for each in flat(index)):
+            return self._computed(operation, arrays, frame)
+        made = np.array(self._computed(operation, arrays, frame), dtype=object)
+        for at in np.ndindex(*index.shape):
+            cases = self._cases.get(int(index[at]))
+            if cases is None:
+                continue
+            width = range(made.shape[-1]) if operation != "pick" else (None,)
+            for column in width:
+                where = at if column is None else (*at, column)
+                values = [self._of_one(operation, arrays, at, column, self.constant(value), (cases.index, case))
+                          for case, value in enumerate(cases.values)]  # fmt: skip
+                if all(each is not None for each in values):
+                    made[where] = self._together(cases.index, [each for each in values if each is not None])
+        return made
+
+    def _of_one(self, operation: str, arrays: Sequence[Array], at: tuple[int, ...], column: int | None,
+                position: int | None, case: tuple[int, int]) -> int | None:  # fmt: skip
+        """The element at an index that is this number; None where it is not known to be one."""
+        if position is None:
+            return None
+        if operation == "pick_backward":
+            return self._in_case(int(arrays[0][at]), *case) if position == column else 0
+        table = arrays[0] if operation == "embedding" else arrays[0][at]
+        if not 0 <= position < len(table):
+            return 0
+        return self._in_case(int(table[position] if column is None else table[position, column]), *case)
+
+    def _learn_sum(self, row: Sequence[int], value: int) -> None:
+        """The cases of a sum of elements that have cases of one index, or none."""
+        found = {self._cases[each].index for each in row if each in self._cases}
+        if len(found) == 1:
+            (index,) = found
+            sums = [sum(self._in_case(each, index, case) for each in row) % self.prime
+                    for case in range(len(self._weights[index]))]  # fmt: skip
+            if self._together(index, sums) == value:
+                self._signs.learn_reduction("sum", row, value)
+
+    def reduced(self, reduction: Reduction, arrays: Sequence[Array]) -> Array:
+        """The reduction of arrays of one shape, element by element."""
+        columns = spread(arrays, arrays[0].shape)
+        match reduction:
+            case Reduction.SUM:
+                made = super().reduced(reduction, arrays)
+                for row, value in zip(zip(*columns, strict=True), flat(made), strict=True):
+                    self._signs.learn_reduction("sum", row, value)
+                    self._learn_sum(row, value)
+                return made
+            case Reduction.MAX:
+                name = "maximum"
+            case Reduction.MIN:
+                name = "minimum"
+        return elements(arrays[0].shape, [self._largest(name, row) for row in zip(*columns, strict=True)])
+
+    def _largest(self, operation: str, row: Sequence[int]) -> int:
+        """Of a set; what is the largest of a set already counts as its elements, and of numbers one is left."""
+        kind = LARGEST[operation]
+        members = {one for each in row for one in self._sets.get((kind, each), (each,))}
+        numbers = {each: number for each in members if (number := self.constant(each)) is not None}
+        if len(numbers) > 1:
+            best = max(numbers.values()) if kind == "max" else min(numbers.values())
+            members = {each for each in members if numbers.get(each, best) == best}
+        if kind == "max" and len(members) > 1:
+            members.discard(self._infinite)
+        values = sorted(members)
+        result = values[0] if len(values) == 1 else self._hash(kind, values)
+        if len(values) > 1:
+            self._sets[kind, result] = frozenset(values)
+        self._signs.learn_reduction(kind, values, result)
+        return result
+
+    def _hit(self, index: int, of: int) -> int:
+        """The truth that an index is a class, for each of its cases."""
+        cases = self._cases.get(index)
+        return super()._hit(index, of) if cases is None else self._together(cases.index, self._hits(cases.values, of))
+
+    def _hits(self, values: Sequence[int], of: int) -> list[int]:
+        return [self._hit(each, of) for each in values]
+
+    def _truth(self, *relation: object) -> int:
+        """The truth of a relation: decided of numbers, else one of the difference."""
+        match relation:
+            case ("not zero", int(value)) if (number := self.constant(value)) is not None:
+                return int(number != 0)
+            case ("hit", int(index), int(of)) if (number := self.constant(index)) is not None:
+                return int(number == of)
+            case ("ge", int(left), int(right)):
+                return self._known_truth(1 - self._truth("gt", right, left))
+            case (str(name), int(left), int(right)) if name in _DECIDED:
+                difference = (left - right) % self.prime
+                if (number := self.constant(difference)) is not None:
+                    return int(_DECIDED[name](number))
+                if name == "eq":
+                    difference = min(difference, self.prime - difference)
+                return super()._truth(name, difference, 0)
+            case _:
+                return super()._truth(*relation)
+
+    def _known_truth(self, value: int) -> int:
+        found = value % self.prime
+        self._truths.add(found)
+        self._signs.learn(found, NOT_NEGATIVE)
+        return found
+
+    def _cast_value(self, value: int, target: DType, known: DType | None) -> int:
+        number = self.constant(value)
+        small = number is not None and abs(number) <= LARGEST_F16
+        return value if small else super()._cast_value(value, target, known)
+
+
+_DECIDED: dict[str, Callable[[int], bool]] = {"gt": lambda number: number > 0, "eq": lambda number: number == 0}

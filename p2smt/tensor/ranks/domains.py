@@ -1,0 +1,42 @@
+"""Which whole numbers a source can be, from what a program for one device looks up at it.
+
+A source that is an index of n classes is one of 0, ..., n - 1: else the program does not run. Numbers that it is
+compared with are others that it may be, as the class that a loss ignores.
+"""
+
+from collections.abc import Mapping
+
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.operations.checks import whole_number
+from p2smt.tensor.program import Call, Number, Program, Read
+from p2smt.tensor.shapes import whole_of, wholes
+
+MOST_CLASSES = 128
+
+
+def index_domains(single: Program) -> Mapping[str, tuple[int, ...]]:
+    """The domains of the sources that are indices as they are, of few classes."""
+    shapes = wholes(single)
+    whole_sources = {source.name for source in single.sources if source.dtype.is_whole}
+    classes: dict[str, int] = {}
+    compared: dict[str, set[int]] = {}
+    for expression in single.expressions():
+        match expression:
+            case Call(operation, operands, attributes) if OPERATIONS[operation].kind.looks_up:
+                index = operands[-1]
+                if not isinstance(index, Read) or index.name not in whole_sources:
+                    continue
+                if attributes:
+                    count = whole_number(attributes[0])
+                else:
+                    count = whole_of(operands[0], shapes).shape[0 if operation == "embedding" else -1]
+                classes[index.name] = min(count, classes.get(index.name, count))
+            case Call("eq", (Read(name), Number(value))) if name in whole_sources and value == int(value):
+                compared.setdefault(name, set()).add(int(value))
+            case _:
+                pass
+    return {
+        name: (*sorted(each for each in compared.get(name, ()) if not 0 <= each < count), *range(count))
+        for name, count in classes.items()
+        if 1 < count <= MOST_CLASSES
+    }

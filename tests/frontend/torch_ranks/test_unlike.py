@@ -1,0 +1,74 @@
+"""Functions whose ranks do different things: pipelines, rings, owners, wrappers of torch, classes cut among ranks."""
+
+import re
+from pathlib import Path
+
+import pytest
+from frontend.torch_ranks.gloo import values_agree
+from frontend.torch_ranks.judged import judged
+from tiers import sample
+
+from p2smt.verify.verdict import Proved, Refuted
+
+FUNCTIONS = Path(__file__).with_name("unlike.py")
+STEP = """program step
+input x : f64[4, 6]
+input t : f64[4, 4]
+parameter w1 : f64[6, 6]
+parameter w2 : f64[6, 4]
+h = relu(matmul(x, w1))
+d = matmul(h, w2) - t
+loss = sum(d * d, 0, 1) / 16
+g = d * 0.125
+g2 = einsum("b a, b c -> a c", h, g)
+g1 = einsum("b a, b c -> a c", x, relu_backward(linear(g, w2), h))
+w1.new = update(w1, w1 - g1 * 0.1)
+w2.new = update(w2, w2 - g2 * 0.1)
+output loss
+"""
+LOSS = """program loss
+input x : f64[3, 4]
+input t : i64[3]
+parameter w : f64[4, 6]
+rows = log_softmax(matmul(x, w), dim=1)
+loss = sum(-pick(rows, t), 0) / 3
+output loss
+"""
+RING = """program ring
+input q : f64[4, 2]
+input k : f64[4, 2]
+input v : f64[4, 2]
+y = matmul(softmax(linear(q, k), 1), v)
+output y
+"""
+HALF = "program half\nparameter w : f64[4, 6]\ny = w * 0.5\noutput y\n"
+SINGLES = {"step": STEP, "loss": LOSS, "ring": RING, "half": HALF}
+NAMES = re.findall(r"^def (\w+_(?:right|wrong)\w*)", FUNCTIONS.read_text(encoding="utf-8"), re.MULTILINE)
+SOME = ("loss_wrong_own_maximum", "half_wrong_order", "step_wrong_source")
+"""Of the wrong ones: a value that is missing, an order, another owner."""
+DOES_NOT_RUN = ("step_wrong_both_receive",)
+
+
+def single(function):
+    return SINGLES[function.partition("_")[0]]
+
+
+@pytest.mark.parametrize("function", [name for name in NAMES if "right" in name])
+def test_right_functions_are_proved(monkeypatch, function):
+    verdict = judged(monkeypatch, function, single(function), FUNCTIONS, (("ranks", 2),)).verdict
+    assert isinstance(verdict, Proved), verdict
+
+
+@pytest.mark.parametrize(
+    "function", [*SOME, *DOES_NOT_RUN, *sample([name for name in NAMES if "wrong" in name and name not in SOME], 1)]
+)
+def test_wrong_functions_are_shown(monkeypatch, function):
+    verdict = judged(monkeypatch, function, single(function), FUNCTIONS, (("ranks", 2),)).verdict
+    assert isinstance(verdict, Refuted), verdict
+
+
+@pytest.mark.thorough  # this is about torch; what p2smt says of each function is tested above
+def test_processes_on_gloo_agree():
+    run = {name: single(name) for name in NAMES if name not in DOES_NOT_RUN and single(name) != LOSS}
+    agree = values_agree(FUNCTIONS, run, 2)
+    assert {name for name, same in agree.items() if same} == {name for name in run if "right" in name}

@@ -1,0 +1,185 @@
+# ruff: noqa: F821 (annotations are layouts)
+"""Functions whose ranks do different things, right ones and wrong ones; beside the programs of `test_unlike.py`."""
+
+import torch
+import torch.distributed as dist
+from torch.distributed.fsdp import fully_shard
+from torch.nn import functional
+from torch.nn.parallel import DistributedDataParallel
+
+
+def two_stages(x, t, w1, w2, last=1):
+    if dist.get_rank() == 0:
+        h = functional.relu(x @ w1)
+        dist.send(h.detach(), 1)
+        gradient = torch.empty(4, 6, dtype=x.dtype)
+        dist.recv(gradient, 1)
+        h.backward(gradient)
+        g1, g2, loss = w1.grad, torch.zeros_like(w2), torch.zeros((), dtype=x.dtype)
+    else:
+        h = torch.empty(4, 6, dtype=x.dtype)
+        dist.recv(h, 0)
+        h.requires_grad_()
+        loss = ((h @ w2 - t) ** 2).sum() / 16
+        loss.backward()
+        dist.send(h.grad, 0)
+        g1, g2, loss = torch.zeros_like(w1), w2.grad, loss.detach()
+    dist.broadcast(g1, 0)
+    dist.broadcast(g2, last)
+    dist.broadcast(loss, 1)
+    with torch.no_grad():
+        w1 -= 0.1 * g1
+        w2 -= 0.1 * g2
+    return loss
+
+
+def step_right_two_stages(x, t, w1, w2):
+    return two_stages(x, t, w1, w2)
+
+
+def step_wrong_source(x, t, w1, w2):
+    return two_stages(x, t, w1, w2, last=0)
+
+
+def step_wrong_both_receive(x, t, w1, w2):
+    other = 1 - dist.get_rank()
+    h = torch.empty(4, 6, dtype=x.dtype)
+    dist.recv(h, other)
+    dist.send(x @ w1.detach(), other)
+    return h.sum()
+
+
+class Net(torch.nn.Module):
+    def __init__(self, w1, w2):
+        super().__init__()
+        self.w1, self.w2 = (torch.nn.Parameter(each.detach().clone()) for each in (w1, w2))
+
+    def forward(self, x):
+        return functional.relu(x @ self.w1) @ self.w2
+
+
+def trained(x, t, w1, w2, wrapped, divisor, gradient):
+    net = Net(w1, w2)
+    loss = ((wrapped(net)(x) - t) ** 2).sum() / divisor
+    loss.backward()
+    with torch.no_grad():
+        w1 -= 0.1 * gradient(net.w1.grad)
+        w2 -= 0.1 * gradient(net.w2.grad)
+    loss = loss.detach()
+    dist.all_reduce(loss)
+    return loss / 2
+
+
+def step_right_parallel(x: "sliced(0)", t: "sliced(0)", w1, w2):
+    return trained(x, t, w1, w2, DistributedDataParallel, 8, lambda gradient: gradient)
+
+
+def step_wrong_parallel(x: "sliced(0)", t: "sliced(0)", w1, w2):
+    return 2 * trained(x, t, w1, w2, DistributedDataParallel, 16, lambda gradient: gradient)
+
+
+def step_right_fully_sharded(x: "sliced(0)", t: "sliced(0)", w1, w2):
+    return trained(x, t, w1, w2, fully_shard, 8, lambda gradient: gradient.full_tensor())
+
+
+def step_wrong_fully_sharded(x: "sliced(0)", t: "sliced(0)", w1, w2):
+    return 2 * trained(x, t, w1, w2, fully_shard, 16, lambda gradient: gradient.full_tensor())
+
+
+def bucket(x, t, w1, w2, count):
+    flat = torch.zeros(60, dtype=x.dtype)
+    parts = flat[:36].view(6, 6), flat[36:].view(6, 4)
+    loss = ((functional.relu(x @ w1) @ w2 - t) ** 2).sum() / 8
+    loss.backward()
+    for part, parameter in zip(parts, (w1, w2), strict=True):
+        part.copy_(parameter.grad)
+    dist.all_reduce(flat)
+    flat /= count
+    with torch.no_grad():
+        for part, parameter in zip(parts, (w1, w2), strict=True):
+            parameter.sub_(0.1 * part)
+    loss = loss.detach()
+    dist.all_reduce(loss)
+    return loss / 2
+
+
+def step_right_bucket(x: "sliced(0)", t: "sliced(0)", w1, w2):
+    return bucket(x, t, w1, w2, 2)
+
+
+def step_wrong_bucket(x: "sliced(0)", t: "sliced(0)", w1, w2):
+    return bucket(x, t, w1, w2, 1)
+
+
+def classes(x, t, w, reduces_maximum=True):
+    logits = x @ w.detach()
+    largest = logits.amax(1)
+    if reduces_maximum:
+        dist.all_reduce(largest, op=dist.ReduceOp.MAX)
+    logits = logits - largest[:, None]
+    total = logits.exp().sum(1)
+    dist.all_reduce(total)
+    start = dist.get_rank() * w.shape[1]
+    outside = (t < start) | (t >= start + w.shape[1])
+    own = t - start
+    own[outside] = 0
+    picked = logits[torch.arange(len(t)), own]
+    picked[outside] = 0.0
+    dist.all_reduce(picked)
+    return (total.log() - picked).mean()
+
+
+def loss_right_of_classes(x, t, w: "sliced(1)"):
+    return classes(x, t, w)
+
+
+def loss_wrong_own_maximum(x, t, w: "sliced(1)"):
+    return classes(x, t, w, reduces_maximum=False)
+
+
+def attention(q, k, v, rescales=True):
+    rank, count = dist.get_rank(), dist.get_world_size()
+    largest = torch.full((len(q), 1), float("-inf"), dtype=q.dtype)
+    total, result = torch.zeros(len(q), 1, dtype=q.dtype), torch.zeros_like(q)
+    both = torch.cat([k, v], 1)
+    for step in range(count):
+        scores = q @ both[:, :2].t()
+        new = torch.maximum(largest, scores.amax(1, keepdim=True))
+        weights, scale = (scores - new).exp(), (largest - new).exp()
+        total = total * scale + weights.sum(1, keepdim=True)
+        result = result * (scale if rescales else 1) + weights @ both[:, 2:]
+        largest = new
+        if step < count - 1:
+            got = torch.empty_like(both)
+            for each in dist.batch_isend_irecv([dist.P2POp(dist.isend, both, (rank + 1) % count),
+                                                dist.P2POp(dist.irecv, got, (rank - 1) % count)]):  # fmt: skip
+                each.wait()
+            both = got
+    return result / total
+
+
+def ring_right(q: "sliced(0)", k: "sliced(0)", v: "sliced(0)"):
+    return attention(q, k, v)
+
+
+def ring_wrong_scale(q: "sliced(0)", k: "sliced(0)", v: "sliced(0)"):
+    return attention(q, k, v, rescales=False)
+
+
+def half_right_collected(w: "sliced(0)"):
+    mine, rank, count = w * 0.5, dist.get_rank(), dist.get_world_size()
+    parts = [torch.empty_like(mine) for _ in range(count)]
+    dist.gather(mine, parts if rank == 1 else None, dst=1)
+    own = torch.empty_like(mine)
+    dist.scatter(own, parts[::-1] if rank == 1 else None, src=1)
+    inputs = [each.contiguous() for each in own.chunk(count, 1)]
+    outputs = [torch.empty_like(each) for each in inputs]
+    dist.all_to_all(outputs, inputs)
+    return torch.cat(outputs[::-1])
+
+
+def half_wrong_order(w: "sliced(0)"):
+    inputs = [each.contiguous() for each in (w * 0.5).chunk(2, 1)]
+    outputs = [torch.empty_like(each) for each in inputs]
+    dist.all_to_all(outputs, inputs)
+    return torch.cat(outputs[::-1])
