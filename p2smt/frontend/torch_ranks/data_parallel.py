@@ -3,11 +3,13 @@
 Parameters and buffers are those of rank 0 from the start. A forward pass outside `no_sync` makes the next backward pass
 average gradients: once the last parameter has its gradient, whatever was accumulated before, all are averaged. A
 parameter without a gradient keeps its bucket from being averaged, which depends on sizes of buckets: that is refused.
+Once the wrapper is gone its reducer is, too, and gradients stay as they are.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import ClassVar, NoReturn
+from typing import NoReturn
+from weakref import WeakMethod, WeakSet
 
 import torch
 import torch.distributed as dist
@@ -20,9 +22,7 @@ _REFUSED = ("mixed_precision", "delay_all_reduce_named_params", "param_to_hook_a
 
 
 class TracedParallel(torch.nn.Module):
-    """A module whose gradients are averaged; `reducers` are those of this process."""
-
-    reducers: ClassVar[list["TracedParallel"]] = []
+    """A module whose gradients are averaged."""
 
     def __init__(self, module: torch.nn.Module, *more: object, **options: object) -> None:
         super().__init__()
@@ -42,9 +42,16 @@ class TracedParallel(torch.nn.Module):
         self._trained = [each for each in module.parameters() if each.requires_grad]
         if options.get("init_sync", True):
             self._follow([*module.parameters(), *module.buffers()])
+        accumulated = WeakMethod(self._accumulated)
+
+        def hook(parameter: torch.Tensor) -> None:
+            found = accumulated()
+            if found is not None:
+                found(parameter)
+
         for parameter in self._trained:
-            parameter.register_post_accumulate_grad_hook(self._accumulated)  # type: ignore[no-untyped-call]
-        self.reducers.append(self)
+            parameter.register_post_accumulate_grad_hook(hook)  # type: ignore[no-untyped-call]
+        _REDUCERS.add(self)
 
     def _follow(self, tensors: list[torch.Tensor]) -> None:
         root = dist.get_process_group_ranks(self.process_group or dist.group.WORLD)[0]
@@ -98,6 +105,10 @@ class TracedParallel(torch.nn.Module):
         raise UnfollowedError("DistributedDataParallel.join is not followed; give all ranks as many batches")
 
 
+_REDUCERS: WeakSet[TracedParallel] = WeakSet()
+"""Those of this process that are still there."""
+
+
 def parallel_patches() -> tuple[tuple[object, str, object], ...]:
     """What stands in for torch's class, wherever it is found by its name."""
     made: Callable[..., object] = TracedParallel
@@ -108,5 +119,5 @@ def parallel_patches() -> tuple[tuple[object, str, object], ...]:
 
 def check_reducers() -> None:
     """UnfollowedError where gradients that were to be averaged are not."""
-    for each in TracedParallel.reducers:
+    for each in _REDUCERS:
         each.check()

@@ -44,7 +44,7 @@ output y
 HALF = "program half\nparameter w : f64[4, 6]\ny = w * 0.5\noutput y\n"
 SINGLES = {"step": STEP, "loss": LOSS, "ring": RING, "half": HALF}
 NAMES = re.findall(r"^def (\w+_(?:right|wrong)\w*)", FUNCTIONS.read_text(encoding="utf-8"), re.MULTILINE)
-SOME = ("loss_wrong_own_maximum", "half_wrong_order", "step_wrong_source")
+SOME = ("loss_wrong_own_maximum", "half_wrong_order", "step_wrong_source", "step_wrong_parallel_that_is_gone")
 """Of the wrong ones: a value that is missing, an order, another owner."""
 DOES_NOT_RUN = ("step_wrong_both_receive",)
 

@@ -58,9 +58,12 @@ class Net(torch.nn.Module):
         return functional.relu(x @ self.w1) @ self.w2
 
 
-def trained(x, t, w1, w2, wrapped, divisor, gradient):
+def trained(x, t, w1, w2, wrapped, divisor, gradient, forgets=False):
     net = Net(w1, w2)
-    loss = ((wrapped(net)(x) - t) ** 2).sum() / divisor
+    kept = wrapped(net)
+    loss = ((kept(x) - t) ** 2).sum() / divisor
+    if forgets:
+        del kept
     loss.backward()
     with torch.no_grad():
         w1 -= 0.1 * gradient(net.w1.grad)
@@ -76,6 +79,10 @@ def step_right_parallel(x: "sliced(0)", t: "sliced(0)", w1, w2):
 
 def step_wrong_parallel(x: "sliced(0)", t: "sliced(0)", w1, w2):
     return 2 * trained(x, t, w1, w2, DistributedDataParallel, 16, lambda gradient: gradient)
+
+
+def step_wrong_parallel_that_is_gone(x: "sliced(0)", t: "sliced(0)", w1, w2):
+    return trained(x, t, w1, w2, DistributedDataParallel, 8, lambda gradient: gradient, forgets=True)
 
 
 def step_right_fully_sharded(x: "sliced(0)", t: "sliced(0)", w1, w2):
