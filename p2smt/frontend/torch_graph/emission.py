@@ -22,6 +22,17 @@ def number(value: float) -> View:
     return View(Number(value), (), (), None)
 
 
+def _is_written(expression: Expression) -> bool:
+    """Whether it is a number that is written down, or made of such."""
+    match expression:
+        case Number():
+            return True
+        case Call(_, given):
+            return bool(given) and all(map(_is_written, given))
+        case _:
+            return False
+
+
 @dataclass(frozen=True, slots=True)
 class Aligned:
     """Operands lined up with each other, on the dimensions that are joined to the result's by `groups`."""
@@ -98,7 +109,10 @@ class Emission:
         if view.expanded is None or view.expanded == view.sizes:
             return replace(view, expanded=None)
         if view not in self._made:
-            made = self.statement(Call("expand", (view.expression,), (view.expanded,)), view.dtype, view.expanded, ())
+            filled: Expression = Call("expand", (view.expression,), (view.expanded,))
+            if _is_written(view.expression) and view.dtype not in (None, DType.F32):
+                filled = Call("cast", (filled,), (str(view.dtype),))
+            made = self.statement(filled, view.dtype, view.expanded, ())
             self._made[view] = plain_view(made.expression, view.expanded, view.dtype)
         return self._made[view]
 

@@ -9,6 +9,7 @@ from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.aten_call import DTYPES, Memory
 from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.graph import Given, Graph, Reference, Stepped
+from p2smt.frontend.torch_graph.lowering.formula import cast
 from p2smt.frontend.torch_graph.node import lower, needed
 from p2smt.frontend.torch_graph.optimizers import STEP, Trained, accumulated, averaged, clipped, norm_of, written
 from p2smt.frontend.torch_graph.view import View, plain_view
@@ -145,7 +146,12 @@ class _Lowering:
             self._builder.statement(f"{name}.new", Call("update", (Read(name), new)))
 
     def _gradients(self) -> dict[str, Expression]:
-        """Of every parameter that is used."""
+        """Of every parameter that is used, in its own type, to which torch casts what a kernel gives in another."""
+        dtypes = {each.name: DTYPES[each.meta.dtype] for each in self._graph.parameters}
+        for name, reference in self._graph.gradients:
+            view = self._memory.results.get(reference)
+            if isinstance(view, View) and view.dtype not in (None, dtypes[name]):
+                self._memory.results[reference] = cast(self._emission, view, dtypes[name])
         found = {name: self._whole(reference, f"gradient.{name}") for name, reference in self._graph.gradients}
         for name, expression in found.items():
             if isinstance(expression, Read):

@@ -1,0 +1,14 @@
+"""What a rank does in the tests of training scripts."""
+
+import sys
+from pathlib import Path
+
+import torch
+from paths import ROOT
+
+sys.path.insert(0, str(Path(ROOT) / "scripts"))
+from training_scripts import verdict
+
+
+def verdicts(names):
+    return [verdict(name, torch.device("cpu")) for name in names]

@@ -1,0 +1,42 @@
+"""Training scripts as users write them equal the plain loop of one process, or are refused."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from paths import ROOT
+
+from p2smt.run.local.calls import CallRanks
+from p2smt.run.rank.message import Seat
+
+sys.path.insert(0, str(ROOT / "scripts"))
+import check_cuda
+import training_scripts
+
+RANK = str(Path(__file__).with_name("script_rank.py"))
+LIMIT_S = 300.0
+
+
+def test_a_schedule_that_goes_by_the_loss_and_a_scaled_loss(alone):
+    """The other scripts have small siblings in test_sharded.py."""
+    found = [training_scripts.verdict(name, torch.device("cpu")) for name in ("plateau", "scaler")]
+    assert all(each["right"] for each in found), found
+
+
+@pytest.mark.thorough
+@pytest.mark.slow
+def test_all_scripts_on_two_ranks():
+    with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as ranks:
+        for found in ranks.call(RANK, "verdicts", list(training_scripts.SCRIPTS), timeout_s=LIMIT_S):
+            assert [each["script"] for each in found if not each["right"]] == []
+
+
+def test_a_check_that_fails_on_one_rank_is_no_right_one_and_rows_are_read_as_they_come(tmp_path):
+    written = tmp_path / "out"
+    rows = [{"number": 0, "right": True}, {"number": 1, "right": False, "raised": "x"}]
+    written.write_text("".join(f"ROW {json.dumps(row)}\n" for row in rows) + 'said\nROW {"number": 2, "ri')
+    assert check_cuda._rows_of(written) == dict(enumerate(rows))
+    assert check_cuda._together(rows) == {"number": 1, "right": False, "raised": "x"}
+    assert check_cuda._together(rows[:1]) == {"number": 0, "right": True}
