@@ -70,6 +70,10 @@ _SPECIAL = (
       for name, count in (("layernorm", 1), ("layernorm", 2), ("rms_norm", 1))),
     *(Pattern(f"weighted_{name}_backward", ((3, 4), (3, 4), (4,)), (_EPS,)) for name in ("layernorm", "rms_norm")),
     *(Pattern(f"{name}_weight_backward", ((3, 4), (3, 4)), (_EPS,)) for name in ("layernorm", "rms_norm")),
+    *(Pattern("batch_norm", ((2, 3, 2), *((3,),) * count)) for count in (2, 4)),
+    Pattern("batch_norm_squares", ((2, 3, 2), (3,))),
+    Pattern("batch_norm_weight_backward", ((2, 3, 2), (2, 3, 2), (3,), (3,))),
+    Pattern("batch_norm_backward", ((2, 3, 2), (2, 3, 2), *((3,),) * 5)),
     *(Pattern(name, (shape,), ((1, 2),)) for name, shape in product(("topk_values", "topk_indices"), ((2,), (3, 4)))),
     *(Pattern("attention", (*shapes, *bias), ((0, 1),)) for shapes, bias in product((_ATTENTION, _GROUPED), _BIASES)),
     *(Pattern(f"attention_{name}_backward", ((*shapes[0][:3], 3), *shapes, (*shapes[0][:3], 3), *bias), ((0, 1),))

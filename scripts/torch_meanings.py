@@ -119,6 +119,24 @@ def _weighted_gradient(norm: Callable[..., Tensor], number: int) -> Meaning:
     return computed
 
 
+def _of_channels(values: Tensor, x: Tensor) -> Tensor:
+    return values.view(-1, *[1] * (x.ndim - 2)).expand_as(x)
+
+
+def _batch_norm(x: Tensor, mean: Tensor, scale: Tensor, *weights: Tensor) -> Tensor:
+    y = (x - _of_channels(mean, x)) * _of_channels(scale, x)
+    return y * _of_channels(weights[0], x) + _of_channels(weights[1], x) if weights else y
+
+
+def _batch_norm_gradient(given: Tensor, x: Tensor, *channels: Tensor) -> Tensor:
+    mean, scale, weight, of_bias, of_weight = (_of_channels(each, x) for each in channels)
+    return scale * weight * (given - of_bias - (x - mean) * scale * of_weight)
+
+
+def _per_channel(x: Tensor) -> Tensor:
+    return x.transpose(0, 1).reshape(x.shape[1], -1).sum(1)
+
+
 _NORMS = {"layernorm": functional.layer_norm, "rms_norm": functional.rms_norm}
 _layernorm = _of_rows(functional.layer_norm)
 _rms_norm = _of_rows(functional.rms_norm)
@@ -213,6 +231,9 @@ MEANINGS: Mapping[str, Meaning] = {
     **{f"weighted_{name}": _weighted(norm) for name, norm in _NORMS.items()},
     **{f"weighted_{name}_backward": _weighted_gradient(norm, 0) for name, norm in _NORMS.items()},
     **{f"{name}_weight_backward": _weighted_gradient(norm, 1) for name, norm in _NORMS.items()},
+    "batch_norm": _batch_norm, "batch_norm_backward": _batch_norm_gradient,
+    "batch_norm_squares": lambda x, mean: _per_channel((x - _of_channels(mean, x)) ** 2),
+    "batch_norm_weight_backward": lambda g, x, mean, scale: _per_channel(g * _batch_norm(x, mean, scale)),
     "cumsum": torch.cumsum, "sort": lambda x, dim: x.sort(dim).values,
     "topk_values": lambda x, count: x.topk(count).values,
     "topk_indices": lambda x, count: torch.sort(x, dim=-1, descending=True, stable=True).indices[..., :count].double(),

@@ -40,11 +40,14 @@
 (declare-fun operation5_IIIIV (Int Int Int Int Value) Value)
 (declare-fun operation5_IIIVV (Int Int Int Value Value) Value)
 (declare-fun operation5_IITTT (Int Int TensorTable TensorTable TensorTable) Value)
+(declare-fun operation5_IIVVV (Int Int Value Value Value) Value)
 (declare-fun operation6_IIIITT (Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
+(declare-fun operation6_IIVVVV (Int Int Value Value Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation7_IIIITTT (Int Int Int Int TensorTable TensorTable TensorTable) Value)
 (declare-fun operation9_IIIITTTTT (Int Int Int Int TensorTable TensorTable TensorTable TensorTable TensorTable) Value)
+(declare-fun operation9_IIVVVVVVV (Int Int Value Value Value Value Value Value Value) Value)
 (declare-fun ranks0_2_II (Int Int) TensorTable)
 (declare-fun ranks0_3_III (Int Int Int) TensorTable)
 (declare-fun ranks0_4_IIII (Int Int Int Int) TensorTable)
@@ -62,6 +65,9 @@
 (declare-fun summed0_2_II (Int Int) TensorTable)
 (declare-fun summed0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun summed1_2_II (Int Int) TensorTable)
+(declare-fun summed2_1_I (Int) TensorTable)
+(declare-fun summed3_1_I (Int) TensorTable)
+(declare-fun summed4_1_I (Int) TensorTable)
 (declare-fun together_d0_ () TensorTable)
 (declare-fun together_d0_1_I (Int) TensorTable)
 (declare-fun together_d0_2_II (Int Int) TensorTable)
@@ -88,7 +94,11 @@
 (declare-fun x0_2_II (Int Int) Value)
 (declare-fun x1_1_I (Int) Value)
 (declare-fun x1_2_II (Int Int) Value)
+(declare-fun x2_1_I (Int) Value)
+(declare-fun x3_1_I (Int) Value)
 (declare-fun x4_4_IIII (Int Int Int Int) Value)
+(declare-fun x5_1_I (Int) Value)
+(declare-fun x6_1_I (Int) Value)
 
 ; LIN + in 0 of einsum: the lemmas' instances.
 (assert (= (sum1_T (ranks1_2_II i_d0 i_d2)) (sum1_T (exchanged_d1_2_II i_d0 i_d2))))
@@ -392,5 +402,33 @@
   i_d3 i_d5 (sum1_T (summed0_4_IIII i_d0 i_d1 any_d2 i_d5)) (together_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
   i_d6) (together_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row3_7_IIIIIII i_d0 i_d1 any_d2
   i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5))))
+
+; LIN + in 2 of batch_norm: the lemmas' instances.
+(assert (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_1_I i_d1) (sum1_T
+  (summed2_1_I i_d1)))))
+
+; LIN + in 0 of batch_norm_weight_backward: the lemmas' instances.
+(assert (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (exchanged_d0_1_I i_d1))))
+(assert (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (sum1_T (ranks0_2_II any_d0 i_d1))))
+(assert (= (at2_TI (together_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (sum1_T (summed0_2_II any_d0 i_d1))
+  (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1))))
+(assert (or (not (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (at2_TI (together_d0_1_I i_d1) any_d0))) (=
+  (exchanged_d0_1_I i_d1) (together_d0_1_I i_d1))))
+(assert (= (sum1_T (ranks0_2_II any_d0 i_d1)) (operation6_IIVVVV any_d0 i_d1 (sum1_T (summed0_2_II any_d0 i_d1))
+  (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1))))
+
+; LIN + in 3 of batch_norm_weight_backward: the lemmas' instances.
+(assert (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (exchanged_d0_1_I i_d1))))
+(assert (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (sum1_T (ranks0_2_II any_d0 i_d1))))
+(assert (= (at2_TI (together_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0 i_d1) (x1_2_II
+  any_d0 i_d1) (x2_1_I i_d1) (sum1_T (summed3_1_I i_d1)))))
+(assert (or (not (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (at2_TI (together_d0_1_I i_d1) any_d0))) (=
+  (exchanged_d0_1_I i_d1) (together_d0_1_I i_d1))))
+(assert (= (sum1_T (ranks0_2_II any_d0 i_d1)) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0 i_d1) (x1_2_II any_d0
+  i_d1) (x2_1_I i_d1) (sum1_T (summed3_1_I i_d1)))))
+
+; LIN + in 4 of batch_norm_backward: the lemmas' instances.
+(assert (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation9_IIVVVVVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)
+  (x2_1_I i_d1) (x3_1_I i_d1) (sum1_T (summed4_1_I i_d1)) (x5_1_I i_d1) (x6_1_I i_d1))))
 
 (check-sat)

@@ -41,6 +41,10 @@
 (declare-fun case33 () Bool)
 (declare-fun case34 () Bool)
 (declare-fun case35 () Bool)
+(declare-fun case36 () Bool)
+(declare-fun case37 () Bool)
+(declare-fun case38 () Bool)
+(declare-fun case39 () Bool)
 (declare-fun case4 () Bool)
 (declare-fun case5 () Bool)
 (declare-fun case6 () Bool)
@@ -76,11 +80,14 @@
 (declare-fun operation5_IIIIV (Int Int Int Int Value) Value)
 (declare-fun operation5_IIIVV (Int Int Int Value Value) Value)
 (declare-fun operation5_IITTT (Int Int TensorTable TensorTable TensorTable) Value)
+(declare-fun operation5_IIVVV (Int Int Value Value Value) Value)
 (declare-fun operation6_IIIITT (Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
+(declare-fun operation6_IIVVVV (Int Int Value Value Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation7_IIIITTT (Int Int Int Int TensorTable TensorTable TensorTable) Value)
 (declare-fun operation9_IIIITTTTT (Int Int Int Int TensorTable TensorTable TensorTable TensorTable TensorTable) Value)
+(declare-fun operation9_IIVVVVVVV (Int Int Value Value Value Value Value Value Value) Value)
 (declare-fun ranks0_2_II (Int Int) TensorTable)
 (declare-fun ranks0_3_III (Int Int Int) TensorTable)
 (declare-fun ranks0_4_IIII (Int Int Int Int) TensorTable)
@@ -98,6 +105,9 @@
 (declare-fun summed0_2_II (Int Int) TensorTable)
 (declare-fun summed0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun summed1_2_II (Int Int) TensorTable)
+(declare-fun summed2_1_I (Int) TensorTable)
+(declare-fun summed3_1_I (Int) TensorTable)
+(declare-fun summed4_1_I (Int) TensorTable)
 (declare-fun together_d0_ () TensorTable)
 (declare-fun together_d0_1_I (Int) TensorTable)
 (declare-fun together_d0_2_II (Int Int) TensorTable)
@@ -124,7 +134,11 @@
 (declare-fun x0_2_II (Int Int) Value)
 (declare-fun x1_1_I (Int) Value)
 (declare-fun x1_2_II (Int Int) Value)
+(declare-fun x2_1_I (Int) Value)
+(declare-fun x3_1_I (Int) Value)
 (declare-fun x4_4_IIII (Int Int Int Int) Value)
+(declare-fun x5_1_I (Int) Value)
+(declare-fun x6_1_I (Int) Value)
 
 ; LIN + in 0 of einsum: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case0) (= (sum1_T (ranks1_2_II i_d0 i_d2)) (sum1_T (exchanged_d1_2_II i_d0 i_d2)))))
@@ -520,9 +534,43 @@
 (assert (or (not case35) (not (= (sum1_T (ranks1_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
   (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))))
 
+; LIN + in 2 of batch_norm: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case36) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_1_I
+  i_d1) (sum1_T (summed2_1_I i_d1))))))
+(assert (or (not case36) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1)
+  (x1_1_I i_d1) (sum1_T (summed2_1_I i_d1)))))))
+
+; LIN + in 0 of batch_norm_weight_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case37) (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (exchanged_d0_1_I i_d1)))))
+(assert (or (not case37) (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (sum1_T (ranks0_2_II any_d0 i_d1)))))
+(assert (or (not case37) (= (at2_TI (together_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (sum1_T
+  (summed0_2_II any_d0 i_d1)) (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)))))
+(assert (or (not case37) (or (not (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (at2_TI (together_d0_1_I i_d1)
+  any_d0))) (= (exchanged_d0_1_I i_d1) (together_d0_1_I i_d1)))))
+(assert (or (not case37) (= (sum1_T (ranks0_2_II any_d0 i_d1)) (operation6_IIVVVV any_d0 i_d1 (sum1_T (summed0_2_II
+  any_d0 i_d1)) (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)))))
+(assert (or (not case37) (not (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (together_d0_1_I i_d1))))))
+
+; LIN + in 3 of batch_norm_weight_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case38) (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (exchanged_d0_1_I i_d1)))))
+(assert (or (not case38) (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (sum1_T (ranks0_2_II any_d0 i_d1)))))
+(assert (or (not case38) (= (at2_TI (together_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0
+  i_d1) (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (sum1_T (summed3_1_I i_d1))))))
+(assert (or (not case38) (or (not (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (at2_TI (together_d0_1_I i_d1)
+  any_d0))) (= (exchanged_d0_1_I i_d1) (together_d0_1_I i_d1)))))
+(assert (or (not case38) (= (sum1_T (ranks0_2_II any_d0 i_d1)) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
+  (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (sum1_T (summed3_1_I i_d1))))))
+(assert (or (not case38) (not (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (together_d0_1_I i_d1))))))
+
+; LIN + in 4 of batch_norm_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case39) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation9_IIVVVVVVV i_d0 i_d1 (x0_2_II i_d0 i_d1)
+  (x1_2_II i_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1) (sum1_T (summed4_1_I i_d1)) (x5_1_I i_d1) (x6_1_I i_d1)))))
+(assert (or (not case39) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation9_IIVVVVVVV i_d0 i_d1 (x0_2_II i_d0
+  i_d1) (x1_2_II i_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1) (sum1_T (summed4_1_I i_d1)) (x5_1_I i_d1) (x6_1_I i_d1))))))
+
 ; Some case is chosen.
 (assert (or case0 case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 case11 case12 case13 case14 case15
   case16 case17 case18 case19 case20 case21 case22 case23 case24 case25 case26 case27 case28 case29 case30 case31
-  case32 case33 case34 case35))
+  case32 case33 case34 case35 case36 case37 case38 case39))
 
 (check-sat)

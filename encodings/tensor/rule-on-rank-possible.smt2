@@ -63,6 +63,7 @@
 (declare-fun operation5_IIIIV (Int Int Int Int Value) Value)
 (declare-fun operation5_IIIVV (Int Int Int Value Value) Value)
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
+(declare-fun operation6_IIVVVV (Int Int Value Value Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun rank () Int)
 (declare-fun smallest1_T (TensorTable) Value)
@@ -99,6 +100,7 @@
 (declare-fun x1_4_IIII (Int Int Int Int) Value)
 (declare-fun x2_1_I (Int) Value)
 (declare-fun x2_4_IIII (Int Int Int Int) Value)
+(declare-fun x3_1_I (Int) Value)
 (declare-fun x3_4_IIII (Int Int Int Int) Value)
 (declare-fun x4_4_IIII (Int Int Int Int) Value)
 
@@ -601,5 +603,24 @@
 (assert (or (not (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (at2_TI
   (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0))) (= (local_row3_8_IIIIIIII rank i_d0 i_d1
   any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6))))
+
+; ON_RANK of batch_norm: the lemmas' instances.
+
+; ON_RANK of batch_norm_squares: the lemmas' instances.
+(assert (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (x0_2_II any_d0 i_d1) (x1_1_I
+  i_d1))))
+(assert (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (x0_2_II any_d0 i_d1) (x1_1_I i_d1))))
+(assert (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0))) (=
+  (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1))))
+
+; ON_RANK of batch_norm_weight_backward: the lemmas' instances.
+(assert (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0 i_d1) (x1_2_II
+  any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1))))
+(assert (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0 i_d1) (x1_2_II any_d0
+  i_d1) (x2_1_I i_d1) (x3_1_I i_d1))))
+(assert (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0))) (=
+  (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1))))
+
+; ON_RANK of batch_norm_backward: the lemmas' instances.
 
 (check-sat)

@@ -26,7 +26,9 @@
 (declare-fun beyond1_2_II (Int Int) Value)
 (declare-fun beyond1_3_III (Int Int Int) Value)
 (declare-fun beyond1_5_IIIII (Int Int Int Int Int) Value)
+(declare-fun beyond2_2_II (Int Int) Value)
 (declare-fun beyond2_5_IIIII (Int Int Int Int Int) Value)
+(declare-fun beyond3_2_II (Int Int) Value)
 (declare-fun beyond3_5_IIIII (Int Int Int Int Int) Value)
 (declare-fun beyond4_5_IIIII (Int Int Int Int Int) Value)
 (declare-fun i_d0 () Int)
@@ -38,6 +40,7 @@
 (declare-fun i_d6 () Int)
 (declare-fun i_d7 () Int)
 (declare-fun i_d8 () Int)
+(declare-fun local_d0_2_II (Int Int) TensorTable)
 (declare-fun local_d0_3_III (Int Int Int) TensorTable)
 (declare-fun local_d0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_d1_2_II (Int Int) TensorTable)
@@ -65,6 +68,7 @@
 (declare-fun operation4_IIVV (Int Int Value Value) Value)
 (declare-fun operation5_IIIVV (Int Int Int Value Value) Value)
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
+(declare-fun operation6_IIVVVV (Int Int Value Value Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun owner_d0_I (Int) Int)
 (declare-fun owner_d1_I (Int) Int)
@@ -73,6 +77,7 @@
 (declare-fun owner_d4_I (Int) Int)
 (declare-fun owner_d5_I (Int) Int)
 (declare-fun rank () Int)
+(declare-fun whole_d0_1_I (Int) TensorTable)
 (declare-fun whole_d0_2_II (Int Int) TensorTable)
 (declare-fun whole_d0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d1_1_I (Int) TensorTable)
@@ -102,6 +107,7 @@
 (declare-fun x1_4_IIII (Int Int Int Int) Value)
 (declare-fun x2_1_I (Int) Value)
 (declare-fun x2_4_IIII (Int Int Int Int) Value)
+(declare-fun x3_1_I (Int) Value)
 (declare-fun x3_4_IIII (Int Int Int Int) Value)
 (declare-fun x4_4_IIII (Int Int Int Int) Value)
 
@@ -1001,5 +1007,31 @@
 (assert (or (not (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (at2_TI
   (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0))) (= (local_row3_8_IIIIIIII rank i_d0 i_d1
   any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6))))
+
+; PAR d0 of batch_norm: the lemmas' instances.
+
+; PAR d1 of batch_norm: the lemmas' instances.
+
+; PAR d1 of batch_norm_squares: the lemmas' instances.
+(assert (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (ite (= (owner_d1_I i_d1) rank)
+  (x0_2_II any_d0 i_d1) (beyond0_3_III rank any_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank) (x1_1_I i_d1)
+  (beyond1_2_II rank i_d1)))))
+(assert (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (x0_2_II any_d0 i_d1) (x1_1_I i_d1))))
+(assert (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0))) (=
+  (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1))))
+
+; PAR d1 of batch_norm_weight_backward: the lemmas' instances.
+(assert (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (ite (= (owner_d1_I i_d1) rank)
+  (x0_2_II any_d0 i_d1) (beyond0_3_III rank any_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank) (x1_2_II any_d0 i_d1)
+  (beyond1_3_III rank any_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank) (x2_1_I i_d1) (beyond2_2_II rank i_d1)) (ite (=
+  (owner_d1_I i_d1) rank) (x3_1_I i_d1) (beyond3_2_II rank i_d1)))))
+(assert (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0 i_d1) (x1_2_II any_d0
+  i_d1) (x2_1_I i_d1) (x3_1_I i_d1))))
+(assert (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0))) (=
+  (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1))))
+
+; PAR d0 of batch_norm_backward: the lemmas' instances.
+
+; PAR d1 of batch_norm_backward: the lemmas' instances.
 
 (check-sat)

@@ -26,10 +26,15 @@
 (declare-fun beyond1_2_II (Int Int) Value)
 (declare-fun beyond1_3_III (Int Int Int) Value)
 (declare-fun beyond1_5_IIIII (Int Int Int Int Int) Value)
+(declare-fun beyond2_2_II (Int Int) Value)
 (declare-fun beyond2_3_III (Int Int Int) Value)
 (declare-fun beyond2_5_IIIII (Int Int Int Int Int) Value)
+(declare-fun beyond3_2_II (Int Int) Value)
 (declare-fun beyond3_5_IIIII (Int Int Int Int Int) Value)
+(declare-fun beyond4_2_II (Int Int) Value)
 (declare-fun beyond4_5_IIIII (Int Int Int Int Int) Value)
+(declare-fun beyond5_2_II (Int Int) Value)
+(declare-fun beyond6_2_II (Int Int) Value)
 (declare-fun case0 () Bool)
 (declare-fun case1 () Bool)
 (declare-fun case10 () Bool)
@@ -114,7 +119,13 @@
 (declare-fun case82 () Bool)
 (declare-fun case83 () Bool)
 (declare-fun case84 () Bool)
+(declare-fun case85 () Bool)
+(declare-fun case86 () Bool)
+(declare-fun case87 () Bool)
+(declare-fun case88 () Bool)
+(declare-fun case89 () Bool)
 (declare-fun case9 () Bool)
+(declare-fun case90 () Bool)
 (declare-fun i_d0 () Int)
 (declare-fun i_d1 () Int)
 (declare-fun i_d2 () Int)
@@ -124,6 +135,7 @@
 (declare-fun i_d6 () Int)
 (declare-fun i_d7 () Int)
 (declare-fun i_d8 () Int)
+(declare-fun local_d0_2_II (Int Int) TensorTable)
 (declare-fun local_d0_3_III (Int Int Int) TensorTable)
 (declare-fun local_d0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_d1_2_II (Int Int) TensorTable)
@@ -159,9 +171,11 @@
 (declare-fun operation5_IIVVV (Int Int Value Value Value) Value)
 (declare-fun operation6_IIIITT (Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
+(declare-fun operation6_IIVVVV (Int Int Value Value Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation7_IIIITTT (Int Int Int Int TensorTable TensorTable TensorTable) Value)
 (declare-fun operation9_IIIITTTTT (Int Int Int Int TensorTable TensorTable TensorTable TensorTable TensorTable) Value)
+(declare-fun operation9_IIVVVVVVV (Int Int Value Value Value Value Value Value Value) Value)
 (declare-fun owner_d0_I (Int) Int)
 (declare-fun owner_d1_I (Int) Int)
 (declare-fun owner_d2_I (Int) Int)
@@ -170,6 +184,7 @@
 (declare-fun owner_d5_I (Int) Int)
 (declare-fun rank () Int)
 (declare-fun sum1_T (TensorTable) Value)
+(declare-fun whole_d0_1_I (Int) TensorTable)
 (declare-fun whole_d0_2_II (Int Int) TensorTable)
 (declare-fun whole_d0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d1_1_I (Int) TensorTable)
@@ -200,8 +215,12 @@
 (declare-fun x2_1_I (Int) Value)
 (declare-fun x2_2_II (Int Int) Value)
 (declare-fun x2_4_IIII (Int Int Int Int) Value)
+(declare-fun x3_1_I (Int) Value)
 (declare-fun x3_4_IIII (Int Int Int Int) Value)
+(declare-fun x4_1_I (Int) Value)
 (declare-fun x4_4_IIII (Int Int Int Int) Value)
+(declare-fun x5_1_I (Int) Value)
+(declare-fun x6_1_I (Int) Value)
 
 ; PAR d0 of einsum: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case0) (= (at2_TI (local_d1_3_III rank i_d0 i_d2) any_d1) (operation5_IIIVV i_d0 any_d1 i_d2 (ite
@@ -1420,12 +1439,63 @@
 (assert (or (not case84) (not (or (not (= (owner_d5_I i_d5) rank)) (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1
   i_d3 i_d4 i_d5 i_d6)) (sum1_T (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))))
 
+; PAR d0 of batch_norm: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case85) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation5_IIVVV i_d0 i_d1 (ite (=
+  (owner_d0_I i_d0) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1)) (x1_1_I i_d1) (x2_1_I i_d1))
+  (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_1_I i_d1) (x2_1_I i_d1)))))))
+
+; PAR d1 of batch_norm: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case86) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation5_IIVVV i_d0 i_d1 (ite (=
+  (owner_d1_I i_d1) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank)
+  (x1_1_I i_d1) (beyond1_2_II rank i_d1)) (ite (= (owner_d1_I i_d1) rank) (x2_1_I i_d1) (beyond2_2_II rank i_d1)))
+  (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_1_I i_d1) (x2_1_I i_d1)))))))
+
+; PAR d1 of batch_norm_squares: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case87) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (ite (=
+  (owner_d1_I i_d1) rank) (x0_2_II any_d0 i_d1) (beyond0_3_III rank any_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank)
+  (x1_1_I i_d1) (beyond1_2_II rank i_d1))))))
+(assert (or (not case87) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
+  (x1_1_I i_d1)))))
+(assert (or (not case87) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
+  (= (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1)))))
+(assert (or (not case87) (not (or (not (= (owner_d1_I i_d1) rank)) (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T
+  (whole_d0_1_I i_d1)))))))
+
+; PAR d1 of batch_norm_weight_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case88) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (ite (=
+  (owner_d1_I i_d1) rank) (x0_2_II any_d0 i_d1) (beyond0_3_III rank any_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank)
+  (x1_2_II any_d0 i_d1) (beyond1_3_III rank any_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank) (x2_1_I i_d1)
+  (beyond2_2_II rank i_d1)) (ite (= (owner_d1_I i_d1) rank) (x3_1_I i_d1) (beyond3_2_II rank i_d1))))))
+(assert (or (not case88) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
+  (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)))))
+(assert (or (not case88) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
+  (= (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1)))))
+(assert (or (not case88) (not (or (not (= (owner_d1_I i_d1) rank)) (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T
+  (whole_d0_1_I i_d1)))))))
+
+; PAR d0 of batch_norm_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case89) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation9_IIVVVVVVV i_d0 i_d1 (ite (=
+  (owner_d0_I i_d0) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1)) (ite (= (owner_d0_I i_d0) rank)
+  (x1_2_II i_d0 i_d1) (beyond1_3_III rank i_d0 i_d1)) (x2_1_I i_d1) (x3_1_I i_d1) (x4_1_I i_d1) (x5_1_I i_d1)
+  (x6_1_I i_d1)) (operation9_IIVVVVVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)
+  (x4_1_I i_d1) (x5_1_I i_d1) (x6_1_I i_d1)))))))
+
+; PAR d1 of batch_norm_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case90) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation9_IIVVVVVVV i_d0 i_d1 (ite (=
+  (owner_d1_I i_d1) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank)
+  (x1_2_II i_d0 i_d1) (beyond1_3_III rank i_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank) (x2_1_I i_d1) (beyond2_2_II
+  rank i_d1)) (ite (= (owner_d1_I i_d1) rank) (x3_1_I i_d1) (beyond3_2_II rank i_d1)) (ite (= (owner_d1_I i_d1)
+  rank) (x4_1_I i_d1) (beyond4_2_II rank i_d1)) (ite (= (owner_d1_I i_d1) rank) (x5_1_I i_d1) (beyond5_2_II rank
+  i_d1)) (ite (= (owner_d1_I i_d1) rank) (x6_1_I i_d1) (beyond6_2_II rank i_d1))) (operation9_IIVVVVVVV i_d0 i_d1
+  (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1) (x4_1_I i_d1) (x5_1_I i_d1) (x6_1_I
+  i_d1)))))))
+
 ; Some case is chosen.
 (assert (or case0 case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 case11 case12 case13 case14 case15
   case16 case17 case18 case19 case20 case21 case22 case23 case24 case25 case26 case27 case28 case29 case30 case31
   case32 case33 case34 case35 case36 case37 case38 case39 case40 case41 case42 case43 case44 case45 case46 case47
   case48 case49 case50 case51 case52 case53 case54 case55 case56 case57 case58 case59 case60 case61 case62 case63
   case64 case65 case66 case67 case68 case69 case70 case71 case72 case73 case74 case75 case76 case77 case78 case79
-  case80 case81 case82 case83 case84))
+  case80 case81 case82 case83 case84 case85 case86 case87 case88 case89 case90))
 
 (check-sat)

@@ -74,6 +74,7 @@
 (declare-fun operation5_IIIIV (Int Int Int Int Value) Value)
 (declare-fun operation5_IIIVV (Int Int Int Value Value) Value)
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
+(declare-fun operation6_IIVVVV (Int Int Value Value Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun owner_d0_I (Int) Int)
 (declare-fun owner_d1_I (Int) Int)
@@ -118,7 +119,9 @@
 (declare-fun x1_1_I (Int) Value)
 (declare-fun x1_2_II (Int Int) Value)
 (declare-fun x1_4_IIII (Int Int Int Int) Value)
+(declare-fun x2_1_I (Int) Value)
 (declare-fun x2_4_IIII (Int Int Int Int) Value)
+(declare-fun x3_1_I (Int) Value)
 (declare-fun x3_4_IIII (Int Int Int Int) Value)
 (declare-fun x4_4_IIII (Int Int Int Int) Value)
 
@@ -685,5 +688,35 @@
   (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) any_3_0))) (= (local_row3_8_IIIIIIII
   any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5
   i_d6))))
+
+; RED d0 of batch_norm_squares: the lemmas' instances.
+(assert (= (sum1_T (whole_ranks_1_I i_d1)) (sum1_T (whole_d0_1_I i_d1))))
+(assert (= (at2_TI (local_ranks_1_I i_d1) any_rank) (sum1_T (local_shares_2_II any_rank i_d1))))
+(assert (= (at2_TI (whole_ranks_1_I i_d1) any_rank) (sum1_T (whole_shares_2_II any_rank i_d1))))
+(assert (or (not (= (at2_TI (local_ranks_1_I i_d1) any_rank) (at2_TI (whole_ranks_1_I i_d1) any_rank))) (=
+  (local_ranks_1_I i_d1) (whole_ranks_1_I i_d1))))
+(assert (= (at2_TI (local_shares_2_II any_rank i_d1) any_index) (ite (= (owner_d0_I any_index) any_rank)
+  (operation4_IIVV any_index i_d1 (ite (= (owner_d0_I any_index) any_rank) (x0_2_II any_index i_d1) (beyond0_3_III
+  any_rank any_index i_d1)) (x1_1_I i_d1)) nothing_sum)))
+(assert (= (at2_TI (whole_shares_2_II any_rank i_d1) any_index) (ite (= (owner_d0_I any_index) any_rank)
+  (operation4_IIVV any_index i_d1 (x0_2_II any_index i_d1) (x1_1_I i_d1)) nothing_sum)))
+(assert (or (not (= (at2_TI (local_shares_2_II any_rank i_d1) any_index) (at2_TI (whole_shares_2_II any_rank i_d1)
+  any_index))) (= (local_shares_2_II any_rank i_d1) (whole_shares_2_II any_rank i_d1))))
+
+; RED d0 of batch_norm_weight_backward: the lemmas' instances.
+(assert (= (sum1_T (whole_ranks_1_I i_d1)) (sum1_T (whole_d0_1_I i_d1))))
+(assert (= (at2_TI (local_ranks_1_I i_d1) any_rank) (sum1_T (local_shares_2_II any_rank i_d1))))
+(assert (= (at2_TI (whole_ranks_1_I i_d1) any_rank) (sum1_T (whole_shares_2_II any_rank i_d1))))
+(assert (or (not (= (at2_TI (local_ranks_1_I i_d1) any_rank) (at2_TI (whole_ranks_1_I i_d1) any_rank))) (=
+  (local_ranks_1_I i_d1) (whole_ranks_1_I i_d1))))
+(assert (= (at2_TI (local_shares_2_II any_rank i_d1) any_index) (ite (= (owner_d0_I any_index) any_rank)
+  (operation6_IIVVVV any_index i_d1 (ite (= (owner_d0_I any_index) any_rank) (x0_2_II any_index i_d1) (beyond0_3_III
+  any_rank any_index i_d1)) (ite (= (owner_d0_I any_index) any_rank) (x1_2_II any_index i_d1) (beyond1_3_III
+  any_rank any_index i_d1)) (x2_1_I i_d1) (x3_1_I i_d1)) nothing_sum)))
+(assert (= (at2_TI (whole_shares_2_II any_rank i_d1) any_index) (ite (= (owner_d0_I any_index) any_rank)
+  (operation6_IIVVVV any_index i_d1 (x0_2_II any_index i_d1) (x1_2_II any_index i_d1) (x2_1_I i_d1) (x3_1_I i_d1))
+  nothing_sum)))
+(assert (or (not (= (at2_TI (local_shares_2_II any_rank i_d1) any_index) (at2_TI (whole_shares_2_II any_rank i_d1)
+  any_index))) (= (local_shares_2_II any_rank i_d1) (whole_shares_2_II any_rank i_d1))))
 
 (check-sat)

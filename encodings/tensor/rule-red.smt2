@@ -44,6 +44,8 @@
 (declare-fun case20 () Bool)
 (declare-fun case21 () Bool)
 (declare-fun case22 () Bool)
+(declare-fun case23 () Bool)
+(declare-fun case24 () Bool)
 (declare-fun case3 () Bool)
 (declare-fun case4 () Bool)
 (declare-fun case5 () Bool)
@@ -97,6 +99,7 @@
 (declare-fun operation5_IIIIV (Int Int Int Int Value) Value)
 (declare-fun operation5_IIIVV (Int Int Int Value Value) Value)
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
+(declare-fun operation6_IIVVVV (Int Int Value Value Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun owner_d0_I (Int) Int)
 (declare-fun owner_d1_I (Int) Int)
@@ -141,7 +144,9 @@
 (declare-fun x1_1_I (Int) Value)
 (declare-fun x1_2_II (Int Int) Value)
 (declare-fun x1_4_IIII (Int Int Int Int) Value)
+(declare-fun x2_1_I (Int) Value)
 (declare-fun x2_4_IIII (Int Int Int Int) Value)
+(declare-fun x3_1_I (Int) Value)
 (declare-fun x3_4_IIII (Int Int Int Int) Value)
 (declare-fun x4_4_IIII (Int Int Int Int) Value)
 
@@ -797,8 +802,40 @@
 (assert (or (not case22) (not (= (sum1_T (local_ranks_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
   (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))))
 
+; RED d0 of batch_norm_squares: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case23) (= (sum1_T (whole_ranks_1_I i_d1)) (sum1_T (whole_d0_1_I i_d1)))))
+(assert (or (not case23) (= (at2_TI (local_ranks_1_I i_d1) any_rank) (sum1_T (local_shares_2_II any_rank i_d1)))))
+(assert (or (not case23) (= (at2_TI (whole_ranks_1_I i_d1) any_rank) (sum1_T (whole_shares_2_II any_rank i_d1)))))
+(assert (or (not case23) (or (not (= (at2_TI (local_ranks_1_I i_d1) any_rank) (at2_TI (whole_ranks_1_I i_d1)
+  any_rank))) (= (local_ranks_1_I i_d1) (whole_ranks_1_I i_d1)))))
+(assert (or (not case23) (= (at2_TI (local_shares_2_II any_rank i_d1) any_index) (ite (= (owner_d0_I any_index)
+  any_rank) (operation4_IIVV any_index i_d1 (ite (= (owner_d0_I any_index) any_rank) (x0_2_II any_index i_d1)
+  (beyond0_3_III any_rank any_index i_d1)) (x1_1_I i_d1)) nothing_sum))))
+(assert (or (not case23) (= (at2_TI (whole_shares_2_II any_rank i_d1) any_index) (ite (= (owner_d0_I any_index)
+  any_rank) (operation4_IIVV any_index i_d1 (x0_2_II any_index i_d1) (x1_1_I i_d1)) nothing_sum))))
+(assert (or (not case23) (or (not (= (at2_TI (local_shares_2_II any_rank i_d1) any_index) (at2_TI (whole_shares_2_II
+  any_rank i_d1) any_index))) (= (local_shares_2_II any_rank i_d1) (whole_shares_2_II any_rank i_d1)))))
+(assert (or (not case23) (not (= (sum1_T (local_ranks_1_I i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
+
+; RED d0 of batch_norm_weight_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case24) (= (sum1_T (whole_ranks_1_I i_d1)) (sum1_T (whole_d0_1_I i_d1)))))
+(assert (or (not case24) (= (at2_TI (local_ranks_1_I i_d1) any_rank) (sum1_T (local_shares_2_II any_rank i_d1)))))
+(assert (or (not case24) (= (at2_TI (whole_ranks_1_I i_d1) any_rank) (sum1_T (whole_shares_2_II any_rank i_d1)))))
+(assert (or (not case24) (or (not (= (at2_TI (local_ranks_1_I i_d1) any_rank) (at2_TI (whole_ranks_1_I i_d1)
+  any_rank))) (= (local_ranks_1_I i_d1) (whole_ranks_1_I i_d1)))))
+(assert (or (not case24) (= (at2_TI (local_shares_2_II any_rank i_d1) any_index) (ite (= (owner_d0_I any_index)
+  any_rank) (operation6_IIVVVV any_index i_d1 (ite (= (owner_d0_I any_index) any_rank) (x0_2_II any_index i_d1)
+  (beyond0_3_III any_rank any_index i_d1)) (ite (= (owner_d0_I any_index) any_rank) (x1_2_II any_index i_d1)
+  (beyond1_3_III any_rank any_index i_d1)) (x2_1_I i_d1) (x3_1_I i_d1)) nothing_sum))))
+(assert (or (not case24) (= (at2_TI (whole_shares_2_II any_rank i_d1) any_index) (ite (= (owner_d0_I any_index)
+  any_rank) (operation6_IIVVVV any_index i_d1 (x0_2_II any_index i_d1) (x1_2_II any_index i_d1) (x2_1_I i_d1)
+  (x3_1_I i_d1)) nothing_sum))))
+(assert (or (not case24) (or (not (= (at2_TI (local_shares_2_II any_rank i_d1) any_index) (at2_TI (whole_shares_2_II
+  any_rank i_d1) any_index))) (= (local_shares_2_II any_rank i_d1) (whole_shares_2_II any_rank i_d1)))))
+(assert (or (not case24) (not (= (sum1_T (local_ranks_1_I i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
+
 ; Some case is chosen.
 (assert (or case0 case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 case11 case12 case13 case14 case15
-  case16 case17 case18 case19 case20 case21 case22))
+  case16 case17 case18 case19 case20 case21 case22 case23 case24))
 
 (check-sat)

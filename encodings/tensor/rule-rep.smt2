@@ -69,6 +69,10 @@
 (declare-fun case5 () Bool)
 (declare-fun case50 () Bool)
 (declare-fun case51 () Bool)
+(declare-fun case52 () Bool)
+(declare-fun case53 () Bool)
+(declare-fun case54 () Bool)
+(declare-fun case55 () Bool)
 (declare-fun case6 () Bool)
 (declare-fun case7 () Bool)
 (declare-fun case8 () Bool)
@@ -122,9 +126,11 @@
 (declare-fun operation5_IIVVV (Int Int Value Value Value) Value)
 (declare-fun operation6_IIIITT (Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
+(declare-fun operation6_IIVVVV (Int Int Value Value Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation7_IIIITTT (Int Int Int Int TensorTable TensorTable TensorTable) Value)
 (declare-fun operation9_IIIITTTTT (Int Int Int Int TensorTable TensorTable TensorTable TensorTable TensorTable) Value)
+(declare-fun operation9_IIVVVVVVV (Int Int Value Value Value Value Value Value Value) Value)
 (declare-fun rank () Int)
 (declare-fun smallest1_T (TensorTable) Value)
 (declare-fun sum1_T (TensorTable) Value)
@@ -161,8 +167,12 @@
 (declare-fun x2_1_I (Int) Value)
 (declare-fun x2_2_II (Int Int) Value)
 (declare-fun x2_4_IIII (Int Int Int Int) Value)
+(declare-fun x3_1_I (Int) Value)
 (declare-fun x3_4_IIII (Int Int Int Int) Value)
+(declare-fun x4_1_I (Int) Value)
 (declare-fun x4_4_IIII (Int Int Int Int) Value)
+(declare-fun x5_1_I (Int) Value)
+(declare-fun x6_1_I (Int) Value)
 
 ; REP of einsum: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case0) (= (at2_TI (local_d1_3_III rank i_d0 i_d2) any_d1) (operation5_IIIVV i_d0 any_d1 i_d2
@@ -791,10 +801,37 @@
 (assert (or (not case51) (not (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
   (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))))
 
+; REP of batch_norm: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case52) (not (= (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_1_I i_d1) (x2_1_I i_d1))
+  (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_1_I i_d1) (x2_1_I i_d1))))))
+
+; REP of batch_norm_squares: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case53) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (x0_2_II any_d0
+  i_d1) (x1_1_I i_d1)))))
+(assert (or (not case53) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
+  (x1_1_I i_d1)))))
+(assert (or (not case53) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
+  (= (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1)))))
+(assert (or (not case53) (not (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
+
+; REP of batch_norm_weight_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case54) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0
+  i_d1) (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)))))
+(assert (or (not case54) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
+  (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)))))
+(assert (or (not case54) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
+  (= (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1)))))
+(assert (or (not case54) (not (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
+
+; REP of batch_norm_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case55) (not (= (operation9_IIVVVVVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1) (x2_1_I
+  i_d1) (x3_1_I i_d1) (x4_1_I i_d1) (x5_1_I i_d1) (x6_1_I i_d1)) (operation9_IIVVVVVVV i_d0 i_d1 (x0_2_II i_d0 i_d1)
+  (x1_2_II i_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1) (x4_1_I i_d1) (x5_1_I i_d1) (x6_1_I i_d1))))))
+
 ; Some case is chosen.
 (assert (or case0 case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 case11 case12 case13 case14 case15
   case16 case17 case18 case19 case20 case21 case22 case23 case24 case25 case26 case27 case28 case29 case30 case31
   case32 case33 case34 case35 case36 case37 case38 case39 case40 case41 case42 case43 case44 case45 case46 case47
-  case48 case49 case50 case51))
+  case48 case49 case50 case51 case52 case53 case54 case55))
 
 (check-sat)

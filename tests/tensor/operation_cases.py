@@ -83,5 +83,10 @@ CASES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("weighted_rms_norm(x0, x1)", ("f32[3,4]", "f32[4]")),
     ("weighted_rms_norm_backward(x0, x1, x2)", ("f32[3,4]", "f32[3,4]", "f32[4]")),
     ("rms_norm_weight_backward(x0, x1)", ("f32[3,4]", "f32[3,4]")),
+    ("batch_norm(x0, x1, x2, x3, x4)", ("f32[2,3,4,5]", *("f32[3]",) * 4)),
+    ("batch_norm(x0, x1, x2)", ("f32[2,3]", "f32[3]", "f32[3]")),
+    ("batch_norm_squares(x0, x1)", ("f32[2,3,4]", "f32[3]")),
+    ("batch_norm_weight_backward(x0, x1, x2, x3)", ("f32[2,3,4]", "f32[2,3,4]", "f32[3]", "f32[3]")),
+    ("batch_norm_backward(x0, x1, x2, x3, x4, x5, x6)", ("f32[2,3,4]", "f32[2,3,4]", *("f32[3]",) * 5)),
     ("update(x0, x1)", ("f32[3,4]", "f32[3,4]")),
 )  # fmt: skip

@@ -107,6 +107,7 @@ OTHERS = {
     "layernorm_weight_backward(x0, x1)": lambda g, x: gradient(layer_norm, 1)(g, x, torch.ones(4).double()),
     "weighted_rms_norm(x0, x1)": rms_norm, "weighted_rms_norm_backward(x0, x1, x2)": gradient(rms_norm, 0),
     "rms_norm_weight_backward(x0, x1)": lambda g, x: gradient(rms_norm, 1)(g, x, torch.ones(4).double()),
+    **{call: None for call, _ in CASES if call.startswith("batch_norm")},
     "cumsum(x0, 0)": lambda x: x.cumsum(0), "sort(x0, 1)": lambda x: x.sort(1).values,
     "topk_values(x0, 2)": lambda x: x.topk(2).values, "topk_indices(x0, 2)": lambda x: x.topk(2).indices,
     "attention(x0, x1, x2, causal=1)": attention(True),
@@ -191,6 +192,32 @@ def test_gradients_of_attention_are_given_its_result(name, number):
     values = [each.numpy() for each in (given, query, key, value, out, bias)]
     _, computed = ours(f"attention_{name}_backward(x0, x1, x2, x3, x4, x5, causal=1)", types, values=values)
     np.testing.assert_allclose(computed, expected.numpy(), rtol=1e-11, atol=1e-11)
+
+
+def test_batch_norm_from_its_statistics_is_that_of_torch():
+    """With its gradients, of a batch with space."""
+    x, given = (torch.from_numpy(Reals(seed).random((4, 3, 5), DType.F32)) for seed in (1, 2))
+    weight, bias = (torch.from_numpy(Reals(seed).random((3,), DType.F32)) for seed in (3, 4))
+    mean, count = x.mean((0, 2)), 20
+    wide, narrow = "f32[4,3,5]", "f32[3]"
+
+    def called(operation, *values):
+        types = [wide if each.ndim == 3 else narrow for each in values]
+        call = f"{operation}({', '.join(f'x{number}' for number in range(len(values)))})"
+        return torch.from_numpy(ours(call, types, values=[each.numpy() for each in values])[1])
+
+    scale = torch.rsqrt(called("batch_norm_squares", x, mean) / count + 1e-5)
+
+    def batch_norm(x, weight, bias):
+        return functional.batch_norm(x, None, None, weight, bias, training=True)
+
+    expected = [gradient(batch_norm, number)(given, x, weight, bias) for number in range(3)]
+    of_weight = called("batch_norm_weight_backward", given, x, mean, scale)
+    of_x = called("batch_norm_backward", given, x, mean, scale, weight, expected[2] / count, of_weight / count)
+    pairs = [(called("batch_norm", x, mean, scale, weight, bias), batch_norm(x, weight, bias)),
+             (of_weight, expected[1]), (of_x, expected[0])]  # fmt: skip
+    for mine, theirs in pairs:
+        np.testing.assert_allclose(mine.numpy(), theirs.numpy(), rtol=1e-11, atol=1e-11)
 
 
 def test_a_query_that_may_take_nothing_gives_0():

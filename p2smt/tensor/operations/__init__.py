@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from p2smt.tensor.operation import Operation
 from p2smt.tensor.operations.attention import ATTENTION
+from p2smt.tensor.operations.batch_norm import BATCH_NORM
 from p2smt.tensor.operations.contract import CONTRACTIONS
 from p2smt.tensor.operations.index import INDEXED
 from p2smt.tensor.operations.map import MAPS
@@ -20,6 +21,6 @@ from p2smt.tensor.operations.weighted_norm import WEIGHTED_NORMS
 
 _DECLARED = (
     *CONTRACTIONS, *MAPS, *REDUCTIONS, *ROWS, *POOLS, *MOVES, *INDEXED, *RANDOM, *UPDATES, *ROTARY, *RMS_NORM,
-    *WEIGHTED_NORMS, *ATTENTION,
+    *WEIGHTED_NORMS, *ATTENTION, *BATCH_NORM,
 )  # fmt: skip
 OPERATIONS: Mapping[str, Operation] = MappingProxyType({operation.name: operation for operation in _DECLARED})

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from math import prod
 
 from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
-from p2smt.frontend.torch_graph.emission import Emission
+from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.lowering.convolutions import same_in_both
-from p2smt.frontend.torch_graph.lowering.formula import Formula
+from p2smt.frontend.torch_graph.lowering.formula import Formula, cast
 from p2smt.frontend.torch_graph.lowering.rows import total
-from p2smt.frontend.torch_graph.view import View, with_one
+from p2smt.frontend.torch_graph.view import View
 from p2smt.tensor.program import DType
 
 
@@ -71,36 +71,43 @@ class _Batch:
     def __init__(self, emission: Emission, call: AtenCall, view: View, eps: float) -> None:
         self.emission = emission
         self.view = view
-        dtype = view.dtype or DType.F32
-        self.made = Formula(emission, dtype, view.shape)
-        self.row = Formula(emission, dtype, (view.shape[1],))
-        self.dims = (0, *range(2, len(view.shape)))
-        self.count = prod(view.shape[dim] for dim in self.dims)
+        self.dtype = view.dtype or DType.F32
+        self.row = Formula(emission, self.dtype, (view.shape[1],))
+        self.count = prod(view.shape[dim] for dim in (0, *range(2, len(view.shape))))
         self.eps = eps
 
-    def wide(self, channels: View) -> View:
-        """Lined up with dimension 1."""
-        for _ in range(len(self.view.shape) - 2):
-            channels = with_one(channels, len(channels.shape))
-        return channels
+    def over(self, value: View) -> View:
+        """Divided by the count."""
+        return self.row.of("div", value, self.count)
 
     def sums(self, view: View) -> View:
         """Of every channel."""
-        return total(self.emission, view, self.dims)
+        return total(self.emission, view, (0, *range(2, len(view.shape))))
 
     def statistics(self) -> tuple[View, View]:
         """Mean and variance, which divides by how many there are."""
-        mean = self.row.of("div", self.sums(self.view), self.count)
-        centred = self.made.of("sub", self.view, self.wide(mean))
-        return mean, self.row.of("div", self.sums(self.made.of("mul", centred, centred)), self.count)
+        mean = self.over(self.sums(self.view))
+        return mean, self.over(self.emission.call("batch_norm_squares", (self.view, mean), (), self.dtype))
 
     def scale(self, variance: View) -> View:
         """1 / standard deviation."""
         return self.row.of("rsqrt", self.row.of("add", variance, self.eps))
 
-    def normal(self, mean: View, scale: View) -> View:
+    def normal(self, mean: View, scale: View, weight: View | None, bias: View | None) -> View:
         """Centred and scaled."""
-        return self.made.of("mul", self.made.of("sub", self.view, self.wide(mean)), self.wide(scale))
+        ones, zeros = number(1).repeated(self.row_shape), number(0).repeated(self.row_shape)
+        weights = () if weight is None and bias is None else (weight or ones, bias or zeros)
+        given = [self.cast(each) for each in (mean, scale, *weights)]
+        return self.emission.call("batch_norm", (self.view, *given), (), self.dtype)
+
+    def cast(self, channels: View) -> View:
+        """In the type of what is normalised; statistics are often kept in a larger one."""
+        return cast(self.emission, channels, self.dtype)
+
+    @property
+    def row_shape(self) -> tuple[int]:
+        """That of values of channels."""
+        return (self.view.shape[1],)
 
 
 def _batch_norm(emission: Emission, call: AtenCall) -> list[View | None]:
@@ -116,10 +123,7 @@ def _batch_norm(emission: Emission, call: AtenCall) -> list[View | None]:
     else:
         mean, variance = call.view(3), call.view(4)
     scale = batch.scale(variance)
-    result = batch.normal(mean, scale)
-    result = result if weight is None else batch.made.of("mul", result, batch.wide(weight))
-    result = result if bias is None else batch.made.of("add", result, batch.wide(bias))
-    results: list[View | None] = [result, mean, scale]
+    results: list[View | None] = [batch.normal(mean, scale, weight, bias), mean, scale]
     if training and old[0] is not None and old[1] is not None:
         unbiased = batch.row.of("mul", variance, batch.count / max(1, batch.count - 1))
         for before, now in ((old[0], mean), (old[1], unbiased)):
@@ -132,31 +136,23 @@ def _batch_norm_backward(emission: Emission, call: AtenCall) -> list[View | None
     gradient, view, weight, eps = call.view(0), call.view(1), call.maybe(2), call.real(8)
     batch = _Batch(emission, call, view, eps)
     training = bool(call.argument(7))
-    mean = call.view(5) if training else call.view(3)
-    scale = call.view(6) if training else batch.scale(call.view(4))
-    normal = batch.normal(mean, scale)
-    products = batch.sums(batch.made.of("mul", gradient, normal))
+    mean = batch.cast(call.view(5) if training else call.view(3))
+    scale = batch.cast(call.view(6) if training else batch.scale(call.view(4)))
+    products = emission.call("batch_norm_weight_backward", (gradient, view, mean, scale), (), batch.dtype)
     sums = batch.sums(gradient)
     results: list[View | None] = [None, products, sums]
     if call.wanted(0):
-        inner = gradient
-        if training:
-            along = batch.made.of("mul", normal, batch.wide(batch.row.of("div", products, batch.count)))
-            less = batch.wide(batch.row.of("div", sums, batch.count))
-            inner = batch.made.of("sub", batch.made.of("sub", gradient, less), along)
-        factor = scale if weight is None else batch.row.of("mul", scale, weight)
-        results[0] = batch.made.of("mul", inner, batch.wide(factor))
+        of = [batch.over(each) if training else number(0).repeated(batch.row_shape) for each in (sums, products)]
+        factor = number(1).repeated(batch.row_shape) if weight is None else batch.cast(weight)
+        given = (gradient, view, mean, scale, factor, *of)
+        results[0] = emission.call("batch_norm_backward", given, (), batch.dtype)
     return results
 
 
 def _batch_norm_fixed(emission: Emission, call: AtenCall) -> list[View | None]:
     """With statistics that are given."""
-    view, weight, bias = call.view(0), call.maybe(1), call.maybe(2)
-    batch = _Batch(emission, call, view, call.real(6))
-    result = batch.normal(call.view(3), batch.scale(call.view(4)))
-    result = result if weight is None else batch.made.of("mul", result, batch.wide(weight))
-    result = result if bias is None else batch.made.of("add", result, batch.wide(bias))
-    return [result, None, None]
+    batch = _Batch(emission, call, call.view(0), call.real(6))
+    return [batch.normal(call.view(3), batch.scale(call.view(4)), call.maybe(1), call.maybe(2)), None, None]
 
 
 IMAGES: Mapping[str, Handler] = {
