@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from p2smt.job.optimize import Unfinished as Unfinished
     from p2smt.job.optimize import optimize as optimize
     from p2smt.job.schedules import tune_schedule as tune_schedule
+    from p2smt.job.step.advise import advise as advise
+    from p2smt.job.step.grid import FixedDegrees as FixedDegrees
+    from p2smt.job.step.search import StepSearch as StepSearch
     from p2smt.job.training import shard as shard
     from p2smt.placement.digits import DeviceMap as DeviceMap
     from p2smt.placement.enumeration import all_placements as all_placements
@@ -79,6 +82,7 @@ _HOMES = {
     "Axis": "problem.model",
     "Collective": "collective",
     "DeviceMap": "placement.digits",
+    "FixedDegrees": "job.step.grid",
     "Gloo": "cost.network.backend",
     "Infeasible": "job.infeasible",
     "Level": "problem.system.network",
@@ -95,10 +99,12 @@ _HOMES = {
     "Refuted": "verify.verdict",
     "Search": "problem.model",
     "ShardingRequest": "spmd.request",
+    "StepSearch": "job.step.search",
     "System": "problem.system.network",
     "Unfinished": "job.optimize",
     "Unknown": "verify.verdict",
     "Workload": "problem.workload",
+    "advise": "job.step.advise",
     "all_placements": "placement.enumeration",
     "assert_reduces": "frontend.assertion",
     "build_problem": "problem.build",

@@ -25,7 +25,7 @@ def solve_job(task: JobTask) -> JobOutcome:
     """Price every placement of a job; raises InterruptedSearchError where somebody ends that, P2Error as `training`."""
     job = task.job
     deadline = None if task.timeout_s is None else time.monotonic() + task.timeout_s
-    step = training(job.system, job.transformer, job.parallelism, job.search, recompute=job.recompute)
+    step = training(job.system, job.transformer, job.parallelism, job.search)
     result = advise(step, cost_of(job.system, task.backend), deadline, synthesizer=_synthesizer())
     asked = job_columns(task)
     stop: Stop

@@ -9,22 +9,21 @@ from paths import TESTS
 
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.main import run
-from p2smt.cli.output.advise import _usual as usual_text
-from p2smt.cli.output.advise import advice_document, print_advice
 from p2smt.cli.output.calibrate import print_warnings
 from p2smt.cli.output.infeasible import minimality_text
 from p2smt.cli.output.optimum import optimum_document, print_optimum, proof_text
+from p2smt.cli.output.placement_advice import _usual as usual_text
+from p2smt.cli.output.placement_advice import placement_advice_document, placement_lines
 from p2smt.cli.output.plan import chunks_claim, no_plan
 from p2smt.cli.output.shard import _bound as bound_text
 from p2smt.cli.output.smallest import smallest_text
-from p2smt.cli.output.split_search import print_splits, splits_document
 from p2smt.cost.calibration.fit import Figure
 from p2smt.cost.cheapest import CheapestPlan
 from p2smt.cost.cheapest_chunks import CheapestChunks
 from p2smt.cost.network.backend import Nccl, cost_of
 from p2smt.errors import ProblemError
 from p2smt.frontend.importers import read_any
-from p2smt.job.advice import Advice, SplitQuestion, SplitSearch, advise, training
+from p2smt.job.advice import Advice, advise, training
 from p2smt.job.optimize import LengthLimits, Optimum, check_priced, optimize
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.build import build_workload
@@ -110,41 +109,11 @@ def test_a_matrix_that_was_not_priced_is_not_said_to_break_conditions(stop):
 
 
 @pytest.mark.parametrize("stop", CUT_OFF)
-def test_advice_that_was_cut_off_says_so(stop, capsys):
-    print_advice(advice(), "llama-8b", None, 3)
-    assert "stopped early" not in capsys.readouterr().out
+def test_advice_that_was_cut_off_says_so(stop):
+    assert "stopped early" not in " ".join(placement_lines(advice()))
     part = replace(advice(), optimum=replace(advice().optimum, stop=stop))
-    print_advice(part, "llama-8b", None, 3)
-    assert f"stopped early ({stop}): " in capsys.readouterr().out
-    proved = [advice_document(each, "llama-8b", None, 3)["proved"] for each in (advice(), part)]
-    assert proved == [True, False]
-
-
-@pytest.mark.parametrize("stop", CUT_OFF)
-def test_a_search_for_splits_says_what_is_missing(stop, capsys):
-    question = SplitQuestion(
-        system=SYSTEM, transformer=named_model("llama-8b", 128), choice=SplitChoice(), search=Search(), memory=None
-    )
-    cut_off = replace(advice(), optimum=replace(advice().optimum, stop=stop))
-    split = advice().training.parallelism
-    cases = [
-        (SplitSearch(advice=(advice(),), too_large=(), unpriced=(), stop=Stop.EXHAUSTED), True, ""),
-        (SplitSearch(advice=(advice(),), too_large=(), unpriced=(split,), stop=stop), False,
-         f"Stopped ({stop}): 1 split that fit were not priced."),
-        (SplitSearch(advice=(cut_off,), too_large=(), unpriced=(), stop=stop), False,
-         f"Stopped ({stop}): of 1 split not everything was tried."),
-        (SplitSearch(advice=(), too_large=(), unpriced=(split,), stop=stop), False,
-         f"stopped ({stop}) before any split was priced"),
-    ]  # fmt: skip
-    for found, complete, said in cases:
-        print_splits(found, question, "llama-8b", 3)
-        text = " ".join(capsys.readouterr().out.split())
-        assert said in text
-        assert ("topped (" in text) is not complete
-        assert "How much memory a device has is not known" in text or not found.advice
-        document = splits_document(found, question, "llama-8b")
-        assert document["complete"] is complete
-        assert document["stopped"] == str(found.stop)
+    assert f"stopped early ({stop}): " in " ".join(placement_lines(part))
+    assert [placement_advice_document(each)["proved"] for each in (advice(), part)] == [True, False]
 
 
 def test_of_chunks_is_claimed_what_was_worked_out():
@@ -229,6 +198,10 @@ def test_what_takes_less_than_twice_as_long_is_said_in_percent():
     best, usual = (SimpleNamespace(seconds=seconds) for seconds in (1.0, 2.0))
     for loss, said in ((0.25, "takes 25.0% longer"), (0.999, "takes 99.9% longer"), (1.0, "takes 2.0x as long"),
                        (1.5, "takes 2.5x as long")):  # fmt: skip
-        assert said in usual_text(SimpleNamespace(usual=usual, best=best, loss=loss))
-    assert "it loses nothing" in usual_text(SimpleNamespace(usual=best, best=best, loss=0.0))
-    assert "is no placement" in usual_text(SimpleNamespace(usual=None, best=best, loss=0.0))
+        assert said in usual_text(SimpleNamespace(exposed=lambda one: one.seconds, usual=usual, best=best, loss=loss))
+    assert "it loses nothing" in usual_text(
+        SimpleNamespace(exposed=lambda one: one.seconds, usual=best, best=best, loss=0.0)
+    )
+    assert "is no placement" in usual_text(
+        SimpleNamespace(exposed=lambda one: one.seconds, usual=None, best=best, loss=0.0)
+    )

@@ -6,22 +6,20 @@ from itertools import product
 import pytest
 from tiers import sample
 
-from p2smt.cli.output.split_search import print_splits
 from p2smt.collective import NeighbourSend
 from p2smt.cost.network.backend import cost_of
-from p2smt.job.advice import Advice, SplitQuestion, advise, search_splits, sends_seconds, training
+from p2smt.job.advice import Advice, advise, sends_seconds, training
 from p2smt.job.job_pricer import JobPricer
-from p2smt.job.optimize import Optimum, Unfinished, optimize
+from p2smt.job.optimize import Optimum, optimize
 from p2smt.placement.digits import DeviceMap, split
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.job_file import read_job, training_text
 from p2smt.problem.model import Search
 from p2smt.problem.system.network import Duplex
 from p2smt.problem.system.text import find_system
-from p2smt.problem.transformer.memory import device_memory, fits
+from p2smt.problem.transformer.model import Zero
 from p2smt.problem.transformer.named import named_model
-from p2smt.problem.transformer.splits import SplitChoice, every_split, the_split
-from p2smt.smt.answer import Stop
+from p2smt.problem.transformer.splits import SplitChoice, the_split
 
 SYSTEM = find_system("dgx-h100:4x8")
 MODEL = named_model("llama-8b", 128)
@@ -154,80 +152,18 @@ def test_one_stage_sends_nothing():
     assert sends_seconds(advice(tp=8).best) == 0.0
 
 
-QUESTION = SplitQuestion(
-    system=SYSTEM, transformer=MODEL, choice=SplitChoice(), search=Search(limit=3), memory=24 * 10**9
-)
-
-
-def test_the_splits_that_are_priced_are_those_that_fit():
-    found = search_splits(QUESTION, cost_of(SYSTEM))
-    every = list(every_split(MODEL, SplitChoice(), 32))
-    fitting = {one for one in every if fits(device_memory(MODEL, one), 24 * 10**9)}
-    assert {one.training.parallelism for one in found.advice} == fitting
-    assert {one for one, _ in found.too_large} == set(every) - fitting
-    assert found.complete
-    assert len(fitting) > 2
-    assert len(found.too_large) > 2
-    seconds = [one.best.seconds for one in found.advice]
-    assert seconds == sorted(seconds)
-    for one in found.advice:
-        alone = advise(one.training, cost_of(SYSTEM))
-        assert isinstance(alone, Advice)
-        assert alone.best.seconds == one.best.seconds
-
-
-def test_a_search_that_is_stopped_says_what_was_not_priced():
-    found = search_splits(QUESTION, cost_of(SYSTEM), deadline=0.0)
-    assert not found.complete
-    assert found.advice == ()
-    assert found.stop is Stop.DEADLINE
-    assert found.unpriced
-
-
-def test_without_a_memory_every_split_counts():
-    every = SplitQuestion(
-        system=find_system("2x4"), transformer=MODEL, choice=SplitChoice(), search=Search(limit=2), memory=None
-    )
-    found = search_splits(every, cost_of(every.system))
-    assert len(found.advice) == len(list(every_split(MODEL, SplitChoice(), 8)))
-    assert found.too_large == ()
-
-
-def test_a_split_that_ended_early_is_not_made_up_for_by_those_after_it(monkeypatch, capsys):
-    """The solver gives up on the first split alone; every other one is priced whole."""
-    whole = search_splits(QUESTION, cost_of(SYSTEM))
-    assert len(whole.advice) > 2
-    assert (whole.stop, whole.complete) == (Stop.EXHAUSTED, True)
-    by_split = {one.training.parallelism: one for one in whole.advice}
-    first: list[object] = []
-
-    def given_up_once(asked, *_, **__):
-        result = by_split[asked.parallelism]
-        first.append(asked.parallelism)
-        optimum = replace(result.optimum, stop=Stop.UNKNOWN, reason="gave up")
-        return result if len(first) > 1 else replace(result, optimum=optimum)
-
-    monkeypatch.setattr("p2smt.job.advice.advise", given_up_once)
-    found = search_splits(QUESTION, cost_of(SYSTEM))
-    assert len(first) == len(by_split)
-    assert (found.stop, found.complete, found.unpriced) == (Stop.UNKNOWN, False, ())
-    print_splits(found, QUESTION, "llama-8b", 3)
-    assert "Stopped (unknown): of 1 split not everything was tried." in " ".join(capsys.readouterr().out.split())
-
-
-def test_after_an_interruption_no_further_split_is_priced(monkeypatch):
-    """Nor what gave up before it is the reason then; how far it came is told after every split."""
-    gave_up = advice(tp=8)
-    gave_up = replace(gave_up, optimum=replace(gave_up.optimum, stop=Stop.UNKNOWN, reason="gave up"))
-    asked, told = [], []
-
-    def ended(job, *_, **__):
-        asked.append(job.parallelism)
-        return gave_up if len(asked) < 2 else Unfinished(Stop.INTERRUPTED, "")
-
-    monkeypatch.setattr("p2smt.job.advice.advise", ended)
-    found = search_splits(QUESTION, cost_of(SYSTEM), on_progress=lambda *now: told.append(now))
-    fitting = [one for one in every_split(MODEL, SplitChoice(), 32) if fits(device_memory(MODEL, one), 24 * 10**9)]
-    assert asked == fitting[:2]
-    assert (found.stop, found.advice, found.unpriced) == (Stop.INTERRUPTED, (gave_up,), tuple(fitting[1:]))
-    assert told == [(1, len(fitting)), (2, len(fitting))]
+def test_gathers_that_computing_hides_do_not_put_tensor_parallelism_across_nodes():
+    """ZeRO 3 gathers as much as tensor parallelism sends, but a step does not wait for it."""
+    system = find_system("dgx-h100:4x8")
+    split = the_split(SplitChoice(tp=8, zero=Zero.PARAMETERS), 32)
+    model = named_model("llama-70b", 32, sequence=8192)
+    found = {}
+    for computing in (0.0, 30.0):
+        result = advise(training(system, model, split, Search(), computing=computing), cost_of(system))
+        assert isinstance(result, Advice)
+        found[computing] = result
+    axes = [axis.name for axis in found[30.0].training.workload.axes]
+    assert found[30.0].best.matrix.rows[axes.index("tp")] == (1, 8)
+    assert found[30.0].best is found[30.0].usual
+    assert found[30.0].exposed(found[30.0].best) < found[30.0].best.seconds
+    assert found[0.0].exposed(found[0.0].best) == found[0.0].best.seconds

@@ -158,10 +158,17 @@ def refused() -> str:
     return ""
 
 
+def advised() -> None:
+    found: p2smt.StepSearch = p2smt.advise("llama-8b", "dgx-h100:1x8", batch=16, fixed=p2smt.FixedDegrees(tp=2))
+    assert found.best[0].split.tp == 2
+    assert found.best[0].seconds > 0
+
+
 def in_this_process() -> p2smt.Plan:
     problem = asked(4)
     plan = solved(problem)
     written(problem, plan)
+    advised()
     read()
     proved()
     scheduled()

@@ -132,7 +132,7 @@ def test_rows_of_a_job_that_recomputes_are_those_of_its_advice(tmp_path):
     )
     (task,) = expanded(tmp_path, text).tasks.values()
     job, found = task.job, solve(task)
-    step = training(job.system, job.transformer, job.parallelism, job.search, recompute=True)
+    step = training(job.system, job.transformer, job.parallelism, job.search)
     said = advise(step, cost_of(job.system, task.backend), None)
     assert [
         (row.number, row.matrix, row.seconds, row.sends_seconds, row.wire_seconds, row.communicators)

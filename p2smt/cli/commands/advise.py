@@ -9,42 +9,19 @@ import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
-from p2smt.cli.options.values import Command, Option, take, with_options
+from p2smt.cli.options.training import TRAINING_OPTIONS
+from p2smt.cli.options.values import Command, take, with_options
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
-from p2smt.problem.system.text import SYSTEM_FORMS
 
 if TYPE_CHECKING:
-    from p2smt.cost.network.backend import Cost
-    from p2smt.job.advice import Advice, SplitQuestion
+    from p2smt.job.advice import Advice
+    from p2smt.job.step.explanation import WhatIf
+    from p2smt.job.step.grid import FixedDegrees
+    from p2smt.job.step.search import StepQuestion, StepSearch
     from p2smt.problem.system.network import System
     from p2smt.problem.transformer.model import Transformer
-    from p2smt.problem.transformer.splits import SplitChoice
-
-
-def _size(name: str, text: str) -> Option:
-    return click.option(name, type=click.IntRange(min=1), metavar="N", help=text)
-
-
-_OPTIONS = (
-    click.option("--model", required=True, metavar="NAME", help="A model such as llama-70b; --model list names all."),
-    click.option("--system", metavar="SYSTEM", help=f"{SYSTEM_FORMS}."),
-    click.option("--split", type=click.Choice(["auto"]), help="Try every split of the devices that fits into memory."),
-    _size("--tp", "Tensor-parallel devices [1; auto: any]."),
-    _size("--pp", "Pipeline stages [1; auto: any]."),
-    _size("--dp", "Data-parallel devices [what is left]."),
-    click.option("--cp", type=click.IntRange(min=1), default=1, metavar="N", help="Context-parallel devices [1]."),
-    click.option("--ep", type=click.IntRange(min=1), default=1, metavar="N", help="Expert-parallel devices of dp [1]."),
-    click.option("--chunks", type=click.IntRange(min=1), default=1, metavar="N", help="Chunks of layers a stage [1]."),
-    click.option("--zero", type=click.IntRange(0, 3), default=1, help="ZeRO stage; 1 is a distributed optimizer [1]."),
-    click.option("--sequence-parallel/--no-sequence-parallel", "sequence_parallel", default=None,
-                 help="Cut activations along the sequence [where tp is more than 1]."),
-    _size("--batch", "Sequences per step [the first multiple of the devices from 1024 on]."),
-    click.option("--micro-batch", type=click.IntRange(min=1), default=1, metavar="N", help="Sequences at a time [1]."),
-    _size("--sequence", "Tokens of a sequence [the model's]."),
-    click.option("--recompute", is_flag=True, help="Keep only the input of every layer for the backward pass."),
-    click.option("--memory", metavar="SIZE", help="What a device holds, such as 80GB [the system's]."),
-)  # fmt: skip
+    from p2smt.problem.transformer.split import Split
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,66 +30,70 @@ class _Asked:
 
     model: str
     system: str | None
+    framework: str
+    precision: str
     split: str | None
     tp: int | None
     pp: int | None
     dp: int | None
-    cp: int
-    ep: int
-    chunks: int
-    zero: int
+    cp: int | None
+    ep: int | None
+    etp: int | None
+    replicas: int | None
+    chunks: int | None
+    zero: int | None
     sequence_parallel: bool | None
     batch: int | None
-    micro_batch: int
+    micro_batch: int | None
     sequence: int | None
-    recompute: bool
+    recompute: str | None
     memory: str | None
+    mfu: float | None
 
     @property
     def auto(self) -> bool:
         """Whether splits are searched: asked for, or nothing is said of any."""
         return self.split is not None or (self.tp, self.pp, self.dp) == (None, None, None)
 
-    def choice(self) -> "SplitChoice":
+    def fixed(self) -> "FixedDegrees":
         """What is fixed of the split."""
+        from p2smt.job.step.grid import FixedDegrees
         from p2smt.problem.transformer.model import Zero
-        from p2smt.problem.transformer.splits import SplitChoice
+        from p2smt.problem.transformer.split import Recompute
 
-        return SplitChoice(
+        return FixedDegrees(
             tp=self.tp,
             pp=self.pp,
             dp=self.dp,
             cp=self.cp,
             ep=self.ep,
+            etp=self.etp,
             chunks=self.chunks,
+            replicate=self.replicas,
+            zero=None if self.zero is None else Zero(self.zero),
+            micro_batch=self.micro_batch,
+            recompute=None if self.recompute is None else Recompute(self.recompute),
             sequence_parallel=self.sequence_parallel,
-            zero=Zero(self.zero),
         )
 
-    def transformer(self, devices: int) -> "Transformer":
-        """The model and what a step of its training takes."""
-        from p2smt.problem.transformer.named import named_model, usual_batch
-
-        batch = usual_batch(devices, self.micro_batch) if self.batch is None else self.batch
-        return named_model(self.model, batch, self.sequence, self.micro_batch)
-
-    def question(self) -> "SplitQuestion":
+    def question(self, system: "System") -> "StepQuestion":
         """All of it."""
-        from p2smt.job.advice import SplitQuestion
-        from p2smt.problem.model import Search
+        from p2smt.frontend.models.reading import read_model
+        from p2smt.job.step.cluster import cluster_of
+        from p2smt.job.step.search import StepQuestion
         from p2smt.problem.quantity import parse_bytes
-        from p2smt.problem.system.text import find_system
+        from p2smt.problem.transformer.named import usual_batch
+        from p2smt.problem.transformer.split import Framework, Precision
 
-        if self.system is None:
-            raise ProblemError("--system is missing; give it, `p2smt system` lists the presets")
-        system = find_system(self.system)
-        return SplitQuestion(
-            system=system,
-            transformer=self.transformer(system.devices),
-            choice=self.choice(),
-            search=Search(),
-            memory=system.network.memory if self.memory is None else parse_bytes(self.memory),
-            recompute=self.recompute,
+        size = 1 if self.auto or self.micro_batch is None else self.micro_batch
+        batch = usual_batch(system.devices, size) if self.batch is None else self.batch
+        return StepQuestion(
+            transformer=read_model(self.model, batch, self.sequence, size),
+            cluster=cluster_of(system, None if self.memory is None else parse_bytes(self.memory)),
+            framework=Framework(self.framework),
+            precision=Precision(self.precision),
+            fixed=self.fixed(),
+            utilisation=self.mfu,
         )
 
 
@@ -121,114 +102,151 @@ def _model_options(command: Command) -> Command:
     def with_asked(**values: object) -> int:
         return command(asked=take(_Asked, values), **values)
 
-    return with_options(with_asked, _OPTIONS)
+    return with_options(with_asked, TRAINING_OPTIONS)
 
 
 @click.command("advise")
 @_model_options
 @backend_options
 @TIMEOUT
-@click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Placements or splits to print.")
+@click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="Splits to print.")
+@click.option("--what-if", "what_if", is_flag=True, help="Ask again with twice the network, and twice the memory.")
+@click.option("--groups", is_flag=True, help="Print the groups of ranks, of attention and of experts.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the job, for optimize, mesh, explain and report.")
 @FORCE
 @JSON
 def command(
-    asked: _Asked, backend: Backend, timeout: float | None, top: int, out: Path | None, force: bool, as_json: bool
-) -> ExitCode:
-    """Say where to put the axes of a model's training, what the usual order loses, and what to type.
+    asked: _Asked, backend: Backend, timeout: float | None, top: int, what_if: bool, groups: bool, out: Path | None,
+    force: bool, as_json: bool,
+) -> ExitCode:  # fmt: skip
+    """Say which split of a model over a system has the shortest step, how long it is, and what to type.
 
-    Communication of a step is predicted on every placement, with the best program for every reduction and with the
-    sends between pipeline stages; computation is not. Without --tp, --pp and --dp, or with --split auto, every split of
-    the devices is tried that a formula for memory lets pass; those that are given stay as they are.
+    A step is computing by the shapes of its products, communication that is not hidden, stages that wait, and the
+    optimizer. Without --tp, --pp and --dp, or with --split auto, every split is tried that fits into memory and that
+    the framework runs; what is given stays as it is. The axes of the best are placed with the communication of all
+    placements.
 
     \b
     Example:
-      p2smt advise --model llama-70b --system dgx-h100:8x8 --tp 8 --pp 4 --dp 2
-      p2smt advise --model llama-70b --system aws-p5:16x8 --split auto --recompute
-      p2smt advise --model mixtral-8x7b --system dgx-h100:4x8 --tp 4 --ep 8 --out job.toml && p2smt explain job.toml
+      p2smt advise --model llama-70b --system dgx-h100:32x8 --batch 512
+      p2smt advise --model config.json --system aws-p5:16x8 --framework torchtitan --precision fp8 --what-if
+      p2smt advise --model qwen3-235b-a22b --system dgx-h100:32x8 --sequence 4096 --groups --json
+      p2smt advise --model llama-70b --system dgx-h100:8x8 --tp 8 --pp 4 --dp 2 --out job.toml
 
     Exit codes: 0 answered, 1 no split fits, 2 bad input, 3 stopped early.
     """  # noqa: D301
     from p2smt.cli.output.files import is_stdout, refuse_overwriting
-    from p2smt.cost.network.backend import cost_of
+    from p2smt.job.step.explanation import what_if as changed
+    from p2smt.problem.system.device_models import assumed_devices
+    from p2smt.problem.system.text import find_system
 
     if asked.model == "list":
         return _list_models()
     if out is not None and is_stdout(out):
         raise ProblemError("--out takes a file; the answer goes to stdout")
     refuse_overwriting(out, force=force)
-    question = asked.question()
-    cost, deadline = cost_of(question.system, backend), deadline_after(timeout)
-    shown = _Shown(asked.model, asked.system or "", top, out, force, as_json)
-    return _searched(question, cost, deadline, shown) if asked.auto else _answered(question, cost, deadline, shown)
+    if asked.system is None:
+        raise ProblemError("--system is missing; give it, `p2smt system` lists the presets")
+    system = find_system(asked.system)
+    question = asked.question(system)
+    deadline = deadline_after(timeout)
+    found = _searched(question, top, deadline) if asked.auto else _given(question, system.devices)
+    advice, proved = _placed(found, system, backend, deadline)
+    changes = tuple(changed(question)) if what_if and found.best else ()
+    shown = _Shown(asked.model, asked.system, assumed_devices(system), groups, as_json)
+    _print(found, advice, changes, shown)
+    if out is not None and advice is not None:
+        _write_job(system, advice, asked.system, out, force=force)
+    elif out is not None and found.best:
+        raise ProblemError("the split folds experts over other axes, which job files don't describe; leave --out away")
+    return of_search(found=bool(found.best), complete=found.complete and proved)
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What the answer is called, how much of it is printed, and where its job goes."""
+    """What the answer is called, and in which form it is printed."""
 
     model: str
     system: str
-    top: int
-    out: Path | None
-    force: bool
+    devices: str
+    groups: bool
     as_json: bool
 
 
-def _answered(question: "SplitQuestion", cost: "Cost", deadline: float | None, shown: _Shown) -> ExitCode:
-    """Advise on the one split that was given."""
-    from p2smt.cli.output.advise import advice_document, print_advice
-    from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.progress import progress
-    from p2smt.cli.output.solved import unfinished
+def _searched(question: "StepQuestion", top: int, deadline: float | None) -> "StepSearch":
+    from p2smt.job.step.search import search_steps
+
+    return search_steps(question, top, deadline)
+
+
+def _given(question: "StepQuestion", devices: int) -> "StepSearch":
+    """The one split that the options make, whether it fits or not."""
+    from p2smt.job.step.given import given_split
+    from p2smt.job.step.search import StepSearch, priced
+
+    split = given_split(question.transformer, question.fixed, devices)
+    return StepSearch(
+        question=question,
+        best=(priced(question, split),),
+        points=1,
+        priced=1,
+        too_large=0,
+        least=None,
+        complete=True,
+    )
+
+
+def _placed(
+    found: "StepSearch", system: "System", backend: Backend, deadline: float | None
+) -> "tuple[Advice | None, bool]":
+    """Advice on where the axes of the best split go, and whether that is proved; None where no job's table says it."""
+    from p2smt.cost.network.backend import cost_of
     from p2smt.job.advice import Advice, advise, training
-    from p2smt.problem.transformer.splits import the_split
+    from p2smt.job.optimize import Unfinished
+    from p2smt.job.step.given import parallelism_of
+    from p2smt.problem.model import Search
 
-    split = the_split(question.choice, question.system.devices)
-    job = training(question.system, question.transformer, split, question.search, recompute=question.recompute)
-    with progress("placements") as on_progress:
-        result = advise(job, cost, deadline, on_progress)
-    if not isinstance(result, Advice):
-        return unfinished(result, as_json=shown.as_json)
-    _write_job(question.system, result, shown)
-    if shown.as_json:
-        print_json(advice_document(result, shown.model, question.memory, shown.top))
-    else:
-        print_advice(result, shown.model, question.memory, shown.top)
-    return of_search(complete=result.optimum.proved)
+    parallelism = parallelism_of(found.best[0].split) if found.best else None
+    if parallelism is None:
+        return None, True
+    best = found.best[0]
+    transformer = _with_micro_batch(found, best.split)
+    job = training(system, transformer, parallelism, Search(), computing=best.time.computing)
+    result = advise(job, cost_of(system, backend), deadline)
+    return (result, result.optimum.proved) if isinstance(result, Advice) else (None, not isinstance(result, Unfinished))
 
 
-def _searched(question: "SplitQuestion", cost: "Cost", deadline: float | None, shown: _Shown) -> ExitCode:
-    """Advise on every split."""
+def _with_micro_batch(found: "StepSearch", split: "Split") -> "Transformer":
+    from dataclasses import replace
+
+    return replace(found.question.transformer, micro_batch=split.micro_batch)
+
+
+def _print(found: "StepSearch", advice: "Advice | None", changes: "tuple[WhatIf, ...]", shown: _Shown) -> None:
     from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.progress import progress
-    from p2smt.cli.output.split_search import print_splits, splits_document
-    from p2smt.job.advice import search_splits
+    from p2smt.cli.output.groups import print_groups
+    from p2smt.cli.output.steps import print_steps
+    from p2smt.cli.output.steps_document import steps_document
 
-    with progress("splits", remaining=False) as on_progress:
-        found = search_splits(question, cost, deadline, on_progress)
     if shown.as_json:
-        print_json(splits_document(found, question, shown.model))
-    else:
-        print_splits(found, question, shown.model, shown.top)
-    if found.advice:
-        _write_job(question.system, found.advice[0], shown)
-    return of_search(found=bool(found.advice), complete=found.complete)
+        print_json(steps_document(found, shown.model, shown.system, advice, changes, groups=shown.groups))
+        return
+    print_steps(found, shown.model, shown.system, shown.devices, advice, changes)
+    if shown.groups and found.best:
+        print_groups(found.best[0].split, experts=found.question.transformer.experts is not None)
 
 
-def _write_job(system: "System", advice: "Advice", shown: _Shown) -> None:
+def _write_job(system: "System", advice: "Advice", named: str, out: Path, *, force: bool) -> None:
     from p2smt.cli.output.files import write_and_say
     from p2smt.problem.job_file import training_text
 
-    if shown.out is None:
-        return
-    described = system if shown.system.endswith(".toml") else shown.system
+    described = system if named.endswith(".toml") else named
     text = training_text(described, advice.training.transformer, advice.training.parallelism)
-    write_and_say(shown.out, text, "the job", f"p2smt mesh {shown.out} --to devicemesh", force=shown.force)
+    write_and_say(out, text, "the job", f"p2smt mesh {out} --to devicemesh", force=force)
 
 
 def _list_models() -> ExitCode:
-    from p2smt.cli.output.advise import print_models
+    from p2smt.cli.output.models import print_models
     from p2smt.problem.transformer.named import named_models
 
     print_models(tuple(named_models().values()))

@@ -1,11 +1,20 @@
 """The machine that a step runs on, as the step-time model sees it: a device and two kinds of links."""
 
+import tomllib
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from math import prod
 
+import msgspec
+
 from p2smt.errors import ProblemError
-from p2smt.job.step.accelerator import Accelerator, accelerators
+from p2smt.problem.system.device_model import DeviceModel
+from p2smt.problem.system.device_model_entries import device_model
+from p2smt.problem.system.device_models import device_models
 from p2smt.problem.system.network import System
+from p2smt.problem.typed import convert_checked
+from p2smt.wording import did_you_mean
 
 _REACHED = 0.9
 """Part of the nominal rate of a link that the parameters of systems say."""
@@ -15,69 +24,100 @@ _REACHED = 0.9
 class Cluster:
     """Devices in domains of `domain`, joined by links of `link` bytes/s inside and cards of `card` bytes/s outside.
 
-    Both are per device and direction. `memory` is bytes that a device holds; None: not known.
+    Both are per device and direction. `memory` is bytes that a device holds. `half` is operations/s of products in 16
+    bits, `eighth` those in 8 bits (0: it has none). `name` is what published runs call the device.
     """
 
-    accelerator: Accelerator
+    name: str
+    device: DeviceModel
     devices: int
     domain: int
     link: float
     card: float
-    memory: float | None
+    memory: float
+    half: float
+    eighth: float
 
 
-def usual_cluster(accelerator: Accelerator, devices: int) -> Cluster:
-    """The system that the accelerator usually comes in."""
-    return Cluster(
-        accelerator=accelerator,
-        devices=devices,
-        domain=accelerator.domain,
-        link=accelerator.link,
-        card=accelerator.card,
-        memory=accelerator.memory,
-    )
+class UsualCluster(msgspec.Struct, frozen=True, kw_only=True):
+    """One `[[cluster]]` table: the device's model and the links of the machines that it usually comes in."""
+
+    name: str
+    model: str
+    link: float
+    card: float
+    domain: int
 
 
-def cluster_of(system: System, accelerator: Accelerator | None = None, memory: float | None = None) -> Cluster:
-    """The cluster that a system's links make, of `accelerator` or of that of its preset.
+class _File(msgspec.Struct, frozen=True):
+    cluster: tuple[UsualCluster, ...]
 
-    Raises ProblemError where the accelerator is not known, and for machines of unlike size or kind.
+
+@cache
+def usual_clusters() -> dict[str, UsualCluster]:
+    """The usual machines by the device's name in published runs."""
+    text = resources.files("p2smt.job.step").joinpath("usual_clusters.toml").read_text(encoding="utf-8")
+    found = convert_checked(tomllib.loads(text), _File, "usual_clusters.toml", ProblemError)
+    return {one.name: one for one in found.cluster}
+
+
+def usual_cluster(name: str, devices: int) -> Cluster:
+    """So many devices in the machines that they usually come in; raises ProblemError for an unknown name.
+
+    >>> usual_cluster("H100", 64).half
+    989000000000000.0
+    """
+    if name not in usual_clusters():
+        known = ", ".join(usual_clusters())
+        raise ProblemError(
+            f"device {name[:40]!r} is unknown; choose one of {known}{did_you_mean(name, usual_clusters())}"
+        )
+    usual = usual_clusters()[name]
+    return _cluster(device_model(usual.model), devices, usual.domain, usual.link, usual.card)
+
+
+def cluster_of(system: System, memory: float | None = None) -> Cluster:
+    """The cluster that a system's devices and links make.
+
+    Raises ProblemError for machines of unlike size or kind.
     """
     if system.is_uneven:
         raise ProblemError(
             "machines have unlike numbers of devices; the step time is known for machines that are alike, "
             "so ask for those of one size"
         )
-    if len({kind.name for kind in system.kinds}) > 1:
-        names = ", ".join(sorted({kind.name for kind in system.kinds}))
+    models = dict.fromkeys(device_models(system))
+    if len(models) > 1:
+        names = ", ".join(model.name for model in models)
         raise ProblemError(
             f"devices are of unlike kinds ({names}); a step waits for the slowest, so ask for the system of one kind"
         )
-    chosen = accelerator or _accelerator_of(system)
+    (device,) = models
     inner, outer = _rates(system)
     holds = memory if memory is not None else system.network.memory
+    return _cluster(device, system.devices, system.inside, inner, outer, holds)
+
+
+def _cluster(
+    device: DeviceModel, devices: int, domain: int, link: float, card: float, memory: float | None = None
+) -> Cluster:
+    peaks = dict(device.peaks)
+    name = next((one.name for one in usual_clusters().values() if one.model == device.name), device.name)
     return Cluster(
-        accelerator=chosen,
-        devices=system.devices,
-        domain=system.inside,
-        link=inner,
-        card=outer,
-        memory=chosen.memory if holds is None else holds,
-    )
-
-
-def _accelerator_of(system: System) -> Accelerator:
-    for one in accelerators().values():
-        if system.name in one.systems:
-            return one
-    raise ProblemError(
-        f"how fast the devices of {system.name or 'the system'} compute is not known; "
-        f"give --device, one of {', '.join(accelerators())}"
+        name=name,
+        device=device,
+        devices=devices,
+        domain=domain,
+        link=link,
+        card=card,
+        memory=device.memory if memory is None else memory,
+        half=peaks.get("bfloat16", peaks.get("float16", peaks["float32"])),
+        eighth=peaks.get("float8", 0.0),
     )
 
 
 def _rates(system: System) -> tuple[float, float]:
-    """Nominal bytes/s of a device inside its machine and outside; links of systems say what is left of them, 0.9."""
+    """Nominal bytes/s of a device inside its machine and outside."""
     machine = system.machine
     inside: list[float] = []
     outside: list[float] = []

@@ -11,6 +11,7 @@ Per layer and micro-batch, forward and backward, A = 2 T h bytes the activations
 | tp | 4 all-reduces of A (6 if recomputed), each 2 A (t - 1) / t | all, or a part where products hide it |
 | cp | keys and values of the other parts, 3 times | a part, attention hides the rest |
 | ep | 4 exchanges of A k / t (6 if recomputed), once per domain between domains | a part |
+| experts' tp e | 4 gathers and scatters of A k e / t (6 if recomputed) | all |
 
 Per step: gradients and parameters over the data-parallel devices (ZeRO 0 to 2), after or beside the last backward pass;
 ZeRO 3 gathers twice and scatters once per micro-batch, hidden behind a part of the computing that runs meanwhile.
@@ -60,8 +61,14 @@ def _context(setting: Setting) -> float:
 
 def _exchanges(setting: Setting) -> float:
     split, experts, constants = setting.split, setting.transformer.experts, setting.constants
-    if split.ep == 1 or experts is None:
+    if experts is None or split.ep * split.etp == 1:
         return 0.0
+    count = 4 + 2 * setting.recomputed
+    whole = setting.tokens / split.tp * setting.transformer.hidden * _HALF * experts.per_token * experts.capacity
+    inside = split.ep * split.etp <= setting.cluster.domain
+    gathered = whole * (split.etp - 1) / (setting.link if inside else setting.card) * constants.tensor
+    if split.ep == 1:
+        return count * gathered
     domains = max(1.0, split.ep * split.tp / setting.cluster.domain)
     each = setting.tokens / split.tp * setting.transformer.hidden * _HALF
     routed = experts.per_token * experts.capacity
@@ -69,7 +76,7 @@ def _exchanges(setting: Setting) -> float:
     if domains > 1:
         copies = min(routed, domains) * (1 - 1 / domains)
         seconds += each * copies / setting.card * constants.expert_outside
-    return (4 + 2 * setting.recomputed) * seconds
+    return count * (seconds + gathered)
 
 
 def send_seconds(setting: Setting) -> float:

@@ -15,6 +15,8 @@ llm-foundry over sequence lengths and micro-batches, and BLOOM's over head sizes
 """
 
 from p2smt.job.step.setting import Setting
+from p2smt.problem.transformer.model import Transformer
+from p2smt.problem.transformer.parameters import active_parameters
 from p2smt.problem.transformer.split import Precision, Recompute
 
 _HOPPER = 5e14
@@ -27,6 +29,10 @@ _SCORE_RATE = 0.7
 def layer_seconds(setting: Setting) -> dict[str, float]:
     """Seconds of an average layer by kind of work: linear, experts, attention, elementwise."""
     transformer = setting.transformer
+    if setting.utilisation is not None:
+        operations = layer_operations(transformer) * setting.tokens / setting.split.tp * (1 + setting.recomputed / 3)
+        seconds = operations / (_peak(setting) * setting.utilisation)
+        return {"linear": seconds, "experts": 0.0, "attention": 0.0, "elementwise": 0.0}
     part = setting.transformer.expert_layers / transformer.layers
     dense = (1 - part) * _feed_forward(setting, transformer.ffn) if part < 1 else 0.0
     return {
@@ -40,18 +46,32 @@ def layer_seconds(setting: Setting) -> dict[str, float]:
 def output_seconds(setting: Setting) -> float:
     """Seconds of the projection to the vocabulary, which stays in 16 bits, and of the loss."""
     words = setting.transformer.vocabulary / setting.split.tp
+    if setting.utilisation is not None:
+        operations = 6 * setting.tokens * setting.transformer.hidden * words
+        return operations / (setting.cluster.half * setting.utilisation)
     product = _product(setting, setting.tokens, setting.transformer.hidden, words, _half_rate(setting), passes=3.0)
     return product + setting.tokens * words * setting.constants.logit_bytes / setting.memory_rate
 
 
+def layer_operations(transformer: Transformer) -> float:
+    """Operations per token that the average layer asks for, forward and backward: 6 per parameter, causal attention."""
+    attention = 6 * transformer.attended * transformer.heads * transformer.attention_size
+    return 6 * active_parameters(transformer) / transformer.layers + attention
+
+
+def _peak(setting: Setting) -> float:
+    cluster = setting.cluster
+    return cluster.half if setting.precision is not Precision.FP8 else max(cluster.eighth, cluster.half)
+
+
 def _half_rate(setting: Setting) -> float:
-    return setting.cluster.accelerator.half * setting.constants.matmul
+    return setting.cluster.half * setting.constants.matmul
 
 
 def _rate(setting: Setting) -> float:
     """Operations/s of large products in the precision of the step."""
     if setting.precision is Precision.FP8:
-        return 2 * setting.cluster.accelerator.half * setting.constants.matmul_fp8
+        return 2 * setting.cluster.half * setting.constants.matmul_fp8
     return _half_rate(setting)
 
 
@@ -105,7 +125,7 @@ def _experts(setting: Setting) -> float:
 def _attention(setting: Setting) -> float:
     transformer, constants, fused = setting.transformer, setting.constants, setting.traits.fused_attention
     size = transformer.attention_size
-    peak = setting.cluster.accelerator.half
+    peak = setting.cluster.half
     reached = constants.attention
     if peak > _HOPPER:
         reached = constants.attention_blackwell if peak > _BLACKWELL else constants.attention_hopper
@@ -120,7 +140,7 @@ def _attention(setting: Setting) -> float:
         return seconds
     scores = setting.tokens * transformer.sequence * transformer.heads / setting.split.tp
     again = _SCORE_BYTES + _SCORE_BYTES_AGAIN * setting.recomputed
-    return seconds + scores * again / (setting.cluster.accelerator.bandwidth * _SCORE_RATE)
+    return seconds + scores * again / (setting.cluster.device.bandwidth * _SCORE_RATE)
 
 
 def _inner(setting: Setting, part: float) -> float:
@@ -135,9 +155,9 @@ def _elementwise(setting: Setting, part: float) -> float:
     transformer, split, constants = setting.transformer, setting.split, setting.constants
     experts = transformer.experts
     whole = transformer.hidden / (split.tp if split.sequence_parallel else 1)
-    moved = 4 * transformer.hidden * experts.per_token * part if experts else 0.0
-    inner = (_inner(setting, part) + moved) / split.tp
-    count = constants.hidden_bytes * whole + constants.inner_bytes * inner
+    routed = transformer.hidden * experts.per_token * part / split.tp if experts else 0.0
+    count = constants.hidden_bytes * whole + constants.inner_bytes * _inner(setting, part) / split.tp
+    count += constants.routing_bytes * routed
     return setting.tokens * count * (1 + setting.recomputed / 3) / setting.memory_rate
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from p2smt.errors import ProblemError
-from p2smt.job.step.accelerator import named_accelerator
 from p2smt.job.step.cluster import Cluster, usual_cluster
 from p2smt.job.step.constants import CONSTANTS, Constants
 from p2smt.job.step.setting import Setting
@@ -42,7 +41,7 @@ class Published:
     @property
     def group(self) -> tuple[str, str, str]:
         """Device, precision and framework: what one correction is for."""
-        return self.setting.cluster.accelerator.name, str(self.setting.precision), self.framework
+        return self.setting.cluster.name, str(self.setting.precision), self.framework
 
     @property
     def is_plain(self) -> bool:
@@ -142,7 +141,7 @@ def _split(row: Row) -> Split:
 
 
 def _cluster(row: Row) -> Cluster:
-    cluster = usual_cluster(named_accelerator(row["gpu"]), _whole(row, "gpus"))
+    cluster = usual_cluster(row["gpu"], _whole(row, "gpus"))
     for source, device, card in _NETWORKS:
         if source in row["source"] and row["gpu"].startswith(device):
             return replace(cluster, card=card)

@@ -12,7 +12,10 @@ from p2smt.problem.transformer.split import Precision, Recompute, Split, stage_l
 
 @dataclass(frozen=True, kw_only=True)
 class Setting:
-    """A step of `transformer.batch` sequences; `factor` is the correction of its device, precision and framework."""
+    """A step of `transformer.batch` sequences; `factor` is the correction of its device, precision and framework.
+
+    `utilisation`: layers and output compute at this part of the peak; None: by the shapes of their products.
+    """
 
     transformer: Transformer
     split: Split
@@ -21,6 +24,7 @@ class Setting:
     precision: Precision = Precision.BF16
     factor: float = 1.0
     constants: Constants = CONSTANTS
+    utilisation: float | None = None
 
     @cached_property
     def tokens(self) -> float:
@@ -40,12 +44,18 @@ class Setting:
     @cached_property
     def recomputed(self) -> float:
         """Forward passes that are repeated, counted in those of a layer."""
-        return self.constants.recompute if self.split.recompute is Recompute.FULL else 0.0
+        match self.split.recompute:
+            case Recompute.NONE:
+                return 0.0
+            case Recompute.SELECTIVE:
+                return self.constants.recompute * (1 - self.traits.footprint.selective)
+            case Recompute.FULL:
+                return self.constants.recompute
 
     @cached_property
     def memory_rate(self) -> float:
         """Bytes/s that element-wise work moves."""
-        return self.cluster.accelerator.bandwidth * self.constants.memory_rate
+        return self.cluster.device.bandwidth * self.constants.memory_rate
 
     @cached_property
     def link(self) -> float:

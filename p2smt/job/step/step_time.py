@@ -55,17 +55,37 @@ class StepTime:
         return self.tensor + self.context + self.dispatch + self.sends + self.gathers + self.gradients
 
 
-def step_time(setting: Setting) -> StepTime:
-    """The time of a step; sizes have to be checked before."""
-    work, calls = layer_seconds(setting), layer_communication(setting)
+@dataclass(frozen=True, slots=True)
+class LayerTime:
+    """Seconds of an average layer and of the output, which depend on neither stages nor replicas."""
+
+    work: dict[str, float]
+    calls: dict[str, float]
+    output: float
+
+    @property
+    def seconds(self) -> float:
+        """The layer."""
+        return sum(self.work.values()) + sum(self.calls.values())
+
+
+def layer_time(setting: Setting) -> LayerTime:
+    """The time of a layer and of the output."""
+    return LayerTime(layer_seconds(setting), layer_communication(setting), output_seconds(setting))
+
+
+def step_time(setting: Setting, layer: LayerTime | None = None) -> StepTime:
+    """The time of a step, from that of its layers where it is known; sizes have to be checked before."""
+    layer = layer_time(setting) if layer is None else layer
+    work, calls = layer.work, layer.calls
     split, constants = setting.split, setting.constants
-    layers, output = _slowest(setting, sum(work.values()) + sum(calls.values()), output_seconds(setting))
+    layers, output = _slowest(setting, layer.seconds, layer.output)
     dense, experts, ends = _stage_parameters(setting)
     fixed = constants.expert_layer_seconds if setting.transformer.experts else constants.layer_seconds
     launches = max(setting.stages) * fixed
     launches += (dense + experts) * constants.accumulation_bytes / setting.memory_rate
     sends = send_seconds(setting)
-    slot = layers * (sum(work.values()) + sum(calls.values())) + output + launches + sends
+    slot = layers * layer.seconds + output + launches + sends
     gathers, hidden = gather_seconds(setting, dense + ends / split.pp, experts, slot)
     shared = dense + ends * (1.0 if split.zero is Zero.PARAMETERS or split.pp == 1 else 0.5)
     gradients, beside = data_seconds(setting, shared, experts)

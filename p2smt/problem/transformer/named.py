@@ -7,8 +7,8 @@ from importlib import resources
 import msgspec
 
 from p2smt.errors import ProblemError
-from p2smt.problem.transformer.file import ExpertsEntry, ParallelismEntry, TransformerEntry, described
-from p2smt.problem.transformer.model import Transformer
+from p2smt.problem.transformer.file import ExpertsEntry, LatentEntry, ParallelismEntry, TransformerEntry, described
+from p2smt.problem.transformer.model import Biases, Transformer
 from p2smt.problem.typed import convert_checked
 from p2smt.wording import did_you_mean
 
@@ -36,7 +36,26 @@ class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
     biases: bool = False
     tied: bool = False
     positions: int = 0
+    head_size: int | None = None
+    attention_biases: Biases = Biases.NONE
+    qk_norm: bool = False
+    sinks: bool = False
+    norms: int = 2
+    window: int = 0
+    full_every: int = 1
     experts: ExpertsEntry | None = None
+    latent: LatentEntry | None = None
+
+    def transformer(self, batch: int, sequence: int | None, micro_batch: int) -> Transformer:
+        """The model, trained with `batch` sequences per step, of the published length if none is given."""
+        own = msgspec.structs.asdict(self)
+        entry = TransformerEntry(
+            **{key: own[key] for key in TransformerEntry.__struct_fields__ if key in own and key != "sequence"},
+            sequence=self.sequence if sequence is None else sequence,
+            batch=batch,
+            micro_batch=micro_batch,
+        )
+        return described(entry, ParallelismEntry())[0]
 
 
 class _ModelsFile(msgspec.Struct, frozen=True):
@@ -73,21 +92,4 @@ def named_model(name: str, batch: int, sequence: int | None = None, micro_batch:
     if name not in models:
         known = ", ".join(models)
         raise ProblemError(f"model {name[:80]!r} is unknown; choose one of {known}{did_you_mean(name, models)}")
-    model = models[name]
-    entry = TransformerEntry(
-        layers=model.layers,
-        hidden=model.hidden,
-        ffn=model.ffn,
-        heads=model.heads,
-        kv_heads=model.kv_heads,
-        vocabulary=model.vocabulary,
-        sequence=model.sequence if sequence is None else sequence,
-        batch=batch,
-        micro_batch=micro_batch,
-        gated=model.gated,
-        biases=model.biases,
-        tied=model.tied,
-        positions=model.positions,
-        experts=model.experts,
-    )
-    return described(entry, ParallelismEntry())[0]
+    return models[name].transformer(batch, sequence, micro_batch)

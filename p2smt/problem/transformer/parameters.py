@@ -44,6 +44,21 @@ def parameters(transformer: Transformer) -> int:
     return (dense + experts).total
 
 
+def active_parameters(transformer: Transformer) -> int:
+    """Elements of the matrices that every token goes through, without embedding and output.
+
+    >>> from p2smt.problem.transformer.named import named_model
+    >>> round(active_parameters(named_model("mixtral-8x7b", 64)) / 1e9, 1)
+    12.6
+    """
+    one = Parallelism()
+    dense, routed = stage_weights(transformer, one, 0)
+    ends = _ends(transformer, one, 0).total
+    experts = transformer.experts
+    taken = routed.total * experts.per_token // experts.count if experts else 0
+    return dense.total - ends + taken
+
+
 def stage_weights(transformer: Transformer, parallelism: Parallelism, stage: int) -> tuple[Weights, Weights]:
     """The parameters of one pipeline stage: those of all, and those of the experts of one expert-parallel device.
 

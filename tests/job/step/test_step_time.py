@@ -5,7 +5,6 @@ from dataclasses import fields, replace
 import pytest
 
 from p2smt.errors import ProblemError
-from p2smt.job.step.accelerator import named_accelerator
 from p2smt.job.step.cluster import cluster_of, usual_cluster
 from p2smt.job.step.setting import Setting
 from p2smt.job.step.step_time import StepTime, step_time
@@ -15,12 +14,10 @@ from p2smt.problem.transformer.model import Experts, Transformer, Zero
 from p2smt.problem.transformer.named import named_model
 from p2smt.problem.transformer.split import Precision, Recompute, Split
 
-H100 = named_accelerator("H100")
-
 
 def setting(model="llama-8b", batch=256, devices=64, **parts):
     transformer = named_model(model, batch) if isinstance(model, str) else model
-    return Setting(transformer=transformer, split=Split(**parts), cluster=usual_cluster(H100, devices))
+    return Setting(transformer=transformer, split=Split(**parts), cluster=usual_cluster("H100", devices))
 
 
 def one_forward_one_backward(stages, micro, forward, backward):
@@ -105,7 +102,7 @@ def narayanan(layers, hidden, heads, batch, **parts):
         layers=layers, hidden=hidden, ffn=4 * hidden, heads=heads, kv_heads=heads, head_size=hidden // heads,
         vocabulary=51200, sequence=2048, batch=batch, gated=False,
     )  # fmt: skip
-    cluster = usual_cluster(named_accelerator("A100-80"), 64)
+    cluster = usual_cluster("A100-80", 64)
     split = Split(**parts, recompute=Recompute.FULL, zero=Zero.NONE)
     return step_time(
         Setting(transformer=model, split=split, cluster=cluster, traits=FIRST_MEGATRON, precision=Precision.FP16)
@@ -131,12 +128,19 @@ def test_tensor_parallelism_stays_inside_the_node(batch):
 
 def test_clusters_come_from_systems():
     cluster = cluster_of(find_system("dgx-h100:16x8"))
-    assert (cluster.devices, cluster.domain, cluster.accelerator.name) == (128, 8, "H100")
+    assert (cluster.devices, cluster.domain, cluster.name) == (128, 8, "H100")
     assert (cluster.link, cluster.card) == pytest.approx((450e9, 50e9))
     assert cluster_of(find_system("gb200-nvl72:2x72")).domain == 72
-    for system, said in (("node:2,gpu:4", "give --device"), ("mixed-29", "unlike numbers"), ("lab-unlike", "unlike")):
-        with pytest.raises(ProblemError, match=said):
+    assert cluster_of(find_system("dgx-h100"), memory=1e9).memory == 1e9
+    for system in ("mixed-29", "lab-unlike"):
+        with pytest.raises(ProblemError, match="unlike"):
             cluster_of(find_system(system))
-    assert cluster_of(find_system("node:2,gpu:4"), named_accelerator("a100-80")).memory == 80e9
     with pytest.raises(ProblemError, match="did you mean H100"):
-        named_accelerator("H10")
+        usual_cluster("H10", 8)
+
+
+def test_usual_clusters_are_those_of_the_presets():
+    for name, preset in (("H100", "dgx-h100:2x8"), ("H200", "hgx-h200:2x8"), ("B200", "hgx-b200:2x8")):
+        usual, given = usual_cluster(name, 16), cluster_of(find_system(preset))
+        assert (usual.name, usual.half, usual.memory, usual.domain) == (given.name, given.half, given.memory, 8)
+        assert (usual.link, usual.card) == pytest.approx((given.link, given.card), rel=0.02)

@@ -1,0 +1,220 @@
+"""What `p2smt advise` says: the split and the time of its step in the first line, then everything behind it."""
+
+from collections.abc import Iterator, Sequence
+
+import click
+
+from p2smt.cli.output.placement_advice import (
+    communication_lines,
+    order_lines,
+    other_placements,
+    placement_lines,
+    swaps_data_and_stages,
+)
+from p2smt.cli.output.prose import labelled
+from p2smt.cli.output.typed import other_frameworks, type_lines
+from p2smt.emit.frameworks.typed import swaps
+from p2smt.job.advice import Advice
+from p2smt.job.step.explanation import PARTS, WhatIf, loss, parts, runner_up
+from p2smt.job.step.search import Candidate, StepQuestion, StepSearch, model_flops
+from p2smt.problem.quantity import format_decimal, format_seconds
+from p2smt.problem.transformer.memory import USABLE, DeviceMemory, fits
+from p2smt.problem.transformer.parameters import parameters
+from p2smt.problem.transformer.split import Split
+from p2smt.wording import counted
+
+_SHARE = 0.01
+
+
+def print_steps(
+    found: StepSearch, name: str, where: str, devices: str, advice: Advice | None, changes: Sequence[WhatIf]
+) -> None:
+    """Print the answer, where the step goes, the best splits, memory, and what else was asked."""
+    if not found.best:
+        click.echo("\n".join(_none(found, name, where)))
+        return
+    best, question = found.best[0], found.question
+    swapped = swaps_data_and_stages(advice) and swaps(question.framework, question.transformer, best.split)
+    step = f"{split_text(best.split)}: a step takes {_seconds(best.seconds)}"
+    sections = (
+        [
+            *labelled("split ", step),
+            *placement_lines(advice),
+            *order_lines(advice, typed=swapped),
+            *type_lines(question, best.split, swapped=swapped),
+        ],
+        _job(found, name, where, devices),
+        _parts(best),
+        _table(found),
+        _reasons(found),
+        memory_lines(best.memory, question.cluster.memory),
+        communication_lines(advice),
+        other_placements(advice),
+        other_frameworks(question, best.split),
+        _what_if(best, changes),
+        _notes(found),
+    )
+    click.echo("\n\n".join(text for section in sections if (text := "\n".join(section))))
+
+
+def _seconds(seconds: float) -> str:
+    """A step to four digits, for steps that differ little.
+
+    >>> _seconds(17.8581), _seconds(0.23456)
+    ('17.86 s', '234.6 ms')
+    """
+    return f"{seconds:.4g} s" if seconds >= 1 else f"{seconds * 1e3:.4g} ms"
+
+
+def split_text(split: Split) -> str:
+    """The parts of a split that are more than 1, and how its step is run."""
+    degrees = {"tp": split.tp, "pp": split.pp, "dp": split.dp, "cp": split.cp}
+    text = " x ".join(f"{name} {size}" for name, size in degrees.items() if size > 1) or "one device"
+    more = []
+    if split.ep * split.etp > 1:
+        more.append(f"ep {split.ep}" + (f" x expert tp {split.etp}" if split.etp > 1 else ""))
+    if split.chunks > 1:
+        more.append(f"{split.chunks} chunks a stage")
+    more.append(f"ZeRO {int(split.zero)}" + (f", {split.replicate} replicas" if split.replicate > 1 else ""))
+    more.append(f"micro-batch {split.micro_batch}")
+    more.append(f"recompute {split.recompute}")
+    return ", ".join([text, *more])
+
+
+def tokens_per_second(question: StepQuestion, best: Candidate) -> float:
+    """Tokens of all devices together."""
+    return question.transformer.batch * question.transformer.sequence / best.seconds
+
+
+def utilisation(question: StepQuestion, best: Candidate) -> float:
+    """Operations that the model asks for over what the devices could do in 16 bits (MFU)."""
+    could = best.seconds * question.cluster.devices * question.cluster.half
+    return model_flops(question.transformer) / could
+
+
+def _job(found: StepSearch, name: str, where: str, devices: str) -> Iterator[str]:
+    question, best = found.question, found.best[0]
+    transformer, count = question.transformer, question.cluster.devices
+    tokens = tokens_per_second(question, best)
+    text = (
+        f"{name} ({parameters(transformer):,} parameters) on {where}, {question.precision}, "
+        f"{transformer.batch} sequences of {transformer.sequence} tokens a step"
+    )
+    yield from labelled("", text)
+    yield from labelled("", f"{tokens:,.0f} tokens/s, {tokens / count:,.0f} per device; "
+                            f"{utilisation(question, best):.1%} of the peak in 16 bits (MFU)")  # fmt: skip
+    yield from labelled("", f"devices: {devices}")
+
+
+def _parts(best: Candidate) -> Iterator[str]:
+    """Where the step goes."""
+    yield f"{'the step':<34} {format_seconds(best.seconds):>8}"
+    small = 0.0
+    for name, seconds in parts(best.time).items():
+        if seconds < _SHARE * best.seconds:
+            small += seconds
+            continue
+        yield f"  {PARTS[name]:<32} {format_seconds(seconds):>8}  {seconds / best.seconds:>5.1%}"
+    if small:
+        yield f"  {'all else':<32} {format_seconds(small):>8}  {small / best.seconds:>5.1%}"
+    if best.time.hidden:
+        yield f"  {'hidden behind computing':<32} {format_seconds(best.time.hidden):>8}"
+
+
+_HEADS = ("tp", "pp", "dp", "cp", "ep", "etp", "chunks", "zero", "micro", "recompute", "memory", "step", "loses")
+_SHORT = {"linear": "products", "elementwise": "element-wise", "tensor": "tp", "context": "cp", "dispatch": "ep",
+          "gathers": "ZeRO 3"}  # fmt: skip
+
+
+def _table(found: StepSearch) -> Iterator[str]:
+    if len(found.best) < 2:
+        return
+    best = found.best[0]
+    rows: list[tuple[str, ...]] = [_HEADS]
+    for one in found.best:
+        split = one.split
+        name, seconds = loss(best, one)
+        lost = "" if one is best or seconds <= 0 else f"{format_seconds(seconds)} {_SHORT.get(name, name)}"
+        sizes = (split.tp, split.pp, split.dp, split.cp, split.ep, split.etp, split.chunks, int(split.zero))
+        rows.append((*map(str, sizes), str(split.micro_batch), str(split.recompute), f"{one.memory.total / 1e9:.1f} GB",
+                     _seconds(one.seconds), lost))  # fmt: skip
+    kept = [column for column in zip(*rows, strict=True) if set(column[1:]) != {"1"} and set(column[1:]) != {""}]
+    widths = [max(map(len, column)) for column in kept]
+    yield f"the best {counted(len(found.best), 'split')} of {found.points} ({found.priced} priced)"
+    for row in zip(*kept, strict=True):
+        yield ("  " + " ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True))).rstrip()
+
+
+def _reasons(found: StepSearch) -> Iterator[str]:
+    """What limits the best, and why the next loses."""
+    best, other = found.best[0], runner_up(found)
+    time = best.time
+    shares = {"computing": time.computing, "communication": time.communication, "the bubble": time.bubble}
+    name, seconds = max(shares.items(), key=lambda pair: pair[1])
+    first = next(iter(parts(time)))
+    yield from labelled("limit ", f"{name}, {seconds / best.seconds:.0%} of the step; most of all {PARTS[first]}")
+    if other is not None:
+        part, more = loss(best, other)
+        ratio = other.seconds / best.seconds - 1
+        yield from labelled(
+            "next  ", f"{split_text(other.split)} takes {ratio:.1%} more: {format_seconds(more)} more for {PARTS[part]}"
+        )
+
+
+def memory_lines(needed: DeviceMemory, holds: float) -> Iterator[str]:
+    """What a device needs by part, and the margin that it leaves."""
+    named = (
+        ("parameters", needed.parameters), ("gradients", needed.gradients), ("optimizer", needed.optimiser),
+        ("activations", needed.activations), ("loss", needed.logits), ("gathered", needed.gathered),
+        ("context and gaps", needed.reserve),
+    )  # fmt: skip
+    text = ", ".join(f"{name} {_gb(size)}" for name, size in named if size)
+    room = (
+        f"which leaves {_gb(holds - needed.total)}" if fits(needed, holds) else f"which DOES NOT FIT into {USABLE:.0%}"
+    )
+    yield from labelled("memory ", f"a device needs {_gb(needed.total)} of {_gb(holds)}, {room}; by formula: {text}")
+
+
+def _gb(count: float) -> str:
+    return f"{count / 1e9:.1f} GB"
+
+
+def _what_if(best: Candidate, changes: Sequence[WhatIf]) -> Iterator[str]:
+    for one in changes:
+        if one.best is None:
+            yield from labelled("what if", f"{one.change}: no split fits")
+            continue
+        gain = best.seconds / one.best.seconds - 1
+        same = "the same split" if one.best.split == best.split else split_text(one.best.split)
+        yield from labelled(
+            "what if", f"{one.change}: {format_seconds(one.best.seconds)}, {gain:.1%} faster, with {same}"
+        )
+
+
+def _notes(found: StepSearch) -> Iterator[str]:
+    if not found.complete:
+        yield from labelled("", f"Stopped early: {found.priced} of {found.points} splits were priced.")
+    yield from labelled("", "Predicted by a model that was fitted to published runs (mean error 6 %, of models with "
+                            "experts or in fp8 11 %), not measured on this system.")  # fmt: skip
+
+
+def _none(found: StepSearch, name: str, where: str) -> Iterator[str]:
+    """Why there is no split."""
+    question = found.question
+    if not found.complete:
+        said = "stopped before any split that fits was priced; allow a longer --timeout"
+    elif found.least is None:
+        said = (
+            f"no split of {question.cluster.devices} devices keeps the rules: tp divides heads and inner sizes, dp x "
+            f"micro-batch the batch of {question.transformer.batch}, and {question.framework} has to run it; free a "
+            "degree that is given, or change --batch"
+        )
+    else:
+        least = found.least
+        said = (
+            f"none of {counted(found.points, 'split')} fits; {split_text(least.split)} needs least, "
+            f"{_gb(least.memory.total)} a device; take more devices, or free --zero, --recompute, --tp"
+        )
+    yield from labelled(
+        "", f"{name} ({format_decimal(parameters(question.transformer))} parameters) on {where}: {said}"
+    )

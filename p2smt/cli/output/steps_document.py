@@ -1,0 +1,87 @@
+"""The JSON document of `p2smt advise`."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.placement_advice import placement_advice_document
+from p2smt.cli.output.steps import split_text, tokens_per_second, utilisation
+from p2smt.cli.output.typed import typed_document
+from p2smt.emit.frameworks.groups import rank_groups
+from p2smt.job.advice import Advice
+from p2smt.job.step.explanation import WhatIf, loss
+from p2smt.job.step.search import Candidate, StepSearch
+from p2smt.problem.transformer.memory import fits
+from p2smt.problem.transformer.parameters import parameters
+
+
+def steps_document(
+    found: StepSearch, name: str, system: str, advice: Advice | None, changes: Sequence[WhatIf], *, groups: bool
+) -> Document:
+    """Everything that is printed."""
+    question = found.question
+    document: Document = {
+        "version": VERSION,
+        "model": name,
+        "parameters": parameters(question.transformer),
+        "system": system,
+        "device": question.cluster.device.name,
+        "framework": str(question.framework),
+        "precision": str(question.precision),
+        "batch": question.transformer.batch,
+        "sequence": question.transformer.sequence,
+        "points": found.points,
+        "priced": found.priced,
+        "too_large": found.too_large,
+        "complete": found.complete,
+        "splits": [_candidate(found, one) for one in found.best],
+        "least": None if found.least is None else _candidate(found, found.least),
+        "what_if": [
+            {"change": one.change, "best": None if one.best is None else _candidate(found, one.best)} for one in changes
+        ],
+    }
+    if not found.best:
+        return document
+    best = found.best[0].split
+    answer: Document = {
+        **document,
+        "type": typed_document(question, best),
+        **_best(found),
+        **({} if advice is None else placement_advice_document(advice)),
+    }
+    experts = question.transformer.experts is not None
+    return {**answer, "groups": rank_groups(best, experts=experts)} if groups else answer
+
+
+def _best(found: StepSearch) -> Document:
+    """The first split once more, beside where its axes go; `bubble`: part of their time that stages wait."""
+    best, batch = found.best[0], found.question.transformer.batch
+    first = _candidate(found, best)
+    slots = best.split.micro_batches(batch) * best.split.chunks
+    return {"split": first["split"], "memory": first["memory"], "bubble": (best.split.pp - 1) / slots}
+
+
+def _candidate(found: StepSearch, one: Candidate) -> Document:
+    question = found.question
+    split = asdict(one.split)
+    split["zero"], split["recompute"] = int(one.split.zero), str(one.split.recompute)
+    loses = None
+    if found.best and one is not found.best[0]:
+        part, seconds = loss(found.best[0], one)
+        loses = {"part": part, "seconds": seconds}
+    return {
+        "split": split,
+        "words": split_text(one.split),
+        "step_s": one.seconds,
+        "tokens_per_s": tokens_per_second(question, one),
+        "tokens_per_s_per_device": tokens_per_second(question, one) / question.cluster.devices,
+        "mfu": utilisation(question, one),
+        "parts": asdict(one.time),
+        "memory": {
+            **asdict(one.memory),
+            "total": one.memory.total,
+            "device": question.cluster.memory,
+            "fits": fits(one.memory, question.cluster.memory),
+        },
+        "loses": loses,
+    }

@@ -1,0 +1,45 @@
+"""The job nearest to a split that a framework runs: the one with the fewest changes."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+from p2smt.emit.frameworks.typed import refusal
+from p2smt.problem.transformer.model import Transformer, Zero
+from p2smt.problem.transformer.split import Framework, Split
+
+
+def nearest(framework: Framework, transformer: Transformer, split: Split) -> Split | None:
+    """A split over as many devices that the framework runs, with as few changes as can be; None: there is none."""
+    able = (one for one in _variants(split) if refusal(framework, transformer, one) is None)
+    return min(able, key=lambda one: len(changes(split, one)), default=None)
+
+
+def changes(one: Split, other: Split) -> tuple[str, ...]:
+    """What differs, in words.
+
+    >>> changes(Split(dp=8), Split(dp=8, zero=Zero.PARAMETERS))
+    ('ZeRO 3',)
+    """
+    found = []
+    if one.zero is not other.zero:
+        found.append(f"ZeRO {int(other.zero)}")
+    for name, text in (
+        ("chunks", "chunks"), ("etp", "expert tp"), ("ep", "ep"), ("pp", "pp"), ("cp", "cp"), ("dp", "dp"),
+        ("replicate", "replicas"),
+    ):  # fmt: skip
+        if getattr(one, name) != getattr(other, name):
+            found.append(f"{text} {getattr(other, name)}")
+    return tuple(found)
+
+
+def _variants(split: Split) -> Iterator[Split]:
+    """Other ZeRO stages, no interleaving, experts cut or not, expert parallelism less, stages and parts as replicas."""
+    smaller = [ep for ep in range(split.ep, 0, -1) if split.ep % ep == 0]
+    for zero, chunks, etp, replicate, ep in product(
+        Zero, {split.chunks, 1}, {split.etp, 1, split.tp}, {split.replicate, 1}, smaller
+    ):
+        for pp, cp in product({split.pp, 1}, {split.cp, 1}):
+            dp = split.dp * (split.pp // pp) * (split.cp // cp)
+            yield replace(split, zero=zero, chunks=chunks if pp > 1 else 1, etp=etp, replicate=replicate, ep=ep, pp=pp,
+                          cp=cp, dp=dp)  # fmt: skip

@@ -1,0 +1,49 @@
+"""What to type for a split, by framework; and why a framework does not run it."""
+
+from p2smt.emit.frameworks import deepspeed, megatron, nemo, torch_mesh, torchtitan
+from p2smt.problem.transformer.model import Transformer
+from p2smt.problem.transformer.split import Framework, Precision, Split
+
+NAMES = {
+    Framework.MEGATRON: "Megatron-LM",
+    Framework.TORCHTITAN: "TorchTitan",
+    Framework.DEEPSPEED: "DeepSpeed",
+    Framework.TORCH: "torch",
+    Framework.NEMO: "NeMo (Megatron-Bridge)",
+}
+"""What the frameworks are called."""
+
+
+def swaps(framework: Framework, transformer: Transformer, split: Split) -> bool:
+    """Whether a flag lays ranks with data parallelism outermost and stages inside."""
+    return framework is Framework.MEGATRON and megatron.swaps(transformer, split)
+
+
+def refusal(framework: Framework, transformer: Transformer, split: Split) -> str | None:
+    """Why a framework does not run a split; None: it does."""
+    match framework:
+        case Framework.MEGATRON | Framework.NEMO:
+            return megatron.refusal(transformer, split)
+        case Framework.TORCHTITAN:
+            return torchtitan.refusal(transformer, split)
+        case Framework.DEEPSPEED:
+            return deepspeed.refusal(transformer, split)
+        case Framework.TORCH:
+            return torch_mesh.refusal(transformer, split)
+
+
+def typed(
+    framework: Framework, transformer: Transformer, split: Split, precision: Precision, *, swapped: bool = False
+) -> list[str]:
+    """The lines to type for a split that the framework runs; `swapped`: as `swaps` says, where it has a flag for it."""
+    match framework:
+        case Framework.MEGATRON:
+            return megatron.flags(transformer, split, precision, swapped=swapped)
+        case Framework.NEMO:
+            return nemo.fields(transformer, split, precision)
+        case Framework.TORCHTITAN:
+            return torchtitan.job_file(transformer, split, precision)
+        case Framework.DEEPSPEED:
+            return deepspeed.config(transformer, split, precision)
+        case Framework.TORCH:
+            return torch_mesh.calls(split)

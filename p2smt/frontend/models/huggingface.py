@@ -1,0 +1,132 @@
+"""Sizes of a transformer from Hugging Face's `config.json`."""
+
+import json
+from collections.abc import Iterable
+
+from p2smt.errors import ProblemError
+from p2smt.problem.transformer.file import ExpertsEntry, LatentEntry, ParallelismEntry, TransformerEntry, described
+from p2smt.problem.transformer.model import Biases, Transformer
+
+Config = dict[str, object]
+
+_UNGATED = ("gpt2", "gpt_neox", "opt", "mpt", "bloom", "falcon", "gptj", "phi")
+_NORMED_QUERIES = ("qwen3", "gemma3", "olmo2")
+_FOUR_NORMS = ("gemma2", "gemma3")
+_TIED = ("gemma",)
+_WINDOWED = ("gpt_oss", "gemma3")
+
+
+def parse_config(text: str, place: str, batch: int, sequence: int | None, micro_batch: int = 1) -> Transformer:
+    """The transformer of a config, trained with `batch` sequences of `sequence` tokens (None: at most 8192 of its own).
+
+    Raises ProblemError for text that is not a config of a decoder.
+    """
+    try:
+        config = json.loads(text)
+    except ValueError as mistake:
+        raise ProblemError(f"{place} is not JSON: {mistake}") from mistake
+    if not isinstance(config, dict):
+        raise ProblemError(f"{place} is not a config.json; it has to be an object with hidden_size and the like")
+    if isinstance(config.get("text_config"), dict):
+        config = {**config, **config["text_config"]}
+    kind = str(config.get("model_type", ""))
+    hidden, heads = (
+        _size(config, place, "hidden_size", "n_embd", "d_model"),
+        _size(config, place, "num_attention_heads", "n_head", "n_heads"),
+    )
+    ffn = _optional(config, "intermediate_size", "n_inner", "ffn_dim") or 4 * hidden
+    own = _optional(config, "max_position_embeddings", "n_positions", "max_seq_len") or 2048
+    latent = _latent(config)
+    entry = TransformerEntry(
+        layers=_size(config, place, "num_hidden_layers", "n_layer", "n_layers"),
+        hidden=hidden,
+        ffn=ffn,
+        heads=heads,
+        kv_heads=_optional(config, "num_key_value_heads", "num_kv_heads") or heads,
+        head_size=(latent.key_size if latent else None) or _optional(config, "head_dim") or hidden // heads,
+        vocabulary=_size(config, place, "vocab_size"),
+        sequence=min(own, 8192) if sequence is None else sequence,
+        batch=batch,
+        micro_batch=micro_batch,
+        gated=not _is(kind, _UNGATED),
+        biases=_is(kind, ("gpt2", "gpt_neox", "opt", "bloom", "phi")),
+        tied=bool(config.get("tie_word_embeddings", _is(kind, (*_TIED, "gpt2")))),
+        positions=own if kind in ("gpt2", "opt") else 0,
+        attention_biases=_biases(config, kind),
+        qk_norm=_is(kind, _NORMED_QUERIES),
+        sinks=kind == "gpt_oss",
+        norms=4 if _is(kind, _FOUR_NORMS) else 2,
+        window=_window(config, kind),
+        full_every=_full_every(config, kind),
+        experts=_experts(config, kind, ffn),
+        latent=latent,
+    )
+    return described(entry, ParallelismEntry())[0]
+
+
+def _is(kind: str, names: Iterable[str]) -> bool:
+    return any(kind.startswith(name) for name in names)
+
+
+def _optional(config: Config, *keys: str) -> int | None:
+    return next((value for key in keys if isinstance(value := config.get(key), int) and value > 0), None)
+
+
+def _size(config: Config, place: str, *keys: str) -> int:
+    found = _optional(config, *keys)
+    if found is None:
+        raise ProblemError(f"{place} has no {keys[0]}; it is needed to count the model's parameters")
+    return found
+
+
+def _biases(config: Config, kind: str) -> Biases:
+    if config.get("attention_bias"):
+        return Biases.ALL
+    return Biases.QKV if kind.startswith("qwen2") else Biases.NONE
+
+
+def _window(config: Config, kind: str) -> int:
+    used = config.get("use_sliding_window", True) if not _is(kind, _WINDOWED) else True
+    return (_optional(config, "sliding_window") or 0) if used else 0
+
+
+def _full_every(config: Config, kind: str) -> int:
+    layers = config.get("layer_types")
+    if isinstance(layers, list) and (full := layers.count("full_attention")):
+        return max(1, round(len(layers) / full))
+    return _optional(config, "sliding_window_pattern") or (
+        6 if kind.startswith("gemma3") else 1 if kind != "gpt_oss" else 2
+    )
+
+
+def _experts(config: Config, kind: str, ffn: int) -> ExpertsEntry | None:
+    count = _optional(config, "num_local_experts", "n_routed_experts", "num_experts")
+    if count is None or count == 1:
+        return None
+    inner = _optional(config, "moe_intermediate_size") or ffn
+    shared = _optional(config, "n_shared_experts") or 0
+    if not shared and (size := _optional(config, "shared_expert_intermediate_size")):
+        shared = max(1, size // inner)
+    return ExpertsEntry(
+        count=count,
+        per_token=_optional(config, "num_experts_per_tok", "experts_per_token", "moe_topk") or 1,
+        ffn=inner,
+        shared=shared,
+        dense_first=_optional(config, "first_k_dense_replace") or 0,
+        every=_optional(config, "moe_layer_freq", "decoder_sparse_step", "interleave_moe_layer_step") or 1,
+        biases=kind == "gpt_oss",
+        router_biases=kind == "gpt_oss" or config.get("topk_method") == "noaux_tc",
+    )
+
+
+def _latent(config: Config) -> LatentEntry | None:
+    queries, keys = _optional(config, "q_lora_rank"), _optional(config, "kv_lora_rank")
+    if queries is None or keys is None:
+        return None
+    return LatentEntry(
+        queries=queries,
+        keys=keys,
+        key_size=_optional(config, "qk_nope_head_dim") or 128,
+        rotary=_optional(config, "qk_rope_head_dim") or 64,
+        value_size=_optional(config, "v_head_dim") or 128,
+    )

@@ -1,0 +1,49 @@
+"""A model by name or from a file: `llama-70b`, `config.json`, `my.toml`."""
+
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from p2smt.errors import ProblemError
+from p2smt.frontend.models.huggingface import parse_config
+from p2smt.problem.transformer.file import ParallelismEntry, TransformerEntry, described
+from p2smt.problem.transformer.model import Transformer
+from p2smt.problem.transformer.named import named_model
+from p2smt.problem.typed import convert_checked
+
+
+class _ModelFile(msgspec.Struct, frozen=True):
+    """A TOML file with a `[transformer]` table, such as a job's; other tables do not count."""
+
+    transformer: TransformerEntry
+
+
+def read_model(model: str, batch: int, sequence: int | None = None, micro_batch: int = 1) -> Transformer:
+    """The model of a name, or of a file that ends in .json or .toml; raises ProblemError for one that is none."""
+    if not model.endswith((".json", ".toml")):
+        return named_model(model, batch, sequence, micro_batch)
+    path = Path(model)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as mistake:
+        raise ProblemError(
+            f"model {model}: {mistake}; give a config.json, a TOML with [transformer], or a name"
+        ) from mistake
+    if model.endswith(".json"):
+        return parse_config(text, model, batch, sequence, micro_batch)
+    return _from_toml(text, model, batch, sequence, micro_batch)
+
+
+def _from_toml(text: str, place: str, batch: int, sequence: int | None, micro_batch: int) -> Transformer:
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as mistake:
+        raise ProblemError(f"{place} is not TOML: {mistake}") from mistake
+    if "transformer" not in tables:
+        raise ProblemError(f"{place} has no [transformer] table; `p2smt example dense-70b` shows one")
+    table = {"batch": batch, **tables["transformer"]}
+    entry = convert_checked({"transformer": table}, _ModelFile, place, ProblemError).transformer
+    found = described(entry, ParallelismEntry())[0]
+    return replace(found, batch=batch, micro_batch=micro_batch, sequence=sequence or found.sequence)

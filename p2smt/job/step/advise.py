@@ -1,0 +1,48 @@
+"""The split with the shortest step, for those who call p2smt from Python."""
+
+from time import monotonic
+
+from p2smt.frontend.models.reading import read_model
+from p2smt.job.step.cluster import cluster_of
+from p2smt.job.step.grid import FixedDegrees
+from p2smt.job.step.search import StepQuestion, StepSearch, search_steps
+from p2smt.problem.system.network import System
+from p2smt.problem.system.text import find_system
+from p2smt.problem.transformer.model import Transformer
+from p2smt.problem.transformer.named import usual_batch
+from p2smt.problem.transformer.split import Framework, Precision
+
+
+def advise(
+    model: str | Transformer,
+    system: str | System,
+    *,
+    batch: int | None = None,
+    sequence: int | None = None,
+    framework: Framework | str = Framework.MEGATRON,
+    precision: Precision | str = Precision.BF16,
+    fixed: FixedDegrees | None = None,
+    memory: int | None = None,
+    keep: int = 10,
+    timeout: float | None = None,
+) -> StepSearch:
+    """The splits of a model over a system with the shortest steps, fastest first.
+
+    `model` is a name (`p2smt advise --model list`), a config.json, a TOML with `[transformer]`, or a transformer with
+    its own batch. `fixed` are degrees that stay. Raises P2Error for what is unknown or contradicts itself.
+
+    >>> found = advise("llama-8b", "dgx-h100:1x8", batch=64, framework="torchtitan")
+    >>> found.best[0].split.dp
+    8
+    """
+    chosen = find_system(system) if isinstance(system, str) else system
+    if isinstance(model, str):
+        model = read_model(model, usual_batch(chosen.devices) if batch is None else batch, sequence)
+    question = StepQuestion(
+        transformer=model,
+        cluster=cluster_of(chosen, memory),
+        framework=Framework(framework),
+        precision=Precision(precision),
+        fixed=FixedDegrees() if fixed is None else fixed,
+    )
+    return search_steps(question, keep, None if timeout is None else monotonic() + timeout)

@@ -1,0 +1,70 @@
+"""What limits the fastest split, why the next loses, and what another machine would change."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+
+from p2smt.job.step.search import Candidate, StepQuestion, StepSearch, faster_network, larger_memory, search_steps
+from p2smt.job.step.step_time import StepTime
+
+PARTS = {
+    "linear": "matrix products",
+    "experts": "experts",
+    "attention": "attention",
+    "elementwise": "element-wise work",
+    "output": "output and loss",
+    "launches": "launches and adding up gradients",
+    "tensor": "tensor-parallel communication",
+    "context": "context-parallel communication",
+    "dispatch": "tokens to experts and back",
+    "sends": "sends between stages",
+    "gathers": "gathers of ZeRO 3",
+    "bubble": "stages that wait (bubble)",
+    "gradients": "gradients and parameters",
+    "optimizer": "optimizer",
+}
+"""The parts of a step in words."""
+
+
+def parts(time: StepTime) -> dict[str, float]:
+    """The parts of a step that take time, largest first; what is hidden is none of them."""
+    found = {one.name: getattr(time, one.name) for one in fields(StepTime) if one.name != "hidden"}
+    return dict(sorted(((name, value) for name, value in found.items() if value > 0), key=lambda pair: -pair[1]))
+
+
+def loss(best: Candidate, other: Candidate) -> tuple[str, float]:
+    """The part in which another split loses most against the best, and the seconds."""
+    more = {one.name: getattr(other.time, one.name) - getattr(best.time, one.name) for one in fields(StepTime)}
+    del more["hidden"]
+    name = max(more, key=lambda part: more[part])
+    return name, more[name]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhatIf:
+    """Another machine: what is changed, and the best split on it (None: none fits)."""
+
+    change: str
+    best: Candidate | None
+
+
+def what_if(question: StepQuestion) -> Iterator[WhatIf]:
+    """A network twice as fast, twice the memory."""
+    for change, asked in (
+        ("a network twice as fast", faster_network(question, 2)),
+        ("twice the memory", larger_memory(question, 2)),
+    ):
+        found = search_steps(asked, keep=1)
+        yield WhatIf(change=change, best=found.best[0] if found.best else None)
+
+
+def runner_up(found: StepSearch) -> Candidate | None:
+    """The first split after the best that differs in more than its schedule."""
+    if not found.best:
+        return None
+    first = found.best[0].split
+    mesh = (first.tp, first.pp, first.dp, first.cp, first.ep, first.etp, first.zero, first.replicate)
+    for other in found.best[1:]:
+        split = other.split
+        if (split.tp, split.pp, split.dp, split.cp, split.ep, split.etp, split.zero, split.replicate) != mesh:
+            return other
+    return found.best[1] if len(found.best) > 1 else None

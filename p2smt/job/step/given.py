@@ -1,0 +1,75 @@
+"""The one split that given degrees make, and the tables of a job that say the same."""
+
+from p2smt.errors import ProblemError
+from p2smt.job.step.grid import FixedDegrees
+from p2smt.problem.transformer.check import check_transformer
+from p2smt.problem.transformer.model import Parallelism, Transformer, Zero
+from p2smt.problem.transformer.split import Recompute, Split
+
+
+def given_split(transformer: Transformer, fixed: FixedDegrees, devices: int) -> Split:
+    """The split of degrees: those that are free are 1, dp is what is left of the devices.
+
+    Raises ProblemError where the degrees are not divisors of the devices, or break a rule of the transformer.
+    """
+    tp, pp, cp = fixed.tp or 1, fixed.pp or 1, fixed.cp or 1
+    taken = tp * pp * cp
+    named = f"tp {tp} x pp {pp} x cp {cp}"
+    if fixed.dp is None and devices % taken:
+        raise ProblemError(f"{named} = {taken} do not divide {devices} devices; choose divisors")
+    dp = devices // taken if fixed.dp is None else fixed.dp
+    if taken * dp != devices:
+        raise ProblemError(
+            f"{named} x dp {dp} need {taken * dp} devices, but the system has {devices}; "
+            "leave --dp out to take what is left"
+        )
+    ep = fixed.ep or 1
+    etp = tp if fixed.etp is None and transformer.experts is not None else fixed.etp or 1
+    if (tp * cp * dp) % (ep * etp):
+        raise ProblemError(
+            f"ep {ep} x etp {etp} do not divide tp {tp} x cp {cp} x dp {dp}; experts lie on those devices"
+        )
+    split = Split(
+        tp=tp,
+        pp=pp,
+        dp=dp,
+        cp=cp,
+        ep=ep,
+        etp=etp,
+        chunks=fixed.chunks or 1,
+        replicate=fixed.replicate or 1,
+        zero=Zero.OPTIMISER if fixed.zero is None else fixed.zero,
+        micro_batch=fixed.micro_batch or 1,
+        recompute=fixed.recompute or Recompute.NONE,
+        sequence_parallel=tp > 1 if fixed.sequence_parallel is None else fixed.sequence_parallel,
+    )
+    if dp % split.replicate:
+        raise ProblemError(f"replicas {split.replicate} do not divide dp {dp}; choose a divisor")
+    check_transformer(transformer, _tables(split, ep if dp % ep == 0 else 1))
+    if transformer.experts is not None and transformer.experts.count % ep:
+        raise ProblemError(f"ep {ep} does not divide {transformer.experts.count} experts; choose a divisor")
+    return split
+
+
+def parallelism_of(split: Split) -> Parallelism | None:
+    """The `[parallelism]` table of a split; None where it cannot say it.
+
+    It has neither experts that are folded over context or tensor parallelism, nor hybrid sharding, nor one device.
+    """
+    folded = split.ep > 1 and (split.cp > 1 or split.etp != split.tp or split.dp % split.ep)
+    if folded or split.replicate > 1 or split.devices == split.pp:
+        return None
+    return _tables(split, split.ep)
+
+
+def _tables(split: Split, ep: int) -> Parallelism:
+    return Parallelism(
+        dp=split.dp,
+        tp=split.tp,
+        cp=split.cp,
+        pp=split.pp,
+        ep=ep,
+        chunks=split.chunks,
+        sequence_parallel=split.sequence_parallel,
+        zero=split.zero,
+    )

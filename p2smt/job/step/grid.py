@@ -1,0 +1,156 @@
+"""The splits that a search looks at: every combination of degrees that a model, a batch and a framework allow."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from p2smt.emit.frameworks.typed import refusal
+from p2smt.job.step.traits import TRAITS
+from p2smt.problem.transformer.model import Transformer, Zero
+from p2smt.problem.transformer.split import Framework, Recompute, Split
+
+_Value = TypeVar("_Value")
+
+_MOST_CHUNKS = 16
+_LEAST_TOKENS = 512
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FixedDegrees:
+    """What is fixed of a split; None: free."""
+
+    tp: int | None = None
+    pp: int | None = None
+    dp: int | None = None
+    cp: int | None = None
+    ep: int | None = None
+    etp: int | None = None
+    chunks: int | None = None
+    replicate: int | None = None
+    zero: Zero | None = None
+    micro_batch: int | None = None
+    recompute: Recompute | None = None
+    sequence_parallel: bool | None = None
+
+
+FREE = FixedDegrees()
+"""Nothing is fixed."""
+
+_STAGES: dict[Framework, tuple[Zero, ...]] = {
+    Framework.MEGATRON: (Zero.OPTIMISER, Zero.PARAMETERS),
+    Framework.NEMO: (Zero.OPTIMISER, Zero.PARAMETERS),
+    Framework.TORCHTITAN: (Zero.NONE, Zero.PARAMETERS),
+    Framework.DEEPSPEED: tuple(Zero),
+    Framework.TORCH: (Zero.NONE, Zero.GRADIENTS, Zero.PARAMETERS),
+}
+"""ZeRO stages worth trying: Megatron's distributed optimizer is never slower than none."""
+
+
+_HYBRID = (Framework.TORCHTITAN, Framework.TORCH)
+"""Frameworks that shard inside a group and replicate across."""
+
+
+def grid(
+    transformer: Transformer, devices: int, domain: int, framework: Framework, choice: FixedDegrees
+) -> Iterator[Split]:
+    """Every split of the choice over exactly so many devices.
+
+    Degrees are divisors: tp of heads, kv_heads, hidden and inner sizes; pp x chunks at most the layers; cp keeps
+    `_LEAST_TOKENS` tokens of a sequence on a device; ep of experts, with experts cut by all of tp or not at all;
+    replicas of hybrid sharding as many as there are domains; micro-batches powers of two.
+
+    Holds: split.devices == devices.
+    """
+    selective = TRAITS[framework].footprint.selective < 1  # else it is as none: flash attention keeps no scores
+    recomputations = tuple(one for one in Recompute if selective or one is not Recompute.SELECTIVE)
+    for mesh in _meshes(transformer, devices, choice):
+        for expert in _expert_meshes(transformer, mesh, choice):
+            for split in _states(expert, domain, framework, choice):
+                for whole in _schedules(transformer, split, recomputations, choice):
+                    if refusal(framework, transformer, whole) is None:
+                        yield whole
+
+
+def _meshes(transformer: Transformer, devices: int, choice: FixedDegrees) -> Iterator[Split]:
+    for tp in _chosen(choice.tp, divisors(devices)):
+        if not _cuts(transformer, tp):
+            continue
+        sequence = tp > 1 if choice.sequence_parallel is None else choice.sequence_parallel and tp > 1
+        for pp in _chosen(choice.pp, divisors(devices)):
+            for cp in _chosen(choice.cp, divisors(devices)):
+                dp, rest = divmod(devices, tp * pp * cp)
+                if rest or pp > transformer.layers or choice.dp not in (None, dp) or transformer.batch % max(dp, 1):
+                    continue
+                if cp > 1 and (transformer.sequence % (2 * cp) or transformer.sequence // cp < _LEAST_TOKENS):
+                    continue
+                if not sequence or transformer.sequence % (tp * cp) == 0:
+                    yield Split(tp=tp, pp=pp, cp=cp, dp=dp, sequence_parallel=sequence)
+
+
+def _cuts(transformer: Transformer, tp: int) -> bool:
+    sizes = (transformer.heads, transformer.kv_heads, transformer.hidden, transformer.ffn)
+    return all(size % tp == 0 for size in sizes)
+
+
+def _expert_meshes(transformer: Transformer, split: Split, choice: FixedDegrees) -> Iterator[Split]:
+    experts = transformer.experts
+    if experts is None:
+        if choice.ep in (None, 1):
+            yield split
+        return
+    stage = split.tp * split.cp * split.dp
+    for ep in _chosen(choice.ep, divisors(experts.count)):
+        for etp in _chosen(choice.etp, sorted({1, split.tp})):
+            if stage % (ep * etp) == 0 and experts.count % ep == 0 and experts.ffn % etp == 0:
+                yield replace(split, ep=ep, etp=etp)
+
+
+def _states(split: Split, domain: int, framework: Framework, choice: FixedDegrees) -> Iterator[Split]:
+    for zero in _chosen(choice.zero, _STAGES[framework]):
+        if zero is not Zero.PARAMETERS:
+            if choice.replicate in (None, 1):
+                yield replace(split, zero=zero)
+            continue
+        inside = max(1, domain // (split.tp * split.cp))
+        whole = split.dp % inside or framework not in _HYBRID
+        hybrid = 1 if whole else split.dp // inside
+        for copies in _chosen(choice.replicate, sorted({1, hybrid})):
+            if split.dp % copies == 0 and split.dp // copies * split.cp > 1:
+                yield replace(split, zero=zero, replicate=copies)
+
+
+def _schedules(
+    transformer: Transformer, split: Split, recomputations: Sequence[Recompute], choice: FixedDegrees
+) -> Iterator[Split]:
+    each = transformer.batch // split.dp
+    for size in _chosen(choice.micro_batch, [2**power for power in range(7)]):
+        if each % size:
+            continue
+        for chunks in _chosen(choice.chunks, _chunk_counts(transformer, split)):
+            for recompute in _chosen(choice.recompute, recomputations):
+                yield replace(split, micro_batch=size, chunks=chunks, recompute=recompute)
+
+
+def _chunk_counts(transformer: Transformer, split: Split) -> list[int]:
+    """One, and those that make all pieces alike (embedding and output counted as layers or not)."""
+    if split.pp == 1:
+        return [1]
+    counts = range(2, min(_MOST_CHUNKS, transformer.layers // split.pp) + 1)
+    return [
+        1,
+        *(v for v in counts if 0 in (transformer.layers % (split.pp * v), (transformer.layers + 2) % (split.pp * v))),
+    ]
+
+
+def _chosen(fixed: _Value | None, free: Sequence[_Value]) -> Sequence[_Value]:
+    return free if fixed is None else (fixed,)
+
+
+def divisors(number: int) -> list[int]:
+    """The divisors of a number, ascending.
+
+    >>> divisors(12)
+    [1, 2, 3, 4, 6, 12]
+    """
+    small = [part for part in range(1, int(number**0.5) + 1) if number % part == 0]
+    return sorted({*small, *(number // part for part in small)})

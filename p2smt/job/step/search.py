@@ -1,0 +1,180 @@
+"""The splits with the shortest steps: exact over a grid, pruned by a lower bound.
+
+A step is at least `(m + (p - 1) / v)` times a stage's share of the layers, whose time depends on neither stages nor
+replicas and is worked out once for all splits that share it. Splits are taken by ascending bound; the search ends where
+the bound exceeds the step of the last split that is kept, which then cannot change. Memory is asked of those alone that
+would be kept.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
+
+from p2smt.job.step.cluster import Cluster
+from p2smt.job.step.computing import layer_operations
+from p2smt.job.step.correction import known_factor
+from p2smt.job.step.grid import FREE, FixedDegrees, grid
+from p2smt.job.step.setting import Setting
+from p2smt.job.step.step_time import LayerTime, StepTime, layer_time, step_time
+from p2smt.job.step.traits import TRAITS
+from p2smt.problem.transformer.memory import DeviceMemory, fits, split_memory
+from p2smt.problem.transformer.model import Transformer
+from p2smt.problem.transformer.split import Framework, Precision, Recompute, Split
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepQuestion:
+    """What is trained on what, what is fixed of the split, and how it is computed.
+
+    `utilisation`: computing at this part of the peak, in place of the model's; None: by the model.
+    """
+
+    transformer: Transformer
+    cluster: Cluster
+    framework: Framework = Framework.MEGATRON
+    precision: Precision = Precision.BF16
+    fixed: FixedDegrees = FREE
+    utilisation: float | None = None
+
+    @property
+    def factor(self) -> float:
+        """The correction of the device, precision and framework; with a utilisation there is none."""
+        if self.utilisation is not None:
+            return 1.0
+        return known_factor(self.cluster.name, self.precision, self.framework)
+
+    def setting(self, split: Split) -> Setting:
+        """A split as a step to be priced."""
+        return Setting(
+            transformer=self.transformer,
+            split=split,
+            cluster=self.cluster,
+            traits=TRAITS[self.framework],
+            precision=self.precision,
+            factor=self.factor,
+            utilisation=self.utilisation,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A split with the time of its step and the memory of its fullest device."""
+
+    split: Split
+    time: StepTime
+    memory: DeviceMemory
+
+    @property
+    def seconds(self) -> float:
+        """The step."""
+        return self.time.seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepSearch:
+    """The best splits, fastest first.
+
+    `points` splits are in the grid, of which `priced` were; of those that would have been among the best `too_large`
+    did not fit. `least` is the split that needs least memory where none fits. `complete`: the time did not run out.
+    """
+
+    question: StepQuestion
+    best: tuple[Candidate, ...]
+    points: int
+    priced: int
+    too_large: int
+    least: Candidate | None
+    complete: bool
+
+
+def search_steps(question: StepQuestion, keep: int = 10, deadline: float | None = None) -> StepSearch:
+    """The `keep` splits with the shortest steps that fit into memory; `deadline` is a time of `time.monotonic`."""
+    transformer, cluster = question.transformer, question.cluster
+    points = list(grid(transformer, cluster.devices, cluster.domain, question.framework, question.fixed))
+    layers = _LayerTimes(question)
+    order = sorted((layers.bound(split), number) for number, split in enumerate(points))
+    best: list[Candidate] = []
+    priced = too_large = 0
+    complete = True
+    for bound, number in order:
+        if len(best) == keep and bound >= best[-1].seconds:
+            break
+        if deadline is not None and monotonic() > deadline:
+            complete = False
+            break
+        time = step_time(question.setting(points[number]), layers.of(points[number]))
+        priced += 1
+        if len(best) == keep and time.seconds >= best[-1].seconds:
+            continue
+        memory = split_memory(transformer, points[number], TRAITS[question.framework].footprint)
+        if not fits(memory, cluster.memory):
+            too_large += 1
+            continue
+        best.append(Candidate(split=points[number], time=time, memory=memory))
+        best.sort(key=lambda one: (one.seconds, one.memory.total))
+        del best[keep:]
+    return StepSearch(
+        question=question,
+        best=tuple(best),
+        points=len(points),
+        priced=priced,
+        too_large=too_large,
+        least=None if best or not complete else _least(question, points),
+        complete=complete,
+    )
+
+
+class _LayerTimes:
+    """Times of layers by what they depend on, and the lower bound that follows from them."""
+
+    def __init__(self, question: StepQuestion) -> None:
+        self._question = question
+        self._known: dict[tuple[object, ...], LayerTime] = {}
+        self._factor = question.factor
+
+    def of(self, split: Split) -> LayerTime:
+        """The time of a layer under a split."""
+        key = (split.tp, split.cp, split.ep, split.etp, split.micro_batch, split.recompute, split.sequence_parallel)
+        if key not in self._known:
+            self._known[key] = layer_time(self._question.setting(split))
+        return self._known[key]
+
+    def bound(self, split: Split) -> float:
+        """A lower bound of a step: every stage has at least its share of the layers, and nothing else."""
+        transformer = self._question.transformer
+        slots = split.micro_batches(transformer.batch) + (split.pp - 1) / split.chunks
+        return self._factor * slots * self.of(split).seconds * transformer.layers / split.pp
+
+
+def priced(question: StepQuestion, split: Split) -> Candidate:
+    """One split, whether it fits or not."""
+    memory = split_memory(question.transformer, split, TRAITS[question.framework].footprint)
+    return Candidate(split=split, time=step_time(question.setting(split)), memory=memory)
+
+
+def _least(question: StepQuestion, points: Sequence[Split]) -> Candidate | None:
+    """The split that needs least memory, among those that keep as little as can be."""
+    small = [one for one in points if one.recompute is Recompute.FULL] or list(points)
+    if not small:
+        return None
+    size = min(one.micro_batch for one in small)
+    few = [one for one in small if one.micro_batch == size and one.chunks == 1] or small
+    return min((priced(question, one) for one in few), key=lambda one: one.memory.total)
+
+
+def model_flops(transformer: Transformer) -> float:
+    """Operations of a step that the model asks for: 6 per parameter and token, and causal attention; none twice."""
+    tokens = transformer.batch * transformer.sequence
+    head = 6 * transformer.vocabulary * transformer.hidden
+    return tokens * (transformer.layers * layer_operations(transformer) + head)
+
+
+def faster_network(question: StepQuestion, times: float) -> StepQuestion:
+    """The same with links and cards so many times as fast."""
+    cluster = replace(question.cluster, link=question.cluster.link * times, card=question.cluster.card * times)
+    return replace(question, cluster=cluster)
+
+
+def larger_memory(question: StepQuestion, times: float) -> StepQuestion:
+    """The same with so many times the memory."""
+    return replace(question, cluster=replace(question.cluster, memory=question.cluster.memory * times))
