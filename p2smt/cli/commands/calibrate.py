@@ -68,11 +68,9 @@ def command(
 
     DATA are CSV tables (columns axes, reduce, matrix, program, algorithm, bytes, seconds; optional sizes, group), or
     what nccl-tests prints: text tables, or the JSON of its option -J (by the ending .csv, .json; all else is text).
-    Logs are read as they are: with tags, labels, NCCL's own log, several tests, cut device lists. How many ranks there
-    were is checked by busbw / algbw. FILE:COLLECTIVE:ALGORITHM says what a table measured that does not say it; else a
-    command line above it or the file's name may (all_gather_4n.txt). Tables of fewer ranks than the system has devices
-    are of its first machines and devices. The fitted system is kept as a file, whose name is said; with a warning, as
-    when two tables contradict each other, only with --force.
+    Logs are read as they are, and ranks checked by busbw / algbw. FILE:COLLECTIVE:ALGORITHM says what a table measured
+    that does not say it; else a command above it or the file's name may (all_gather_4n.txt). Fewer ranks than devices
+    are the first of the system. The fitted system is kept as a file, whose name is said; a doubtful one with --force.
 
     With --speeds there is no DATA: small programs run on the ranks of a laboratory, each in its part of a core, and
     what they take tells the speeds of kinds of devices, what operations count for, and the network. It needs root, as

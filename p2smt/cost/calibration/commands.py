@@ -7,8 +7,9 @@ from typing import assert_never
 from p2smt.collective import Collective
 from p2smt.cost.calibration.nccl_groups import Cut, Split, split_pattern
 from p2smt.cost.calibration.nccl_which import PRICED
+from p2smt.cost.network.switching import switched
 from p2smt.errors import ProblemError
-from p2smt.problem.system.algorithm import Algorithm
+from p2smt.problem.system.algorithm import SWITCHED, Algorithm
 from p2smt.problem.system.build import check_alike
 from p2smt.problem.system.network import System, Wiring
 
@@ -35,6 +36,9 @@ def nccl_tests_commands(system: System) -> tuple[str, ...]:
         inner = split is not None and split.k not in boundaries
         lines.append(f"# {_sentence(split, system)}")
         for algorithm in Algorithm:
+            pattern = split_pattern(split, system, system.name)
+            if algorithm in SWITCHED and algorithm not in switched(system, pattern.members):
+                continue
             tests = _tests(algorithm, inner, _spans_machines(split, system))
             lines += [_command(test, algorithm, split, system) for test in tests]
     return tuple(lines)
@@ -48,7 +52,7 @@ def _tests(algorithm: Algorithm, inner: bool, spans_machines: bool) -> tuple[str
         case Algorithm.TREE:
             return ("all_reduce",) if spans_machines else ()
         case Algorithm.NVLS | Algorithm.NVLS_TREE:
-            return ()  # which sizes NCCL takes a switch for is its own choice: measured without NCCL_ALGO
+            return ("all_reduce",)
         case _:
             assert_never(algorithm)
 
@@ -90,9 +94,18 @@ def _sentence(split: Split | None, system: System) -> str:
             return f"{k} groups of {devices // k} devices, {k} apart"
 
 
+def _named(algorithm: Algorithm) -> str:
+    """The name that NCCL_ALGO takes."""
+    match algorithm:
+        case Algorithm.RING | Algorithm.TREE:
+            return algorithm.capitalize()
+        case Algorithm.NVLS:
+            return "NVLS"
+        case Algorithm.NVLS_TREE:
+            return "NVLSTree"
+
+
 def _command(test: str, algorithm: Algorithm, split: Split | None, system: System) -> str:
     name = f"{test}_{algorithm}_{'all' if split is None else f'{split.cut.lower()}{split.k}'}.json"
     groups = "" if split is None else f'NCCL_TESTS_SPLIT="{split}" '
-    return (
-        f"mpirun -np {system.devices} env {groups}NCCL_ALGO={algorithm.capitalize()} {test}_perf {SIZES} -g 1 -J {name}"
-    )
+    return f"mpirun -np {system.devices} env {groups}NCCL_ALGO={_named(algorithm)} {test}_perf {SIZES} -g 1 -J {name}"

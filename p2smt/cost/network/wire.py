@@ -15,6 +15,7 @@ from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.cost.network.levels import joined_units
 from p2smt.cost.network.load import busiest_seconds
 from p2smt.cost.network.pattern import Pattern, Role
+from p2smt.cost.network.switching import switch_of
 from p2smt.problem.system.network import Duplex, Link, Network, System, Wiring
 from p2smt.problem.workload import Goal
 
@@ -147,7 +148,7 @@ def _cut(pattern: Pattern, level: int, goal: Goal, system: System) -> _Cut:
     return _Cut(
         parted=pattern.members[level] > 1,
         alone=touched == pattern.members[level],
-        needed=_messages(goal, touched, pattern.group_size),
+        needed=_needed(goal, pattern, level, system),
         whole=touched / (both * shared) if whole else 0.0,
         ring=ring,
         across=shared / link.oversubscription if limited else shared,
@@ -176,6 +177,16 @@ def _usable(pattern: Pattern, level: int, ring: Link) -> int:
     joined, varying = joined_units(ring, pattern.sizes[level]), np.array(pattern.coordinates(level, Role.VARYING))
     offsets = pattern.coordinates(level, Role.FREE)
     return sum(int(joined[np.ix_(varying + offset, varying + offset)].sum()) for offset in offsets)
+
+
+def _needed(goal: Goal, pattern: Pattern, level: int, system: System) -> float:
+    """Payloads of one group that have to cross a level; fewer of an all-reduce where a switch may add and copy them."""
+    touched = prod(pattern.members[: level + 1])
+    plain = _messages(goal, touched, pattern.group_size)
+    adds = level == len(system.levels) - 1 and switch_of(system) is not None
+    if adds and goal is Collective.ALL_REDUCE:  # only: what is reduced and handed out again
+        return min(plain, float(touched))
+    return plain
 
 
 def _messages(goal: Goal, units: int, size: int) -> float:

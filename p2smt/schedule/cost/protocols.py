@@ -3,7 +3,7 @@
 NCCL takes for every call the protocol that its own model says is fastest. That model (`src/graph/tuning.cc`, NCCL 2.10
 to 2.18) has for rings, as LL / LL128 / Simple: to begin 6.6 / 14 / 8.4 us, a hop over NVLink 0.6 / 1.9 / 3.4 us, over
 the network 2.7 / 4 / 14 us; of the bandwidth LL gets a quarter, LL128 0.92. Here a system's figures are taken to be
-those of Simple, and the others have the same proportions.
+those of Simple, and the others have the same proportions; switches add by Simple alone.
 """
 
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from p2smt.cost.network.backend import Cost, Gloo, Nccl, cost_of
 from p2smt.cost.network.cost import Work
 from p2smt.cost.network.pattern import Pattern
 from p2smt.errors import ProgramError
-from p2smt.problem.system.algorithm import PerAlgorithm
+from p2smt.problem.system.algorithm import SWITCHED, PerAlgorithm
 from p2smt.problem.system.network import Link, System
 from p2smt.schedule.cost.machine import Machine, patterns
 from p2smt.schedule.cost.price import Price, step_price
@@ -55,7 +55,8 @@ def by(protocol: SmallMessages, system: System) -> System:
 
 
 def _link(link: Link, share: Proportions, latency: float) -> Link:
-    flow = PerAlgorithm({algorithm: figure * share.bandwidth for algorithm, figure in link.flow.items()})
+    plain = {algorithm: figure for algorithm, figure in link.flow.items() if algorithm not in SWITCHED}
+    flow = PerAlgorithm({algorithm: figure * share.bandwidth for algorithm, figure in plain.items()})
     return replace(link, bandwidth=link.bandwidth * share.bandwidth, latency=link.latency * latency, flow=flow)
 
 

@@ -63,7 +63,7 @@ def test_every_way_to_a_price_gives_the_same(name):
 
 
 def test_only_a_level_of_devices_that_has_a_rate_adds_and_for_three_at_least():
-    plain, system = find_system("dgx-h100:2x8"), system_of("dgx-h100:2x8")
+    plain, system = find_system("dgx-a100:2x8"), system_of("dgx-h100:2x8")
     pairs = Pattern((((Role.VARYING, 2),), ((Role.FREE, 4), (Role.VARYING, 2))))
     for asked, pattern in ((plain, everyone(plain)), (system, pairs)):
         work = Work(Collective.ALL_REDUCE, pattern, 1e9)
