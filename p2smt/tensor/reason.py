@@ -33,7 +33,7 @@ class Reason(StrEnum):
     UPDATE_LAYOUT = "the new version of a state is stored in the layout of the old one"
     OUTPUT_LAYOUT = "an output is a summand or each rank's own only where that is declared"
     MIXED_PARTIALS = "a tensor cannot be summed over one axis and a maximum over another"
-    NO_WHOLE = "the arrays of the ranks are no parts of one tensor"
+    OTHER_VALUE = "its value is not that of one device, however the parts of the ranks are put together"
     UNMET = "the calls of the ranks do not meet"
     RACE = "what a call reads or writes is touched while it is at work"
     NO_DIMENSION = "the tensor has no such dimension"

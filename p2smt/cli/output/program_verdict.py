@@ -67,6 +67,8 @@ def _wrong(mistake: ProgramMistake, single: str) -> Iterator[str]:
         yield from labelled("wrong:", f"{mistake.statement}: it is not that of {single}")
     else:
         yield from labelled("wrong:", f"{mistake.statement}: its value is not that of {single}; layouts fit")
+    if mistake.cause:
+        yield from labelled("  cause:", mistake.cause)
     yield from labelled("  shown:", str(mistake.wrong) if mistake.wrong is not None else mistake.unseen)
     if mistake.smallest is not None:
         small = mistake.smallest
@@ -102,6 +104,7 @@ def program_verdict_document(verdict: ProgramVerdict) -> Document:
                 "axis": mistake.axis or None,
                 "rule": None if mistake.refusal is None else mistake.refusal.reason.name.lower(),
                 "message": None if mistake.refusal is None else str(mistake.refusal),
+                "cause": mistake.cause or None,
                 "shown": None if mistake.wrong is None else _wrong_document(mistake.wrong),
                 "unseen": mistake.unseen or None,
                 "smallest": None if mistake.smallest is None else _smallest_document(mistake.smallest),

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import FrameType
 
 import torch
+import typing_extensions
 from torch._ops import OpOverload
 from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
 from torch.utils._pytree import tree_leaves
@@ -28,6 +29,8 @@ from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
 Tensor = torch.Tensor
 _TORCH = str(Path(torch.__file__).parent)
 _HERE = str(Path(__file__).parent)
+_DEPRECATED = typing_extensions.__file__
+"""Where torch's wrappers of old names call them."""
 _MOST_ELEMENTS = 64
 _MOST_NODES = 100_000
 _OVERWRITING = ("aten.copy.default", "aten.fill.Scalar", "aten.fill.Tensor", "aten.zero.default")
@@ -68,7 +71,7 @@ class Tape:
         frame: FrameType | None = sys._getframe(1)
         while frame is not None:
             path = frame.f_code.co_filename
-            if not path.startswith((_TORCH, _HERE, "<")):
+            if not path.startswith((_TORCH, _HERE, _DEPRECATED, "<")):
                 return f"{path}:{frame.f_lineno}"
             frame = frame.f_back
         return ""

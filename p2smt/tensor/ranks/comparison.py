@@ -43,8 +43,7 @@ def unlike(program: Program, ranks: RankPrograms, single: Program, meaning: Mean
 
 def wrong_values(ranks: RankPrograms, single: Program, meaning: Meaning, step: int = 0) -> Wrong | None:
     """What is observed, and is no way to cut, or to repeat, the value of the program for one device."""
-    domains = index_domains(single)
-    arrays = {each.name: _within(whole_value(each, meaning), domains.get(each.name)) for each in single.sources}
+    arrays = within_domains({each.name: whole_value(each, meaning) for each in single.sources}, single)
     expected = run(single, {name: (Part(each, whole(each.shape)),) for name, each in arrays.items()}, meaning, step)
     placed = Program(name="", mesh=ranks.mesh, sources=(), statements=(), outputs=())
     given = {each.name: split(each, arrays[each.name], placed, meaning) for each in ranks.sources}
@@ -70,6 +69,12 @@ def kept_values(ranks: RankPrograms, ends: Mapping[str, str]) -> list[tuple[str,
     updated = {source for source, _ in ranks.updates}
     return [(name, new_version(name) if name in updated else name, ends.get(name, name))
             for name in sorted({*ends, *updated})]  # fmt: skip
+
+
+def within_domains(arrays: Mapping[str, Array], single: Program) -> dict[str, Array]:
+    """Values of sources of which those that are looked up at are indices that are there."""
+    domains = index_domains(single)
+    return {name: _within(array, domains.get(name)) for name, array in arrays.items()}
 
 
 def _within(array: Array, domain: Sequence[int] | None) -> Array:

@@ -1,11 +1,12 @@
 """Judges SPMD code beside the program for a single device: as the distributed program that it is, else by values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2smt.errors import DefectError, ProgramError
 from p2smt.tensor.comparison import Wrong
 from p2smt.tensor.program import Program, versions
 from p2smt.tensor.ranks.comparison import affordable, unlike, wrong_values
+from p2smt.tensor.ranks.diagnosis import cause
 from p2smt.tensor.ranks.fields import equal_in_fields
 from p2smt.tensor.ranks.lifting import Unlifted, lifted
 from p2smt.tensor.ranks.programs import Permuted, RankPrograms
@@ -47,7 +48,7 @@ def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = 
     if affordable(ranks) and (name := unlike(program, ranks, single, Reals(0), step=1)) is not None:
         raise DefectError(f"p2smt reads {name} of {ranks.name} as what it is not: on simulated ranks the two differ. "
                           "That is a defect of p2smt; please report it with the code")  # fmt: skip
-    verdict = verify_program(program, single, None, deadline)
+    verdict = verify_program(program, single, None, deadline, shrinks=False)
     match verdict:
         case Refuted(mistake) if (shown := _shown(mistake, program, ranks, single)) is not None:
             return RanksVerdict(shown, program)
@@ -69,9 +70,9 @@ def _shown(
 
     Which part of a tensor an array is can be read in several ways, of which one that is wrong shows nothing.
     """
-    if mistake.wrong is None or not affordable(ranks) or _seen(ranks, single) is None:
+    if mistake.wrong is None or not affordable(ranks) or (wrong := _seen(ranks, single)) is None:
         return None
-    return Refuted(mistake)
+    return Refuted(replace(mistake, wrong=wrong, smallest=None, cause=cause(ranks, single, wrong.name)))
 
 
 def _seen(ranks: RankPrograms, single: Program) -> Wrong | None:
@@ -88,7 +89,7 @@ def _rank_by_rank(ranks: RankPrograms, single: Program, stopped: Unlifted) -> Pr
         return Unknown(f"{stopped}; it is too large to be run on simulated ranks")
     wrong = _seen(ranks, single)
     if wrong is not None:
-        return Refuted(_mistake(ranks, wrong, stopped))
+        return Refuted(_mistake(ranks, single, wrong, stopped))
     equal = equal_in_fields(ranks, single)
     if isinstance(equal, str):
         return Unknown(f"{stopped}; on simulated ranks no observed value differs, but rank by rank {equal}")
@@ -104,8 +105,14 @@ def _rank_by_rank(ranks: RankPrograms, single: Program, stopped: Unlifted) -> Pr
     return Proved(proof)
 
 
-def _mistake(ranks: RankPrograms, wrong: Wrong, stopped: Unlifted) -> ProgramMistake:
-    refusal = Refusal(Reason.NO_WHOLE, stopped.reason)
+def _mistake(ranks: RankPrograms, single: Program, wrong: Wrong, stopped: Unlifted) -> ProgramMistake:
+    """Blames the output that differs; where it stopped to be a distributed program is no mistake by itself."""
     return ProgramMistake(
-        mesh=ranks.mesh, statement=stopped.statement, axis="", refusal=refusal, wrong=wrong, smallest=None
+        mesh=ranks.mesh,
+        statement=wrong.name,
+        axis="",
+        refusal=Refusal(Reason.OTHER_VALUE, f"as a distributed program it could be followed up to {stopped}"),
+        wrong=wrong,
+        smallest=None,
+        cause=cause(ranks, single, wrong.name),
     )

@@ -34,19 +34,25 @@ MOST = 2_000_000
 
 
 def verify_program(
-    program: Program, single: Program, devices: int | None = None, deadline: float | None = None
+    program: Program,
+    single: Program,
+    devices: int | None = None,
+    deadline: float | None = None,
+    *,
+    shrinks: bool = True,
 ) -> ProgramVerdict:
     """Whether a program observes what the program for a single device does, on its mesh or on so many devices.
 
     A program for any number of ranks is tried on 2, 3 and 4 unless `devices` says another. `single` can be distributed
     itself: then its layouts have to be right, and it counts without its collectives. `deadline` is a time of
-    `time.monotonic`; rules that the solver has not proved by then are not proved. ProgramError if names don't agree.
+    `time.monotonic`; rules that the solver has not proved by then are not proved. Unless it `shrinks`, no smaller
+    program with the same mistake is looked for. ProgramError if names don't agree.
     """
     proofs = []
     for placed in _on_meshes(program, devices):
         bare = _bare(single, placed)
         names_agree(placed, bare)
-        verdict = _judged(placed, bare, deadline)
+        verdict = _judged(placed, bare, deadline, shrinks)
         if not isinstance(verdict, Proved):
             return verdict
         proofs.append(verdict.evidence)
@@ -104,25 +110,25 @@ def _together(proofs: list[ProgramProof]) -> ProgramProof:
     )
 
 
-def _judged(program: Program, single: Program, deadline: float | None) -> ProgramVerdict:
+def _judged(program: Program, single: Program, deadline: float | None, shrinks: bool) -> ProgramVerdict:
     if not _fits(program):
         ranks = world(program.mesh)
         return Unknown(f"{len(program.statements)} statements on {ranks} ranks are more than are checked")
     if (wrong := other_type(program, single)) is not None:
         mistake = ProgramMistake(mesh=program.mesh, statement=wrong.name, axis="", refusal=None, wrong=wrong)
         return Refuted(mistake)
-    return _by_layouts(program, single, deadline)
+    return _by_layouts(program, single, deadline, shrinks)
 
 
-def _by_layouts(program: Program, single: Program, deadline: float | None) -> ProgramVerdict:
+def _by_layouts(program: Program, single: Program, deadline: float | None, shrinks: bool) -> ProgramVerdict:
     inferred = infer(program)
     if isinstance(inferred, Refused):
-        return _refused(program, single, inferred, deadline)
+        return _refused(program, single, inferred, deadline, shrinks)
     if (fault := check(program, inferred)) is not None:
         return Unknown(f"layouts were inferred, but the checker does not take them: {fault}")
     equal = equality(erased(program), single)
     if isinstance(equal, Unlike):
-        return _unequal(program, single, equal.name)
+        return _unequal(program, single, equal.name, shrinks)
     if isinstance(equal, Unknown):
         return equal
     return _proved(program, single, inferred, equal, deadline)
@@ -161,14 +167,16 @@ def _meaning(arithmetic: Arithmetic) -> Meaning:
             return Reals(1)
 
 
-def _refused(program: Program, single: Program, refused: Refused, deadline: float | None) -> ProgramVerdict:
+def _refused(
+    program: Program, single: Program, refused: Refused, deadline: float | None, shrinks: bool
+) -> ProgramVerdict:
     """Wrong if a value differs. An axis of one rank breaks rules and changes nothing; the others are judged then."""
     wrong = differs(program, single)
     unseen = ""
     if wrong is None and effort(program).affordable(Reals()):
         others = without_lone_ranks(program)
         if others is not None and not isinstance(infer(others), Refused):
-            verdict = _by_layouts(others, single, deadline)
+            verdict = _by_layouts(others, single, deadline, shrinks)
             if isinstance(verdict, Proved):
                 return Proved(replace(verdict.evidence, meshes=(program.mesh,)))
             return verdict
@@ -183,17 +191,17 @@ def _refused(program: Program, single: Program, refused: Refused, deadline: floa
         refusal=refused.refusal,
         wrong=wrong,
         unseen=unseen,
-        smallest=smallest_refused(program, refused),
+        smallest=smallest_refused(program, refused) if shrinks else None,
     )
     return Refuted(mistake)
 
 
-def _unequal(program: Program, single: Program, statement: str) -> Refuted[ProgramMistake] | Unknown:
+def _unequal(program: Program, single: Program, statement: str, shrinks: bool) -> Refuted[ProgramMistake] | Unknown:
     """Layouts hold; what is computed is another thing."""
     wrong = differs(program, single) or differs(erased(program), single)
     if wrong is None:
         return Unknown(f"{statement} is not that of {single.name}, but no observed value was seen to differ")
-    smallest = smallest_unequal(program, single, statement, wrong)
+    smallest = smallest_unequal(program, single, statement, wrong) if shrinks else None
     mistake = ProgramMistake(
         mesh=program.mesh, statement=statement, axis="", refusal=None, wrong=wrong, smallest=smallest
     )

@@ -59,7 +59,7 @@ class ProgramMistake:
     """On this mesh the source, statement or output is wrong: a layout rule is broken, or an observed value differs.
 
     `wrong` is what differs on random values; None where a rule is broken and the program is too large to be run
-    (`unseen` says so).
+    (`unseen` says so). `cause` says what the value has to do with the right one, where that is known.
     """
 
     mesh: tuple[Axis, ...]
@@ -69,6 +69,7 @@ class ProgramMistake:
     wrong: Wrong | None
     unseen: str = ""
     smallest: Smallest | None = None
+    cause: str = ""
 
 
 ProgramVerdict = Verdict[ProgramProof, ProgramMistake]
