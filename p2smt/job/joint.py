@@ -6,7 +6,7 @@ carried by its fastest program. Then the fastest schedules, and the program as i
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2smt.cost.network.backend import Backend, cost_of
 from p2smt.errors import ProblemError
@@ -14,7 +14,7 @@ from p2smt.job.carrier import Found, ProgramCarrier
 from p2smt.job.infeasible import Infeasible
 from p2smt.job.job_pricer import PlacementTime
 from p2smt.job.optimize import Optimum, Progress, Unfinished, optimize
-from p2smt.job.schedules import speed
+from p2smt.job.schedules import machine_of
 from p2smt.job.sharded import has_collectives, sharded_workload
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import ProgramCondition
@@ -113,7 +113,7 @@ def joint(
         if conditions:
             way_out = f"drop --condition {conditions[0][:80]!r}"
             raise ProblemError(f"program {program.name} has no collectives, so every placement is as fast; {way_out}")
-        alone = Machine.of(system, speed(system, program), asked.backend)
+        alone = machine_of(system, program, asked.backend)
         return WithoutCollectives(program, estimate(Scheduled(program), alone))
     cost = cost_of(system, asked.backend)
     workload = sharded_workload(program, system, conditions, search)
@@ -121,7 +121,7 @@ def joint(
     if not isinstance(first, Optimum):
         return first
     found = Found(workload, cost, asked.deadline)
-    run = _Joint(found, asked, first.best.matrix, conditions, speed(system, program))
+    run = _Joint(found, asked, first.best.matrix, conditions, machine_of(system, program, asked.backend))
     plain = Scheduled(program)
     why_not = _why_not(program, workload.conditions, asked)
     tuned = None if why_not else run.tuned(program, on_schedules)
@@ -157,10 +157,10 @@ def _why_not(program: Program, conditions: Sequence[object], asked: Asked) -> st
 
 class _Joint:
     def __init__(
-        self, found: Found, asked: Asked, matrix: ParallelismMatrix, conditions: Sequence[str], flops: float
+        self, found: Found, asked: Asked, matrix: ParallelismMatrix, conditions: Sequence[str], machine: Machine
     ) -> None:
         self._found = found
-        self._flops = flops
+        self._machine = machine
         self._asked = asked
         self._matrix = matrix
         self._conditions = conditions
@@ -221,6 +221,6 @@ class _Joint:
     def _on(self, matrix: ParallelismMatrix) -> Machine:
         if matrix not in self._machines:
             carrier = ProgramCarrier(self._found, matrix)
-            machine = Machine(self._found.cost, self._flops, self._asked.backend, matrix, carrier)
+            machine = replace(self._machine, cost=self._found.cost, placement=matrix, carrier=carrier)
             self._machines[matrix] = machine, carrier
         return self._machines[matrix][0]

@@ -14,7 +14,7 @@ from p2smt.problem.build import build_workload
 from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.network import System
 from p2smt.problem.workload import Goal, Reduction, Workload
-from p2smt.spmd.devices.system import dtype_name
+from p2smt.spmd.devices.kernel_times import dtype_name
 from p2smt.tensor.conversion import COMMUNICATION
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Layouts, Refused

@@ -34,10 +34,10 @@ class ShardingRequest:
 
     `shares`, `mesh`, `segments`, `virtual` and `conditions` are texts as that command takes them; None: one axis over
     all devices, one segment, single devices. `buckets` are bytes of collectives that are one call at most: 0 for
-    none, None for what is best. `speed` is in operations on numbers per second, None for the system's. `precision` is
-    a policy of mixed precision (`precision.py`), None for the types that the program says. `checkpoints` are kept or
-    dropped (`checkpoints.py`). With
-    `baselines` what others take is worked out as well, and may be the answer.
+    none, None for what is best. `speed` is in operations on numbers per second, None for the system's rooflines; with
+    `tf32` float32 products are priced as made in that type. `precision` is a policy of mixed precision
+    (`precision.py`), None for the types that the program says. `checkpoints` are kept or dropped (`checkpoints.py`).
+    With `baselines` what others take is worked out as well, and may be the answer.
     """
 
     shares: str = "vertices"
@@ -53,6 +53,7 @@ class ShardingRequest:
     programs: bool = False
     backend: Backend = field(default_factory=Nccl)
     speed: float | None = None
+    tf32: bool = False
     baselines: bool = True
     precision: Precision | None = None
     checkpoints: Checkpoints = Checkpoints.KEEP
@@ -77,7 +78,9 @@ def shard_program(program: Program, system: System, request: ShardingRequest | N
     step = prepared_step(program, asked)
     program, sums = step.program, step.sums
     cap, layouts = split_caps(asked.conditions)
-    devices = cluster_of(system, asked.backend, asked.speed, dtype_of(program), programs=asked.programs)
+    devices = cluster_of(
+        system, asked.backend, asked.speed, dtype_of(program), programs=asked.programs, tf32=asked.tf32
+    )
     cluster = capped(devices, cap)
     if asked.virtual is not None:
         cluster = machines_of(system, cluster, asked.virtual, asked.backend)

@@ -7,6 +7,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.signature import Shape, Signature
 
@@ -117,6 +118,7 @@ class Operation:
     flops: int = 1
     uncounted: frozenset[str] = frozenset()
     positional: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    kernel: OperationKind | None = None
 
     def takes(self, count: int) -> bool:
         """Whether it can have so many operands."""

@@ -1,6 +1,7 @@
 """A program scheduled, placed and given reduction programs together, beside every pair priced by itself."""
 
 import json
+from dataclasses import replace
 from functools import cache
 from itertools import product
 
@@ -13,10 +14,12 @@ from p2smt.collective import Collective
 from p2smt.cost.network.backend import Nccl, cost_of
 from p2smt.job.carrier import Found, ProgramCarrier
 from p2smt.job.job_pricer import JobPricer
-from p2smt.job.joint import Asked, Joint, joint, speed
+from p2smt.job.joint import Asked, Joint, joint
 from p2smt.job.optimize import placements_of
+from p2smt.job.schedules import machine_of
 from p2smt.job.sharded import sharded_workload
 from p2smt.problem.model import Search
+from p2smt.problem.system.device_model_entries import device_model
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.cost.estimate import Pricer, estimate
@@ -51,6 +54,13 @@ def answer(length, depth=2, conditions=(), **more):
     return result
 
 
+def placed_machine(found, matrix):
+    """What prices the program on a placement: the slowest device's roofline."""
+    priced = Machine.priced(NODES, None, Nccl())
+    assert priced.model is not None
+    return replace(priced, cost=found.cost, placement=matrix, carrier=ProgramCarrier(found, matrix))
+
+
 @cache
 def whole_answer(length):
     return answer(length)
@@ -69,7 +79,7 @@ def test_the_pairs_are_those_of_every_placement_and_the_best_is_the_least(length
     assert len(matrices) > 1
     everything = {}
     for (schedule, scheduled), matrix in product(schedules.items(), matrices):
-        on = Machine(found.cost, 1e14, Nccl(), matrix, ProgramCarrier(found, matrix))
+        on = placed_machine(found, matrix)
         everything[schedule, matrix] = estimate(scheduled, on).seconds
     assert {(each.priced.schedule, each.matrix): each.estimate.seconds for each in result.placed} == everything
     assert result.best.estimate.seconds == pytest.approx(min(everything.values()))
@@ -81,7 +91,7 @@ def test_the_schedules_that_are_placed_are_the_fastest_of_the_search_where_the_p
     result = whole_answer(1 << 16)
     found = Found(sharded_workload(program(1 << 16), NODES, (), SEARCH), cost_of(NODES))
     matrix = result.searched_on
-    on = Machine(found.cost, 1e14, Nccl(), matrix, ProgramCarrier(found, matrix))
+    on = placed_machine(found, matrix)
     everything = tune(program(1 << 16), on, 2, programs=False)
     least = [each.estimate.seconds for each in everything.found if each.schedule][:3]
     placed = {each.priced.schedule: each.priced.estimate.seconds for each in result.placed if each.priced.schedule}
@@ -110,7 +120,7 @@ def test_ranks_are_on_the_devices_of_a_placement():
     workload = sharded_workload(plain.program, NODES, (), SEARCH)
     prices = {}
     for matrix in placements_of(workload).items:
-        on = Machine(cost, 1e14, Nccl(), matrix)
+        on = replace(Machine.priced(NODES, None, Nccl()), cost=cost, placement=matrix)
         assert sorted(devices(plain.program.mesh, on)) == list(range(8))
         prices[str(matrix)] = Pricer(plain, on, footprint(plain.program)).stage(("y",)).seconds
     assert prices["1x2/2x2"] < prices["2x1/1x4"]
@@ -130,7 +140,10 @@ def test_computing_takes_as_long_as_on_the_slowest_device():
     unlike = find_system("hap-a100-p100")
     each = [kind.done("float32") for kind in unlike.kinds]
     assert len({*each}) == 2
-    assert speed(unlike, program(16)) == min(each)
+    by_speed = machine_of(unlike, program(16), Nccl())
+    assert (by_speed.flops, by_speed.model) == (min(each), None)
+    by_roofline = machine_of(replace(unlike, computing=None), program(16), Nccl())
+    assert by_roofline.model == device_model("p100")
 
 
 def test_schedules_are_not_searched_where_they_were_not_asked_for_or_communicators_count():

@@ -107,9 +107,7 @@ def command(
     elif data:
         _fit_tables(data, described, algorithm, collective, out, force=force, as_json=as_json)
     else:
-        raise CalibrationError(
-            "no DATA to fit to; give files with measured times, or --commands to see how to get them"
-        )
+        raise CalibrationError("no DATA to fit to; give files with measured times, or --commands says how to get them")
     return ExitCode.FOUND
 
 

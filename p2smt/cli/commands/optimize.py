@@ -109,10 +109,12 @@ def _scheduled(
         without_collectives_document,
     )
     from p2smt.cli.output.progress import working
+    from p2smt.cli.output.screen import say
     from p2smt.cli.output.solved import unfinished
     from p2smt.cost.network.backend import cost_of
     from p2smt.job.joint import Asked, Joint, WithoutCollectives, joint
     from p2smt.job.sharded import has_collectives, sharded_workload
+    from p2smt.problem.system.device_models import computing_text
 
     with working("sharding, scheduling and placing the program"):
         program, system, search = given.program()
@@ -128,6 +130,7 @@ def _scheduled(
         if as_json:
             print_json(without_collectives_document(result, backend))
         else:
+            say(f"computing: {computing_text(system)}")
             print_without_collectives(result)
         return ExitCode.FOUND
     if not isinstance(result, Joint):
@@ -135,6 +138,7 @@ def _scheduled(
     if as_json:
         print_json(joint_document(result, backend, top))
     else:
+        say(f"computing: {computing_text(system)}")
         print_joint(result, backend, top)
     if plans is not None:
         best = result.best

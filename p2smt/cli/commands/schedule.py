@@ -150,6 +150,7 @@ def _proved(
 
 def _tuned(tuned: "Tuned", machine: "Machine", shown: _Shown) -> ExitCode:
     """Write and print what a search has found."""
+    from p2smt.cli.output.screen import say
     from p2smt.report.content.schedule_content import searched_report
 
     if shown.report is not None:
@@ -158,6 +159,8 @@ def _tuned(tuned: "Tuned", machine: "Machine", shown: _Shown) -> ExitCode:
     if shown.measuring is not None:
         tried = [each for each in tuned.found[: shown.top] if each.schedule]
         ran = _measured(tuned.untouched, tried, shown.measuring)
+    if not shown.as_json:
+        say(f"computing: {machine.computing}")
     _print_tuned(tuned, shown, ran)
     return of_search(found=bool(tuned.found), complete=not tuned.cut_off)
 

@@ -80,7 +80,7 @@ def machine_of(system: str | None, backend: Backend, rates: Path | None, speed: 
     """
     from p2smt.problem.quantity import parse_speed
     from p2smt.problem.system.text import find_system
-    from p2smt.schedule.cost.machine import DEFAULT_FLOPS, Machine
+    from p2smt.schedule.cost.machine import Machine
     from p2smt.schedule.cost.rates_file import read_rates
 
     if rates is not None and system is None:
@@ -89,5 +89,5 @@ def machine_of(system: str | None, backend: Backend, rates: Path | None, speed: 
         raise ProgramError("--speed prices computation by a model, and --rates as measured; leave one out")
     if system is None:
         return None
-    flops = DEFAULT_FLOPS if speed is None else parse_speed(speed)
-    return Machine.of(find_system(system), flops, backend, None if rates is None else read_rates(rates))
+    given = None if speed is None else parse_speed(speed)
+    return Machine.priced(find_system(system), given, backend, None if rates is None else read_rates(rates))

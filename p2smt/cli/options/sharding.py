@@ -108,6 +108,7 @@ _SHARDING = (
         metavar="SIZE",
         help="Memory for the tables of elimination; where they take more, HiGHS searches, and the answer says so.",
     ),
+    click.option("--tf32", is_flag=True, help="Price float32 products as those of tensor cores in tf32, if allowed."),
     click.option("--certify", is_flag=True, help="Have the bound's certificate checked by code of its own."),
 )
 
@@ -132,6 +133,7 @@ class ShardingOptions:
     precision: str | None
     checkpoints: Checkpoints
     search_memory: str
+    tf32: bool
     certify: bool
 
     def request(self, backend: Backend, speed: str | None) -> "ShardingRequest":
@@ -149,7 +151,7 @@ class ShardingOptions:
             buckets=buckets_of(self.buckets), programs=self.programs, backend=backend,
             speed=None if speed is None else parse_speed(speed),
             precision=None if self.precision is None else parse_precision(self.precision),
-            checkpoints=self.checkpoints,
+            checkpoints=self.checkpoints, tf32=self.tf32,
             search=Search(self.engine, heuristics, frozenset(self.published), self.certify, memory),
         )  # fmt: skip
 

@@ -25,6 +25,7 @@ MOST_ROWS = 8
 def print_sharding_explained(explanation: ShardingExplanation) -> None:
     """Print the answer, then what other layouts, other conditions and another program cost beside it."""
     answer = explanation.answer
+    say(f"computing: {explanation.computing}")
     where = explanation.system or "the system"
     say(f"{answer.program.name} on {where}: {_taken(answer)}; strategy: {strategy(answer.program)}")
     used = [

@@ -31,6 +31,7 @@ def print_sharded(sharded: Sharded) -> None:
     account = sharded.account
     devices = counted(len(sharded.cluster.devices), "device")
     say(f"{sharded.program.name} on {sharded.cluster.name or 'the system'}: {devices} ({_kinds(sharded)})")
+    say(f"computing: {sharded.cluster.computing}")
     for line in _step(sharded):
         say(line)
     say(f"shares {sharded.shares.name}: {_shares(sharded)}")

@@ -26,6 +26,7 @@ def sharded_document(sharded: Sharded) -> Document:
         "system": sharded.cluster.name,
         "devices": [{"kind": device.kind, "speed": device.speed, "memory": device.memory}
                     for device in sharded.cluster.devices],
+        "computing": sharded.cluster.computing,
         "time_s": account.time / PICO,
         "sum_s": account.apart / PICO,
         "machines_of": None if sharded.cluster.inside is None else list(sharded.cluster.inside.counts),

@@ -12,6 +12,7 @@ def print_like(found: ReappliedSharding, system: str) -> None:
     """Print what a step takes with the new batch."""
     account, program = found.answer.account, found.answer.program
     time, communication = (format_seconds(each / PICO) for each in (account.time, account.communication))
+    say(f"computing: {found.cluster.computing}")
     say(f"{program.name} on {system or 'the system'}: step {time}, of which {communication} collectives")
     say(f"batch {found.batch.size}; layouts were found for {found.before.size}, and hold for any multiple of "
         f"{found.before.divisor}; nothing was searched")  # fmt: skip

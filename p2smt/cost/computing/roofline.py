@@ -66,6 +66,16 @@ def busy_seconds(figures: OperationFigures, each: Terms, *, adds_up: bool) -> fl
     return computing + memory + rows if adds_up else max(computing, memory, rows)
 
 
+def operation_seconds(model: DeviceModel, work: Work) -> float:
+    """The seconds of an operation by itself: of its kernel, or of the host's launch where that takes longer.
+
+    A view has no kernel, and its launch is not counted: what emitted code reads as a view is part of a call.
+    """
+    if work.kind is OperationKind.VIEW:
+        return 0.0
+    return max(launch_seconds(model, work.kind, work.dtype), kernel_seconds(model, work))
+
+
 def launch_seconds(model: DeviceModel, kind: OperationKind, dtype: str) -> float:
     """The seconds of the host to launch an operation eagerly."""
     launch = model.figures(kind, dtype).launch

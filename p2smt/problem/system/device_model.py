@@ -4,7 +4,7 @@ The time of one kernel (a roofline; Williams et al., "Roofline", CACM 52, 2009) 
 `cost/computing/roofline.py`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import inf
@@ -151,10 +151,46 @@ class DeviceModel:
         """Operations on numbers that large matrix products get done in a second."""
         return self.peak(dtype) * self.figures(OperationKind.MATMUL, dtype).computing
 
+    def faster(self, factor: float) -> "DeviceModel":
+        """The device with so many times the peaks; its memory stays as it is."""
+        return replace(self, peaks=tuple((dtype, peak * factor) for dtype, peak in self.peaks))
+
     def times(self, count: int) -> "DeviceModel":
         """So many of these devices as one, which divide every operation evenly."""
         peaks = tuple((dtype, peak * count) for dtype, peak in self.peaks)
         return replace(self, peaks=peaks, bandwidth=self.bandwidth * count, count=self.count * count)
+
+
+def fastest_of(models: Sequence[DeviceModel]) -> DeviceModel:
+    """A device that is as fast as any of these in everything: for lower bounds."""
+    every = tuple(dict.fromkeys(models))
+    if len(every) == 1:
+        return every[0]
+    dtypes = dict.fromkeys(dtype for model in every for dtype, _ in model.peaks)
+    kinds = dict.fromkeys((kind, dtype) for kind in OperationKind for dtype in dtypes)
+    return replace(
+        every[0],
+        name="-or-".join(model.name for model in every),
+        peaks=tuple((dtype, max(model.peak(dtype) for model in every)) for dtype in dtypes),
+        bandwidth=max(model.bandwidth for model in every),
+        launch=min(model.launch for model in every),
+        least=min(model.least for model in every),
+        count=1,
+        measured=tuple(
+            (kind, dtype, _fastest([model.figures(kind, dtype) for model in every])) for kind, dtype in kinds
+        ),
+    )
+
+
+def _fastest(figures: Sequence[OperationFigures]) -> OperationFigures:
+    return OperationFigures(
+        least=min(each.least or 0.0 for each in figures),
+        launch=min(each.launch or 0.0 for each in figures),
+        computing=max(each.computing for each in figures),
+        memory=max(each.memory for each in figures),
+        row=min(each.row for each in figures),
+        unaligned=max(each.unaligned for each in figures),
+    )
 
 
 def check_model(model: DeviceModel) -> None:

@@ -44,6 +44,24 @@ def computing_of(system: System) -> Computing:
     return Computing.ROOFLINE
 
 
+def computing_text(system: System, speed: float | None = None) -> str:
+    """How computing is priced, for the top of an answer: by a speed that is given, rooflines, or speeds of kinds.
+
+    >>> from p2smt.problem.system.text import find_system
+    >>> computing_text(find_system("dgx-h100"))
+    'roofline of h100 (peak 67 Tflop/s in float32, 989 in bfloat16; 3350 GB/s)'
+    >>> computing_text(find_system("dgx-h100"), 2e13)
+    'operations at 20 Tflop/s'
+    """
+    if speed is not None:
+        return f"operations at {speed / 1e12:.4g} Tflop/s"
+    if computing_of(system) is Computing.ROOFLINE:
+        return f"roofline of {assumed_devices(system)}"
+    kinds = ", ".join(f"{kind.name} {kind.speed / 1e12:.4g} Tflop/s" for kind in system.kinds)
+    weighed = " and what kinds of operations count as" if system.effort is not None else ""
+    return f"operations at the speeds of {kinds or 'its devices'}{weighed}"
+
+
 def assumed_devices(system: System) -> str:
     """The devices that roofline prices assume, with what is of most weight, for the top of an answer."""
     texts = []

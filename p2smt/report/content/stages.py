@@ -50,7 +50,7 @@ def stages_of(sharded: Sharded) -> Stages:
             collectives[each.stage] += each.time / PICO
         else:
             work[each.stage] += np.array(each.work, dtype=np.float64)
-    computing = work / np.array(sharded.cluster.speeds, dtype=np.float64)
+    computing = work / np.array(sharded.cluster.rates, dtype=np.float64)
     kinds = [device.kind for device in devices]
     slowest = [kinds[number] for number in computing.argmax(axis=1)]
     rows = tuple(_work(name, computing[:, number], computing.max(axis=1), slowest)

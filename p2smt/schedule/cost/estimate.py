@@ -11,6 +11,7 @@ from p2smt.schedule.cost.along import Along
 from p2smt.schedule.cost.calls import Made, calls
 from p2smt.schedule.cost.chunk_calls import ChunkCalls, copying
 from p2smt.schedule.cost.collectives import price, program_price
+from p2smt.schedule.cost.fused_kernel import fused_seconds
 from p2smt.schedule.cost.machine import Machine, devices, patterns
 from p2smt.schedule.cost.memory import Held, held
 from p2smt.schedule.cost.price import COMPUTATION, MEMORY, Price
@@ -192,13 +193,12 @@ class Pricer:
         sent = [made for member in members for made in self._sent(member)]
         if self._machine.rates is not None:
             return self._called(members, sent, self._machine.rates)
-        flops = sum(max(self._values[member].flops) for member in members)
         moved = self._moved(members)
-        network = self._machine.cost.system.network
-        arithmetic, memory = flops / self._machine.flops, moved / network.memory_bandwidth
+        launch = self._machine.cost.system.network.launch
         computes = moved > 0
-        launches = max(0, len(sent) - 1) + (0 if sent or not computes else -1)
-        fixed = sum(each.fixed for each in sent) - (launches * network.launch)
+        arithmetic, memory, begin = self._computing(members, moved)
+        fixed = sum(each.fixed for each in sent) - (max(0, len(sent) - 1) * launch)
+        fixed += begin if computes and not sent else 0.0
         busy = {COMPUTATION: arithmetic, MEMORY: memory}
         for each in sent:
             for resource, seconds in each.busy:
@@ -206,6 +206,15 @@ class Pricer:
         ways = [each.way for each in sent] + (["computation"] if computes else [])
         moving = sum(each.moving for each in sent) + max(arithmetic, memory)
         return Stage(" and ".join(ways) or "a view", fixed, moving, busy, fixed)
+
+    def _computing(self, members: tuple[str, ...], moved: float) -> tuple[float, float, float]:
+        """Seconds of a kernel's operations on numbers, of its memory, and to begin it; each is priced once."""
+        values = [self._values[member] for member in members]
+        flops = [max(value.flops) for value in values]
+        model, network = self._machine.model, self._machine.cost.system.network
+        if model is None:
+            return sum(flops) / self._machine.flops, moved / network.memory_bandwidth, network.launch
+        return fused_seconds(model, values, flops, moved)
 
     def _called(self, members: tuple[str, ...], sent: list[Price], rates: Rates) -> Stage:
         """Calls one after the other, as emitted, whether they are one kernel or not."""

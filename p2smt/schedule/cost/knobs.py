@@ -70,7 +70,11 @@ def turned(knob: Knob, factor: float, scheduled: Scheduled, machine: Machine) ->
         case Bandwidth():
             return scheduled, _faster(machine, factor)
         case Speed():
-            return scheduled, replace(machine, flops=machine.flops * factor)
+            return scheduled, replace(
+                machine,
+                flops=machine.flops * factor,
+                model=None if machine.model is None else machine.model.faster(factor),
+            )
 
 
 def _faster(machine: Machine, factor: float) -> Machine:

@@ -1,6 +1,6 @@
 """The devices that a scheduled program runs on: how fast they compute, and which of them an axis of its mesh joins."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, product
 
 from p2smt.cost.network.backend import Backend, Cost, Nccl, cost_of
@@ -9,6 +9,9 @@ from p2smt.errors import ProgramError
 from p2smt.placement.digits import DeviceMap
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.order import SplitAxis, matrix_of_order
+from p2smt.problem.system.device_model import DeviceModel
+from p2smt.problem.system.device_models import computing_of, computing_text, device_models
+from p2smt.problem.system.devices import Computing
 from p2smt.problem.system.network import System
 from p2smt.schedule.cost.price import Carrier
 from p2smt.schedule.cost.rates import Rates, RatesByRanks
@@ -24,7 +27,8 @@ class Machine:
 
     `placement` says which devices the ranks are; without it ranks are laid on devices in order, the last axis varies
     fastest. `carrier` may have other ways to carry collectives than the library, on this placement. With `rates` calls
-    take what was measured, and `flops` is not asked for.
+    take what was measured, and `flops` is not asked for. With a `model` computing is priced by its roofline.
+    `computing` says how it is priced.
     """
 
     cost: Cost
@@ -33,6 +37,28 @@ class Machine:
     placement: ParallelismMatrix | None = None
     carrier: Carrier | None = None
     rates: Rates | None = None
+    model: DeviceModel | None = None
+    computing: str = ""
+
+    @classmethod
+    def priced(
+        cls,
+        system: System,
+        speed: float | None,
+        backend: Backend,
+        rates: RatesByRanks | None = None,
+        dtype: str = "float32",
+    ) -> "Machine":
+        """The devices of a system, computing by the slowest one's roofline, or by a speed where one is given or known.
+
+        ProgramError as `of`.
+        """
+        if speed is None and rates is None and computing_of(system) is Computing.ROOFLINE:
+            model = min(device_models(system), key=lambda each: each.speed(dtype))
+            return replace(cls.of(system, backend=backend), model=model, computing=computing_text(system))
+        done = min((kind.done(dtype) for kind in system.kinds), default=DEFAULT_FLOPS)
+        computing = "calls as measured" if rates is not None else computing_text(system, speed)
+        return replace(cls.of(system, done if speed is None else speed, backend, rates), computing=computing)
 
     @classmethod
     def of(

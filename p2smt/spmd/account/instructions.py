@@ -15,6 +15,7 @@ import numpy as np
 
 from p2smt.spmd.account.holding import Holding
 from p2smt.spmd.account.instruction import INSIDE, Account, Instruction
+from p2smt.spmd.account.kernels import kernel_picoseconds
 from p2smt.spmd.account.last_reads import last_reads
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.effort import counted
@@ -26,7 +27,7 @@ from p2smt.tensor.judgement import Layouts, Refused, Step
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.placing import cutting
 from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, SourceKind
-from p2smt.tensor.shapes import Whole, signature, wholes
+from p2smt.tensor.shapes import Whole, signature, whole_of_call, wholes
 from p2smt.tensor.signature import Dimension, Shape, Signature
 from p2smt.tensor.way import Way
 
@@ -74,7 +75,9 @@ class _Accountant:
         self._layouts = inferred.layouts
         self._steps = inferred.steps
         self._known = wholes(program)
-        self._speeds = cluster.speeds
+        self._cluster = cluster
+        self._rates = cluster.rates
+        self._rooflines = bool(cluster.models)
         self._efforts = cluster.efforts
         self._inside = cluster.inside
         self._parameters = {each.name for each in program.sources if each.kind is SourceKind.PARAMETER}
@@ -126,8 +129,8 @@ class _Accountant:
     def _slowest(self, work: Numbers) -> int:
         """Picoseconds until the last device has done its work, rounded up."""
         counts: list[int] = work.tolist()
-        pairs = set(zip(counts, self._speeds, strict=True))
-        return max(-(-count * PICO // speed) for count, speed in pairs)
+        pairs = set(zip(counts, self._rates, strict=True))
+        return max(-(-count * PICO // rate) for count, rate in pairs)
 
     def _bytes(self, layouts: Layouts, whole: Whole) -> Numbers:
         """Bytes that each device holds; not to be written to."""
@@ -157,12 +160,23 @@ class _Accountant:
         if key not in self._works:
             signed = signature(call, tuple(operand.whole.shape for operand in given))
             units = self._counted(call.operation, signed, layouts, given)
-            work = _weighed(units, self._efforts.unit(call.operation, signed)) + self._efforts.begin(call.operation)
+            if self._rooflines:
+                work = self._kernels(call, units, layouts, given)
+            else:
+                work = _weighed(units, self._efforts.unit(call.operation, signed)) + self._efforts.begin(call.operation)
             flops = units if OPERATIONS[call.operation].flops else 0 * units
             self._works[key] = work, self._slowest(work), tuple(flops.tolist()), tuple(work.tolist())
         work, time, flops_listed, work_listed = self._works[key]
         self._computing[-1] = self._computing[-1] + work
         self._add(statement, call.operation, time, flops_listed, work_listed)
+
+    def _kernels(self, call: Call, units: Numbers, layouts: Layouts, given: list[_Value]) -> Numbers:
+        made = whole_of_call(call, tuple([operand.whole for operand in given]))
+        sides = [(operand.whole.bytes, operand.bytes) for operand in given]
+        return kernel_picoseconds(
+            call, [operand.whole for operand in given], units, (*sides, (made.bytes, self._bytes(layouts, made))),
+            self._cluster,
+        )  # fmt: skip
 
     def _counted(self, operation: str, signed: Signature, layouts: Layouts, given: list[_Value]) -> Numbers:
         sides = [(dimensions, value.layouts, value.whole.shape)

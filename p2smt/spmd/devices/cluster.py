@@ -3,17 +3,22 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from p2smt.problem.system.device_model import DeviceModel
 from p2smt.spmd.devices.effort import PLAIN, Efforts
-from p2smt.spmd.devices.network import Network
+from p2smt.spmd.devices.network import PICO, Network
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device: its kind, operations on numbers per second, and bytes that it holds (None: not known)."""
+    """A device: its kind, operations on numbers per second, and bytes that it holds (None: not known).
+
+    `model` prices computing by rooflines; None: by the speed. With a model the speed says what uneven shares go by.
+    """
 
     kind: str
     speed: int
     memory: int | None = None
+    model: DeviceModel | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,7 @@ class Cluster:
     """Devices in the order of their numbers, and what collectives among all of them take.
 
     `inside` is of devices that are machines; None: they are single ones. A machine's `memory` is that of one device.
+    With `tf32` products of float32 numbers may be made in that type. `computing` says how computing is priced.
     """
 
     name: str
@@ -49,6 +55,19 @@ class Cluster:
     network: Network
     inside: Inside | None = None
     efforts: Efforts = PLAIN
+    tf32: bool = False
+    computing: str = ""
+
+    @property
+    def models(self) -> tuple[DeviceModel, ...]:
+        """The models of all devices; empty where computing is priced by speeds."""
+        models = tuple([device.model for device in self.devices if device.model is not None])
+        return models if len(models) == len(self.devices) else ()
+
+    @property
+    def rates(self) -> tuple[int, ...]:
+        """What devices get done of instructions' work in a second: their speeds; picoseconds where they have models."""
+        return (PICO,) * len(self.devices) if self.models else self.speeds
 
     @property
     def speeds(self) -> tuple[int, ...]:

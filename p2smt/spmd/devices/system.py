@@ -1,15 +1,18 @@
 """The cluster that a system file describes: its devices one by one, and the prices of collectives among them."""
 
 from collections.abc import Iterator
-from typing import assert_never
 
 from p2smt.cost.network.backend import Backend, cost_of
 from p2smt.cost.network.members import MembersCost
 from p2smt.errors import ProblemError
+from p2smt.problem.system.device_model import DeviceModel
+from p2smt.problem.system.device_models import computing_of, computing_text, device_models
+from p2smt.problem.system.devices import Computing
 from p2smt.problem.system.network import System
 from p2smt.spmd.devices.carried_network import CarriedNetwork
 from p2smt.spmd.devices.cluster import Cluster, Device
 from p2smt.spmd.devices.effort import efforts_of
+from p2smt.spmd.devices.kernel_times import dtype_name
 from p2smt.spmd.devices.level_programs import LevelPrograms
 from p2smt.spmd.devices.network import LevelCost, ModelledNetwork, Network, NoNetwork, ProfiledNetwork
 from p2smt.spmd.devices.programmed_network import ProgrammedNetwork
@@ -24,9 +27,17 @@ MOST_DEVICES = 65_536
 
 
 def cluster_of(
-    system: System, backend: Backend, speed: float | None = None, dtype: DType = DType.F32, *, programs: bool = False
+    system: System,
+    backend: Backend,
+    speed: float | None = None,
+    dtype: DType = DType.F32,
+    *,
+    programs: bool = False,
+    tf32: bool = False,
 ) -> Cluster:
     """All devices of a system, as fast as they are with numbers of a type. `speed`, where given, is that of each.
+
+    Computing is priced as `computing_of` says, by the speed where one is given.
 
     With `programs` a collective is what the fastest reduction program takes where that is less than the library's call,
     both by the links, also where the system has timings.
@@ -41,18 +52,28 @@ def cluster_of(
         network = CarriedNetwork(network, carrying)
     if programs:
         network = ProgrammedNetwork(network, LevelPrograms(system, backend, carrying))
-    return Cluster(system.name, devices, network, efforts=efforts)
+    return Cluster(system.name, devices, network, efforts=efforts, tf32=tf32,
+                   computing=computing_text(system, speed))  # fmt: skip
 
 
 def _devices(system: System, speed: float | None, dtype: DType) -> Iterator[Device]:
+    rooflines = speed is None and computing_of(system) is Computing.ROOFLINE
+    models = device_models(system) if rooflines else (None,) * max(1, len(system.kinds))
     if not system.kinds:
-        yield from [Device("device", round(speed or SPEED), system.network.memory)] * system.devices
+        (model,), memory = models, system.network.memory
+        name = "device" if model is None else model.name
+        yield from [Device(name, _speed(speed or SPEED, model, dtype), memory, model)] * system.devices
     sizes = iter(system.machine_sizes)
-    for kind in system.kinds:
+    for kind, model in zip(system.kinds, models, strict=False):
         memory = kind.memory if kind.memory is not None else system.network.memory
-        done = max(1, round(speed or kind.done(dtype_name(dtype))))
+        done = _speed(speed or kind.done(dtype_name(dtype)), model, dtype)
         for _ in range(kind.machines):
-            yield from [Device(kind.name, done, memory)] * next(sizes)
+            yield from [Device(kind.name, done, memory, model)] * next(sizes)
+
+
+def _speed(speed: float, model: DeviceModel | None, dtype: DType) -> int:
+    """What a device gets done: of its model large matrix products."""
+    return max(1, round(speed if model is None else model.speed(dtype_name(dtype))))
 
 
 def _network(system: System, backend: Backend, devices: int, *, timed: bool) -> Network:
@@ -64,22 +85,3 @@ def _network(system: System, backend: Backend, devices: int, *, timed: bool) -> 
     group = MembersCost(system, backend, system.present) if uneven else LevelCost(cost_of(system, backend))
     modelled = ModelledNetwork(group)
     return modelled if system.timings is None or not timed else TimedNetwork(system.timings, modelled)
-
-
-def dtype_name(dtype: DType) -> str:
-    """A type as systems and jobs name it."""
-    match dtype:
-        case DType.F16:
-            return "float16"
-        case DType.BF16:
-            return "bfloat16"
-        case DType.F32 | DType.BOOL:
-            return "float32"
-        case DType.F64:
-            return "float64"
-        case DType.I32:
-            return "int32"
-        case DType.I64:
-            return "int64"
-        case _:
-            assert_never(dtype)

@@ -107,7 +107,8 @@ def machines_of(system: System, cluster: Cluster, level: str, backend: Backend) 
 
 def _together(device: Device, count: int) -> Device:
     """So many of a device; what fits is asked of each."""
-    return Device(f"{count}x{device.kind}", device.speed * count, device.memory)
+    model = None if device.model is None else device.model.times(count)
+    return Device(f"{count}x{device.kind}", device.speed * count, device.memory, model)
 
 
 def _refuse_other_levels(system: System, level: str) -> None:

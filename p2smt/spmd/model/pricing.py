@@ -5,24 +5,24 @@ axis, in all groups at once; of groups that hold different amounts all count as 
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.device_mesh import Mesh, one_axis
-from p2smt.spmd.devices.network import PICO, Network, Price
-from p2smt.spmd.devices.shares import Parts, Shares, even, parts_of
+from p2smt.spmd.devices.network import PICO, Price
+from p2smt.spmd.devices.shares import Parts as Shared
+from p2smt.spmd.devices.shares import Shares, even, parts_of
 from p2smt.spmd.model.classes import Classes
+from p2smt.spmd.model.conversion_price import conversion_price
 from p2smt.spmd.model.graph import Graph, Node
+from p2smt.spmd.model.kernel_pricing import Parts, divisions, kernel_times, least_work, parts_of_devices, work_of
 from p2smt.tensor.judgement import Layouts
-from p2smt.tensor.layout import Layout, Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.layout import Replicated, Sliced
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import SourceKind
 from p2smt.tensor.rule import Cut, Rule
-from p2smt.tensor.way import Way
-
-FREE = Price(0, Way.PLAIN)
 
 Rules = tuple[Rule, ...]
 """The rule that an operation follows on each axis."""
@@ -41,12 +41,16 @@ class Pricing:
     shares: tuple[Shares, ...]
     _cuts: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
     _atoms: dict[tuple[int, tuple[int, ...]], tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
-    _parts: dict[tuple[int, int], Parts] = field(default_factory=dict, compare=False, repr=False)
+    _parts: dict[tuple[int, int], Shared] = field(default_factory=dict, compare=False, repr=False)
     _rank_parts: dict[Division, tuple[Fraction, ...]] = field(default_factory=dict, compare=False, repr=False)
     _counts: dict[Division, Mapping[tuple[Fraction, int], int]] = field(default_factory=dict, compare=False, repr=False)
     _slowest: dict[tuple[Fraction, int, Division], int] = field(default_factory=dict, compare=False, repr=False)
     _works: dict[int, tuple[Fraction, int]] = field(default_factory=dict, compare=False, repr=False)
     _conversions: dict[tuple[object, ...], Price | None] = field(default_factory=dict, compare=False, repr=False)
+    _devices: dict[tuple[Division, ...], Mapping[Parts, int]] = field(default_factory=dict, compare=False, repr=False)
+    _times: dict[tuple[object, ...], Mapping[tuple[int, int], int]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @property
     def cluster(self) -> Cluster:
@@ -90,7 +94,7 @@ class Pricing:
             self._atoms[key] = tuple([atoms for block in self.atoms(count, axes[:-1]) for atoms in last.atoms(block)])
         return self._atoms[key]
 
-    def parts(self, count: int, axis: int) -> Parts:
+    def parts(self, count: int, axis: int) -> Shared:
         """The part of every rank of an axis, where it cuts so many atoms."""
         key = (count, axis)
         if key not in self._parts:
@@ -171,7 +175,9 @@ class Pricing:
         return self._counts[division]
 
     def work(self, node: Node) -> tuple[Fraction, int]:
-        """What is divided of an operation, and what every device does of it."""
+        """What is divided of an operation, and what every device does of it; by rooflines no more than it takes."""
+        if node.kind not in self._works and self.cluster.models:
+            self._works[node.kind] = least_work(self, work_of(self.graph, node))
         if node.kind not in self._works:
             efforts = self.cluster.efforts
             work = efforts.work(node.operation, node.flops, node.signature)
@@ -180,12 +186,25 @@ class Pricing:
 
     def slowest(self, node: Node, rules: Rules) -> int:
         """Picoseconds until the last device has done an operation, rounded up."""
+        if self.cluster.models:
+            return max([time for time, _ in self.times(node, rules)])
         work, begin = self.work(node)
         key = (work, begin, self.divided(node, rules))
         if key not in self._slowest:
             times = ((work * part + begin) * PICO / speed for part, speed in self.computation(node, rules))
             self._slowest[key] = -int(-max(times) // 1)
         return self._slowest[key]
+
+    def times(self, node: Node, rules: Rules) -> Mapping[tuple[int, int], int]:
+        """How many devices take so many picoseconds for an operation, at which speed, by rooflines."""
+        cut = divisions(self, node, rules)
+        key = (node.kind, cut)
+        if key not in self._times:
+            if cut not in self._devices:
+                self._devices[cut] = parts_of_devices(self, cut)
+            work = work_of(self.graph, node)
+            self._times[key] = kernel_times(self.cluster, work, self._devices[cut])
+        return self._times[key]
 
     def divided(self, node: Node, rules: Rules) -> Division:
         """The division of an operation's work. A label that counts no work divides none."""
@@ -239,28 +258,11 @@ class Pricing:
         for count, axes in self._division(tensor, others):
             bytes_ = bytes_ * max(self.atoms(count, axes)) // count
 
-        def parts(dimension: int) -> Parts:
+        def parts(dimension: int) -> Shared:
             outer = tuple([number for number in range(axis) if before[number] == Sliced(dimension)])
             return self.parts(max(self.atoms(self.count(tensor, dimension), outer)), axis)
 
-        return _price(self.mesh.axes[axis].network, old, new, bytes_, parts)
-
-
-def _price(network: Network, old: Layout, new: Layout, count: int, parts: Callable[[int], Parts]) -> Price | None:
-    """The price of a conversion of `count` bytes; `parts` are those of the ranks by the dimension that is cut."""
-    match old, new:
-        case Replicated(), (Sliced() | Partial(Reduction.SUM)):
-            return FREE
-        case Partial(), Replicated():
-            return network.all_reduce(count)
-        case Partial(), Sliced(dimension):
-            return network.reduce_scatter(count, parts(dimension))
-        case Sliced(dimension), Replicated():
-            return network.all_gather(count, parts(dimension))
-        case Sliced(source), Sliced(target):
-            return network.all_to_all(count, parts(source), parts(target))
-        case _:
-            return None
+        return conversion_price(self.mesh.axes[axis].network, old, new, bytes_, parts)
 
 
 def on_one_axis(graph: Graph, classes: Classes, cluster: Cluster, shares: Shares) -> Pricing:

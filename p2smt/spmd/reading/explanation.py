@@ -95,10 +95,12 @@ class OtherProgram:
 class ShardingExplanation:
     """A sharding, its tensors explained one by one, what it would be under conditions `instead`, and another program.
 
-    `axes` are the names that conditions have for the axes of its mesh; `missing` is how many bytes a device lacks.
+    `computing` says how computing is priced. `axes` are the names that conditions have for the axes of its mesh;
+    `missing` is how many bytes a device lacks.
     """
 
     system: str
+    computing: str
     answer: Candidate
     missing: int
     axes: tuple[str, ...]
@@ -143,6 +145,7 @@ def explain_sharding(
     explained = tuple(tensors) if tensors or instead or against else _largest(program)
     return ShardingExplanation(
         system=system.name,
+        computing=sharded.cluster.computing,
         answer=sharded.answer,
         missing=lacking(sharded.cluster, sharded.account.memory),
         axes=again.axes(),
@@ -164,7 +167,8 @@ def _compared(
     given = given_program(program, system, request)
     axes = tuple(axis.name for axis in program.mesh)
     return ShardingExplanation(
-        system=system.name, answer=given.candidate, missing=lacking(given.cluster, given.candidate.account.memory),
+        system=system.name, computing=given.cluster.computing, answer=given.candidate,
+        missing=lacking(given.cluster, given.candidate.account.memory),
         axes=axes, against=_against(given.candidate, against, system, request, axes),
     )  # fmt: skip
 

@@ -13,7 +13,8 @@ from fractions import Fraction
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.engines.problem import Choice, JointProblem
 from p2smt.spmd.model.build import NodeChoice, Sharding
-from p2smt.spmd.model.pricing import Division
+from p2smt.spmd.model.graph import Node
+from p2smt.spmd.model.pricing import Pricing, Rules
 
 
 def relaxations(sharding: Sharding) -> tuple[JointProblem, ...]:
@@ -30,7 +31,7 @@ def relaxed(sharding: Sharding, weights: Mapping[int, Fraction]) -> JointProblem
     `weights` are those of a device by its speed; all devices' sum to 1.
     """
     choices = []
-    known: dict[tuple[Fraction, int, Division, int], int] = {}
+    known: dict[tuple[object, ...], int] = {}
     pricing, borders = sharding.pricing, sharding.pricing.graph.borders
     for choice, meaning in zip(sharding.problem.choices, sharding.meanings, strict=True):
         if not isinstance(meaning, NodeChoice) or meaning.node.result in borders:
@@ -38,15 +39,25 @@ def relaxed(sharding: Sharding, weights: Mapping[int, Fraction]) -> JointProblem
             continue
         node, costs = meaning.node, []
         for rules in meaning.form.rules:
-            work, begin = pricing.work(node)
-            key = (work, begin, pricing.divided(node, rules), pricing.segment(node.result))
-            if key not in known:
-                counts = pricing.computation(node, rules).items()
-                mean = sum(count * weights[speed] * (work * part + begin) / speed for (part, speed), count in counts)
-                known[key] = int(mean * PICO // 1)
-            costs.append(known[key])
+            costs.append(_mean(pricing, node, rules, weights, known))
         choices.append(Choice(choice.name, tuple(costs)))
     return replace(sharding.problem, choices=tuple(choices))
+
+
+def _mean(
+    pricing: Pricing, node: Node, rules: Rules, weights: Mapping[int, Fraction], known: dict[tuple[object, ...], int]
+) -> int:
+    """The weighted mean of what devices take for an operation, rounded down."""
+    if pricing.cluster.models:
+        times = pricing.times(node, rules)
+        return int(sum([count * weights[speed] * time for (time, speed), count in times.items()]))
+    work, begin = pricing.work(node)
+    key = (work, begin, pricing.divided(node, rules), pricing.segment(node.result))
+    if key not in known:
+        counts = pricing.computation(node, rules).items()
+        mean = sum(count * weights[speed] * (work * part + begin) / speed for (part, speed), count in counts)
+        known[key] = int(mean * PICO // 1)
+    return known[key]
 
 
 def lost(before: JointProblem, after: JointProblem) -> int:

@@ -68,10 +68,12 @@ def linear_program(
     """The best shares for a program, or a segment, as a linear program; None where no time depends on the shares."""
     kinds = list(dict.fromkeys(cluster.devices))
     stages = len(account.stages)
-    fixed, cut = _work(program, account, within, cluster.efforts)
+    times = (
+        _rooflines(program, account, within, cluster) if cluster.models else _speeds(program, account, within, cluster)
+    )
     mine = [each for each in account.instructions if within is None or each.statement in within]
     growing = sum(map(_grows, mine))
-    if not growing and not cut.any():
+    if not growing and not any(cut.any() for _, cut in times):
         return None
     columns = len(kinds) + 1 + stages
     costs = np.zeros(columns)
@@ -79,16 +81,16 @@ def linear_program(
     costs[len(kinds) + 1 :] = 1.0
     rows: list[Reals] = []
     most: list[float] = []
-    for number, kind in enumerate(kinds):
+    for number, (fixed, cut) in enumerate(times):
         largest = np.zeros(columns)
         largest[number], largest[len(kinds)] = 1.0, -1.0
         rows.append(largest)
         most.append(0.0)
         for stage in range(stages):
             row = np.zeros(columns)
-            row[number], row[len(kinds) + 1 + stage] = cut[stage] / kind.speed, -1.0
+            row[number], row[len(kinds) + 1 + stage] = cut[stage], -1.0
             rows.append(row)
-            most.append(-fixed[stage] / kind.speed)
+            most.append(-fixed[stage])
     for number, limit in _within_memory(program, kinds):
         row = np.zeros(columns)
         row[number] = 1.0
@@ -118,6 +120,34 @@ def _work(program: Program, account: Account, within: Collection[str] | None, ef
             (cut if is_cut else fixed)[each.stage] += float(work)
             fixed[each.stage] += begin
     return fixed, cut
+
+
+def _speeds(
+    program: Program, account: Account, within: Collection[str] | None, cluster: Cluster
+) -> list[tuple[Reals, Reals]]:
+    """For every kind of devices the seconds of each stage that it does all of, and of what is cut, by its speed."""
+    fixed, cut = _work(program, account, within, cluster.efforts)
+    return [(fixed / kind.speed, cut / kind.speed) for kind in dict.fromkeys(cluster.devices)]
+
+
+def _rooflines(
+    program: Program, account: Account, within: Collection[str] | None, cluster: Cluster
+) -> list[tuple[Reals, Reals]]:
+    """The same by rooflines: what is cut takes in proportion to its part, which is an estimate for small parts."""
+    calls = [each for each in account.instructions if each.way is None]
+    found = []
+    for kind in dict.fromkeys(cluster.devices):
+        fixed, cut = np.zeros(len(account.stages)), np.zeros(len(account.stages))
+        for each, whole in zip(calls, uses_of(program).work, strict=True):
+            if within is not None and each.statement not in within:
+                continue
+            mine = [number for number, device in enumerate(cluster.devices) if device == kind]
+            busiest = max(mine, key=each.flops.__getitem__)
+            is_cut = 0 < each.flops[busiest] < whole
+            seconds = each.work[busiest] / PICO
+            (cut if is_cut else fixed)[each.stage] += seconds * whole / each.flops[busiest] if is_cut else seconds
+        found.append((fixed, cut))
+    return found
 
 
 def _within_memory(program: Program, kinds: Sequence[Device]) -> list[tuple[int, float]]:

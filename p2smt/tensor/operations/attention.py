@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
@@ -157,11 +158,11 @@ ATTENTION = (
     Operation(name="attention", kind=Kind.ROW, operands=3, optional=1, signature=_forward_signature, numpy=_attention,
               torch="torch.nn.functional.scaled_dot_product_attention", parameters=_CAUSAL, flops=4,
               emitted="attention({operands}, causal={causal}, start={part0[2].start})",
-              positional={"causal": frozenset("s")}, uncounted=frozenset("e")),
+              positional={"causal": frozenset("s")}, uncounted=frozenset("e"), kernel=OperationKind.ATTENTION),
     *(Operation(name=f"attention_{name}_backward", kind=Kind.ROW, operands=5, optional=1,
                 signature=_backward_signature(operand), numpy=_backward(operand), parameters=_CAUSAL,
                 flops=4 if operand == _VALUE else 6, uncounted=frozenset("e"), positional={"causal": frozenset("s")},
                 emitted=f"attention_gradient({operand}, {_ARGUMENTS})",
-                torch="torch.nn.functional.scaled_dot_product_attention")
+                torch="torch.nn.functional.scaled_dot_product_attention", kernel=OperationKind.ATTENTION_BACKWARD)
       for operand, name in enumerate(_GRADIENTS)),
 )  # fmt: skip

@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 
+from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
@@ -111,11 +112,12 @@ def _convolving(
     torch: str,
     parameters: tuple[Parameter, ...],
     emitted: str,
+    kernel: OperationKind,
 ) -> Operation:
     """An element of the result and one of the kernel determine that of the input: input space is not counted."""
     return Operation(name=name, kind=Kind.CONTRACT, operands=2, signature=signature, numpy=numpy, torch=torch,
                      emitted=emitted, parameters=parameters, exact=True, flops=2,
-                     uncounted=frozenset({"h", "w"}))  # fmt: skip
+                     uncounted=frozenset({"h", "w"}), kernel=kernel)  # fmt: skip
 
 
 def _windows(shape: Shape, kernel: Shape, attributes: Attributes) -> Shape:
@@ -242,9 +244,11 @@ CONTRACTIONS = (
     _contraction("matmul", 2, _matmul_text, "torch.matmul"),
     _contraction("linear", 2, _linear_text, "torch.nn.functional.linear"),
     _convolving("conv2d", _forward, _conv2d, "torch.nn.functional.conv2d", _SLIDING,
-                "conv2d({0}, {1}, {stride}, {padding}, {dilation}, {shape})"),
+                "conv2d({0}, {1}, {stride}, {padding}, {dilation}, {shape})", OperationKind.CONVOLUTION),
     _convolving("conv2d_input_backward", _input_backward, _conv2d_input, "torch.nn.grad.conv2d_input",
-                (*_SPACE, *_SLIDING), "conv2d_input({shape}, {1}, {0}, {stride}, {padding}, {dilation})"),
+                (*_SPACE, *_SLIDING), "conv2d_input({shape}, {1}, {0}, {stride}, {padding}, {dilation})",
+                OperationKind.CONVOLUTION_INPUT),
     _convolving("conv2d_weight_backward", _weight_backward, _conv2d_weight, "torch.nn.grad.conv2d_weight",
-                (*_SPACE, *_SLIDING), "conv2d_weight({1}, {shape}, {0}, {stride}, {padding}, {dilation})"),
+                (*_SPACE, *_SLIDING), "conv2d_weight({1}, {shape}, {0}, {stride}, {padding}, {dilation})",
+                OperationKind.CONVOLUTION_WEIGHT),
 )  # fmt: skip

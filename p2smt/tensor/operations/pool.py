@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 
+from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
@@ -119,7 +120,8 @@ def _pool(
         Parameter(parameter, ParameterKind.WHOLE, length=parameter in ("height", "width")) for parameter in parameters
     )
     return Operation(name=name, kind=Kind.ROW, operands=operands, signature=signature, numpy=numpy, torch=torch,
-                     emitted=emitted, parameters=named, uncounted=frozenset({"h", "w"}))  # fmt: skip
+                     emitted=emitted, parameters=named, uncounted=frozenset({"h", "w"}),
+                     kernel=OperationKind.ELEMENTWISE)  # fmt: skip
 
 
 POOLS = (

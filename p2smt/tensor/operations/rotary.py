@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
 from p2smt.tensor.operations.checks import real_number, whole_number
@@ -38,7 +39,7 @@ def _rotary(arrays: Sequence[Array], frame: Frame) -> Array:
 ROTARY = (
     Operation(name="rotary", kind=Kind.ROW, operands=1, signature=_signature, numpy=_rotary, flops=3,
               torch="torch.polar", emitted="rotary({0}, {part0[-2].start}, {base}, {inverse})",
-              positional={"base": frozenset("s")},
+              positional={"base": frozenset("s")}, kernel=OperationKind.ELEMENTWISE,
               parameters=(Parameter("base", ParameterKind.REAL, 10000.0),
                           Parameter("inverse", ParameterKind.WHOLE, 0))),
 )  # fmt: skip

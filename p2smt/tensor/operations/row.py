@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
 from p2smt.tensor.operations.checks import dimension, positive, real_number, same, whole_number
@@ -41,6 +42,7 @@ def _row(
     more: tuple[Parameter, ...] = (),
     exact: bool = False,
     emitted: str = "{torch}({0}, {dim})",
+    kernel: OperationKind = OperationKind.SOFTMAX,
 ) -> Operation:
     def signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
         return along(shapes, dimension(attributes[0], shapes[0]), linear(*linear_in))
@@ -51,7 +53,8 @@ def _row(
         return numpy(*arrays, whole_number(frame.attributes[0]), *map(real_number, frame.attributes[1:]))
 
     return Operation(name=name, kind=Kind.ROW, operands=operands, signature=signature, numpy=meaning,
-                     torch=torch, emitted=emitted, parameters=(DIM, *more), exact=exact, flops=5)  # fmt: skip
+                     torch=torch, emitted=emitted, parameters=(DIM, *more), exact=exact, flops=5,
+                     kernel=kernel)  # fmt: skip
 
 
 def softmax(x: Array, dim: int) -> Array:
@@ -138,15 +141,15 @@ _TOP = (Parameter("count", ParameterKind.WHOLE, length=True),)
 
 ROWS = (
     _row("softmax", 1, softmax, "torch.softmax"),
-    _row("log_softmax", 1, _log_softmax, "torch.log_softmax"),
+    _row("log_softmax", 1, _log_softmax, "torch.log_softmax", kernel=OperationKind.LOG_SOFTMAX),
     _row("layernorm", 1, _layernorm, "torch.nn.functional.layer_norm", more=(EPS,),
-         emitted="layer_norm({0}, {dim}, {eps})"),
+         emitted="layer_norm({0}, {dim}, {eps})", kernel=OperationKind.LAYER_NORM),
     _row("softmax_backward", 2, _softmax_backward, "torch.ops.aten._softmax_backward_data", (0,),
          emitted="{torch}({0}, {1}, {dim}, {1}.dtype)"),
     _row("log_softmax_backward", 2, _log_softmax_backward, "torch.ops.aten._log_softmax_backward_data", (0,),
          emitted="{torch}({0}, {1}, {dim}, {1}.dtype)"),
     _row("layernorm_backward", 2, _layernorm_backward, "torch.ops.aten.native_layer_norm_backward", (0,), (EPS,),
-         emitted="layer_norm_backward({0}, {1}, {dim}, {eps})"),
+         emitted="layer_norm_backward({0}, {1}, {dim}, {eps})", kernel=OperationKind.LAYER_NORM),
     _row("cumsum", 1, _cumsum, "torch.cumsum", (0,), exact=True),
     _row("sort", 1, _sort, "torch.sort", emitted="{torch}({0}, {dim}).values"),
     Operation(name="topk_values", kind=Kind.ROW, operands=1, signature=_top_signature, numpy=_topk_values,

@@ -13,6 +13,7 @@ weight, so that ranks with different rows get summands of it.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.operation import Array, Kind, Operation
@@ -65,6 +66,9 @@ def _normalised(norm: str) -> Callable[[Array, Frame], Array]:
     return lambda x, frame: _MEANINGS[norm]([x], _last(frame, x))
 
 
+_KERNEL = OperationKind.LAYER_NORM
+
+
 def _norm(norm: str, flops: int, torch: str, optional: int) -> tuple[Operation, ...]:
     normalised, slope = _normalised(norm), _MEANINGS[f"{norm}_backward"]
 
@@ -84,12 +88,13 @@ def _norm(norm: str, flops: int, torch: str, optional: int) -> tuple[Operation, 
     backward = f"torch.ops.aten.{torch}_backward"
     return (
         Operation(name=f"weighted_{norm}", kind=Kind.ROW, operands=2, optional=optional, signature=_forward,
-                  numpy=forward, torch=f"torch.nn.functional.{norm.replace('layernorm', 'layer_norm')}", flops=flops,
+                  kernel=_KERNEL, numpy=forward,
+                  torch=f"torch.nn.functional.{norm.replace('layernorm', 'layer_norm')}", flops=flops,
                   parameters=(EPS,), emitted=f"weighted_{norm}({{operands}}, eps={{eps}})"),
         Operation(name=f"weighted_{norm}_backward", kind=Kind.ROW, operands=3, signature=_input_backward,
-                  numpy=input_backward, torch=backward, flops=flops + 3, parameters=(EPS,),
+                  kernel=_KERNEL, numpy=input_backward, torch=backward, flops=flops + 3, parameters=(EPS,),
                   emitted=f"{norm}_gradients(None, (True, False), {{operands}}, eps={{eps}})[0]"),
-        Operation(name=f"{norm}_weight_backward", kind=Kind.ROW, operands=2, signature=_weight_backward,
+        Operation(name=f"{norm}_weight_backward", kind=Kind.ROW, operands=2, signature=_weight_backward, kernel=_KERNEL,
                   numpy=weight_backward, torch=backward, flops=4, parameters=(EPS,),
                   emitted=f"{norm}_gradients(None, (False, True), {{operands}}, eps={{eps}})[0]"),
     )  # fmt: skip

@@ -16,6 +16,7 @@ from functools import cached_property
 from math import prod
 
 from p2smt.errors import EngineError
+from p2smt.problem.system.device_model import fastest_of
 from p2smt.spmd.devices.carried_network import CarriedNetwork
 from p2smt.spmd.devices.device_mesh import Mesh
 from p2smt.spmd.devices.network import PICO, Network, NoNetwork, Price
@@ -175,7 +176,9 @@ def divided(pricing: Pricing, axes: Sequence[int]) -> Pricing:
         network = DividedNetwork(known, others, each.size, empty) if each.size > 1 else NoNetwork()
         made.append(replace(each, network=network))
     fastest = max(mesh.cluster.devices, key=lambda device: device.speed)
-    devices = (replace(fastest, speed=fastest.speed * others),) * size
+    models = mesh.cluster.models
+    model = fastest_of(models).times(others) if models else None
+    devices = (replace(fastest, speed=fastest.speed * others, model=model),) * size
     cluster = replace(mesh.cluster, devices=devices, network=made[0].network)
     return in_even_shares(pricing.graph, pricing.classes, Mesh(cluster, tuple(made)))
 

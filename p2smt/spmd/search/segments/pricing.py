@@ -43,6 +43,10 @@ class SegmentedPricing(Pricing):
         """How many devices do which part of an operation's work at which speed."""
         return self._of(node.result).computation(node, rules)
 
+    def times(self, node: Node, rules: Rules) -> Mapping[tuple[int, int], int]:
+        """How many devices take so many picoseconds for an operation, at which speed, by rooflines."""
+        return self._of(node.result).times(node, rules)
+
     def slowest(self, node: Node, rules: Rules) -> int:
         """Picoseconds until the last device has done an operation, or of an exchange on a border."""
         if node.result not in self.graph.borders:

@@ -1,0 +1,67 @@
+"""What a kernel of several operations takes by the model of a device: all their flops, and what they move together."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from p2smt.cost.computing.roofline import counts_flops, launch_seconds
+from p2smt.problem.system.device_model import DeviceModel, OperationKind
+from p2smt.spmd.devices.kernel_times import dtype_name
+from p2smt.tensor.footprint import Value
+from p2smt.tensor.operation import Kind
+from p2smt.tensor.operations import OPERATIONS
+
+
+def fused_seconds(
+    model: DeviceModel, values: Sequence[Value], flops: Sequence[int], moved: float
+) -> tuple[float, float, float]:
+    """Seconds of the operations on numbers of contractions, of the bytes that are moved, and to begin the kernel.
+
+    A kernel with a contraction is one of that kind; others move memory as element-wise operations do, or as the only
+    operation that they have.
+    """
+    arithmetic, kinds = 0.0, []
+    for value, count in zip(values, flops, strict=True):
+        for name in value.what:
+            kind = _kind(name)
+            if kind is not None:
+                kinds.append((kind, dtype_name(value.dtype)))
+        contraction = next((kind for kind in map(_kind, value.what) if kind is not None and counts_flops(kind)), None)
+        if contraction is not None:
+            dtype = dtype_name(value.dtype)
+            arithmetic += count / (model.peak(dtype) * model.figures(contraction, dtype).computing)
+    kind, dtype = _main(kinds)
+    figures = model.figures(kind, dtype)
+    least = max(launch_seconds(model, kind, dtype), figures.least or model.least)
+    return arithmetic, moved / (model.bandwidth * figures.memory), least
+
+
+def _main(kinds: Sequence[tuple[OperationKind, str]]) -> tuple[OperationKind, str]:
+    contraction = next(((kind, dtype) for kind, dtype in kinds if counts_flops(kind)), None)
+    if contraction is not None:
+        return contraction
+    if len(kinds) == 1:
+        return kinds[0]
+    return OperationKind.ELEMENTWISE, kinds[0][1] if kinds else "float32"
+
+
+def _kind(name: str) -> OperationKind | None:
+    """The kind of an operation's kernel; None for sources, collectives, and what has no kernel."""
+    declared = OPERATIONS.get(name)
+    return None if declared is None else declared.kernel or _KERNELS[declared.kind]
+
+
+_KERNELS: Mapping[Kind, OperationKind | None] = MappingProxyType(
+    {
+        Kind.CONTRACT: OperationKind.MATMUL,
+        Kind.MAP: OperationKind.ELEMENTWISE,
+        Kind.RANDOM: OperationKind.ELEMENTWISE,
+        Kind.JOIN: OperationKind.ELEMENTWISE,
+        Kind.REDUCE: OperationKind.SUM_ROWS,
+        Kind.ROW: OperationKind.SOFTMAX,
+        Kind.TAKE: OperationKind.GATHER,
+        Kind.PUT: OperationKind.SCATTER,
+        Kind.RELABEL: None,
+        Kind.VIEW: None,
+        Kind.UPDATE: None,
+    }
+)

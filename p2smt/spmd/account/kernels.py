@@ -1,0 +1,43 @@
+"""What a call of a distributed program takes on each device by its model: the same as `model/kernel_pricing.py`.
+
+There parts are fractions of an operation by its rules, here they are numbers of elements by the layouts that it has.
+"""
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+
+from p2smt.spmd.devices.cluster import Cluster
+from p2smt.spmd.devices.effort import counted
+from p2smt.spmd.devices.kernel_times import picoseconds
+from p2smt.spmd.devices.parts import Numbers
+from p2smt.tensor.kernel_work import kernel_work
+from p2smt.tensor.program import Call
+from p2smt.tensor.shapes import Whole, signature
+
+Side = tuple[int, Numbers]
+"""Bytes of a whole operand or result, and those that each device has."""
+
+
+def kernel_picoseconds(
+    call: Call, operands: Sequence[Whole], units: Numbers, sides: Sequence[Side], cluster: Cluster
+) -> Numbers:
+    """Picoseconds of each device; `units` are what it does of what is counted, `sides` of the operands and result."""
+    work = kernel_work(call, operands)
+    each, labels = counted(call.operation, signature(call, tuple([operand.shape for operand in operands])))
+    whole = max(1, each * prod(label.size for label in labels))
+    wholes = [max(1, total) for total, _ in sides]
+    columns = np.stack([units, *[held for _, held in sides]]).T.tolist()
+    known: dict[tuple[object, ...], int] = {}
+    found = []
+    for device, (mine, *held) in zip(cluster.devices, columns, strict=True):
+        key = (device.kind, mine, *held)
+        if key not in known:
+            assert device.model is not None
+            size = sum([moved * held[side] // wholes[side] for side, moved in work.moved])
+            rows = work.rows * held[work.row_side] // wholes[work.row_side]
+            flops = -(-work.flops * mine // whole)
+            known[key] = picoseconds(device.model, work, flops, size, rows, tf32=cluster.tf32)
+        found.append(known[key])
+    return np.array(found, dtype=np.int64)

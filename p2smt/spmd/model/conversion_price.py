@@ -1,0 +1,30 @@
+"""The price of one conversion along an axis."""
+
+from collections.abc import Callable
+
+from p2smt.spmd.devices.network import Network, Price
+from p2smt.spmd.devices.shares import Parts
+from p2smt.tensor.layout import Layout, Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.way import Way
+
+FREE = Price(0, Way.PLAIN)
+
+
+def conversion_price(
+    network: Network, old: Layout, new: Layout, count: int, parts: Callable[[int], Parts]
+) -> Price | None:
+    """The price of a conversion of `count` bytes; `parts` are those of the ranks by the dimension that is cut."""
+    # only Partial, Replicated, Sliced: others are refused, or match no rule and no conversion
+    match old, new:
+        case Replicated(), (Sliced() | Partial(Reduction.SUM)):
+            return FREE
+        case Partial(), Replicated():
+            return network.all_reduce(count)
+        case Partial(), Sliced(dimension):
+            return network.reduce_scatter(count, parts(dimension))
+        case Sliced(dimension), Replicated():
+            return network.all_gather(count, parts(dimension))
+        case Sliced(source), Sliced(target):
+            return network.all_to_all(count, parts(source), parts(target))
+        case _:
+            return None

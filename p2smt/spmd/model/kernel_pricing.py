@@ -1,0 +1,83 @@
+"""What an operation takes on each device by its model: the part of every operand, of the result and of the flops."""
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from math import ceil
+from typing import TYPE_CHECKING
+
+from p2smt.spmd.devices.cluster import Cluster
+from p2smt.spmd.devices.kernel_times import least_picoseconds, picoseconds
+from p2smt.spmd.devices.network import PICO
+from p2smt.spmd.model.graph import Graph, Node
+from p2smt.tensor.kernel_work import KernelWork, kernel_work
+from p2smt.tensor.program import Call
+from p2smt.tensor.rule import Cut
+from p2smt.tensor.shapes import Whole
+
+if TYPE_CHECKING:
+    from p2smt.spmd.model.pricing import Division, Pricing, Rules
+
+Parts = tuple[tuple[Fraction, ...], str, int]
+"""Parts of the flops and of every side, the kind and the speed of a device."""
+
+
+def work_of(graph: Graph, node: Node) -> KernelWork:
+    """The whole kernel of a node."""
+    operands = []
+    for operand in node.operands:
+        tensor = graph.tensors[operand] if isinstance(operand, int) else None
+        operands.append(Whole() if tensor is None else Whole(tensor.shape, tensor.dtype))
+    return kernel_work(Call(node.operation, (), node.attributes), operands)
+
+
+def divisions(pricing: "Pricing", node: Node, rules: "Rules") -> "tuple[Division, ...]":
+    """How an operation's flops are divided, each of its operands, and its result, which is the last (`RESULT`)."""
+    sides = []
+    for number, tensor in enumerate((*node.operands, node.result)):
+        groups: dict[int, list[int]] = {}
+        for axis, rule in enumerate(rules):
+            need = (*rule.operands, rule.result)[number]
+            if isinstance(need, Cut) and isinstance(tensor, int):
+                groups.setdefault(need.dimension, []).append(axis)
+        sides.append(
+            tuple([(pricing.count(tensor, dim), tuple(axes)) for dim, axes in groups.items()])
+            if isinstance(tensor, int)
+            else ()
+        )
+    return (pricing.divided(node, rules), *sides)
+
+
+def parts_of_devices(pricing: "Pricing", cut: "tuple[Division, ...]") -> Mapping[Parts, int]:
+    """How many devices of which kind have which parts, at which speed."""
+    columns = [pricing.rank_parts(division) for division in cut]
+    devices = pricing.cluster.devices
+    return Counter((tuple(parts), device.kind, device.speed) for *parts, device in zip(*columns, devices, strict=True))
+
+
+def kernel_times(cluster: Cluster, work: KernelWork, devices: Mapping[Parts, int]) -> Mapping[tuple[int, int], int]:
+    """How many devices take so many picoseconds, at which speed."""
+    models = {device.kind: device.model for device in cluster.devices}
+    found = Counter[tuple[int, int]]()
+    for (parts, kind, speed), count in devices.items():
+        model = models[kind]
+        assert model is not None
+        flops, *sides = parts
+        size = sum([int(each * sides[side]) for side, each in work.moved])
+        rows = int(work.rows * sides[work.row_side])
+        found[picoseconds(model, work, ceil(work.flops * flops), size, rows, tf32=cluster.tf32), speed] += count
+    return found
+
+
+def least_work(pricing: "Pricing", work: KernelWork) -> tuple[Fraction, int]:
+    """What is divided of a kernel, and what is not, as operations at the devices' speeds; below what any takes.
+
+    What is not divided counts at the speed of one of the devices that are taken as one.
+    """
+    found = []
+    devices = {(device.kind, device.speed): device.model for device in pricing.cluster.devices}
+    for (_, speed), model in devices.items():
+        assert model is not None
+        divided, least = least_picoseconds(model, work, tf32=pricing.cluster.tf32)
+        found.append((divided * speed / PICO, least * speed // (PICO * model.count)))
+    return min(each for each, _ in found), min(each for _, each in found)

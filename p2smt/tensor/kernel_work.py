@@ -1,0 +1,176 @@
+"""What the kernel of an operation does, by its declaration: its kind, operations on numbers, bytes, rows.
+
+A part of an operation has the same parts of what it counts: `counted` labels divide operations on numbers, and every
+operand and the result divide the bytes that are moved for them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+
+from p2smt.problem.system.device_model import OperationKind
+from p2smt.tensor.frame import Attributes
+from p2smt.tensor.operation import Kind, Operation
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import Call, DType
+from p2smt.tensor.shapes import Whole, flops, signature, whole_of_call
+from p2smt.tensor.signature import Parallel, Signature
+
+RESULT = -1
+"""The side of a result, beside the numbers of operands."""
+
+# lacks BOOL, F32, F64, I32, I64: tensor cores take none of these as they are
+_TENSOR_CORES = {DType.BF16: 8, DType.F16: 8}
+"""Numbers of 16 bytes, of which lengths have to be multiples."""
+
+_FEWEST_CHANNELS = 8
+_INDEX_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelWork:
+    """The whole of an operation as one kernel.
+
+    `moved` are pairs of a side, the number of an operand or `RESULT`, and the bytes that are read or written for it.
+    `rows` are those of `row_side`.
+    """
+
+    kind: OperationKind
+    dtype: DType
+    flops: int
+    moved: tuple[tuple[int, int], ...]
+    rows: int
+    row_side: int
+    aligned: bool
+
+    @property
+    def bytes(self) -> int:
+        """Bytes that are read and written."""
+        return sum([size for _, size in self.moved])
+
+
+def kernel_work(call: Call, operands: Sequence[Whole]) -> KernelWork:
+    """The work of a call on whole operands.
+
+    >>> from p2smt.tensor.program import Read
+    >>> x, w = Whole((128, 768), DType.F32), Whole((768, 3072), DType.F32)
+    >>> work = kernel_work(Call("matmul", (Read("x"), Read("w"))), (x, w))
+    >>> str(work.kind), work.flops, work.bytes
+    ('matmul', 603979776, 11403264)
+    """
+    return _kernel_work(call.operation, call.attributes, tuple(operands))
+
+
+@lru_cache(maxsize=4096)
+def _kernel_work(name: str, attributes: Attributes, operands: tuple[Whole, ...]) -> KernelWork:
+    call = Call(name, (), attributes)
+    declared, shapes = OPERATIONS[name], tuple(each.shape for each in operands)
+    signed, result = signature(call, shapes), whole_of_call(call, operands)
+    count = flops(call, shapes)
+    if declared.kernel in _ATTENTION and attributes and attributes[0]:
+        count //= 2
+    kind = declared.kernel or _kind(declared, signed)
+    dtype = next((each.dtype for each in operands if each.dtype is not None and each.shape), DType.F32)
+    rows, side = _rows(kind, signed, operands, result)
+    return KernelWork(kind=kind, dtype=dtype, flops=count, moved=_moved(declared, operands, result), rows=rows,
+                      row_side=side, aligned=_is_aligned(declared, signed, dtype))  # fmt: skip
+
+
+_ATTENTION = (OperationKind.ATTENTION, OperationKind.ATTENTION_BACKWARD)
+
+
+def _kind(declared: Operation, signed: Signature) -> OperationKind:
+    """The kind of kernel of an operation that declares none."""
+    found: OperationKind
+    match declared.kind:
+        case Kind.CONTRACT:
+            found = OperationKind.BATCHED_MATMUL if _batches(signed) else OperationKind.MATMUL
+        case Kind.MAP | Kind.RANDOM:
+            found = OperationKind.BROADCAST if _broadcasts(signed) else OperationKind.ELEMENTWISE
+        case Kind.REDUCE:
+            found = _reduced(declared, signed)
+        case Kind.ROW:
+            found = OperationKind.SOFTMAX
+        case Kind.RELABEL | Kind.VIEW | Kind.UPDATE:
+            found = OperationKind.VIEW
+        case Kind.JOIN:
+            found = OperationKind.VIEW if declared.name == "slice" else OperationKind.ELEMENTWISE
+        case Kind.TAKE:
+            found = OperationKind.GATHER
+        case Kind.PUT:
+            found = OperationKind.SCATTER if len(signed.operands) > 1 else OperationKind.ELEMENTWISE
+    return found
+
+
+def _batches(signed: Signature) -> bool:
+    """Whether a label of several indices is in all operands and in the result."""
+    sides = [{dimension.label for dimension in side} for side in (*signed.operands, signed.result)]
+    shared = set.intersection(*sides) if sides else set()
+    return len(signed.operands) > 1 and any(label.size > 1 for label in signed.labels if label.name in shared)
+
+
+def _broadcasts(signed: Signature) -> bool:
+    """Whether an operand with dimensions has fewer elements than the result."""
+    whole = len(signed.result)
+    return any(0 < len(side) < whole for side in signed.operands)
+
+
+def _reduced(declared: Operation, signed: Signature) -> OperationKind:
+    """Rows, columns or all elements, by where the dimensions lie that are reduced."""
+    kinds = {label.name: label.kind for label in signed.labels}
+    gone = [not isinstance(kinds[dimension.label], Parallel) for dimension in signed.operands[0]]
+    if all(gone):
+        return OperationKind.SUM
+    if gone[-1]:
+        return OperationKind.SUM_ROWS if declared.name.startswith("sum") else OperationKind.MAX_ROWS
+    return OperationKind.SUM_COLUMNS
+
+
+def _moved(declared: Operation, operands: Sequence[Whole], result: Whole) -> tuple[tuple[int, int], ...]:
+    """Bytes by side: operands read once, the result written; of a table that is looked up the rows that are touched."""
+    match declared.kind:
+        case Kind.RELABEL | Kind.VIEW | Kind.UPDATE:
+            return ()
+        case Kind.JOIN:
+            return () if declared.name == "slice" else ((RESULT, 2 * result.bytes),)
+        case Kind.TAKE:
+            return (RESULT, 2 * result.bytes), (len(operands) - 1, operands[-1].bytes)
+        case Kind.PUT if len(operands) > 1:
+            return (RESULT, result.bytes), (0, 3 * operands[0].bytes), (len(operands) - 1, operands[-1].bytes)
+        case _:
+            reads = tuple((number, each.bytes) for number, each in enumerate(operands) if each.shape)
+            return (*reads, (RESULT, result.bytes))
+
+
+def _rows(kind: OperationKind, signed: Signature, operands: Sequence[Whole], result: Whole) -> tuple[int, int]:
+    """The number of rows that a kernel goes through, and the side that has them."""
+    first = operands[0].shape if operands else ()
+    last = first[-1] if first else 1
+    match kind:
+        case OperationKind.GATHER | OperationKind.BROADCAST:
+            shape = result.shape
+            return (prod(shape[:-1]) if shape else 1), RESULT
+        case OperationKind.SUM_COLUMNS:
+            kept = {dimension.label for dimension in signed.result}
+            lengths = [length for dimension, length in zip(signed.operands[0], first, strict=True)
+                       if dimension.label not in kept]  # fmt: skip
+            return prod(lengths), 0
+        case (
+            OperationKind.SUM_ROWS | OperationKind.MAX_ROWS | OperationKind.SOFTMAX | OperationKind.LOG_SOFTMAX
+            | OperationKind.LAYER_NORM | OperationKind.CROSS_ENTROPY | OperationKind.SCATTER
+        ):  # fmt: skip
+            return prod(first) // max(last, 1), 0
+        case _:
+            return 0, RESULT
+
+
+def _is_aligned(declared: Operation, signed: Signature, dtype: DType) -> bool:
+    """Whether tensor cores take the lengths, or a convolution has channels enough for its fast kernels."""
+    if declared.kind is not Kind.CONTRACT:  # only: others are bound by memory, whatever their lengths
+        return True
+    if declared.kernel is not None:
+        return all(label.size >= _FEWEST_CHANNELS for label in signed.labels if label.name == "c")
+    multiple = _TENSOR_CORES.get(dtype, 1)
+    innermost = {side[-1].label for side in (*signed.operands, signed.result) if side}
+    return all(label.size % multiple == 0 for label in signed.labels if label.name in innermost)
