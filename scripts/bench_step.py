@@ -9,7 +9,8 @@ Both run in this process and take turns, one step each; the ratio is the median 
 step's time is CPU seconds of one thread, on CUDA that between two events. Memory is what is held before a step, and the
 most that is allocated beyond it while one runs. Both begin with the same parameters, so the losses of their first steps
 are beside each other too (those of models that drop out differ, for so do the bits). `--compile` puts torch.compile on
-both. `--model` takes the function that `p2smt capture` takes.
+both. `--model` takes the function that `p2smt capture` takes. Capture is pinned to one version of torch; for others
+`--emitted` takes steps that were emitted elsewhere.
 """
 
 import argparse
@@ -20,7 +21,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from runpy import run_path
@@ -34,7 +35,7 @@ import torch
 from bench_step_models import LARGE, MODELS, SMALL
 
 from p2smt.emit.torch.program.source import emit_program
-from p2smt.frontend.torch_graph.live import LiveProgram, live_program
+from p2smt.frontend.torch_graph.live import live_program
 from p2smt.frontend.torch_graph.training import Training, training_of
 from p2smt.tensor.program import Axis
 
@@ -72,12 +73,34 @@ def eager(training: Training, *, compiled: bool) -> Contender:
     return Contender(step, kept)
 
 
-def emitted(live: LiveProgram, training: Training, device: torch.device, *, compiled: bool) -> Contender:
-    """The step that is emitted of the same, with the parameters that it has now."""
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    """An emitted step, its loss, and what its names stand for."""
+
+    source: str
+    loss: str
+    keys: dict[str, str]
+    inputs: dict[str, str]
+
+
+def emitted_of(training: Training, kept: Path | None) -> Emitted:
+    """The step that is emitted of a training; from the file where it is kept, if there is one."""
+    if kept is not None and kept.is_file():
+        return Emitted(**json.loads(kept.read_text(encoding="utf-8")))
+    live = live_program(training)
     source = emit_program(live.program.on(Axis("rank", 1)))
+    made = Emitted(source, live.program.outputs[0].name, dict(live.keys), dict(live.inputs))
+    if kept is not None:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps(asdict(made)), encoding="utf-8")
+    return made
+
+
+def emitted(live: Emitted, training: Training, device: torch.device, *, compiled: bool) -> Contender:
+    """The step that is emitted of the same, with the parameters that it has now."""
     loaded = ModuleType("emitted_step")
     sys.modules["emitted_step"] = loaded
-    exec(compile(source, "<emitted step>", "exec"), loaded.__dict__)
+    exec(compile(live.source, "<emitted step>", "exec"), loaded.__dict__)
     names = {key: name for name, key in live.keys.items()}
     state = {names.get(key, key): each for key, each in training.module.state_dict().items()}
     ranks = loaded.__dict__["OneDevice"](device, loaded.__dict__["REAL"])
@@ -85,10 +108,9 @@ def emitted(live: LiveProgram, training: Training, device: torch.device, *, comp
         loaded.__dict__["compute"] = torch.compile(loaded.__dict__["compute"])
     made = loaded.__dict__["Step"](state, device, strict=False, ranks=ranks)
     batch = {live.inputs[name]: each for name, each in training.batch.items()}
-    loss = live.program.outputs[0].name
 
     def step() -> torch.Tensor:
-        found: torch.Tensor = made(batch)[loss]
+        found: torch.Tensor = made(batch)[live.loss]
         return found
 
     return Contender(step, lambda: [*made.held.values(), *made.others.values(), *batch.values()])
@@ -159,12 +181,13 @@ def drops_out(module: torch.nn.Module) -> bool:
     return any(getattr(each, "dropout", 0.0) or getattr(each, "p", 0.0) for each in module.modules())
 
 
-def measured(make: Callable[[], object], device: torch.device, given: argparse.Namespace) -> Result:
+def measured(name: str, make: Callable[[], object], device: torch.device, given: argparse.Namespace) -> Result:
     """Both contenders of a model, beside each other."""
     torch.manual_seed(0)
     begin = perf_counter()
     training = moved(training_of(make()), torch.device("cpu"), torch.bfloat16 if given.bf16 else None)
-    live = live_program(training)
+    kind = f"{'large' if device.type == 'cuda' else 'small'}{'-bf16' if given.bf16 else ''}"
+    live = emitted_of(training, given.emitted / f"{name}-{kind}.json" if given.emitted and not given.model else None)
     training = moved(training, device, None)
     step = emitted(live, training, device, compiled=given.compile)
     made = perf_counter() - begin
@@ -196,10 +219,10 @@ def functions(given: argparse.Namespace, device: torch.device) -> dict[str, Call
     return {name: partial(MODELS[name], size) for name in names}
 
 
-def tried(make: Callable[[], object], device: torch.device, given: argparse.Namespace) -> Result:
+def tried(name: str, make: Callable[[], object], device: torch.device, given: argparse.Namespace) -> Result:
     """A model's figures, or why it has none: one that fails does not stop the others."""
     try:
-        return measured(make, device, given)
+        return measured(name, make, device, given)
     except Exception as cause:  # whatever it is, the other models are measured
         return {"failed": f"{type(cause).__name__}: {cause}"[:500], "where": traceback.format_exc().splitlines()[-4:]}
 
@@ -236,6 +259,7 @@ def main() -> int:
     parser.add_argument("--tf32", action="store_true", help="tf32 in products, for both")
     parser.add_argument("--bf16", action="store_true", help="module and batch in bf16, for both")
     parser.add_argument("--compile", action="store_true", help="torch.compile on both")
+    parser.add_argument("--emitted", type=Path, help="folder of emitted steps: read where they are there, else written")
     parser.add_argument("--limit", type=float, default=165.0, help="seconds after which no model is begun [165]")
     given = parser.parse_args()
     device, begin = torch.device(given.device), perf_counter()
@@ -246,13 +270,13 @@ def main() -> int:
     print(f"{'model':12} {'eager ms':>10} {'emitted ms':>10} {'ratio':>8} {'memory':>8}", file=sys.stderr)
     for name, make in functions(given, device).items():
         late = perf_counter() - begin > given.limit
-        results[name] = {"failed": f"not begun after {given.limit:g} s"} if late else tried(make, device, given)
+        results[name] = {"failed": f"not begun after {given.limit:g} s"} if late else tried(name, make, device, given)
         print(shown(name, results[name]), file=sys.stderr, flush=True)
         made = {
             "torch": torch.__version__,
             "python": platform.python_version(),
             "device": torch.cuda.get_device_name() if device.type == "cuda" else platform.machine(),
-            "options": {key: value for key, value in vars(given).items() if key != "json"},
+            "options": {key: str(value) for key, value in vars(given).items() if key != "json"},
             "figures": summary(results),
             "models": results,
         }
