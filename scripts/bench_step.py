@@ -83,12 +83,12 @@ class Emitted:
     inputs: dict[str, str]
 
 
-def emitted_of(training: Training, kept: Path | None) -> Emitted:
+def emitted_of(training: Training, kept: Path | None, *, compiled: bool) -> Emitted:
     """The step that is emitted of a training; from the file where it is kept, if there is one."""
     if kept is not None and kept.is_file():
         return Emitted(**json.loads(kept.read_text(encoding="utf-8")))
     live = live_program(training)
-    source = emit_program(live.program.on(Axis("rank", 1)))
+    source = emit_program(live.program.on(Axis("rank", 1)), compile=compiled)
     made = Emitted(source, live.program.outputs[0].name, dict(live.keys), dict(live.inputs))
     if kept is not None:
         kept.parent.mkdir(parents=True, exist_ok=True)
@@ -96,7 +96,7 @@ def emitted_of(training: Training, kept: Path | None) -> Emitted:
     return made
 
 
-def emitted(live: Emitted, training: Training, device: torch.device, *, compiled: bool) -> Contender:
+def emitted(live: Emitted, training: Training, device: torch.device) -> Contender:
     """The step that is emitted of the same, with the parameters that it has now."""
     loaded = ModuleType("emitted_step")
     sys.modules["emitted_step"] = loaded
@@ -104,8 +104,6 @@ def emitted(live: Emitted, training: Training, device: torch.device, *, compiled
     names = {key: name for name, key in live.keys.items()}
     state = {names.get(key, key): each for key, each in training.module.state_dict().items()}
     ranks = loaded.__dict__["OneDevice"](device, loaded.__dict__["REAL"])
-    if compiled:
-        loaded.__dict__["compute"] = torch.compile(loaded.__dict__["compute"])
     made = loaded.__dict__["Step"](state, device, strict=False, ranks=ranks)
     batch = {live.inputs[name]: each for name, each in training.batch.items()}
 
@@ -186,10 +184,12 @@ def measured(name: str, make: Callable[[], object], device: torch.device, given:
     torch.manual_seed(0)
     begin = perf_counter()
     training = moved(training_of(make()), torch.device("cpu"), torch.bfloat16 if given.bf16 else None)
-    kind = f"{'large' if device.type == 'cuda' else 'small'}{'-bf16' if given.bf16 else ''}"
-    live = emitted_of(training, given.emitted / f"{name}-{kind}.json" if given.emitted and not given.model else None)
+    asked = ("large" if device.type == "cuda" else "small", given.bf16 and "bf16", given.compile and "compiled")
+    kind = "-".join(filter(None, asked))
+    kept = given.emitted / f"{name}-{kind}.json" if given.emitted and not given.model else None
+    live = emitted_of(training, kept, compiled=given.compile)
     training = moved(training, device, None)
-    step = emitted(live, training, device, compiled=given.compile)
+    step = emitted(live, training, device)
     made = perf_counter() - begin
     contenders = {"eager": eager(training, compiled=given.compile), "emitted": step}
     first = {name: float(each.step()) for name, each in contenders.items()}

@@ -13,6 +13,7 @@ at first, else "own".
 - shares, conditions, programs, precision, checkpoints: those of `p2smt shard`.
 - like: a training of the same module on batches of another size: its layouts are taken, and nothing is searched.
   Shares and conditions are its own then.
+- compile: torch.compile makes graphs of what is computed between collectives, which stay calls.
 - verbose: rank 0 prints a line for every step.
 """
 
@@ -67,6 +68,7 @@ def shard(
     precision: str | None = None,
     checkpoints: str = "keep",
     like: "ShardedTraining | None" = None,
+    compile: bool = False,
     verbose: bool = False,
     timeout_s: float = 300.0,
 ) -> "ShardedTraining":
@@ -101,7 +103,7 @@ def shard(
     kind = recognised(training.batch, device) if batches is None else parse_batches(batches)
     captured = training if kind is Batches.WHOLE else replace(training, batch=of_all_ranks(training.batch, place.ranks))
     choices = _Choices(shares=shares, conditions=tuple(conditions), programs=programs, precision=precision,
-                       checkpoints=checkpoints, like="" if like is None else like.sharding,
+                       checkpoints=checkpoints, like="" if like is None else like.sharding, compile=compile,
                        added=Additions(rates=True, accumulate=accumulate, norm=max_norm is not None,
                                        ema=ema))  # fmt: skip
     emitted = _of_first(captured, choices, measured_system(system, place, device), place, device)
@@ -119,6 +121,7 @@ class _Choices:
     precision: str | None
     checkpoints: str
     like: str
+    compile: bool
     added: "Additions"
 
 
@@ -163,9 +166,10 @@ def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: Sh
     whole, micro = program, ""
     if added.accumulate > 1:
         whole = without_accumulation(program)
-        micro = _text(gradients_alone(program), cluster, buckets)
+        micro = _text(gradients_alone(program), cluster, buckets, compile=choices.compile)
     return Emitted(
-        source=_text(whole, cluster, buckets), loss=live.program.outputs[0].name, inputs=live.inputs, keys=live.keys,
+        source=_text(whole, cluster, buckets, compile=choices.compile),
+        loss=live.program.outputs[0].name, inputs=live.inputs, keys=live.keys,
         sharding=print_program(program), first_input="" if first is None else first.name,
         samples=0 if batch is None else batch.size, divisor=1 if batch is None else batch.divisor, rates=live.rates,
         micro=micro, accumulate=added.accumulate, norm=live.program.outputs[1].name if added.norm else "",
@@ -175,7 +179,8 @@ def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: Sh
     )  # fmt: skip
 
 
-def _text(program: Program, cluster: Cluster, buckets: int | None) -> str:
+def _text(program: Program, cluster: Cluster, buckets: int | None, *, compile: bool) -> str:
     """The emitted file, with collectives as they are fastest on the cluster."""
     how = carried(program, cluster, buckets)
-    return emit_program(program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library)
+    return emit_program(program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library,
+                        compile=compile)  # fmt: skip

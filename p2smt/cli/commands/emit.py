@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from p2smt.cli.emitted_program import ProgramOptions, emitted_program
 from p2smt.cli.exit_code import ExitCode, of_search, of_verdict
-from p2smt.cli.options.buckets import PROGRAMS, buckets_of
+from p2smt.cli.options.buckets import PROGRAMS
 from p2smt.cli.options.machine import RATES, machine_of
 from p2smt.cli.options.plan_file import UNCHECKED, given_any_plan
 from p2smt.cli.options.shared import FORCE, backend_options
@@ -47,6 +48,9 @@ _BEGINNING = 65_536
     "--buckets", metavar="SIZE", help="Of a program: bytes of collectives that are one call [25MiB]; off for none."
 )
 @PROGRAMS
+@click.option(
+    "--compile", "compiled", is_flag=True, help="Of a program: torch.compile of what lies between collectives."
+)
 @UNCHECKED
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
 @FORCE
@@ -63,6 +67,7 @@ def command(
     rates_file: Path | None,
     buckets: str | None,
     programs: bool,
+    compiled: bool,
     unchecked: bool,
     out: Path | None,
     force: bool,
@@ -92,35 +97,24 @@ def command(
       p2smt emit plan.json --target ddp --out hook.py
       p2smt emit plan.json --target jax --out reduction.py
       p2smt emit plan.json --target msccl --out schedule.xml
-      p2smt emit plan.json --target mscclpp --out schedule.json
       p2smt emit job.toml --out communication.py
       p2smt emit sharded.tp --system a100:2 --programs --out step.py
-      p2smt emit adam.tp --steps fused.steps --ranks 4 --out adam.py
       p2smt emit adam.tp --steps fused.steps --ranks 4 --optimizer --kernels triton --out sharded_adam.py
       p2smt emit adam.tp --steps fused.steps --ranks 4 --system 4x1 --rates rates.json --out adam.py
 
     Exit codes: 0 written, 2 bad input; of a schedule also 1 refused, 3 not proved.
     """  # noqa: D301
-    _for_programs(plan_file, steps, buckets, system_text, programs=programs)
+    options = ProgramOptions(system_text=system_text, buckets=buckets, programs=programs, compiled=compiled)
+    options.refuse(elsewhere=steps is not None or not _is_program(plan_file))
     if steps is not None:
         asked = _Asked(file=plan_file, steps=steps, ranks=ranks, bitwise=bitwise, optimizer=optimizer, kernels=kernels)
         return _scheduled(asked, target, machine_of(system_text, backend, rates_file), out, force=force)
     _without_steps(ranks, rates_file, kernels, bitwise=bitwise, optimizer=optimizer)
     if _is_program(plan_file):
-        return _program(plan_file, target, system_text, buckets, out, backend, programs=programs, force=force)
+        return _program(plan_file, target, options, out, backend, force=force)
     if plan_file.suffix == JOB_SUFFIX:
         return _job(plan_file, target, system_text, out, backend, force=force)
     return _plan_alone(plan_file, target, system_text, out, unchecked=unchecked, force=force)
-
-
-def _for_programs(
-    path: Path, steps: Path | None, buckets: str | None, system_text: str | None, *, programs: bool
-) -> None:
-    if (buckets is not None or programs) and (steps is not None or not _is_program(path)):
-        option = "--programs" if programs else "--buckets"
-        raise ProgramError(f"{option} is for distributed tensor programs without --steps")
-    if programs and system_text is None:
-        raise ProgramError("--programs are those that are fastest on a system; give --system as well")
 
 
 def _without_steps(
@@ -193,38 +187,16 @@ def _is_program(path: Path) -> bool:
 
 
 def _program(
-    path: Path,
-    target: Target,
-    system_text: str | None,
-    buckets: str | None,
-    out: Path | None,
-    backend: Backend,
-    *,
-    programs: bool,
-    force: bool,
+    path: Path, target: Target, options: ProgramOptions, out: Path | None, backend: Backend, *, force: bool
 ) -> ExitCode:
     """A distributed program as a training step."""
     from p2smt.cli.output.files import write_and_say
-    from p2smt.emit.torch.program.source import emit_program
-    from p2smt.problem.system.text import find_system
-    from p2smt.spmd.account.ways import Carried, carried
-    from p2smt.spmd.devices.system import cluster_of
-    from p2smt.tensor.buckets import BUCKET
-    from p2smt.tensor.placing import world
-    from p2smt.tensor.text.file import read_program
 
-    program = read_program(path)
     if target is not Target.TORCH:  # only: all others are refused for programs
         raise ProgramError(f"target {target} is for plans; a tensor program is emitted for torch")
-    most = buckets_of(buckets)
-    if system_text is None:
-        how = Carried({}, BUCKET if most is None else most)
-    else:
-        how = carried(program, cluster_of(find_system(system_text), backend, programs=programs), most)
-    text = emit_program(program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library)
-    devices = world(program.mesh)
-    check = f"torchrun --standalone --nproc-per-node {devices} {out} checks it"
-    write_and_say(out, text, f"the training step on {devices} ranks", check, force=force)
+    step = emitted_program(path, options, backend)
+    check = f"torchrun --standalone --nproc-per-node {step.ranks} {out} checks it"
+    write_and_say(out, step.text, f"the training step on {step.ranks} ranks", check, force=force)
     return ExitCode.FOUND
 
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from p2smt.emit.description import assignment
 from p2smt.emit.template import filled, only_used
 from p2smt.emit.torch.program.biases import with_biases_inside
+from p2smt.emit.torch.program.compiling import compiled
 from p2smt.emit.torch.program.cuts import cut_literal
 from p2smt.emit.torch.program.folding import folded
 from p2smt.emit.torch.program.function import Surroundings
@@ -61,6 +62,7 @@ def emit_program(
     buckets: int = BUCKET,
     programs: Mapping[str, Plan] = _NO_PROGRAMS,
     library: bool = False,
+    compile: bool = False,
 ) -> str:
     """The text of a module with a class `Step` that does on torch.distributed what a program says.
 
@@ -69,8 +71,8 @@ def emit_program(
     (`tensor/buckets.py`); with buckets, gradients are summed beside the backward pass (`overlap.py`). `programs` are
     plans, over all ranks, of reduction programs that do collectives, by the same statements; with `library` their
     ReduceScatters are the library's, else exchanges of blocks. What repeats itself but for names is a function, unless
-    `fold` is false. ProgramError for a program without mesh, one that does not infer, or one whose inputs and outputs
-    have no whole.
+    `fold` is false; so it is with `compile`, which puts the computing under torch.compile (`compiling.py`).
+    ProgramError for a program without mesh, one that does not infer, or one whose inputs and outputs have no whole.
     """
     if not program.mesh:
         raise ProgramError(f"program {program.name} is for one device; p2smt shard makes a distributed one of it")
@@ -86,7 +88,7 @@ def emit_program(
     writer = StatementWriter(program, reserved, ways or {}, programs=by.calls, together=True)
     for event in order:
         _write(writer, event)
-    functions = _fold(program, writer, reserved) if fold else ""
+    functions = _fold(program, writer, reserved) if fold and not compile else ""
     compute = functions + function_text(program, writer)
     tensors = tensors_literal(program, writer) + outputs_literal(program, writer)
     main = filled(_MAIN, subject="step", reference="one device", verb="equals", results="tensors")
@@ -107,7 +109,8 @@ def emit_program(
         main=main,
         **parts,
     )
-    return with_imports(only_used(text))
+    text = with_imports(only_used(text))
+    return compiled(text, defined([parts["collectives"], *by.texts])) if compile else text
 
 
 def _parts(programs: bool, *, begins: bool) -> dict[str, str]:

@@ -1,0 +1,56 @@
+"""What `p2smt emit` is asked of a distributed tensor program, and the training step that it emits."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from p2smt.cli.options.buckets import buckets_of
+from p2smt.cost.network.backend import Backend
+from p2smt.errors import ProgramError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramOptions:
+    """The options that are for programs alone, but the system, which jobs have too."""
+
+    system_text: str | None
+    buckets: str | None
+    programs: bool
+    compiled: bool
+
+    def refuse(self, *, elsewhere: bool) -> None:
+        """ProgramError for options that something else than a program has no use for, and for programs of no system."""
+        given = {"--programs": self.programs, "--buckets": self.buckets is not None, "--compile": self.compiled}
+        option = next((name for name, is_given in given.items() if is_given), "")
+        if option and elsewhere:
+            raise ProgramError(f"{option} is for distributed tensor programs without --steps")
+        if self.programs and self.system_text is None:
+            raise ProgramError("--programs are those that are fastest on a system; give --system as well")
+
+
+@dataclass(frozen=True, slots=True)
+class EmittedProgram:
+    """The text of a step, and the ranks that it is for."""
+
+    text: str
+    ranks: int
+
+
+def emitted_program(path: Path, options: ProgramOptions, backend: Backend) -> EmittedProgram:
+    """A distributed program as a training step."""
+    from p2smt.emit.torch.program.source import emit_program
+    from p2smt.problem.system.text import find_system
+    from p2smt.spmd.account.ways import Carried, carried
+    from p2smt.spmd.devices.system import cluster_of
+    from p2smt.tensor.buckets import BUCKET
+    from p2smt.tensor.placing import world
+    from p2smt.tensor.text.file import read_program
+
+    program, most = read_program(path), buckets_of(options.buckets)
+    if options.system_text is None:
+        how = Carried({}, BUCKET if most is None else most)
+    else:
+        cluster = cluster_of(find_system(options.system_text), backend, programs=options.programs)
+        how = carried(program, cluster, most)
+    text = emit_program(program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library,
+                        compile=options.compiled)  # fmt: skip
+    return EmittedProgram(text, world(program.mesh))

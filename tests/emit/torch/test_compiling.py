@@ -1,0 +1,72 @@
+"""Steps under torch.compile: the same numbers, with collectives, dropout and optimizers as calls between graphs."""
+
+import ast
+
+import torch
+from command_line import refused
+from emit.torch.step_programs import MESH, ZERO
+
+from p2smt.emit.torch.program.source import emit_program
+from p2smt.tensor.text.parser import parse_program
+
+STEPS = 4
+DROPPING = """program dropping
+mesh r=1
+input x : f32[6, 5]
+parameter w : f32[5, 5]
+state w.momentum : f32[5, 5]
+h = tanh(matmul(x, w))
+d = dropout(h, share=0.25, seed=4)
+loss = sum(d * d)
+g = einsum("a b, a c -> b c", x, d)
+m = update(w.momentum, w.momentum * 0.9 + g)
+w1 = update(w, w - m * 0.01)
+output loss
+"""
+
+
+def decorators(text):
+    """The decorators of every function, as text."""
+    found = [each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.FunctionDef)]
+    return {each.name: [ast.unparse(one) for one in each.decorator_list] for each in found}
+
+
+def test_a_compiled_step_computes_what_it_did(monkeypatch):
+    graphs = []
+
+    def backend(graph, inputs):
+        graphs.append({node.target for node in graph.graph.nodes if node.op == "call_function"})
+        return graph.forward
+
+    compile_ = torch.compile
+    monkeypatch.setattr(torch, "compile", lambda function: compile_(function, backend=backend))
+    found = []
+    for compiled in (False, True):
+        names = {"__name__": "emitted"}
+        exec(compile(emit_program(parse_program(DROPPING), compile=compiled), "emitted", "exec"), names)
+        torch.manual_seed(0)
+        ranks = names["OneDevice"](torch.device("cpu"), torch.float64)
+        step = names["Step"]({"w": torch.randn(5, 5).double()}, real=torch.float64, ranks=ranks)
+        losses = [step({"x": torch.randn(6, 5).double()})["loss"] for _ in range(STEPS)]
+        found.append([*losses, *step.held.values()])
+    assert all(torch.allclose(mine, theirs, rtol=1e-12) for mine, theirs in zip(*found, strict=True))
+    # Before dropout and behind it; the first again for any number of the step, which is 1 at first.
+    assert [torch.tanh in each for each in graphs] == [True, False, True]
+    assert torch.mm in graphs[1]
+
+
+def test_ranks_call_collectives_between_graphs():
+    for program in (parse_program(ZERO), parse_program(MESH)):
+        plain, compiled = (decorators(emit_program(program, compile=each)) for each in (False, True))
+        assert compiled["compute"] == ["torch.no_grad()", "torch.compile"]
+        collectives = [name for name in plain if name.startswith(("all_", "reduce_", "begin_"))]
+        assert collectives
+        assert all(compiled[name] == ["torch.compiler.disable"] for name in collectives)
+
+
+def test_plans_and_schedules_have_nothing_to_compile(tmp_path, capsys):
+    plan = tmp_path / "plan.json"
+    plan.write_text("{}", encoding="utf-8")
+    assert "--compile is for distributed tensor programs without --steps" in refused(
+        ["emit", str(plan), "--compile"], capsys
+    )
