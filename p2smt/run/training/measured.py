@@ -47,7 +47,7 @@ class Measured:
 
 def measured_system(system: System | None, place: Place, device: torch.device) -> System:
     """The system with the speeds of the ranks' devices; all of it measured where there is none. Every rank calls it."""
-    if system is not None and system.kinds:
+    if system is not None and (system.kinds or system.device is not None):
         return system
     found = _known(place, device, links=system is None)
     if place.rank == 0:

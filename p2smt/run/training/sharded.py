@@ -125,7 +125,7 @@ class ShardedTraining:
         count = self._emitted.accumulate
         if self._added + 1 < count:
             self._added += 1
-            return self._step.add(inputs, rates, (self.number + 1) * count + self._added)
+            return self._step.add(inputs, rates, (self._added << 32) + self.number + 1)
         self._added = 0
         outputs = self._step.train(inputs, rates)
         self._norm = outputs.get(self._emitted.norm)

@@ -249,6 +249,20 @@ def test_choices_that_do_not_exist_are_refused(shared_training, how, said):
         p2smt.shard(module, loss, batches()[0], "gpu:1", optimizer=optimizer, **how)
 
 
+def test_a_rate_that_is_written_down_may_not_change(alone):
+    torch.manual_seed(0)
+    module = nn.Linear(4, 3)
+    optimizer = torch.optim.RMSprop(module.parameters(), lr=0.01)
+    training = p2smt.shard(module, loss, batches()[0], "gpu:1", optimizer=optimizer)
+    training.step(batches()[0])
+    optimizer.param_groups[0]["lr"] = 0.1
+    with pytest.raises(
+        ValueError, match=r"lr of parameter group 0 of RMSprop was 0\.01, and is 0\.1: the step of RMSprop"
+    ):
+        training.step(batches()[0])
+    training.close()
+
+
 def test_two_optimizers_that_step_in_turn_are_refused(shared_training):
     module, _, _ = shared_training
     second = torch.optim.SGD(module.head.parameters(), lr=0.1)

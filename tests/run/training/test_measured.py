@@ -1,0 +1,59 @@
+"""A system that is left out is measured on the ranks, once; one that says how fast its devices are is left as it is."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+import p2smt
+from p2smt.problem.system.text import find_system
+from p2smt.run.training import measured
+from p2smt.run.training.joining import Place, joined
+from p2smt.run.training.measured import Measured, measured_system
+
+
+@pytest.fixture
+def cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_what_was_measured_is_kept_and_printed(alone, cache, capsys, monkeypatch):
+    system = measured_system(None, joined(), alone)
+    assert (system.devices, len(list(cache.rglob("*.json")))) == (1, 1)
+    assert 1e7 < system.kinds[0].done("float32") < 1e14
+    assert capsys.readouterr().err.startswith("p2smt.shard: measured: float32 ")
+
+    def again(*given, **named):
+        raise AssertionError("measured twice")
+
+    monkeypatch.setattr(measured, "_measured", again)
+    assert measured_system(None, joined(), alone) == system
+
+
+def test_links_get_what_an_all_reduce_says(cache, monkeypatch):
+    found = Measured({"float32": 5e10, "bfloat16": 4e10, "float64": 2e10}, 2e-5, 3e9, 80)
+    monkeypatch.setattr(measured, "_known", lambda *given, **named: found)
+    place = Place(0, 4, "gloo")
+    system = measured_system(None, place, torch.device("cpu"))
+    (link,) = [each for each in system.network.links if each.level == "gpu"]
+    assert (link.bandwidth, link.latency, system.network.memory) == (3e9, 2e-5, 80)
+    assert (system.kinds[0].done("float64"), system.devices) == (2e10, 4)
+    fast = measured_system(find_system("node:2,gpu:2"), place, torch.device("cpu"))
+    assert fast.kinds[0].done("float32") == 5e10
+    assert fast.network == find_system("node:2,gpu:2").network
+    known = find_system("dgx-h100:1x4")
+    assert measured_system(known, place, torch.device("cpu")) is known
+
+
+def test_training_begins_without_a_system(alone, cache, capsys):
+    module = torch.nn.Linear(2, 2)
+    made = p2smt.shard(module, lambda module, x: module(x).square().sum(), torch.ones(2, 2), verbose=True)
+    before, after = made.step(torch.ones(2, 2)), made.step(torch.ones(2, 2))
+    made.close()
+    assert after < before
+    line = capsys.readouterr().err.splitlines()[-1]
+    assert line.startswith("step 2  loss ")
+    assert "samples/s" in line
+    assert "predicted" in line
+    assert Path(cache).is_dir()
