@@ -350,7 +350,8 @@ class Ranks:
                 late = time.monotonic() - since > self._limit + begins or time.monotonic() > self._deadline
                 if late or all(code is not None for code in ended):
                     said = [path.read_text(errors="replace")[-600:] for path in errs]
-                    why = f"ranks did not end within {self._limit:g} s" if late else f"ranks ended: {ended}"
+                    waited = time.monotonic() - since
+                    why = f"ranks did not end within {waited:.0f} s" if late else f"ranks ended: {ended}"
                     partial = [row for row in found if row is not None]
                     yield number, {"right": False, "raised": why, "stderr": said, "others": partial[:1]}
                     return
