@@ -225,6 +225,19 @@ def port_shares(pattern: Pattern, level: int, link: Link) -> tuple[float, float]
     return float(shares.sum(axis=0).max()), float(shares.max())
 
 
+def sender_shares(pattern: Pattern, level: int, link: Link) -> float:
+    """How many groups send out of a unit through the busiest port, if each sends through the card of its last member.
+
+    A send is one connection, from the card of the device that sends: other cards of the group are no help.
+    """
+    groups, last = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    for inner in range(level + 1, len(pattern.levels)):
+        groups = _spelled(groups, pattern.sizes[inner], pattern.coordinates(inner, Role.FREE))
+        last = _spelled(last, pattern.sizes[inner], pattern.coordinates(inner, Role.VARYING)[-1:])
+    devices = prod(pattern.sizes[level + 1 :])
+    return float(np.bincount((groups + last) * link.count // devices).max())
+
+
 def _spelled(outer: Numbers, size: int, inner: tuple[int, ...]) -> Numbers:
     return (outer[:, None] * size + np.array(inner, dtype=np.int64)).ravel()
 

@@ -1,11 +1,12 @@
 """The price of a send: every member of every group sends to the next one at the same time."""
 
+from dataclasses import replace
 from typing import assert_never
 
 from p2smt.collective import NeighbourSend
 from p2smt.cost.network.cost import PerByte, StepCost
-from p2smt.cost.network.levels import pattern_loads
-from p2smt.cost.network.load import links_seconds
+from p2smt.cost.network.levels import pattern_loads, port_shares, sender_shares
+from p2smt.cost.network.load import LinkLoad, links_seconds
 from p2smt.cost.network.pattern import Pattern
 from p2smt.cost.network.traffic import RingShape, Shape
 from p2smt.problem.system.network import System
@@ -17,13 +18,33 @@ def neighbour_send_cost(send: NeighbourSend, pattern: Pattern, held: float, syst
     The links carry one hop of a chain or ring of the members in the order of ranks, all groups at once. No send waits
     for another, so the slowest hop's latency is paid, and once; every device reads what it sends and writes what comes.
     """
-    loads = pattern_loads(pattern, system, _shape(send))
+    names = [level.name for level in system.levels]
+    shared = pattern_loads(pattern, system, _shape(send))
+    loads = tuple(_from_own_card(load, pattern, names.index(load.link.level)) for load in shared)
     slowest = max((load.link.latency for load in loads if load.hops), default=0.0)
     network = system.network
     per_byte = PerByte(loads, links_seconds(loads, network), slowest)
     if pattern.group_size == 1:
         return StepCost(per_byte, held, 0.0, 0.0)
     return StepCost(per_byte, held, 1.0, 2 * held / network.memory_bandwidth, network.launch)
+
+
+def _from_own_card(load: LinkLoad, pattern: Pattern, level: int) -> LinkLoad:
+    """The load with the bytes of every group on the one card that is next to the device that sends.
+
+    A collective of NCCL spreads a group's bytes over the cards next to all its members; a send does not.
+    """
+    if load.link.count == 1 or not load.busiest:
+        return load
+    together, largest = port_shares(pattern, level, load.link)
+    own = sender_shares(pattern, level, load.link) / together
+    return replace(
+        load,
+        incoming=load.incoming * own,
+        outgoing=load.outgoing * own,
+        busiest=load.busiest * own,
+        flow=load.flow / largest,
+    )
 
 
 def _shape(send: NeighbourSend) -> RingShape:
