@@ -93,6 +93,7 @@ _SPECIAL = (
     Pattern("pick", ((4, 5), (4,)), types=(_F, "i64")),
     Pattern("one_hot", ((4,),), ((5, 6),), ("i64",)),
     Pattern("pick_backward", ((4,), (4,)), ((5, 6),), (_F, "i64")),
+    Pattern("cross_entropy_backward", ((4,), (4, 5), (4,)), ((5,),), (_F, _F, "i64")),
     Pattern("embedding_backward", ((4, 2), (4,)), ((5, 6),), (_F, "i64")),
     Pattern("dropout", ((6,),), ((0.0, 0.01, 0.1, 0.5), (0, 1, 4, 7))),
     Pattern("dropout", ((1, 2),), ((0.1, 0.5), (0, 1, 4, 7))),

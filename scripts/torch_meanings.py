@@ -159,6 +159,14 @@ def _pick(x: Tensor, index: Tensor) -> Tensor:
     return x.gather(-1, torch.where(there, rows, 0)[..., None])[..., 0] * there
 
 
+def _cross_entropy_gradient(given: Tensor, shares: Tensor, index: Tensor, classes: int) -> Tensor:
+    """Of log_softmax, by torch's own backward pass, and of the element that is picked."""
+    hits = _hits(index, classes) != 0
+    return torch.ops.aten._log_softmax_backward_data(
+        torch.where(hits, given[..., None], 0), shares, shares.ndim - 1, torch.float64
+    )
+
+
 def _embedding_backward(given: Tensor, index: Tensor, classes: int) -> Tensor:
     return gradient_of(lambda table: _embedding(table, index))(given, torch.zeros(classes, given.shape[-1]).double())
 
@@ -248,6 +256,7 @@ MEANINGS: Mapping[str, Meaning] = {
     "slice": lambda x, dim, start, stop: x.narrow(dim, start, stop - start), "flip": lambda x, dim: x.flip(dim),
     "pad": _padded, "embedding": _embedding, "pick": _pick, "one_hot": _hits,
     "pick_backward": lambda g, index, classes: torch.where(_hits(index, classes) != 0, g[..., None], 0),
+    "cross_entropy_backward": _cross_entropy_gradient,
     "embedding_backward": _embedding_backward, "rotary": _turned, "update": lambda old, new: new,
 }  # fmt: skip
 

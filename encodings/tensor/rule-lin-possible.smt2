@@ -62,6 +62,7 @@
 (declare-fun ranks2_ () TensorTable)
 (declare-fun ranks2_2_II (Int Int) TensorTable)
 (declare-fun sum1_T (TensorTable) Value)
+(declare-fun summed0_1_I (Int) TensorTable)
 (declare-fun summed0_2_II (Int Int) TensorTable)
 (declare-fun summed0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun summed1_2_II (Int Int) TensorTable)
@@ -325,6 +326,10 @@
 ; LIN + in 0 of pick_backward: the lemmas' instances.
 (assert (= (sum1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation5_IIIVV i_d0 i_d1 i_d2 (sum1_T (summed0_2_II i_d0 i_d1))
   (x1_2_II i_d0 i_d1))))
+
+; LIN + in 0 of cross_entropy_backward: the lemmas' instances.
+(assert (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IIVVV i_d0 i_d1 (sum1_T (summed0_1_I i_d0)) (x1_2_II i_d0
+  i_d1) (x2_1_I i_d0))))
 
 ; LIN + in 0 of embedding_backward: the lemmas' instances.
 (assert (= (sum1_T (ranks1_2_II i_d1 i_d2)) (sum1_T (exchanged_d0_2_II i_d1 i_d2))))

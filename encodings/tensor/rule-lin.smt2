@@ -46,6 +46,7 @@
 (declare-fun case38 () Bool)
 (declare-fun case39 () Bool)
 (declare-fun case4 () Bool)
+(declare-fun case40 () Bool)
 (declare-fun case5 () Bool)
 (declare-fun case6 () Bool)
 (declare-fun case7 () Bool)
@@ -102,6 +103,7 @@
 (declare-fun ranks2_ () TensorTable)
 (declare-fun ranks2_2_II (Int Int) TensorTable)
 (declare-fun sum1_T (TensorTable) Value)
+(declare-fun summed0_1_I (Int) TensorTable)
 (declare-fun summed0_2_II (Int Int) TensorTable)
 (declare-fun summed0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun summed1_2_II (Int Int) TensorTable)
@@ -433,144 +435,150 @@
 (assert (or (not case26) (not (= (sum1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation5_IIIVV i_d0 i_d1 i_d2 (sum1_T
   (summed0_2_II i_d0 i_d1)) (x1_2_II i_d0 i_d1))))))
 
+; LIN + in 0 of cross_entropy_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case27) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IIVVV i_d0 i_d1 (sum1_T (summed0_1_I i_d0))
+  (x1_2_II i_d0 i_d1) (x2_1_I i_d0)))))
+(assert (or (not case27) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IIVVV i_d0 i_d1 (sum1_T (summed0_1_I
+  i_d0)) (x1_2_II i_d0 i_d1) (x2_1_I i_d0))))))
+
 ; LIN + in 0 of embedding_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case27) (= (sum1_T (ranks1_2_II i_d1 i_d2)) (sum1_T (exchanged_d0_2_II i_d1 i_d2)))))
-(assert (or (not case27) (= (at2_TI (exchanged_d0_2_II i_d1 i_d2) any_d0) (sum1_T (ranks0_3_III any_d0 i_d1
+(assert (or (not case28) (= (sum1_T (ranks1_2_II i_d1 i_d2)) (sum1_T (exchanged_d0_2_II i_d1 i_d2)))))
+(assert (or (not case28) (= (at2_TI (exchanged_d0_2_II i_d1 i_d2) any_d0) (sum1_T (ranks0_3_III any_d0 i_d1
   i_d2)))))
-(assert (or (not case27) (= (at2_TI (together_d0_2_II i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (sum1_T
+(assert (or (not case28) (= (at2_TI (together_d0_2_II i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (sum1_T
   (summed0_2_II any_d0 i_d1)) (x1_1_I any_d0)))))
-(assert (or (not case27) (or (not (= (at2_TI (exchanged_d0_2_II i_d1 i_d2) any_d0) (at2_TI (together_d0_2_II i_d1
+(assert (or (not case28) (or (not (= (at2_TI (exchanged_d0_2_II i_d1 i_d2) any_d0) (at2_TI (together_d0_2_II i_d1
   i_d2) any_d0))) (= (exchanged_d0_2_II i_d1 i_d2) (together_d0_2_II i_d1 i_d2)))))
-(assert (or (not case27) (= (sum1_T (ranks0_3_III any_d0 i_d1 i_d2)) (operation5_IIIVV any_d0 i_d1 i_d2 (sum1_T
+(assert (or (not case28) (= (sum1_T (ranks0_3_III any_d0 i_d1 i_d2)) (operation5_IIIVV any_d0 i_d1 i_d2 (sum1_T
   (summed0_2_II any_d0 i_d1)) (x1_1_I any_d0)))))
-(assert (or (not case27) (not (= (sum1_T (ranks1_2_II i_d1 i_d2)) (sum1_T (together_d0_2_II i_d1 i_d2))))))
+(assert (or (not case28) (not (= (sum1_T (ranks1_2_II i_d1 i_d2)) (sum1_T (together_d0_2_II i_d1 i_d2))))))
 
 ; LIN + in 0 of dropout: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case28) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (sum1_T (summed0_2_II i_d0
+(assert (or (not case29) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (sum1_T (summed0_2_II i_d0
   i_d1))))))
-(assert (or (not case28) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (sum1_T (summed0_2_II
+(assert (or (not case29) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (sum1_T (summed0_2_II
   i_d0 i_d1)))))))
 
 ; LIN + in 1 of weighted_layernorm: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case29) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (together_row0_2_II i_d0
+(assert (or (not case30) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (together_row0_2_II i_d0
   i_d1) (together_row1_2_II i_d0 i_d1)))))
-(assert (or (not case29) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (together_row0_2_II
+(assert (or (not case30) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (together_row0_2_II
   i_d0 i_d1) (together_row1_2_II i_d0 i_d1))))))
 
 ; LIN + in 0 of weighted_layernorm_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case30) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IITTT i_d0 i_d1 (together_row0_2_II i_d0
+(assert (or (not case31) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IITTT i_d0 i_d1 (together_row0_2_II i_d0
   i_d1) (together_row1_2_II i_d0 i_d1) (together_row2_2_II i_d0 i_d1)))))
-(assert (or (not case30) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IITTT i_d0 i_d1 (together_row0_2_II
+(assert (or (not case31) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IITTT i_d0 i_d1 (together_row0_2_II
   i_d0 i_d1) (together_row1_2_II i_d0 i_d1) (together_row2_2_II i_d0 i_d1))))))
 
 ; LIN + in 0 of layernorm_weight_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case31) (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (exchanged_d0_1_I i_d1)))))
-(assert (or (not case31) (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (sum1_T (ranks0_2_II any_d0 i_d1)))))
-(assert (or (not case31) (= (at2_TI (together_d0_1_I i_d1) any_d0) (operation4_IITT any_d0 i_d1 (together_row0_2_II
+(assert (or (not case32) (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (exchanged_d0_1_I i_d1)))))
+(assert (or (not case32) (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (sum1_T (ranks0_2_II any_d0 i_d1)))))
+(assert (or (not case32) (= (at2_TI (together_d0_1_I i_d1) any_d0) (operation4_IITT any_d0 i_d1 (together_row0_2_II
   any_d0 i_d1) (together_row1_2_II any_d0 i_d1)))))
-(assert (or (not case31) (or (not (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (at2_TI (together_d0_1_I i_d1)
+(assert (or (not case32) (or (not (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (at2_TI (together_d0_1_I i_d1)
   any_d0))) (= (exchanged_d0_1_I i_d1) (together_d0_1_I i_d1)))))
-(assert (or (not case31) (= (sum1_T (ranks0_2_II any_d0 i_d1)) (operation4_IITT any_d0 i_d1 (together_row0_2_II
+(assert (or (not case32) (= (sum1_T (ranks0_2_II any_d0 i_d1)) (operation4_IITT any_d0 i_d1 (together_row0_2_II
   any_d0 i_d1) (together_row1_2_II any_d0 i_d1)))))
-(assert (or (not case31) (not (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (together_d0_1_I i_d1))))))
+(assert (or (not case32) (not (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (together_d0_1_I i_d1))))))
 
 ; LIN + in 2 of attention: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case32) (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0
+(assert (or (not case33) (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0
   i_d1 i_d2 i_d5 (together_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row1_7_IIIIIII i_d0 i_d1
   i_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case32) (not (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT
+(assert (or (not case33) (not (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT
   i_d0 i_d1 i_d2 i_d5 (together_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row1_7_IIIIIII i_d0
   i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))))))
 
 ; LIN + in 0 of attention_query_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case33) (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation9_IIIITTTTT
+(assert (or (not case34) (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation9_IIIITTTTT
   i_d0 i_d1 i_d2 i_d4 (together_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row1_7_IIIIIII i_d0
   i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   (together_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case33) (not (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))
+(assert (or (not case34) (not (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))
   (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4 (together_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   (together_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5 i_d6) (together_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (together_row4_7_IIIIIII i_d0 i_d1 i_d2
   i_d3 i_d4 i_d5 i_d6))))))
 
 ; LIN + in 0 of attention_key_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case34) (= (sum1_T (ranks1_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T (exchanged_d2_6_IIIIII
-  i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case34) (= (at2_TI (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (sum1_T
-  (ranks0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case34) (= (at2_TI (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
-  (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (together_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  (together_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
-  i_d5 i_d6) (together_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row4_7_IIIIIII i_d0 i_d1
-  any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case34) (or (not (= (at2_TI (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
-  (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5
-  i_d6) (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case34) (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)) (operation10_IIIIITTTTT
-  i_d0 i_d1 any_d2 i_d3 i_d4 (together_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row1_7_IIIIIII
-  i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  (together_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
-  i_d5 i_d6)))))
-(assert (or (not case34) (not (= (sum1_T (ranks1_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
-  (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))))
-
-; LIN + in 0 of attention_value_backward: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case35) (= (sum1_T (ranks1_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T (exchanged_d2_6_IIIIII
   i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
 (assert (or (not case35) (= (at2_TI (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (sum1_T
   (ranks0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
 (assert (or (not case35) (= (at2_TI (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
-  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (sum1_T (summed0_4_IIII i_d0 i_d1 any_d2 i_d5))
+  (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (together_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
   (together_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
-  i_d5 i_d6) (together_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
+  i_d5 i_d6) (together_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row4_7_IIIIIII i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6)))))
 (assert (or (not case35) (or (not (= (at2_TI (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
   (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5
   i_d6) (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case35) (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)) (operation10_IIIIIVTTTV
-  i_d0 i_d1 any_d2 i_d3 i_d5 (sum1_T (summed0_4_IIII i_d0 i_d1 any_d2 i_d5)) (together_row1_7_IIIIIII i_d0 i_d1
-  any_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  (together_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
+(assert (or (not case35) (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)) (operation10_IIIIITTTTT
+  i_d0 i_d1 any_d2 i_d3 i_d4 (together_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row1_7_IIIIIII
+  i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (together_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
 (assert (or (not case35) (not (= (sum1_T (ranks1_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
   (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))))
 
+; LIN + in 0 of attention_value_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case36) (= (sum1_T (ranks1_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T (exchanged_d2_6_IIIIII
+  i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case36) (= (at2_TI (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (sum1_T
+  (ranks0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case36) (= (at2_TI (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (sum1_T (summed0_4_IIII i_d0 i_d1 any_d2 i_d5))
+  (together_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6) (together_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
+(assert (or (not case36) (or (not (= (at2_TI (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+  (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (exchanged_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case36) (= (sum1_T (ranks0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)) (operation10_IIIIIVTTTV
+  i_d0 i_d1 any_d2 i_d3 i_d5 (sum1_T (summed0_4_IIII i_d0 i_d1 any_d2 i_d5)) (together_row1_7_IIIIIII i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (together_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (together_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
+(assert (or (not case36) (not (= (sum1_T (ranks1_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
+  (together_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))))
+
 ; LIN + in 2 of batch_norm: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case36) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_1_I
+(assert (or (not case37) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_1_I
   i_d1) (sum1_T (summed2_1_I i_d1))))))
-(assert (or (not case36) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1)
+(assert (or (not case37) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1)
   (x1_1_I i_d1) (sum1_T (summed2_1_I i_d1)))))))
 
 ; LIN + in 0 of batch_norm_weight_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case37) (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (exchanged_d0_1_I i_d1)))))
-(assert (or (not case37) (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (sum1_T (ranks0_2_II any_d0 i_d1)))))
-(assert (or (not case37) (= (at2_TI (together_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (sum1_T
-  (summed0_2_II any_d0 i_d1)) (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)))))
-(assert (or (not case37) (or (not (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (at2_TI (together_d0_1_I i_d1)
-  any_d0))) (= (exchanged_d0_1_I i_d1) (together_d0_1_I i_d1)))))
-(assert (or (not case37) (= (sum1_T (ranks0_2_II any_d0 i_d1)) (operation6_IIVVVV any_d0 i_d1 (sum1_T (summed0_2_II
-  any_d0 i_d1)) (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)))))
-(assert (or (not case37) (not (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (together_d0_1_I i_d1))))))
-
-; LIN + in 3 of batch_norm_weight_backward: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case38) (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (exchanged_d0_1_I i_d1)))))
 (assert (or (not case38) (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (sum1_T (ranks0_2_II any_d0 i_d1)))))
-(assert (or (not case38) (= (at2_TI (together_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0
-  i_d1) (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (sum1_T (summed3_1_I i_d1))))))
+(assert (or (not case38) (= (at2_TI (together_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (sum1_T
+  (summed0_2_II any_d0 i_d1)) (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)))))
 (assert (or (not case38) (or (not (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (at2_TI (together_d0_1_I i_d1)
   any_d0))) (= (exchanged_d0_1_I i_d1) (together_d0_1_I i_d1)))))
-(assert (or (not case38) (= (sum1_T (ranks0_2_II any_d0 i_d1)) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
-  (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (sum1_T (summed3_1_I i_d1))))))
+(assert (or (not case38) (= (sum1_T (ranks0_2_II any_d0 i_d1)) (operation6_IIVVVV any_d0 i_d1 (sum1_T (summed0_2_II
+  any_d0 i_d1)) (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)))))
 (assert (or (not case38) (not (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (together_d0_1_I i_d1))))))
 
+; LIN + in 3 of batch_norm_weight_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case39) (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (exchanged_d0_1_I i_d1)))))
+(assert (or (not case39) (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (sum1_T (ranks0_2_II any_d0 i_d1)))))
+(assert (or (not case39) (= (at2_TI (together_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0
+  i_d1) (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (sum1_T (summed3_1_I i_d1))))))
+(assert (or (not case39) (or (not (= (at2_TI (exchanged_d0_1_I i_d1) any_d0) (at2_TI (together_d0_1_I i_d1)
+  any_d0))) (= (exchanged_d0_1_I i_d1) (together_d0_1_I i_d1)))))
+(assert (or (not case39) (= (sum1_T (ranks0_2_II any_d0 i_d1)) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
+  (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (sum1_T (summed3_1_I i_d1))))))
+(assert (or (not case39) (not (= (sum1_T (ranks1_1_I i_d1)) (sum1_T (together_d0_1_I i_d1))))))
+
 ; LIN + in 4 of batch_norm_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case39) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation9_IIVVVVVVV i_d0 i_d1 (x0_2_II i_d0 i_d1)
+(assert (or (not case40) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation9_IIVVVVVVV i_d0 i_d1 (x0_2_II i_d0 i_d1)
   (x1_2_II i_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1) (sum1_T (summed4_1_I i_d1)) (x5_1_I i_d1) (x6_1_I i_d1)))))
-(assert (or (not case39) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation9_IIVVVVVVV i_d0 i_d1 (x0_2_II i_d0
+(assert (or (not case40) (not (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation9_IIVVVVVVV i_d0 i_d1 (x0_2_II i_d0
   i_d1) (x1_2_II i_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1) (sum1_T (summed4_1_I i_d1)) (x5_1_I i_d1) (x6_1_I i_d1))))))
 
 ; Some case is chosen.
 (assert (or case0 case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 case11 case12 case13 case14 case15
   case16 case17 case18 case19 case20 case21 case22 case23 case24 case25 case26 case27 case28 case29 case30 case31
-  case32 case33 case34 case35 case36 case37 case38 case39))
+  case32 case33 case34 case35 case36 case37 case38 case39 case40))
 
 (check-sat)

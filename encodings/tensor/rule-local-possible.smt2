@@ -410,6 +410,8 @@
 
 ; LOCAL of pick_backward: the lemmas' instances.
 
+; LOCAL of cross_entropy_backward: the lemmas' instances.
+
 ; LOCAL of embedding_backward: the lemmas' instances.
 (assert (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (x0_2_II any_d0 i_d1)
   (x1_1_I any_d0))))

@@ -409,6 +409,8 @@
 
 ; ON_RANK of pick_backward: the lemmas' instances.
 
+; ON_RANK of cross_entropy_backward: the lemmas' instances.
+
 ; ON_RANK of embedding_backward: the lemmas' instances.
 (assert (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (x0_2_II any_d0 i_d1)
   (x1_1_I any_d0))))

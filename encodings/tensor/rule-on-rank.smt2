@@ -73,6 +73,7 @@
 (declare-fun case53 () Bool)
 (declare-fun case54 () Bool)
 (declare-fun case55 () Bool)
+(declare-fun case56 () Bool)
 (declare-fun case6 () Bool)
 (declare-fun case7 () Bool)
 (declare-fun case8 () Bool)
@@ -159,6 +160,7 @@
 (declare-fun whole_row2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row3_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row4_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun x0_1_I (Int) Value)
 (declare-fun x0_2_II (Int Int) Value)
 (declare-fun x0_4_IIII (Int Int Int Int) Value)
 (declare-fun x1_1_I (Int) Value)
@@ -572,99 +574,74 @@
 (assert (or (not case41) (not (= (operation5_IIIVV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation5_IIIVV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
+; ON_RANK of cross_entropy_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case42) (not (= (operation5_IIVVV i_d0 i_d1 (x0_1_I i_d0) (x1_2_II i_d0 i_d1) (x2_1_I i_d0))
+  (operation5_IIVVV i_d0 i_d1 (x0_1_I i_d0) (x1_2_II i_d0 i_d1) (x2_1_I i_d0))))))
+
 ; ON_RANK of embedding_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case42) (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2
+(assert (or (not case43) (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2
   (x0_2_II any_d0 i_d1) (x1_1_I any_d0)))))
-(assert (or (not case42) (= (at2_TI (whole_d0_2_II i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (x0_2_II
+(assert (or (not case43) (= (at2_TI (whole_d0_2_II i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (x0_2_II
   any_d0 i_d1) (x1_1_I any_d0)))))
-(assert (or (not case42) (or (not (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (at2_TI (whole_d0_2_II i_d1
+(assert (or (not case43) (or (not (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (at2_TI (whole_d0_2_II i_d1
   i_d2) any_d0))) (= (local_d0_3_III rank i_d1 i_d2) (whole_d0_2_II i_d1 i_d2)))))
-(assert (or (not case42) (not (= (sum1_T (local_d0_3_III rank i_d1 i_d2)) (sum1_T (whole_d0_2_II i_d1 i_d2))))))
+(assert (or (not case43) (not (= (sum1_T (local_d0_3_III rank i_d1 i_d2)) (sum1_T (whole_d0_2_II i_d1 i_d2))))))
 
 ; ON_RANK of dropout: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case43) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+(assert (or (not case44) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
   i_d0 i_d1))))))
 
 ; ON_RANK of update: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case44) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
+(assert (or (not case45) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; ON_RANK of weighted_layernorm: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case45) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case45) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case45) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
-  i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
-(assert (or (not case45) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
-(assert (or (not case45) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
-(assert (or (not case45) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
-  i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
-(assert (or (not case45) (not (= (operation4_IITT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III rank
-  i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (whole_row0_2_II i_d0 i_d1) (whole_row1_2_II i_d0 i_d1))))))
-
-; ON_RANK of weighted_layernorm_backward: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case46) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
 (assert (or (not case46) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
 (assert (or (not case46) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
   i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
-(assert (or (not case46) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
-(assert (or (not case46) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case46) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
+(assert (or (not case46) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
 (assert (or (not case46) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
   i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
-(assert (or (not case46) (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
-(assert (or (not case46) (= (at2_TI (whole_row2_2_II i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
-(assert (or (not case46) (or (not (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (at2_TI (whole_row2_2_II
+(assert (or (not case46) (not (= (operation4_IITT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III rank
+  i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (whole_row0_2_II i_d0 i_d1) (whole_row1_2_II i_d0 i_d1))))))
+
+; ON_RANK of weighted_layernorm_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case47) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case47) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case47) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+  i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
+(assert (or (not case47) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case47) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case47) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+  i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
+(assert (or (not case47) (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
+(assert (or (not case47) (= (at2_TI (whole_row2_2_II i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
+(assert (or (not case47) (or (not (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (at2_TI (whole_row2_2_II
   i_d0 i_d1) any_2_0))) (= (local_row2_3_III rank i_d0 i_d1) (whole_row2_2_II i_d0 i_d1)))))
-(assert (or (not case46) (not (= (operation5_IITTT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III
+(assert (or (not case47) (not (= (operation5_IITTT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III
   rank i_d0 i_d1) (local_row2_3_III rank i_d0 i_d1)) (operation5_IITTT i_d0 i_d1 (whole_row0_2_II i_d0 i_d1)
   (whole_row1_2_II i_d0 i_d1) (whole_row2_2_II i_d0 i_d1))))))
 
 ; ON_RANK of layernorm_weight_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case47) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IITT any_d0 i_d1 (local_row0_3_III
+(assert (or (not case48) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IITT any_d0 i_d1 (local_row0_3_III
   rank any_d0 i_d1) (local_row1_3_III rank any_d0 i_d1)))))
-(assert (or (not case47) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IITT any_d0 i_d1 (whole_row0_2_II any_d0
+(assert (or (not case48) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IITT any_d0 i_d1 (whole_row0_2_II any_d0
   i_d1) (whole_row1_2_II any_d0 i_d1)))))
-(assert (or (not case47) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
+(assert (or (not case48) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
   (= (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1)))))
-(assert (or (not case47) (= (at2_TI (local_row0_3_III rank any_d0 i_d1) any_0_0) (x0_2_II any_d0 any_0_0))))
-(assert (or (not case47) (= (at2_TI (whole_row0_2_II any_d0 i_d1) any_0_0) (x0_2_II any_d0 any_0_0))))
-(assert (or (not case47) (or (not (= (at2_TI (local_row0_3_III rank any_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+(assert (or (not case48) (= (at2_TI (local_row0_3_III rank any_d0 i_d1) any_0_0) (x0_2_II any_d0 any_0_0))))
+(assert (or (not case48) (= (at2_TI (whole_row0_2_II any_d0 i_d1) any_0_0) (x0_2_II any_d0 any_0_0))))
+(assert (or (not case48) (or (not (= (at2_TI (local_row0_3_III rank any_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
   any_d0 i_d1) any_0_0))) (= (local_row0_3_III rank any_d0 i_d1) (whole_row0_2_II any_d0 i_d1)))))
-(assert (or (not case47) (= (at2_TI (local_row1_3_III rank any_d0 i_d1) any_1_0) (x1_2_II any_d0 any_1_0))))
-(assert (or (not case47) (= (at2_TI (whole_row1_2_II any_d0 i_d1) any_1_0) (x1_2_II any_d0 any_1_0))))
-(assert (or (not case47) (or (not (= (at2_TI (local_row1_3_III rank any_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+(assert (or (not case48) (= (at2_TI (local_row1_3_III rank any_d0 i_d1) any_1_0) (x1_2_II any_d0 any_1_0))))
+(assert (or (not case48) (= (at2_TI (whole_row1_2_II any_d0 i_d1) any_1_0) (x1_2_II any_d0 any_1_0))))
+(assert (or (not case48) (or (not (= (at2_TI (local_row1_3_III rank any_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
   any_d0 i_d1) any_1_0))) (= (local_row1_3_III rank any_d0 i_d1) (whole_row1_2_II any_d0 i_d1)))))
-(assert (or (not case47) (not (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
+(assert (or (not case48) (not (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
 
 ; ON_RANK of attention: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case48) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0)
-  (x0_4_IIII i_d0 i_d1 i_d2 any_0_0))))
-(assert (or (not case48) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
-  i_d0 i_d1 i_d2 any_0_0))))
-(assert (or (not case48) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
-  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case48) (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0
-  any_1_1) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case48) (= (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1)
-  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case48) (or (not (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
-  any_1_0 any_1_1) (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1))) (=
-  (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5 i_d6)))))
-(assert (or (not case48) (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0)
-  (x2_4_IIII i_d0 i_d1 any_2_0 i_d5))))
-(assert (or (not case48) (= (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (x2_4_IIII
-  i_d0 i_d1 any_2_0 i_d5))))
-(assert (or (not case48) (or (not (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
-  any_2_0) (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0))) (= (local_row2_8_IIIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case48) (not (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5 (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2
-  i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank
-  i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5 (whole_row0_7_IIIIIII i_d0 i_d1 i_d2
-  i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1
-  i_d2 i_d3 i_d4 i_d5 i_d6))))))
-
-; ON_RANK of attention_query_backward: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case49) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0)
   (x0_4_IIII i_d0 i_d1 i_d2 any_0_0))))
 (assert (or (not case49) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
@@ -672,37 +649,66 @@
 (assert (or (not case49) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case49) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0)
+(assert (or (not case49) (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0
+  any_1_1) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case49) (= (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1)
+  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case49) (or (not (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0 any_1_1) (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1))) (=
+  (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case49) (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0)
+  (x2_4_IIII i_d0 i_d1 any_2_0 i_d5))))
+(assert (or (not case49) (= (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (x2_4_IIII
+  i_d0 i_d1 any_2_0 i_d5))))
+(assert (or (not case49) (or (not (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0) (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0))) (= (local_row2_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case49) (not (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5 (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank
+  i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5 (whole_row0_7_IIIIIII i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1
+  i_d2 i_d3 i_d4 i_d5 i_d6))))))
+
+; ON_RANK of attention_query_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case50) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0)
+  (x0_4_IIII i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case50) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case50) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case50) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0)
   (x1_4_IIII i_d0 i_d1 i_d2 any_1_0))))
-(assert (or (not case49) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+(assert (or (not case50) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
   i_d0 i_d1 i_d2 any_1_0))))
-(assert (or (not case49) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case50) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case49) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+(assert (or (not case50) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
   any_2_1) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case49) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+(assert (or (not case50) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
   (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case49) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case50) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
   (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case49) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
+(assert (or (not case50) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
   any_3_1) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case49) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+(assert (or (not case50) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
   (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case49) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case50) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
   (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case49) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0)
+(assert (or (not case50) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0)
   (x4_4_IIII i_d0 i_d1 i_d2 any_4_0))))
-(assert (or (not case49) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
+(assert (or (not case50) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
   i_d0 i_d1 i_d2 any_4_0))))
-(assert (or (not case49) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case50) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case49) (not (= (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4 (local_row0_8_IIIIIIII rank i_d0 i_d1
+(assert (or (not case50) (not (= (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4 (local_row0_8_IIIIIIII rank i_d0 i_d1
   i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4
@@ -711,71 +717,26 @@
   i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))))))
 
 ; ON_RANK of attention_key_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case50) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+(assert (or (not case51) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
   (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
   i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1
   any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
   (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case50) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+(assert (or (not case51) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
   (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
   (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
   i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case50) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
-  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
-  i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case50) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0)
-  (x0_4_IIII i_d0 i_d1 any_d2 any_0_0))))
-(assert (or (not case50) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
-  i_d0 i_d1 any_d2 any_0_0))))
-(assert (or (not case50) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
-  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case50) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0)
-  (x1_4_IIII i_d0 i_d1 any_d2 any_1_0))))
-(assert (or (not case50) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
-  i_d0 i_d1 any_d2 any_1_0))))
-(assert (or (not case50) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
-  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case50) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
-  any_2_1) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case50) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
-  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case50) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
-  (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
-  i_d5 i_d6)))))
-(assert (or (not case50) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
-  any_3_1) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case50) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
-  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case50) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
-  (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
-  i_d5 i_d6)))))
-(assert (or (not case50) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0)
-  (x4_4_IIII i_d0 i_d1 any_d2 any_4_0))))
-(assert (or (not case50) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
-  i_d0 i_d1 any_d2 any_4_0))))
-(assert (or (not case50) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
-  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case50) (not (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
-  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))))
-
-; ON_RANK of attention_value_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case51) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
-  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (local_row1_8_IIIIIIII rank
-  i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
-(assert (or (not case51) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
-  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (whole_row1_7_IIIIIII i_d0
-  i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII
-  i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
 (assert (or (not case51) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
   (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
   i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case51) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0)
+  (x0_4_IIII i_d0 i_d1 any_d2 any_0_0))))
+(assert (or (not case51) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 any_d2 any_0_0))))
+(assert (or (not case51) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
 (assert (or (not case51) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0)
   (x1_4_IIII i_d0 i_d1 any_d2 any_1_0))))
 (assert (or (not case51) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
@@ -791,40 +752,85 @@
   any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
   (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case51) (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0)
-  (x3_4_IIII i_d0 i_d1 any_3_0 i_d5))))
-(assert (or (not case51) (= (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (x3_4_IIII
-  i_d0 i_d1 any_3_0 i_d5))))
-(assert (or (not case51) (or (not (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_3_0) (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0))) (= (local_row3_8_IIIIIIII
-  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case51) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
+  any_3_1) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case51) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case51) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
+  (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case51) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0)
+  (x4_4_IIII i_d0 i_d1 any_d2 any_4_0))))
+(assert (or (not case51) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
+  i_d0 i_d1 any_d2 any_4_0))))
+(assert (or (not case51) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
 (assert (or (not case51) (not (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
   (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))))
 
+; ON_RANK of attention_value_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case52) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (local_row1_8_IIIIIIII rank
+  i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
+(assert (or (not case52) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (whole_row1_7_IIIIIII i_d0
+  i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII
+  i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
+(assert (or (not case52) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case52) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0)
+  (x1_4_IIII i_d0 i_d1 any_d2 any_1_0))))
+(assert (or (not case52) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+  i_d0 i_d1 any_d2 any_1_0))))
+(assert (or (not case52) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case52) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+  any_2_1) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case52) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case52) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
+  (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case52) (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0)
+  (x3_4_IIII i_d0 i_d1 any_3_0 i_d5))))
+(assert (or (not case52) (= (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (x3_4_IIII
+  i_d0 i_d1 any_3_0 i_d5))))
+(assert (or (not case52) (or (not (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_3_0) (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0))) (= (local_row3_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case52) (not (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
+  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))))
+
 ; ON_RANK of batch_norm: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case52) (not (= (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_1_I i_d1) (x2_1_I i_d1))
+(assert (or (not case53) (not (= (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_1_I i_d1) (x2_1_I i_d1))
   (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_1_I i_d1) (x2_1_I i_d1))))))
 
 ; ON_RANK of batch_norm_squares: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case53) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (x0_2_II any_d0
+(assert (or (not case54) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (x0_2_II any_d0
   i_d1) (x1_1_I i_d1)))))
-(assert (or (not case53) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
+(assert (or (not case54) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
   (x1_1_I i_d1)))))
-(assert (or (not case53) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
-  (= (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1)))))
-(assert (or (not case53) (not (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
-
-; ON_RANK of batch_norm_weight_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case54) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0
-  i_d1) (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)))))
-(assert (or (not case54) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
-  (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)))))
 (assert (or (not case54) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
   (= (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1)))))
 (assert (or (not case54) (not (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
 
+; ON_RANK of batch_norm_weight_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case55) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0
+  i_d1) (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)))))
+(assert (or (not case55) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
+  (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)))))
+(assert (or (not case55) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
+  (= (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1)))))
+(assert (or (not case55) (not (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
+
 ; ON_RANK of batch_norm_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case55) (not (= (operation9_IIVVVVVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1) (x2_1_I
+(assert (or (not case56) (not (= (operation9_IIVVVVVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1) (x2_1_I
   i_d1) (x3_1_I i_d1) (x4_1_I i_d1) (x5_1_I i_d1) (x6_1_I i_d1)) (operation9_IIVVVVVVV i_d0 i_d1 (x0_2_II i_d0 i_d1)
   (x1_2_II i_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1) (x4_1_I i_d1) (x5_1_I i_d1) (x6_1_I i_d1))))))
 
@@ -832,6 +838,6 @@
 (assert (or case0 case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 case11 case12 case13 case14 case15
   case16 case17 case18 case19 case20 case21 case22 case23 case24 case25 case26 case27 case28 case29 case30 case31
   case32 case33 case34 case35 case36 case37 case38 case39 case40 case41 case42 case43 case44 case45 case46 case47
-  case48 case49 case50 case51 case52 case53 case54 case55))
+  case48 case49 case50 case51 case52 case53 case54 case55 case56))
 
 (check-sat)

@@ -559,6 +559,10 @@
 
 ; PAR d1 of pick_backward: the lemmas' instances.
 
+; PAR d0 of cross_entropy_backward: the lemmas' instances.
+
+; PAR d1 of cross_entropy_backward: the lemmas' instances.
+
 ; PAR d1 of embedding_backward: the lemmas' instances.
 (assert (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (ite (= (owner_d1_I
   i_d1) rank) (x0_2_II any_d0 i_d1) (beyond0_3_III rank any_d0 i_d1)) (x1_1_I any_d0))))

@@ -21,6 +21,7 @@
 (declare-fun any_d2 () Int)
 (declare-fun at2_TI (TensorTable Int) Value)
 (declare-fun at3_TII (TensorTable Int Int) Value)
+(declare-fun beyond0_2_II (Int Int) Value)
 (declare-fun beyond0_3_III (Int Int Int) Value)
 (declare-fun beyond0_5_IIIII (Int Int Int Int Int) Value)
 (declare-fun beyond1_2_II (Int Int) Value)
@@ -126,6 +127,8 @@
 (declare-fun case89 () Bool)
 (declare-fun case9 () Bool)
 (declare-fun case90 () Bool)
+(declare-fun case91 () Bool)
+(declare-fun case92 () Bool)
 (declare-fun i_d0 () Int)
 (declare-fun i_d1 () Int)
 (declare-fun i_d2 () Int)
@@ -207,6 +210,7 @@
 (declare-fun whole_row2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row3_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row4_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun x0_1_I (Int) Value)
 (declare-fun x0_2_II (Int Int) Value)
 (declare-fun x0_4_IIII (Int Int Int Int) Value)
 (declare-fun x1_1_I (Int) Value)
@@ -874,168 +878,121 @@
   (x1_2_II i_d0 i_d1) (beyond1_3_III rank i_d0 i_d1))) (operation5_IIIVV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1) (x1_2_II
   i_d0 i_d1)))))))
 
+; PAR d0 of cross_entropy_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case66) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation5_IIVVV i_d0 i_d1 (ite (=
+  (owner_d0_I i_d0) rank) (x0_1_I i_d0) (beyond0_2_II rank i_d0)) (ite (= (owner_d0_I i_d0) rank) (x1_2_II i_d0
+  i_d1) (beyond1_3_III rank i_d0 i_d1)) (ite (= (owner_d0_I i_d0) rank) (x2_1_I i_d0) (beyond2_2_II rank i_d0)))
+  (operation5_IIVVV i_d0 i_d1 (x0_1_I i_d0) (x1_2_II i_d0 i_d1) (x2_1_I i_d0)))))))
+
+; PAR d1 of cross_entropy_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case67) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation5_IIVVV i_d0 i_d1 (x0_1_I i_d0) (ite
+  (= (owner_d1_I i_d1) rank) (x1_2_II i_d0 i_d1) (beyond1_3_III rank i_d0 i_d1)) (x2_1_I i_d0)) (operation5_IIVVV
+  i_d0 i_d1 (x0_1_I i_d0) (x1_2_II i_d0 i_d1) (x2_1_I i_d0)))))))
+
 ; PAR d1 of embedding_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case66) (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (ite
+(assert (or (not case68) (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (ite
   (= (owner_d1_I i_d1) rank) (x0_2_II any_d0 i_d1) (beyond0_3_III rank any_d0 i_d1)) (x1_1_I any_d0)))))
-(assert (or (not case66) (= (at2_TI (whole_d0_2_II i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (x0_2_II
+(assert (or (not case68) (= (at2_TI (whole_d0_2_II i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (x0_2_II
   any_d0 i_d1) (x1_1_I any_d0)))))
-(assert (or (not case66) (or (not (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (at2_TI (whole_d0_2_II i_d1
+(assert (or (not case68) (or (not (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (at2_TI (whole_d0_2_II i_d1
   i_d2) any_d0))) (= (local_d0_3_III rank i_d1 i_d2) (whole_d0_2_II i_d1 i_d2)))))
-(assert (or (not case66) (not (or (not (= (owner_d1_I i_d1) rank)) (= (sum1_T (local_d0_3_III rank i_d1 i_d2))
+(assert (or (not case68) (not (or (not (= (owner_d1_I i_d1) rank)) (= (sum1_T (local_d0_3_III rank i_d1 i_d2))
   (sum1_T (whole_d0_2_II i_d1 i_d2)))))))
 
 ; PAR d0 of dropout: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case67) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation3_IIV i_d0 i_d1 (ite (= (owner_d0_I
+(assert (or (not case69) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation3_IIV i_d0 i_d1 (ite (= (owner_d0_I
   i_d0) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1))) (operation3_IIV i_d0 i_d1 (x0_2_II i_d0
   i_d1)))))))
 
 ; PAR d1 of dropout: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case68) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation3_IIV i_d0 i_d1 (ite (= (owner_d1_I
+(assert (or (not case70) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation3_IIV i_d0 i_d1 (ite (= (owner_d1_I
   i_d1) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1))) (operation3_IIV i_d0 i_d1 (x0_2_II i_d0
   i_d1)))))))
 
 ; PAR d0 of update: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case69) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation4_IIVV i_d0 i_d1 (ite (= (owner_d0_I
+(assert (or (not case71) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation4_IIVV i_d0 i_d1 (ite (= (owner_d0_I
   i_d0) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1)) (ite (= (owner_d0_I i_d0) rank) (x1_2_II i_d0
   i_d1) (beyond1_3_III rank i_d0 i_d1))) (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)))))))
 
 ; PAR d1 of update: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case70) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation4_IIVV i_d0 i_d1 (ite (= (owner_d1_I
+(assert (or (not case72) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation4_IIVV i_d0 i_d1 (ite (= (owner_d1_I
   i_d1) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank) (x1_2_II i_d0
   i_d1) (beyond1_3_III rank i_d0 i_d1))) (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)))))))
 
 ; PAR d0 of weighted_layernorm: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case71) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (ite (= (owner_d0_I i_d0) rank)
+(assert (or (not case73) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (ite (= (owner_d0_I i_d0) rank)
   (x0_2_II i_d0 any_0_0) (beyond0_3_III rank i_d0 any_0_0)))))
-(assert (or (not case71) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case71) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+(assert (or (not case73) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case73) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
   i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
-(assert (or (not case71) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
-(assert (or (not case71) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
-(assert (or (not case71) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+(assert (or (not case73) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
+(assert (or (not case73) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
+(assert (or (not case73) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
   i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
-(assert (or (not case71) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation4_IITT i_d0 i_d1 (local_row0_3_III
+(assert (or (not case73) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation4_IITT i_d0 i_d1 (local_row0_3_III
   rank i_d0 i_d1) (local_row1_3_III rank i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (whole_row0_2_II i_d0 i_d1)
   (whole_row1_2_II i_d0 i_d1)))))))
 
 ; PAR d0 of weighted_layernorm_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case72) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (ite (= (owner_d0_I i_d0) rank)
+(assert (or (not case74) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (ite (= (owner_d0_I i_d0) rank)
   (x0_2_II i_d0 any_0_0) (beyond0_3_III rank i_d0 any_0_0)))))
-(assert (or (not case72) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case72) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+(assert (or (not case74) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case74) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
   i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
-(assert (or (not case72) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (ite (= (owner_d0_I i_d0) rank)
+(assert (or (not case74) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (ite (= (owner_d0_I i_d0) rank)
   (x1_2_II i_d0 any_1_0) (beyond1_3_III rank i_d0 any_1_0)))))
-(assert (or (not case72) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
-(assert (or (not case72) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+(assert (or (not case74) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case74) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
   i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
-(assert (or (not case72) (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
-(assert (or (not case72) (= (at2_TI (whole_row2_2_II i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
-(assert (or (not case72) (or (not (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (at2_TI (whole_row2_2_II
+(assert (or (not case74) (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
+(assert (or (not case74) (= (at2_TI (whole_row2_2_II i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
+(assert (or (not case74) (or (not (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (at2_TI (whole_row2_2_II
   i_d0 i_d1) any_2_0))) (= (local_row2_3_III rank i_d0 i_d1) (whole_row2_2_II i_d0 i_d1)))))
-(assert (or (not case72) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation5_IITTT i_d0 i_d1 (local_row0_3_III
+(assert (or (not case74) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation5_IITTT i_d0 i_d1 (local_row0_3_III
   rank i_d0 i_d1) (local_row1_3_III rank i_d0 i_d1) (local_row2_3_III rank i_d0 i_d1)) (operation5_IITTT i_d0 i_d1
   (whole_row0_2_II i_d0 i_d1) (whole_row1_2_II i_d0 i_d1) (whole_row2_2_II i_d0 i_d1)))))))
 
 ; PAR d0 of attention: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case73) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite (=
-  (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
-(assert (or (not case73) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
-  i_d0 i_d1 i_d2 any_0_0))))
-(assert (or (not case73) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
-  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case73) (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0
-  any_1_1) (ite (= (owner_d0_I i_d0) rank) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1) (beyond1_5_IIIII rank i_d0 i_d1
-  any_1_0 any_1_1)))))
-(assert (or (not case73) (= (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1)
-  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case73) (or (not (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
-  any_1_0 any_1_1) (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1))) (=
-  (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5 i_d6)))))
-(assert (or (not case73) (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (ite (=
-  (owner_d0_I i_d0) rank) (x2_4_IIII i_d0 i_d1 any_2_0 i_d5) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0 i_d5)))))
-(assert (or (not case73) (= (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (x2_4_IIII
-  i_d0 i_d1 any_2_0 i_d5))))
-(assert (or (not case73) (or (not (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
-  any_2_0) (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0))) (= (local_row2_8_IIIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case73) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
-  (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3
-  i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0 i_d1
-  i_d2 i_d5 (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))))
-
-; PAR d1 of attention: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case74) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite (=
-  (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
-(assert (or (not case74) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
-  i_d0 i_d1 i_d2 any_0_0))))
-(assert (or (not case74) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
-  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case74) (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0
-  any_1_1) (ite (= (owner_d1_I i_d1) rank) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1) (beyond1_5_IIIII rank i_d0 i_d1
-  any_1_0 any_1_1)))))
-(assert (or (not case74) (= (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1)
-  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case74) (or (not (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
-  any_1_0 any_1_1) (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1))) (=
-  (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5 i_d6)))))
-(assert (or (not case74) (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (ite (=
-  (owner_d1_I i_d1) rank) (x2_4_IIII i_d0 i_d1 any_2_0 i_d5) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0 i_d5)))))
-(assert (or (not case74) (= (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (x2_4_IIII
-  i_d0 i_d1 any_2_0 i_d5))))
-(assert (or (not case74) (or (not (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
-  any_2_0) (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0))) (= (local_row2_8_IIIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case74) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
-  (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3
-  i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0 i_d1
-  i_d2 i_d5 (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
-  i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))))
-
-; PAR d2 of attention: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case75) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite (=
-  (owner_d2_I i_d2) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
+  (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
 (assert (or (not case75) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
   i_d0 i_d1 i_d2 any_0_0))))
 (assert (or (not case75) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
 (assert (or (not case75) (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0
-  any_1_1) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+  any_1_1) (ite (= (owner_d0_I i_d0) rank) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1) (beyond1_5_IIIII rank i_d0 i_d1
+  any_1_0 any_1_1)))))
 (assert (or (not case75) (= (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1)
   (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
 (assert (or (not case75) (or (not (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_1_0 any_1_1) (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1))) (=
   (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case75) (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0)
-  (x2_4_IIII i_d0 i_d1 any_2_0 i_d5))))
+(assert (or (not case75) (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (ite (=
+  (owner_d0_I i_d0) rank) (x2_4_IIII i_d0 i_d1 any_2_0 i_d5) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0 i_d5)))))
 (assert (or (not case75) (= (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (x2_4_IIII
   i_d0 i_d1 any_2_0 i_d5))))
 (assert (or (not case75) (or (not (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_2_0) (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0))) (= (local_row2_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case75) (not (or (not (= (owner_d2_I i_d2) rank)) (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
+(assert (or (not case75) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
   (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3
   i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0 i_d1
   i_d2 i_d5 (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))))
 
-; PAR d5 of attention: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case76) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0)
-  (x0_4_IIII i_d0 i_d1 i_d2 any_0_0))))
+; PAR d1 of attention: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case76) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite (=
+  (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
 (assert (or (not case76) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
   i_d0 i_d1 i_d2 any_0_0))))
 (assert (or (not case76) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
 (assert (or (not case76) (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0
-  any_1_1) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+  any_1_1) (ite (= (owner_d1_I i_d1) rank) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1) (beyond1_5_IIIII rank i_d0 i_d1
+  any_1_0 any_1_1)))))
 (assert (or (not case76) (= (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1)
   (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
 (assert (or (not case76) (or (not (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
@@ -1043,59 +1000,117 @@
   (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5 i_d6)))))
 (assert (or (not case76) (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (ite (=
-  (owner_d5_I i_d5) rank) (x2_4_IIII i_d0 i_d1 any_2_0 i_d5) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0 i_d5)))))
+  (owner_d1_I i_d1) rank) (x2_4_IIII i_d0 i_d1 any_2_0 i_d5) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0 i_d5)))))
 (assert (or (not case76) (= (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (x2_4_IIII
   i_d0 i_d1 any_2_0 i_d5))))
 (assert (or (not case76) (or (not (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_2_0) (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0))) (= (local_row2_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case76) (not (or (not (= (owner_d5_I i_d5) rank)) (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
+(assert (or (not case76) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
+  (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3
+  i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0 i_d1
+  i_d2 i_d5 (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))))
+
+; PAR d2 of attention: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case77) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite (=
+  (owner_d2_I i_d2) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
+(assert (or (not case77) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case77) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case77) (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0
+  any_1_1) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case77) (= (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1)
+  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case77) (or (not (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0 any_1_1) (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1))) (=
+  (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case77) (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0)
+  (x2_4_IIII i_d0 i_d1 any_2_0 i_d5))))
+(assert (or (not case77) (= (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (x2_4_IIII
+  i_d0 i_d1 any_2_0 i_d5))))
+(assert (or (not case77) (or (not (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0) (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0))) (= (local_row2_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case77) (not (or (not (= (owner_d2_I i_d2) rank)) (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
+  (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3
+  i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0 i_d1
+  i_d2 i_d5 (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))))
+
+; PAR d5 of attention: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case78) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0)
+  (x0_4_IIII i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case78) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case78) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case78) (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0
+  any_1_1) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case78) (= (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1)
+  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case78) (or (not (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0 any_1_1) (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1))) (=
+  (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case78) (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (ite (=
+  (owner_d5_I i_d5) rank) (x2_4_IIII i_d0 i_d1 any_2_0 i_d5) (beyond2_5_IIIII rank i_d0 i_d1 any_2_0 i_d5)))))
+(assert (or (not case78) (= (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (x2_4_IIII
+  i_d0 i_d1 any_2_0 i_d5))))
+(assert (or (not case78) (or (not (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0) (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0))) (= (local_row2_8_IIIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case78) (not (or (not (= (owner_d5_I i_d5) rank)) (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5
   (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3
   i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0 i_d1
   i_d2 i_d5 (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))))
 
 ; PAR d0 of attention_query_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case77) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite (=
+(assert (or (not case79) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite (=
   (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
-(assert (or (not case77) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+(assert (or (not case79) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
   i_d0 i_d1 i_d2 any_0_0))))
-(assert (or (not case77) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case79) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case77) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite (=
+(assert (or (not case79) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite (=
   (owner_d0_I i_d0) rank) (x1_4_IIII i_d0 i_d1 i_d2 any_1_0) (beyond1_5_IIIII rank i_d0 i_d1 i_d2 any_1_0)))))
-(assert (or (not case77) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+(assert (or (not case79) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
   i_d0 i_d1 i_d2 any_1_0))))
-(assert (or (not case77) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case79) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case77) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+(assert (or (not case79) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
   any_2_1) (ite (= (owner_d0_I i_d0) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1
   any_2_0 any_2_1)))))
-(assert (or (not case77) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+(assert (or (not case79) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
   (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case77) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case79) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
   (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case77) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
+(assert (or (not case79) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
   any_3_1) (ite (= (owner_d0_I i_d0) rank) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1) (beyond3_5_IIIII rank i_d0 i_d1
   any_3_0 any_3_1)))))
-(assert (or (not case77) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+(assert (or (not case79) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
   (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case77) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case79) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
   (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case77) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (ite (=
+(assert (or (not case79) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (ite (=
   (owner_d0_I i_d0) rank) (x4_4_IIII i_d0 i_d1 i_d2 any_4_0) (beyond4_5_IIIII rank i_d0 i_d1 i_d2 any_4_0)))))
-(assert (or (not case77) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
+(assert (or (not case79) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
   i_d0 i_d1 i_d2 any_4_0))))
-(assert (or (not case77) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case79) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case77) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4
+(assert (or (not case79) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4
   (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3
   i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0
   i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))
@@ -1105,46 +1120,46 @@
   i_d5 i_d6)))))))
 
 ; PAR d1 of attention_query_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case78) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite (=
+(assert (or (not case80) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite (=
   (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
-(assert (or (not case78) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+(assert (or (not case80) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
   i_d0 i_d1 i_d2 any_0_0))))
-(assert (or (not case78) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case80) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case78) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite (=
+(assert (or (not case80) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite (=
   (owner_d1_I i_d1) rank) (x1_4_IIII i_d0 i_d1 i_d2 any_1_0) (beyond1_5_IIIII rank i_d0 i_d1 i_d2 any_1_0)))))
-(assert (or (not case78) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+(assert (or (not case80) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
   i_d0 i_d1 i_d2 any_1_0))))
-(assert (or (not case78) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case80) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case78) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+(assert (or (not case80) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
   any_2_1) (ite (= (owner_d1_I i_d1) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1
   any_2_0 any_2_1)))))
-(assert (or (not case78) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+(assert (or (not case80) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
   (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case78) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case80) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
   (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case78) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
+(assert (or (not case80) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
   any_3_1) (ite (= (owner_d1_I i_d1) rank) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1) (beyond3_5_IIIII rank i_d0 i_d1
   any_3_0 any_3_1)))))
-(assert (or (not case78) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+(assert (or (not case80) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
   (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case78) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case80) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
   (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case78) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (ite (=
+(assert (or (not case80) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (ite (=
   (owner_d1_I i_d1) rank) (x4_4_IIII i_d0 i_d1 i_d2 any_4_0) (beyond4_5_IIIII rank i_d0 i_d1 i_d2 any_4_0)))))
-(assert (or (not case78) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
+(assert (or (not case80) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
   i_d0 i_d1 i_d2 any_4_0))))
-(assert (or (not case78) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case80) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case78) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4
+(assert (or (not case80) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4
   (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3
   i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0
   i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))
@@ -1154,44 +1169,44 @@
   i_d5 i_d6)))))))
 
 ; PAR d2 of attention_query_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case79) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite (=
+(assert (or (not case81) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite (=
   (owner_d2_I i_d2) rank) (x0_4_IIII i_d0 i_d1 i_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 i_d2 any_0_0)))))
-(assert (or (not case79) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+(assert (or (not case81) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
   i_d0 i_d1 i_d2 any_0_0))))
-(assert (or (not case79) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case81) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case79) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite (=
+(assert (or (not case81) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite (=
   (owner_d2_I i_d2) rank) (x1_4_IIII i_d0 i_d1 i_d2 any_1_0) (beyond1_5_IIIII rank i_d0 i_d1 i_d2 any_1_0)))))
-(assert (or (not case79) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+(assert (or (not case81) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
   i_d0 i_d1 i_d2 any_1_0))))
-(assert (or (not case79) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case81) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case79) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+(assert (or (not case81) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
   any_2_1) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case79) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+(assert (or (not case81) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
   (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case79) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case81) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
   (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case79) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
+(assert (or (not case81) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
   any_3_1) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case79) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+(assert (or (not case81) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
   (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case79) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case81) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
   (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case79) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (ite (=
+(assert (or (not case81) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (ite (=
   (owner_d2_I i_d2) rank) (x4_4_IIII i_d0 i_d1 i_d2 any_4_0) (beyond4_5_IIIII rank i_d0 i_d1 i_d2 any_4_0)))))
-(assert (or (not case79) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
+(assert (or (not case81) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
   i_d0 i_d1 i_d2 any_4_0))))
-(assert (or (not case79) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case81) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case79) (not (or (not (= (owner_d2_I i_d2) rank)) (= (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4
+(assert (or (not case81) (not (or (not (= (owner_d2_I i_d2) rank)) (= (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4
   (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3
   i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0
   i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))
@@ -1201,137 +1216,27 @@
   i_d5 i_d6)))))))
 
 ; PAR d0 of attention_key_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case80) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
-  (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
-  i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1
-  any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case80) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
-  (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
-  i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
-  i_d5 i_d6)))))
-(assert (or (not case80) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
-  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
-  i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case80) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite
-  (= (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 any_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 any_d2
-  any_0_0)))))
-(assert (or (not case80) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
-  i_d0 i_d1 any_d2 any_0_0))))
-(assert (or (not case80) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
-  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case80) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite
-  (= (owner_d0_I i_d0) rank) (x1_4_IIII i_d0 i_d1 any_d2 any_1_0) (beyond1_5_IIIII rank i_d0 i_d1 any_d2
-  any_1_0)))))
-(assert (or (not case80) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
-  i_d0 i_d1 any_d2 any_1_0))))
-(assert (or (not case80) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
-  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case80) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
-  any_2_1) (ite (= (owner_d0_I i_d0) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1
-  any_2_0 any_2_1)))))
-(assert (or (not case80) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
-  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case80) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
-  (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
-  i_d5 i_d6)))))
-(assert (or (not case80) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
-  any_3_1) (ite (= (owner_d0_I i_d0) rank) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1) (beyond3_5_IIIII rank i_d0 i_d1
-  any_3_0 any_3_1)))))
-(assert (or (not case80) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
-  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case80) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
-  (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
-  i_d5 i_d6)))))
-(assert (or (not case80) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (ite
-  (= (owner_d0_I i_d0) rank) (x4_4_IIII i_d0 i_d1 any_d2 any_4_0) (beyond4_5_IIIII rank i_d0 i_d1 any_d2
-  any_4_0)))))
-(assert (or (not case80) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
-  i_d0 i_d1 any_d2 any_4_0))))
-(assert (or (not case80) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
-  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case80) (not (or (not (= (owner_d0_I i_d0) rank)) (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1
-  i_d3 i_d4 i_d5 i_d6)) (sum1_T (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))))
-
-; PAR d1 of attention_key_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case81) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
-  (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
-  i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1
-  any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case81) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
-  (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
-  i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
-  i_d5 i_d6)))))
-(assert (or (not case81) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
-  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
-  i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case81) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite
-  (= (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 any_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 any_d2
-  any_0_0)))))
-(assert (or (not case81) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
-  i_d0 i_d1 any_d2 any_0_0))))
-(assert (or (not case81) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
-  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case81) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite
-  (= (owner_d1_I i_d1) rank) (x1_4_IIII i_d0 i_d1 any_d2 any_1_0) (beyond1_5_IIIII rank i_d0 i_d1 any_d2
-  any_1_0)))))
-(assert (or (not case81) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
-  i_d0 i_d1 any_d2 any_1_0))))
-(assert (or (not case81) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
-  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case81) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
-  any_2_1) (ite (= (owner_d1_I i_d1) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1
-  any_2_0 any_2_1)))))
-(assert (or (not case81) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
-  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case81) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
-  (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
-  i_d5 i_d6)))))
-(assert (or (not case81) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
-  any_3_1) (ite (= (owner_d1_I i_d1) rank) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1) (beyond3_5_IIIII rank i_d0 i_d1
-  any_3_0 any_3_1)))))
-(assert (or (not case81) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
-  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case81) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
-  (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
-  i_d5 i_d6)))))
-(assert (or (not case81) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (ite
-  (= (owner_d1_I i_d1) rank) (x4_4_IIII i_d0 i_d1 any_d2 any_4_0) (beyond4_5_IIIII rank i_d0 i_d1 any_d2
-  any_4_0)))))
-(assert (or (not case81) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
-  i_d0 i_d1 any_d2 any_4_0))))
-(assert (or (not case81) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
-  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case81) (not (or (not (= (owner_d1_I i_d1) rank)) (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1
-  i_d3 i_d4 i_d5 i_d6)) (sum1_T (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))))
-
-; PAR d0 of attention_value_backward: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case82) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
-  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (ite (= (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 any_d2
-  i_d5) (beyond0_5_IIIII rank i_d0 i_d1 any_d2 i_d5)) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
-  i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1
-  any_d2 i_d3 i_d4 i_d5 i_d6) (ite (= (owner_d0_I i_d0) rank) (x4_4_IIII i_d0 i_d1 any_d2 i_d5) (beyond4_5_IIIII
-  rank i_d0 i_d1 any_d2 i_d5))))))
+  (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
 (assert (or (not case82) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
-  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (whole_row1_7_IIIIIII i_d0
-  i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII
-  i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
+  (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
 (assert (or (not case82) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
   (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
   i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case82) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite
+  (= (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 any_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 any_d2
+  any_0_0)))))
+(assert (or (not case82) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 any_d2 any_0_0))))
+(assert (or (not case82) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
 (assert (or (not case82) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite
   (= (owner_d0_I i_d0) rank) (x1_4_IIII i_d0 i_d1 any_d2 any_1_0) (beyond1_5_IIIII rank i_d0 i_d1 any_d2
   any_1_0)))))
@@ -1349,30 +1254,48 @@
   any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
   (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case82) (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (ite
-  (= (owner_d0_I i_d0) rank) (x3_4_IIII i_d0 i_d1 any_3_0 i_d5) (beyond3_5_IIIII rank i_d0 i_d1 any_3_0 i_d5)))))
-(assert (or (not case82) (= (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (x3_4_IIII
-  i_d0 i_d1 any_3_0 i_d5))))
-(assert (or (not case82) (or (not (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_3_0) (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0))) (= (local_row3_8_IIIIIIII
-  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case82) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
+  any_3_1) (ite (= (owner_d0_I i_d0) rank) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1) (beyond3_5_IIIII rank i_d0 i_d1
+  any_3_0 any_3_1)))))
+(assert (or (not case82) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case82) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
+  (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case82) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (ite
+  (= (owner_d0_I i_d0) rank) (x4_4_IIII i_d0 i_d1 any_d2 any_4_0) (beyond4_5_IIIII rank i_d0 i_d1 any_d2
+  any_4_0)))))
+(assert (or (not case82) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
+  i_d0 i_d1 any_d2 any_4_0))))
+(assert (or (not case82) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
 (assert (or (not case82) (not (or (not (= (owner_d0_I i_d0) rank)) (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1
   i_d3 i_d4 i_d5 i_d6)) (sum1_T (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))))
 
-; PAR d1 of attention_value_backward: the lemmas' instances, and that the claim does not hold.
+; PAR d1 of attention_key_backward: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case83) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
-  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (ite (= (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 any_d2
-  i_d5) (beyond0_5_IIIII rank i_d0 i_d1 any_d2 i_d5)) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
-  i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1
-  any_d2 i_d3 i_d4 i_d5 i_d6) (ite (= (owner_d1_I i_d1) rank) (x4_4_IIII i_d0 i_d1 any_d2 i_d5) (beyond4_5_IIIII
-  rank i_d0 i_d1 any_d2 i_d5))))))
+  (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
 (assert (or (not case83) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
-  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (whole_row1_7_IIIIIII i_d0
-  i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII
-  i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
+  (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
 (assert (or (not case83) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
   (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
   i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case83) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (ite
+  (= (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 any_d2 any_0_0) (beyond0_5_IIIII rank i_d0 i_d1 any_d2
+  any_0_0)))))
+(assert (or (not case83) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+  i_d0 i_d1 any_d2 any_0_0))))
+(assert (or (not case83) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
 (assert (or (not case83) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite
   (= (owner_d1_I i_d1) rank) (x1_4_IIII i_d0 i_d1 any_d2 any_1_0) (beyond1_5_IIIII rank i_d0 i_d1 any_d2
   any_1_0)))))
@@ -1390,22 +1313,32 @@
   any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
   (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case83) (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (ite
-  (= (owner_d1_I i_d1) rank) (x3_4_IIII i_d0 i_d1 any_3_0 i_d5) (beyond3_5_IIIII rank i_d0 i_d1 any_3_0 i_d5)))))
-(assert (or (not case83) (= (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (x3_4_IIII
-  i_d0 i_d1 any_3_0 i_d5))))
-(assert (or (not case83) (or (not (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
-  any_3_0) (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0))) (= (local_row3_8_IIIIIIII
-  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case83) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
+  any_3_1) (ite (= (owner_d1_I i_d1) rank) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1) (beyond3_5_IIIII rank i_d0 i_d1
+  any_3_0 any_3_1)))))
+(assert (or (not case83) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case83) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
+  (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case83) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (ite
+  (= (owner_d1_I i_d1) rank) (x4_4_IIII i_d0 i_d1 any_d2 any_4_0) (beyond4_5_IIIII rank i_d0 i_d1 any_d2
+  any_4_0)))))
+(assert (or (not case83) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
+  i_d0 i_d1 any_d2 any_4_0))))
+(assert (or (not case83) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
 (assert (or (not case83) (not (or (not (= (owner_d1_I i_d1) rank)) (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1
   i_d3 i_d4 i_d5 i_d6)) (sum1_T (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))))
 
-; PAR d5 of attention_value_backward: the lemmas' instances, and that the claim does not hold.
+; PAR d0 of attention_value_backward: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case84) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
-  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (ite (= (owner_d5_I i_d5) rank) (x0_4_IIII i_d0 i_d1 any_d2
+  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (ite (= (owner_d0_I i_d0) rank) (x0_4_IIII i_d0 i_d1 any_d2
   i_d5) (beyond0_5_IIIII rank i_d0 i_d1 any_d2 i_d5)) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
   i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1
-  any_d2 i_d3 i_d4 i_d5 i_d6) (ite (= (owner_d5_I i_d5) rank) (x4_4_IIII i_d0 i_d1 any_d2 i_d5) (beyond4_5_IIIII
+  any_d2 i_d3 i_d4 i_d5 i_d6) (ite (= (owner_d0_I i_d0) rank) (x4_4_IIII i_d0 i_d1 any_d2 i_d5) (beyond4_5_IIIII
   rank i_d0 i_d1 any_d2 i_d5))))))
 (assert (or (not case84) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
   (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (whole_row1_7_IIIIIII i_d0
@@ -1414,15 +1347,17 @@
 (assert (or (not case84) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
   (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
   i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case84) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0)
-  (x1_4_IIII i_d0 i_d1 any_d2 any_1_0))))
+(assert (or (not case84) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite
+  (= (owner_d0_I i_d0) rank) (x1_4_IIII i_d0 i_d1 any_d2 any_1_0) (beyond1_5_IIIII rank i_d0 i_d1 any_d2
+  any_1_0)))))
 (assert (or (not case84) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
   i_d0 i_d1 any_d2 any_1_0))))
 (assert (or (not case84) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
   any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
   rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
 (assert (or (not case84) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
-  any_2_1) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+  any_2_1) (ite (= (owner_d0_I i_d0) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1
+  any_2_0 any_2_1)))))
 (assert (or (not case84) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
   (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
 (assert (or (not case84) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
@@ -1430,58 +1365,138 @@
   (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
   i_d5 i_d6)))))
 (assert (or (not case84) (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (ite
-  (= (owner_d5_I i_d5) rank) (x3_4_IIII i_d0 i_d1 any_3_0 i_d5) (beyond3_5_IIIII rank i_d0 i_d1 any_3_0 i_d5)))))
+  (= (owner_d0_I i_d0) rank) (x3_4_IIII i_d0 i_d1 any_3_0 i_d5) (beyond3_5_IIIII rank i_d0 i_d1 any_3_0 i_d5)))))
 (assert (or (not case84) (= (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (x3_4_IIII
   i_d0 i_d1 any_3_0 i_d5))))
 (assert (or (not case84) (or (not (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
   any_3_0) (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0))) (= (local_row3_8_IIIIIIII
   rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case84) (not (or (not (= (owner_d5_I i_d5) rank)) (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1
+(assert (or (not case84) (not (or (not (= (owner_d0_I i_d0) rank)) (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1
+  i_d3 i_d4 i_d5 i_d6)) (sum1_T (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))))
+
+; PAR d1 of attention_value_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case85) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (ite (= (owner_d1_I i_d1) rank) (x0_4_IIII i_d0 i_d1 any_d2
+  i_d5) (beyond0_5_IIIII rank i_d0 i_d1 any_d2 i_d5)) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (ite (= (owner_d1_I i_d1) rank) (x4_4_IIII i_d0 i_d1 any_d2 i_d5) (beyond4_5_IIIII
+  rank i_d0 i_d1 any_d2 i_d5))))))
+(assert (or (not case85) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (whole_row1_7_IIIIIII i_d0
+  i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII
+  i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
+(assert (or (not case85) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case85) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (ite
+  (= (owner_d1_I i_d1) rank) (x1_4_IIII i_d0 i_d1 any_d2 any_1_0) (beyond1_5_IIIII rank i_d0 i_d1 any_d2
+  any_1_0)))))
+(assert (or (not case85) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+  i_d0 i_d1 any_d2 any_1_0))))
+(assert (or (not case85) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case85) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+  any_2_1) (ite (= (owner_d1_I i_d1) rank) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1) (beyond2_5_IIIII rank i_d0 i_d1
+  any_2_0 any_2_1)))))
+(assert (or (not case85) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case85) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
+  (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case85) (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (ite
+  (= (owner_d1_I i_d1) rank) (x3_4_IIII i_d0 i_d1 any_3_0 i_d5) (beyond3_5_IIIII rank i_d0 i_d1 any_3_0 i_d5)))))
+(assert (or (not case85) (= (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (x3_4_IIII
+  i_d0 i_d1 any_3_0 i_d5))))
+(assert (or (not case85) (or (not (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_3_0) (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0))) (= (local_row3_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case85) (not (or (not (= (owner_d1_I i_d1) rank)) (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1
+  i_d3 i_d4 i_d5 i_d6)) (sum1_T (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))))
+
+; PAR d5 of attention_value_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case86) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (ite (= (owner_d5_I i_d5) rank) (x0_4_IIII i_d0 i_d1 any_d2
+  i_d5) (beyond0_5_IIIII rank i_d0 i_d1 any_d2 i_d5)) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1
+  any_d2 i_d3 i_d4 i_d5 i_d6) (ite (= (owner_d5_I i_d5) rank) (x4_4_IIII i_d0 i_d1 any_d2 i_d5) (beyond4_5_IIIII
+  rank i_d0 i_d1 any_d2 i_d5))))))
+(assert (or (not case86) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+  (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (whole_row1_7_IIIIIII i_d0
+  i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII
+  i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
+(assert (or (not case86) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+  (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
+  i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case86) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0)
+  (x1_4_IIII i_d0 i_d1 any_d2 any_1_0))))
+(assert (or (not case86) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+  i_d0 i_d1 any_d2 any_1_0))))
+(assert (or (not case86) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case86) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+  any_2_1) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case86) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case86) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
+  (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6)))))
+(assert (or (not case86) (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (ite
+  (= (owner_d5_I i_d5) rank) (x3_4_IIII i_d0 i_d1 any_3_0 i_d5) (beyond3_5_IIIII rank i_d0 i_d1 any_3_0 i_d5)))))
+(assert (or (not case86) (= (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (x3_4_IIII
+  i_d0 i_d1 any_3_0 i_d5))))
+(assert (or (not case86) (or (not (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+  any_3_0) (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0))) (= (local_row3_8_IIIIIIII
+  rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
+(assert (or (not case86) (not (or (not (= (owner_d5_I i_d5) rank)) (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1
   i_d3 i_d4 i_d5 i_d6)) (sum1_T (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))))
 
 ; PAR d0 of batch_norm: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case85) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation5_IIVVV i_d0 i_d1 (ite (=
+(assert (or (not case87) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation5_IIVVV i_d0 i_d1 (ite (=
   (owner_d0_I i_d0) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1)) (x1_1_I i_d1) (x2_1_I i_d1))
   (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_1_I i_d1) (x2_1_I i_d1)))))))
 
 ; PAR d1 of batch_norm: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case86) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation5_IIVVV i_d0 i_d1 (ite (=
+(assert (or (not case88) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation5_IIVVV i_d0 i_d1 (ite (=
   (owner_d1_I i_d1) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank)
   (x1_1_I i_d1) (beyond1_2_II rank i_d1)) (ite (= (owner_d1_I i_d1) rank) (x2_1_I i_d1) (beyond2_2_II rank i_d1)))
   (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_1_I i_d1) (x2_1_I i_d1)))))))
 
 ; PAR d1 of batch_norm_squares: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case87) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (ite (=
+(assert (or (not case89) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (ite (=
   (owner_d1_I i_d1) rank) (x0_2_II any_d0 i_d1) (beyond0_3_III rank any_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank)
   (x1_1_I i_d1) (beyond1_2_II rank i_d1))))))
-(assert (or (not case87) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
+(assert (or (not case89) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
   (x1_1_I i_d1)))))
-(assert (or (not case87) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
+(assert (or (not case89) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
   (= (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1)))))
-(assert (or (not case87) (not (or (not (= (owner_d1_I i_d1) rank)) (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T
+(assert (or (not case89) (not (or (not (= (owner_d1_I i_d1) rank)) (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T
   (whole_d0_1_I i_d1)))))))
 
 ; PAR d1 of batch_norm_weight_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case88) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (ite (=
+(assert (or (not case90) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (ite (=
   (owner_d1_I i_d1) rank) (x0_2_II any_d0 i_d1) (beyond0_3_III rank any_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank)
   (x1_2_II any_d0 i_d1) (beyond1_3_III rank any_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank) (x2_1_I i_d1)
   (beyond2_2_II rank i_d1)) (ite (= (owner_d1_I i_d1) rank) (x3_1_I i_d1) (beyond3_2_II rank i_d1))))))
-(assert (or (not case88) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
+(assert (or (not case90) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
   (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)))))
-(assert (or (not case88) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
+(assert (or (not case90) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
   (= (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1)))))
-(assert (or (not case88) (not (or (not (= (owner_d1_I i_d1) rank)) (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T
+(assert (or (not case90) (not (or (not (= (owner_d1_I i_d1) rank)) (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T
   (whole_d0_1_I i_d1)))))))
 
 ; PAR d0 of batch_norm_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case89) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation9_IIVVVVVVV i_d0 i_d1 (ite (=
+(assert (or (not case91) (not (or (not (= (owner_d0_I i_d0) rank)) (= (operation9_IIVVVVVVV i_d0 i_d1 (ite (=
   (owner_d0_I i_d0) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1)) (ite (= (owner_d0_I i_d0) rank)
   (x1_2_II i_d0 i_d1) (beyond1_3_III rank i_d0 i_d1)) (x2_1_I i_d1) (x3_1_I i_d1) (x4_1_I i_d1) (x5_1_I i_d1)
   (x6_1_I i_d1)) (operation9_IIVVVVVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)
   (x4_1_I i_d1) (x5_1_I i_d1) (x6_1_I i_d1)))))))
 
 ; PAR d1 of batch_norm_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case90) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation9_IIVVVVVVV i_d0 i_d1 (ite (=
+(assert (or (not case92) (not (or (not (= (owner_d1_I i_d1) rank)) (= (operation9_IIVVVVVVV i_d0 i_d1 (ite (=
   (owner_d1_I i_d1) rank) (x0_2_II i_d0 i_d1) (beyond0_3_III rank i_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank)
   (x1_2_II i_d0 i_d1) (beyond1_3_III rank i_d0 i_d1)) (ite (= (owner_d1_I i_d1) rank) (x2_1_I i_d1) (beyond2_2_II
   rank i_d1)) (ite (= (owner_d1_I i_d1) rank) (x3_1_I i_d1) (beyond3_2_II rank i_d1)) (ite (= (owner_d1_I i_d1)
@@ -1496,6 +1511,6 @@
   case32 case33 case34 case35 case36 case37 case38 case39 case40 case41 case42 case43 case44 case45 case46 case47
   case48 case49 case50 case51 case52 case53 case54 case55 case56 case57 case58 case59 case60 case61 case62 case63
   case64 case65 case66 case67 case68 case69 case70 case71 case72 case73 case74 case75 case76 case77 case78 case79
-  case80 case81 case82 case83 case84 case85 case86 case87 case88 case89 case90))
+  case80 case81 case82 case83 case84 case85 case86 case87 case88 case89 case90 case91 case92))
 
 (check-sat)

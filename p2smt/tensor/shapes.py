@@ -110,10 +110,10 @@ def _element(name: str, operands: Sequence[Whole]) -> DType | None:
         return DType.I64
     kind = OPERATIONS[name].kind
     # only: these have indices; operands of others have one type
-    if kind is Kind.TAKE or (kind is Kind.PUT and len(operands) == 2):
-        if operands[1].dtype not in (*_WHOLE_NUMBERS, None):
-            raise ProgramError(f"{name}: indices of type {operands[1].dtype}, not {' or '.join(_WHOLE_NUMBERS)}")
-        operands = operands[:1]
+    if kind is Kind.TAKE or (kind is Kind.PUT and len(operands) > 1):
+        if operands[-1].dtype not in (*_WHOLE_NUMBERS, None):
+            raise ProgramError(f"{name}: indices of type {operands[-1].dtype}, not {' or '.join(_WHOLE_NUMBERS)}")
+        operands = operands[:-1]
     if name == "one_hot":
         return DType.F32
     return _agreed(name, operands[1:] if name == "where" else operands)

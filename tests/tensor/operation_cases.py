@@ -70,6 +70,7 @@ CASES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("pick(x0, x1)", ("f32[4,6]", "i64[4]")),
     ("one_hot(x0, 6)", ("i64[4]",)),
     ("pick_backward(x0, x1, 6)", ("f32[4]", "i64[4]")),
+    ("cross_entropy_backward(x0, x1, x2, 6)", ("f32[4]", "f32[4,6]", "i64[4]")),
     ("embedding_backward(x0, x1, 6)", ("f32[4,3]", "i64[4]")),
     ("dropout(x0, 0.5, seed=3)", ("f32[3,4]",)),
     ("rotary(x0)", ("f32[2,3,4]",)),

@@ -127,6 +127,7 @@ OTHERS = {
     "flip(x0, 1)": lambda x: x.flip(1),
     "pad(x0, 1, 1, 2)": lambda x: functional.pad(x, (1, 2)),
     "pick_backward(x0, x1, 6)": lambda g, i: torch.zeros(4, 6).double().scatter(1, i.long()[:, None] % 6, g[:, None]),
+    "cross_entropy_backward(x0, x1, x2, 6)": None,
     "embedding(x0, x1)": lambda table, i: functional.embedding(i.long() % 6, table),
     "pick(x0, x1)": lambda x, i: x.gather(1, i.long()[:, None] % 6)[:, 0],
     "one_hot(x0, 6)": lambda i: functional.one_hot(i.long() % 6, 6),
@@ -192,6 +193,21 @@ def test_gradients_of_attention_are_given_its_result(name, number):
     values = [each.numpy() for each in (given, query, key, value, out, bias)]
     _, computed = ours(f"attention_{name}_backward(x0, x1, x2, x3, x4, x5, causal=1)", types, values=values)
     np.testing.assert_allclose(computed, expected.numpy(), rtol=1e-11, atol=1e-11)
+
+
+def test_the_gradient_of_cross_entropy_is_that_of_its_parts():
+    """Of the logarithms of shares and the class of each row; -1 and 6 are no classes."""
+    x, given = (torch.from_numpy(Reals(seed).random(shape, DType.F32)) for seed, shape in ((1, (5, 6)), (2, (5,))))
+    index = torch.tensor([3, -1, 0, 6, 5])
+    known = ((index >= 0) & (index < 6)).double()
+    expected = gradient(lambda x: torch.log_softmax(x, 1).gather(1, index.clamp(0, 5)[:, None])[:, 0] * known, 0)(
+        given, x
+    )
+    values = [given.numpy(), torch.log_softmax(x, 1).numpy(), index.numpy()]
+    program = single("cross_entropy_backward(x0, x1, x2, 6)", ("f32[5]", "f32[5,6]", "i64[5]"))
+    pairs = zip(program.sources, values, strict=True)
+    parts = {source.name: split(source, value, program, Reals(1)) for source, value in pairs}
+    np.testing.assert_allclose(run(program, parts, Reals(1))["y"][0].array, expected.numpy(), rtol=1e-12, atol=1e-12)
 
 
 def test_batch_norm_from_its_statistics_is_that_of_torch():

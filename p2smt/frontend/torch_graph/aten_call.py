@@ -31,13 +31,17 @@ Result = View | Random | None
 
 @dataclass(slots=True)
 class Memory:
-    """What operations leave for others: results by node, seeds, normalised rows and their eps, biases of masks."""
+    """What operations leave for others: results by node, seeds, normalised rows and their eps, biases of masks.
+
+    `put` has the gradients of elements that were picked, with the gradient of each row, the indices and the classes.
+    """
 
     results: dict[Reference, Result] = field(default_factory=dict)
     seeds: int = 0
     rows: dict[tuple[View, int, float], View] = field(default_factory=dict)
     eps: dict[str, float] = field(default_factory=dict)
     counted: dict[tuple[int, DType], View] = field(default_factory=dict)
+    put: dict[View, tuple[View, View, int]] = field(default_factory=dict)
     biases: dict[tuple[View, DType], View] = field(default_factory=dict)
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from p2smt.tensor.frame import Attributes, Frame, Interval
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
-from p2smt.tensor.operations.checks import positive, rank_is, same
+from p2smt.tensor.operations.checks import positive, rank_is, same, whole_number
 from p2smt.tensor.signature import Label, LabelKind, Parallel, Reduced, Shape, Signature, dims, linear, moves
 
 _ADDED = Reduced(Reduction.SUM)
@@ -51,6 +51,17 @@ def _pick_backward_signature(shapes: Sequence[Shape], attributes: Attributes) ->
     names, labels = _named(index)
     labels.append(Label("v", positive(attributes)[0], Parallel()))
     return Signature(tuple(labels), (dims(names), dims(names)), dims([*names, "v"]), moves(1))
+
+
+def _cross_entropy_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+    """Given the logarithms of all classes' shares, the gradient of each class is its own."""
+    gradient, shares, index = shapes
+    same(gradient, index, "shapes of the gradient and of the indices")
+    same(shares, (*index, *positive(attributes)), "shapes of the classes' shares and of rows of classes")
+    names, labels = _named(index)
+    labels.append(Label("v", shares[-1], Parallel()))
+    every = dims([*names, "v"])
+    return Signature(tuple(labels), (dims(names), every, dims(names)), every, linear(0))
 
 
 def _embedding_backward_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
@@ -100,6 +111,16 @@ def _pick_backward(arrays: Sequence[Array], frame: Frame) -> Array:
     return np.where(index.astype(np.int64)[..., None] == columns, gradient[..., None], 0)
 
 
+def _cross_entropy_backward(arrays: Sequence[Array], frame: Frame) -> Array:
+    """The gradient of log_softmax and of picking an element behind it; a row whose index is no class has none."""
+    gradient, shares, index = arrays
+    classes, found = whole_number(frame.attributes[0]), index.astype(np.int64)
+    columns = np.arange(frame.result[-1].start, frame.result[-1].stop)
+    slope = (found[..., None] == columns) - np.exp(shares)
+    result: Array = np.where((found >= 0) & (found < classes), gradient, 0)[..., None] * slope
+    return result
+
+
 def _embedding_backward(arrays: Sequence[Array], frame: Frame) -> Array:
     gradient, index = arrays
     position, there = _hits(index, frame.result[0])
@@ -117,11 +138,13 @@ def _indexed(
     emitted: str,
     operands: int = 2,
     uncounted: str = "v",
+    positional: str = "",
 ) -> Operation:
     # only: a take reads the length of its table; a put is given it
     classes = () if kind is Kind.TAKE else (Parameter("classes", ParameterKind.WHOLE, length=True),)
     return Operation(name=name, kind=kind, operands=operands, signature=signature, numpy=numpy, torch=torch,
-                     emitted=emitted, keeps_whole=True, parameters=classes, uncounted=frozenset(uncounted))  # fmt: skip
+                     emitted=emitted, keeps_whole=not positional, parameters=classes, uncounted=frozenset(uncounted),
+                     positional={"classes": frozenset(positional)})  # fmt: skip
 
 
 INDEXED = (
@@ -132,6 +155,9 @@ INDEXED = (
              "one_hot({0}, {part[-1].start}, {part[-1].length}, {f32})", operands=1, uncounted=""),
     _indexed("pick_backward", Kind.PUT, _pick_backward_signature, _pick_backward, "torch.scatter",
              "picked_backward({0}, {1}, {part[-1].start}, {part[-1].length})", uncounted=""),
+    _indexed("cross_entropy_backward", Kind.PUT, _cross_entropy_signature, _cross_entropy_backward,
+             "torch.nn.functional.cross_entropy", operands=3, uncounted="", positional="v",
+             emitted="cross_entropy_backward({0}, {1}, {2}, {part[-1].start}, {classes})"),
     _indexed("embedding_backward", Kind.PUT, _embedding_backward_signature, _embedding_backward,
              "torch.ops.aten.embedding_dense_backward",
              "embedded_backward({0}, {1}, {part[0].start}, {part[0].length})"),

@@ -117,13 +117,15 @@ def _gelu_backward(gradient: Array, x: Array) -> Array:
 
 
 def _gelu_tanh(x: Array) -> Array:
-    return 0.5 * x * (1 + np.tanh(_cubic(x)))
+    result: Array = 0.5 * x * (1 + np.tanh(_cubic(x)))
+    return result
 
 
 def _gelu_tanh_backward(gradient: Array, x: Array) -> Array:
     tanh = np.tanh(_cubic(x))
     slope = sqrt(2 / pi) * (1 + 3 * 0.044715 * x * x)
-    return gradient * 0.5 * (1 + tanh + x * (1 - tanh * tanh) * slope)
+    result: Array = gradient * 0.5 * (1 + tanh + x * (1 - tanh * tanh) * slope)
+    return result
 
 
 def _cubic(x: Array) -> Array:

@@ -9,7 +9,7 @@ from p2smt.frontend.torch_graph.lowering.formula import Formula, cast
 from p2smt.frontend.torch_graph.lowering.indices import one_hot, picked, put_back
 from p2smt.frontend.torch_graph.lowering.rows import total
 from p2smt.frontend.torch_graph.view import View, permuted
-from p2smt.tensor.program import DType
+from p2smt.tensor.program import Call, DType
 
 _NONE, _MEAN, _SUM = 0, 1, 2
 
@@ -175,7 +175,33 @@ def _nll_backward(emission: Emission, call: AtenCall) -> View:
         each = Formula(emission, call.dtype, target.shape).of("mul", each, _weights(emission, call, target, 3))
     made = put_back(emission, each, target, classes)
     rank = len(view.shape)
+    made = made if rank <= 2 else permuted(made, (0, rank - 1, *range(1, rank - 1)))
+    call.memory.put[made] = each, target, classes
+    return made
+
+
+def _log_softmax_backward(emission: Emission, call: AtenCall) -> View:
+    """Of cross entropy one operation, in which no row of zeros with a single gradient is made."""
+    gradient, shares = call.view(0), call.view(1)
+    dim, rank = call.dim(2, len(shares.shape)), len(shares.shape)
+    if gradient not in call.memory.put or dim != min(1, rank - 1):
+        return emission.row("log_softmax_backward", [gradient, shares], dim)
+    each, target, classes = call.memory.put[gradient]
+    made = _cross_entropy_backward(emission, each, _rows_last(shares), target, classes)
     return made if rank <= 2 else permuted(made, (0, rank - 1, *range(1, rank - 1)))
+
+
+def _cross_entropy_backward(emission: Emission, each: View, shares: View, target: View, classes: int) -> View:
+    """On the dimensions that rows are joined of, where the indices are joined of the same."""
+    rows = (target.sizes, (*target.groups, (len(target.sizes),)))
+    if target.expanded is None and shares.expanded is None and (shares.sizes[:-1], shares.groups) == rows:
+        if not each.sizes:
+            spread = Call("expand", (each.expression,), (target.sizes,))
+            each = emission.statement(spread, shares.dtype, target.sizes, target.groups)
+        if each.expanded is None and (each.sizes, each.groups) == (target.sizes, target.groups):
+            made = Call("cross_entropy_backward", (each.expression, shares.expression, target.expression), (classes,))
+            return emission.statement(made, shares.dtype, shares.sizes, shares.groups)
+    return emission.call("cross_entropy_backward", (each, shares, target), (classes,), shares.dtype)
 
 
 LOSSES: Mapping[str, Handler] = {
@@ -185,4 +211,5 @@ LOSSES: Mapping[str, Handler] = {
     "binary_cross_entropy": _bce, "binary_cross_entropy_backward": _bce_backward,
     "binary_cross_entropy_with_logits": _bce_with_logits, "nll_loss_forward": _nll, "nll_loss_backward": _nll_backward,
     "nll_loss2d_forward": _nll, "nll_loss2d_backward": _nll_backward,
+    "_log_softmax_backward_data": _log_softmax_backward,
 }  # fmt: skip

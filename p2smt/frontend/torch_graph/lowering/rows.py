@@ -156,5 +156,4 @@ ROWS: Mapping[str, Handler] = {
     "sort": _sort, "std": _std, "var_mean": _var_mean, "_softmax": _along("softmax"),
     "_log_softmax": _along("log_softmax"), "_safe_softmax": _safe_softmax, "cumsum": _cumsum,
     "_softmax_backward_data": _along("softmax_backward", 2),
-    "_log_softmax_backward_data": _along("log_softmax_backward", 2),
 }  # fmt: skip
