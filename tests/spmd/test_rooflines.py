@@ -6,6 +6,7 @@ from math import ceil, prod
 import pytest
 
 from p2smt.cost.computing.roofline import Work, operation_seconds
+from p2smt.cost.computing.time_line import Queue
 from p2smt.cost.network.backend import Nccl
 from p2smt.problem.system.device_model import OperationKind
 from p2smt.problem.system.device_model_entries import device_model
@@ -17,6 +18,7 @@ from p2smt.spmd.account.instructions import account
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.shares import even, proportional
 from p2smt.spmd.devices.system import cluster_of
+from p2smt.spmd.reading.step_time_line import step_time_line
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.kernel_work import kernel_work
@@ -157,3 +159,19 @@ def test_models_of_several_devices_are_bounded_by_one_that_is_as_fast_in_everyth
     for kind in OperationKind:
         work = Work(kind=kind, dtype="float32", flops=1e10, bytes=1e8, rows=1e5)
         assert operation_seconds(best, work) <= min(operation_seconds(model, work) for model in models) + 1e-12
+
+
+def test_the_time_line_of_a_step_keeps_its_dependencies_and_says_what_is_hidden():
+    cluster = cluster_of(find_system("dgx-h100:1x4"), Nccl())
+    found = shard(step(), cluster, (even(4),), conditions=("x sliced(0)", "parameters replicated"), beside=False)
+    line = step_time_line(found.program, found.account, cluster)
+    tasks = [span.task for span in line.spans]
+    assert len(tasks) == len(found.account.instructions)
+    for span in line.spans:
+        assert all(line.spans[number].end <= span.start for number in span.task.after)
+    assert line.busy(Queue.COMMUNICATION) == found.account.communication
+    hidden = sum(beside for _, beside in line.hidden())
+    assert 0 <= hidden <= found.account.communication
+    assert line.makespan >= line.busy(Queue.COMPUTING) + found.account.communication - hidden
+    reads = next(number for number, task in enumerate(tasks) if task.name == "matmul dw2")
+    assert {tasks[number].name for number in tasks[reads].after} >= {"relu h", "softmax y"}

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 )
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the distributed program.")
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write one HTML file to look at.")
+@click.option("--trace", type=click.Path(path_type=Path), metavar="FILE", help="Write the time line, for Perfetto.")
 @choice("--export", Export, help="What --out writes: the program, or where DTensor or JAX keep what is stored.")
 @FORCE
 @backend_options
@@ -49,6 +50,7 @@ def command(
     like: Path | None,
     out: Path | None,
     report: Path | None,
+    trace: Path | None,
     export: Export | None,
     force: bool,
     backend: Backend,
@@ -76,7 +78,7 @@ def command(
       p2smt shard step.tp --system dgx-h100:1x8 --recompute 3 --condition "at most 30GB"
       p2smt shard step.tp --system dgx-h100:1x8 --precision bf16 --out mixed.tp
       p2smt shard step128.tp --system dgx-h100:1x8 --like sharded64.tp --out sharded128.tp
-      p2smt shard step.tp --system hap-a100-p100 --report sharding.html
+      p2smt shard step.tp --system hap-a100-p100 --report sharding.html --trace step.json
 
     Exit codes: 0 found, 1 found but larger than a device's memory, 2 bad input.
     """  # noqa: D301
@@ -89,7 +91,7 @@ def command(
 
     if export is not None and out is None:
         raise ProblemError(f"--export {export} says what --out writes; give --out FILE as well")
-    refuse_overwriting(out, report, force=force)
+    refuse_overwriting(out, report, trace, force=force)
     program, system = read_program(program_file), find_system(system_text)
     request = asked.request(backend, speed)
     with rare_collections(), working(f"sharding {program.name}"):
@@ -97,7 +99,18 @@ def command(
     if out is not None:
         against = f"{program_file} --up-to-rounding" if asked.precision else f"{program_file}"
         _write_program(out, found.answer.program, export or Export.PROGRAM, against, force=force)
+    if trace is not None:
+        _write_trace(trace, found, force=force)
     return _printed(found, system, report, force=force, as_json=as_json)
+
+
+def _write_trace(path: Path, found: "Sharded | ReappliedSharding", *, force: bool) -> None:
+    from p2smt.cli.output.step_time_line import write_trace
+    from p2smt.spmd.reading.step_time_line import step_time_line
+
+    answer = found.answer
+    line = step_time_line(answer.program, answer.account, found.cluster)
+    write_trace(path, line, answer.program.name, force=force)
 
 
 def _like(program: "Program", system: "System", like: Path, request: "ShardingRequest") -> "ReappliedSharding":

@@ -2,6 +2,7 @@
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say
+from p2smt.cli.output.step_time_line import time_line_document, time_line_text
 from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.spmd.account.candidate import Candidate
@@ -28,6 +29,8 @@ def print_sharding_explained(explanation: ShardingExplanation) -> None:
     say(f"computing: {explanation.computing}")
     where = explanation.system or "the system"
     say(f"{answer.program.name} on {where}: {_taken(answer)}; strategy: {strategy(answer.program)}")
+    for line in time_line_text(explanation.time_line):
+        say(line)
     used = [
         f"{name} is {axis.name}"
         for name, axis in zip(explanation.axes, answer.program.mesh, strict=True)
@@ -151,6 +154,8 @@ def sharding_explained_document(explanation: ShardingExplanation) -> Document:
     return {
         "version": VERSION,
         "system": explanation.system,
+        "computing": explanation.computing,
+        "time_line": time_line_document(explanation.time_line),
         **_candidate(explanation.answer, explanation.missing),
         "axes": list(explanation.axes),
         "tensors": [

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from p2smt.cli.output.screen import say
+from p2smt.cli.output.step_time_line import time_line_text
 from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.spmd.account.candidate import Candidate
@@ -14,6 +15,7 @@ from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.spmd.model.batch import batch_of
 from p2smt.spmd.reading.comparison import RunnerUp, runner_ups, why
 from p2smt.spmd.reading.parameters import ParameterGroup, parameter_groups
+from p2smt.spmd.reading.step_time_line import step_time_line
 from p2smt.spmd.search.sharded import MeshScope, OneAxisScope, Segment, SegmentScope, Sharded, SingleCalls
 from p2smt.tensor.placing import layouts_text
 from p2smt.tensor.program import Program
@@ -33,6 +35,8 @@ def print_sharded(sharded: Sharded) -> None:
     say(f"{sharded.program.name} on {sharded.cluster.name or 'the system'}: {devices} ({_kinds(sharded)})")
     say(f"computing: {sharded.cluster.computing}")
     for line in _step(sharded):
+        say(line)
+    for line in time_line_text(step_time_line(sharded.program, sharded.account, sharded.cluster)):
         say(line)
     say(f"shares {sharded.shares.name}: {_shares(sharded)}")
     for line in _strategy(sharded.program):

@@ -1,6 +1,7 @@
 """The JSON document of a sharding."""
 
 from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.step_time_line import time_line_document
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.account.instruction import Instruction
 from p2smt.spmd.account.recognition import recognised, strategy
@@ -9,6 +10,7 @@ from p2smt.spmd.devices.shares import Shares
 from p2smt.spmd.model.batch import batch_of
 from p2smt.spmd.reading.comparison import RunnerUp, runner_ups, why
 from p2smt.spmd.reading.parameters import parameter_groups
+from p2smt.spmd.reading.step_time_line import step_time_line
 from p2smt.spmd.search.sharded import MeshScope, OneAxisScope, Scope, SegmentScope, Sharded
 from p2smt.tensor.placing import layouts_text
 
@@ -29,6 +31,7 @@ def sharded_document(sharded: Sharded) -> Document:
         "computing": sharded.cluster.computing,
         "time_s": account.time / PICO,
         "sum_s": account.apart / PICO,
+        "time_line": time_line_document(step_time_line(sharded.program, account, sharded.cluster)),
         "machines_of": None if sharded.cluster.inside is None else list(sharded.cluster.inside.counts),
         "communication_s": account.communication / PICO,
         "lower_bound_s": sharded.lower_bound / PICO,

@@ -16,6 +16,8 @@ class Instruction:
     `flops` are of each device, `work` is what they count as by the cluster's efforts; `bytes` are those of the whole
     tensor that is converted, `axis` is empty where the mesh has one; `way` is how a collective is done, None for what
     is computed, `plan` its reduction program's. Of a bucket `statement` is the last, `bucket` and `bytes` are of all.
+    Of what is computed `launch` are picoseconds of the host, and `kernel` those of the device that takes longest, of
+    which `time` is the larger.
     """
 
     statement: str
@@ -29,6 +31,8 @@ class Instruction:
     bucket: tuple[str, ...] = ()
     plan: Plan | None = None
     axis: str = ""
+    launch: int = 0
+    kernel: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ when its slowest device has computed what stands in it (HAP, section 3.2).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 from math import prod
@@ -15,7 +15,7 @@ import numpy as np
 
 from p2smt.spmd.account.holding import Holding
 from p2smt.spmd.account.instruction import INSIDE, Account, Instruction
-from p2smt.spmd.account.kernels import kernel_picoseconds
+from p2smt.spmd.account.kernels import KernelTimes, kernel_picoseconds
 from p2smt.spmd.account.last_reads import last_reads
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.effort import counted
@@ -82,7 +82,7 @@ class _Accountant:
         self._inside = cluster.inside
         self._parameters = {each.name for each in program.sources if each.kind is SourceKind.PARAMETER}
         self._count = len(cluster.devices)
-        self._works: dict[tuple[object, ...], tuple[Numbers, int, tuple[int, ...], tuple[int, ...]]] = {}
+        self._works: dict[tuple[object, ...], tuple[KernelTimes, Instruction]] = {}
         self._sizes: dict[tuple[Layouts, Whole], Numbers] = {}
         self._prices: dict[tuple[Layouts, Layouts, int, Whole], Price] = {}
         self._buckets = {name: bucket for bucket in buckets for name in bucket}
@@ -161,16 +161,20 @@ class _Accountant:
             signed = signature(call, tuple(operand.whole.shape for operand in given))
             units = self._counted(call.operation, signed, layouts, given)
             if self._rooflines:
-                work = self._kernels(call, units, layouts, given)
+                times = self._kernels(call, units, layouts, given)
             else:
                 work = _weighed(units, self._efforts.unit(call.operation, signed)) + self._efforts.begin(call.operation)
+                times = KernelTimes(work, 0, self._slowest(work))
             flops = units if OPERATIONS[call.operation].flops else 0 * units
-            self._works[key] = work, self._slowest(work), tuple(flops.tolist()), tuple(work.tolist())
-        work, time, flops_listed, work_listed = self._works[key]
-        self._computing[-1] = self._computing[-1] + work
-        self._add(statement, call.operation, time, flops_listed, work_listed)
+            self._works[key] = times, Instruction(
+                statement="", text=call.operation, stage=0, time=self._slowest(times.devices), launch=times.launch,
+                kernel=times.kernel, flops=tuple(flops.tolist()), work=tuple(times.devices.tolist()),
+            )  # fmt: skip
+        times, alike = self._works[key]
+        self._computing[-1] = self._computing[-1] + times.devices
+        self._instructions.append(replace(alike, statement=statement, stage=len(self._sending) - 1))
 
-    def _kernels(self, call: Call, units: Numbers, layouts: Layouts, given: list[_Value]) -> Numbers:
+    def _kernels(self, call: Call, units: Numbers, layouts: Layouts, given: list[_Value]) -> KernelTimes:
         made = whole_of_call(call, tuple([operand.whole for operand in given]))
         sides = [(operand.whole.bytes, operand.bytes) for operand in given]
         return kernel_picoseconds(
@@ -203,12 +207,6 @@ class _Accountant:
                 found = found * cut[axes] // size
                 seen |= set(axes)
         return found
-
-    def _add(self, statement: str, text: str, time: int, flops: tuple[int, ...], work: tuple[int, ...]) -> None:
-        stage = len(self._sending) - 1
-        self._instructions.append(
-            Instruction(statement=statement, text=text, stage=stage, time=time, flops=flops, work=work)
-        )
 
     def _converted(self, statement: str, conversion: Conversion, axis: int, before: _Value, after: Layouts) -> None:
         if COMMUNICATION[type(conversion)] is None:

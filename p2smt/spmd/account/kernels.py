@@ -4,13 +4,14 @@ There parts are fractions of an operation by its rules, here they are numbers of
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 
 import numpy as np
 
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.effort import counted
-from p2smt.spmd.devices.kernel_times import picoseconds
+from p2smt.spmd.devices.kernel_times import kernel_only_picoseconds, launch_picoseconds, picoseconds
 from p2smt.spmd.devices.parts import Numbers
 from p2smt.tensor.kernel_work import kernel_work
 from p2smt.tensor.program import Call
@@ -20,17 +21,26 @@ Side = tuple[int, Numbers]
 """Bytes of a whole operand or result, and those that each device has."""
 
 
+@dataclass(frozen=True, slots=True)
+class KernelTimes:
+    """Picoseconds of each device with the launch; of the host for the launch, and of the slowest kernel alone."""
+
+    devices: Numbers
+    launch: int
+    kernel: int
+
+
 def kernel_picoseconds(
     call: Call, operands: Sequence[Whole], units: Numbers, sides: Sequence[Side], cluster: Cluster
-) -> Numbers:
-    """Picoseconds of each device; `units` are what it does of what is counted, `sides` of the operands and result."""
+) -> KernelTimes:
+    """What each device takes; `units` are what it does of what is counted, `sides` of the operands and result."""
     work = kernel_work(call, operands)
     each, labels = counted(call.operation, signature(call, tuple([operand.shape for operand in operands])))
     whole = max(1, each * prod(label.size for label in labels))
     wholes = [max(1, total) for total, _ in sides]
     columns = np.stack([units, *[held for _, held in sides]]).T.tolist()
     known: dict[tuple[object, ...], int] = {}
-    found = []
+    found, kernel, launch = [], 0, 0
     for device, (mine, *held) in zip(cluster.devices, columns, strict=True):
         key = (device.kind, mine, *held)
         if key not in known:
@@ -39,5 +49,8 @@ def kernel_picoseconds(
             rows = work.rows * held[work.row_side] // wholes[work.row_side]
             flops = -(-work.flops * mine // whole)
             known[key] = picoseconds(device.model, work, flops, size, rows, tf32=cluster.tf32)
+            launch = max(launch, launch_picoseconds(device.model, work))
+            alone = kernel_only_picoseconds(device.model, work, flops, size, rows, tf32=cluster.tf32)
+            kernel = max(kernel, alone)
         found.append(known[key])
-    return np.array(found, dtype=np.int64)
+    return KernelTimes(np.array(found, dtype=np.int64), launch, kernel)

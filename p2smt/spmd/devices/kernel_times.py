@@ -3,7 +3,7 @@
 from fractions import Fraction
 from math import ceil
 
-from p2smt.cost.computing.roofline import Work, counts_flops, kernel_seconds, operation_seconds
+from p2smt.cost.computing.roofline import Work, counts_flops, kernel_seconds, launch_seconds, operation_seconds
 from p2smt.problem.system.device_model import TF32, DeviceModel, OperationKind
 from p2smt.spmd.devices.network import PICO
 from p2smt.tensor.kernel_work import KernelWork
@@ -36,6 +36,19 @@ def picoseconds(model: DeviceModel, work: KernelWork, flops: int, size: int, row
         return 0
     each = Work(kind=work.kind, dtype=_type(work, tf32=tf32), flops=flops, bytes=size, rows=rows, aligned=work.aligned)
     return ceil(operation_seconds(model, each) * PICO)
+
+
+def launch_picoseconds(model: DeviceModel, work: KernelWork) -> int:
+    """What the host takes to launch an operation eagerly."""
+    return ceil(launch_seconds(model, work.kind, dtype_name(work.dtype)) * PICO)
+
+
+def kernel_only_picoseconds(
+    model: DeviceModel, work: KernelWork, flops: int, size: int, rows: int, *, tf32: bool = False
+) -> int:
+    """What the device takes for a part of an operation, however long its launch."""
+    each = Work(kind=work.kind, dtype=_type(work, tf32=tf32), flops=flops, bytes=size, rows=rows, aligned=work.aligned)
+    return ceil(kernel_seconds(model, each) * PICO) if work.flops or work.bytes else 0
 
 
 def least_picoseconds(model: DeviceModel, work: KernelWork, *, tf32: bool = False) -> tuple[Fraction, int]:

@@ -8,6 +8,7 @@ answer without one, are no candidates.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from p2smt.cost.computing.time_line import TimeLine
 from p2smt.errors import ProblemError
 from p2smt.problem.quantity import format_seconds
 from p2smt.problem.system.network import System
@@ -21,6 +22,7 @@ from p2smt.spmd.model.layouts import without_sizes
 from p2smt.spmd.reading.comparison import lacking
 from p2smt.spmd.reading.difference import Difference, difference
 from p2smt.spmd.reading.given_program import given_program
+from p2smt.spmd.reading.step_time_line import step_time_line
 from p2smt.spmd.request import ShardingRequest, prepared_step, shard_program
 from p2smt.spmd.search.sharded import Sharded
 from p2smt.tensor.judgement import Layouts
@@ -95,12 +97,13 @@ class OtherProgram:
 class ShardingExplanation:
     """A sharding, its tensors explained one by one, what it would be under conditions `instead`, and another program.
 
-    `computing` says how computing is priced. `axes` are the names that conditions have for the axes of its mesh;
-    `missing` is how many bytes a device lacks.
+    `computing` says how computing is priced, `time_line` what is hidden behind what. `axes` are the names that
+    conditions have for the axes of its mesh; `missing` is how many bytes a device lacks.
     """
 
     system: str
     computing: str
+    time_line: TimeLine
     answer: Candidate
     missing: int
     axes: tuple[str, ...]
@@ -146,6 +149,7 @@ def explain_sharding(
     return ShardingExplanation(
         system=system.name,
         computing=sharded.cluster.computing,
+        time_line=step_time_line(sharded.program, sharded.account, sharded.cluster),
         answer=sharded.answer,
         missing=lacking(sharded.cluster, sharded.account.memory),
         axes=again.axes(),
@@ -168,6 +172,7 @@ def _compared(
     axes = tuple(axis.name for axis in program.mesh)
     return ShardingExplanation(
         system=system.name, computing=given.cluster.computing, answer=given.candidate,
+        time_line=step_time_line(given.candidate.program, given.candidate.account, given.cluster),
         missing=lacking(given.cluster, given.candidate.account.memory),
         axes=axes, against=_against(given.candidate, against, system, request, axes),
     )  # fmt: skip

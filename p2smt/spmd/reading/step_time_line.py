@@ -1,0 +1,45 @@
+"""The time line of a sharded step: its instructions as tasks, each on the device that takes longest for it."""
+
+from collections.abc import Sequence
+
+from p2smt.cost.computing.time_line import Queue, Task, TimeLine, time_line
+from p2smt.spmd.account.instruction import Account, Instruction
+from p2smt.spmd.devices.cluster import Cluster
+from p2smt.tensor.operation import Kind
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import Program, Read, parts
+
+
+def step_time_line(program: Program, account: Account, cluster: Cluster) -> TimeLine:
+    """When every instruction runs, if communication runs beside what does not wait for it.
+
+    All devices go by the one that takes longest, instruction by instruction.
+    """
+    losses = [model.overlap_loss for model in cluster.models]
+    return time_line(tasks_of(program, account.instructions), max(losses, default=0.0))
+
+
+def tasks_of(program: Program, instructions: Sequence[Instruction]) -> list[Task]:
+    """The instructions as tasks: one waits for those before it in its statement, and for what its statement reads."""
+    reads = {
+        statement.name: {part.name for part in parts(statement.expression) if isinstance(part, Read)}
+        for statement in program.statements
+    }
+    last: dict[str, int] = {}
+    tasks = list[Task]()
+    for number, each in enumerate(instructions):
+        members = each.bucket or (each.statement,)
+        needed = {name for member in members for name in (*reads.get(member, ()), member)}
+        after = tuple(sorted({last[name] for name in needed if name in last}))
+        tasks.append(_task(each, after))
+        last.update(dict.fromkeys(members, number))
+    return tasks
+
+
+def _task(each: Instruction, after: tuple[int, ...]) -> Task:
+    name = f"{each.text} {each.statement}"
+    if each.way is not None:
+        return Task(name=name, queue=Queue.COMMUNICATION, duration=each.time, after=after)
+    is_contraction = each.text in OPERATIONS and OPERATIONS[each.text].kind is Kind.CONTRACT  # only: these lose
+    return Task(name=name, queue=Queue.COMPUTING, duration=each.kernel, launch=each.launch, after=after,
+                is_contraction=is_contraction)  # fmt: skip
