@@ -18,7 +18,7 @@ def made(kinds, speeds, instructions, stages):
     ]
     return SimpleNamespace(
         account=SimpleNamespace(stages=range(stages), instructions=listed),
-        cluster=SimpleNamespace(devices=[SimpleNamespace(kind=kind) for kind in kinds], speeds=speeds),
+        cluster=SimpleNamespace(devices=[SimpleNamespace(kind=kind) for kind in kinds], rates=speeds),
     )
 
 
