@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from p2smt.cost.network.backend import BACKENDS, Gloo, cost_of
 from p2smt.cost.network.pattern import Digits, Pattern, Role
 from p2smt.placement.digits import join
-from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm
+from p2smt.problem.system.algorithm import SWITCHED, Algorithm, PerAlgorithm
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
 from p2smt.problem.system.processors import Processors
@@ -89,7 +89,9 @@ def _joining(draw, level, inside, rates, latencies, plain):
 
 
 def _flow(draw, rates):
-    drawn = {algorithm: draw(st.one_of(st.none(), rates)) for algorithm in Algorithm}
+    """Of rings and trees; switches that add are drawn nowhere else than in `test_switching.py`."""
+    plain = [algorithm for algorithm in Algorithm if algorithm not in SWITCHED]
+    drawn = {algorithm: draw(st.one_of(st.none(), rates)) for algorithm in plain}
     return PerAlgorithm({algorithm: rate for algorithm, rate in drawn.items() if rate is not None})
 
 
