@@ -125,6 +125,8 @@ def print_warnings(fit: Fit) -> None:
     """Say on stderr which figures the rows do not tell."""
     loose = [figure for figure in fit.figures if not figure.identified]
     if isinstance(fit, TableFit):
+        for note in fit.notes:
+            click.echo(f"p2smt: note: {note}", err=True)
         names = [figure.name for figure in loose if figure.after == figure.before]
         if names:
             click.echo(f"p2smt: note: the tables do not tell {', '.join(names)}; they keep their values", err=True)

@@ -11,6 +11,7 @@ from tiers import is_full
 
 from p2smt.cost.calibration.answer import answer
 from p2smt.cost.calibration.doubts import Doubt, doubts
+from p2smt.cost.calibration.fit_measured import fit_measured
 from p2smt.cost.calibration.nccl_tests import read_nccl_text
 from p2smt.cost.calibration.table_fit import TableFit, fit_tables
 from p2smt.cost.network.backend import Nccl, cost_of
@@ -88,6 +89,19 @@ def test_sends_and_exchanges_are_fitted():
         fit, doubtful = fitted(text)
         assert doubtful == ()
         assert max(errors_from(fit, 2**30)) < 0.05
+
+
+def test_sends_that_get_a_part_of_a_card_are_left_out_beside_collectives_and_said():
+    gathers, sends = logs.points(8, logs.once, 30e9, 1e-4), logs.points(8, lambda ranks: 1.0, 4e9, 6e-5)
+    gather = logs.table(gathers, 2, 4, logs.once, name="all_gather", redop="none", parts=8)
+    text = gather + logs.table(sends, 2, 4, lambda ranks: 1.0, name="sendrecv")
+    described = find_system(BARE)
+    fit = fit_measured(described, read_nccl_text(text, "a.log", described, None).measurements)
+    assert isinstance(fit, TableFit)
+    assert doubts(fit, described) == ()
+    assert len(fit.notes) == 1
+    assert "sendrecv all of 4 GiB gets 4.0" in fit.notes[0]
+    assert {row.measurement.group for row in fit.rows} == {"all_gather all"}
 
 
 def test_doubts_are_named():
