@@ -58,4 +58,7 @@ def _fit_tables(system: System, tables: Sequence[Measurement], progress: Callabl
 
 
 def _is_send(one: Measurement) -> bool:
-    return any(isinstance(work, Transfer) and work.goal is NeighbourSend.AROUND for work in one.works)
+    return any(
+        isinstance(work, Transfer) and work.goal is NeighbourSend.AROUND  # only: others keep all cards busy
+        for work in one.works
+    )

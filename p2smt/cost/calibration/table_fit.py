@@ -45,8 +45,8 @@ LINE = 1.15
 class TableFit(Fit):
     """A fit to tables, and what it takes to have carried their all-reduces.
 
-    `notes` say which tables were left out. `sure` is by how much the loss of the next best hypothesis is more, penalties
-    included.
+    `notes` say which tables were left out. `sure` is by how much the loss of the next best hypothesis is more,
+    penalties included.
     """
 
     inside: Algorithm | None
