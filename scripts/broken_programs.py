@@ -60,6 +60,11 @@ _SPECIAL = (
     Pattern("conv2d", ((1, 2, 5, 5), (2, 2, 2, 2)), ((1, 2), (0, 1), (1, 2))),
     Pattern("conv2d_input_backward", ((1, 2, 2, 2), (2, 2, 2, 2)), ((3, 4), (3, 4), (1, 2), (0, 1), (1,))),
     Pattern("conv2d_weight_backward", ((1, 2, 2, 2), (1, 2, 4, 4)), ((2, 3), (2, 3), (1, 2), (0, 1), (1,))),
+    Pattern("grouped_conv2d", ((1, 2, 2, 4, 4), (2, 2, 2, 2, 2)), ((1, 2), (0, 1), (1, 2))),
+    Pattern("grouped_conv2d_input_backward", ((1, 2, 2, 2, 2), (2, 2, 2, 2, 2)),
+            ((3, 4), (3, 4), (1, 2), (0, 1), (1,))),
+    Pattern("grouped_conv2d_weight_backward", ((1, 2, 2, 2, 2), (1, 2, 2, 4, 4)),
+            ((2, 3), (2, 3), (1, 2), (0, 1), (1,))),
     *(Pattern(name, ((3, 4),), (((0,), (1,), (), (0, 1)),))
       for name in ("sum", "max", "min", "sum_kept", "max_kept", "min_kept")),
     *(Pattern(name, ((3, 4),), (_DIM,)) for name in ("softmax", "log_softmax", "cumsum", "sort", "flip")),

@@ -201,6 +201,20 @@ def _dims(function: Callable[..., Tensor], kept: bool) -> Meaning:
     return lambda x, dims: function(x, dim=tuple(dims) or tuple(range(x.ndim)), keepdim=kept)
 
 
+def _grouped(x: Tensor, w: Tensor, *sliding: int) -> Tensor:
+    return functional.conv2d(x.flatten(1, 2), w.flatten(0, 1), None, *sliding, len(w)).unflatten(1, (len(w), -1))
+
+
+def _grouped_input(g: Tensor, w: Tensor, height: int, width: int, *sliding: int) -> Tensor:
+    x = torch.zeros(*g.shape[:2], w.shape[2], height, width).double()
+    return gradient_of(lambda x: _grouped(x, w, *sliding))(g, x)
+
+
+def _grouped_weight(g: Tensor, x: Tensor, height: int, width: int, *sliding: int) -> Tensor:
+    w = torch.zeros(*g.shape[1:3], x.shape[2], height, width).double()
+    return gradient_of(lambda w: _grouped(x, w, *sliding))(g, w)
+
+
 def _pooled_gradient(given: Tensor, x: Tensor, kernel: int, stride: int) -> Tensor:
     return gradient_of(lambda x: functional.max_pool2d(x, kernel, stride))(given, x)
 
@@ -229,6 +243,8 @@ MEANINGS: Mapping[str, Meaning] = {
         (g.shape[0], w.shape[1], height, width), w, g, stride, padding, dilation),
     "conv2d_weight_backward": lambda g, x, height, width, stride, padding, dilation: torch.nn.grad.conv2d_weight(
         x, (g.shape[1], x.shape[1], height, width), g, stride, padding, dilation),
+    "grouped_conv2d": _grouped, "grouped_conv2d_input_backward": _grouped_input,
+    "grouped_conv2d_weight_backward": _grouped_weight,
     "sum": _dims(torch.sum, False), "max": _dims(torch.amax, False), "min": _dims(torch.amin, False),
     "sum_kept": _dims(torch.sum, True), "max_kept": _dims(torch.amax, True), "min_kept": _dims(torch.amin, True),
     "softmax": torch.softmax, "log_softmax": torch.log_softmax, "layernorm": _layernorm, "rms_norm": _rms_norm,

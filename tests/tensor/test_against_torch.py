@@ -51,6 +51,11 @@ def turned(x, base):
     return torch.cat([found.real, found.imag], dim=-1)
 
 
+def _grouped(x, weight):
+    made = functional.conv2d(x.flatten(1, 2), weight.flatten(0, 1), None, 2, 1, groups=len(weight))
+    return made.unflatten(1, (len(weight), -1))
+
+
 def scattered(given, at, classes):
     rows = at.long()
     return torch.zeros((classes, *given.shape[rows.ndim :]), dtype=given.dtype).index_add(0, rows.flatten(), given)
@@ -115,6 +120,11 @@ OTHERS = {
     "attention_query_backward(x0, x1, x2, x3, x4, causal=1)": None,
     "attention_key_backward(x0, x1, x2, x3, x4, x5)": None,
     "attention_value_backward(x0, x1, x2, x3, x4, causal=1)": None,
+    "grouped_conv2d(x0, x1, stride=2, padding=1)": _grouped,
+    "grouped_conv2d_input_backward(x0, x1, height=5, width=4, stride=2, padding=1)":
+        lambda g, w: gradient(_grouped, 0)(g, torch.zeros(2, 3, 2, 5, 4, dtype=g.dtype), w),
+    "grouped_conv2d_weight_backward(x0, x1, height=3, width=2, stride=2, padding=1)":
+        lambda g, x: gradient(lambda w, each: _grouped(each, w), 0)(g, torch.zeros(3, 4, 2, 3, 2, dtype=g.dtype), x),
     "max_pool2d(x0, kernel=2, stride=2)": lambda x: functional.max_pool2d(x, 2, 2),
     "max_pool2d_backward(x0, x1, kernel=2, stride=1)": gradient(lambda x: functional.max_pool2d(x, 2, 1), 0),
     "adaptive_avg_pool2d(x0, height=3, width=3)": lambda x: functional.adaptive_avg_pool2d(x, (3, 3)),

@@ -105,7 +105,7 @@ def _contraction(
     )
 
 
-def _convolving(
+def convolving(
     name: str,
     signature: Callable[[Sequence[Shape], Attributes], Signature],
     numpy: Callable[[Sequence[Array], Frame], Array],
@@ -120,12 +120,13 @@ def _convolving(
                      uncounted=frozenset({"h", "w"}), kernel=kernel)  # fmt: skip
 
 
-def _windows(shape: Shape, kernel: Shape, attributes: Attributes) -> Shape:
-    stride, padding, dilation = _sliding(attributes)
+def windows(shape: Shape, kernel: Shape, attributes: Attributes) -> Shape:
+    """How many positions a kernel has in each direction of padded space."""
+    stride, padding, dilation = sliding(attributes)
     positive((stride, padding + 1, dilation))
-    if padding > max(*shape, *kernel):
-        raise ValueError(f"a padding of {padding} is wider than {list(shape)} and than a kernel {list(kernel)}")
     spans = [(dilation * (k - 1)) + 1 for k in kernel]
+    if padding > max(*shape, *spans):
+        raise ValueError(f"a padding of {padding} is wider than {list(shape)} and than a kernel's span {spans}")
     lengths = tuple((n + (2 * padding) - span) // stride + 1 for n, span in zip(shape, spans, strict=True))
     if min(lengths) < 1:
         apart = f" with elements {dilation} apart" if dilation > 1 else ""
@@ -141,7 +142,8 @@ def _labels(kinds: dict[str, LabelKind], operands: Sequence[str], shapes: Sequen
     return tuple(Label(name, size, kinds.get(name, Blocked())) for name, size in sizes.items())
 
 
-def _convolution(operands: tuple[str, str], result: str, kinds: dict[str, LabelKind], shapes: list[Shape]) -> Signature:
+def convolution(operands: tuple[str, str], result: str, kinds: dict[str, LabelKind], shapes: list[Shape]) -> Signature:
+    """Labels of operands and result, blocked where `kinds` does not say otherwise; linear in both operands."""
     labels = _labels(kinds, (*operands, result), shapes)
     sources = tuple(dims(names.split()) for names in operands)
     return Signature(labels, sources, dims(result.split()), linear(0, 1))
@@ -151,9 +153,9 @@ def _forward(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     x, weight = shapes
     rank_is(x, 4, "the input of a convolution")
     rank_is(weight, 4, "its weight")
-    space = _windows(x[2:], weight[2:], attributes)
+    space = windows(x[2:], weight[2:], attributes)
     kinds: dict[str, LabelKind] = {"n": Parallel(), "o": Parallel(), "c": ADDED}
-    return _convolution(("n c h w", "o c kh kw"), "n o oh ow", kinds, [x, weight, (x[0], weight[0], *space)])
+    return convolution(("n c h w", "o c kh kw"), "n o oh ow", kinds, [x, weight, (x[0], weight[0], *space)])
 
 
 def _input_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
@@ -161,9 +163,9 @@ def _input_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signatur
     rank_is(gradient, 4, "the gradient of a convolution")
     rank_is(weight, 4, "its weight")
     space = positive(attributes[:2])
-    same(_windows(space, weight[2:], attributes), gradient[2:], "positions of the kernel and of the gradient")
+    same(windows(space, weight[2:], attributes), gradient[2:], "positions of the kernel and of the gradient")
     kinds: dict[str, LabelKind] = {"n": Parallel(), "c": Parallel(), "o": ADDED}
-    return _convolution(
+    return convolution(
         ("n o oh ow", "o c kh kw"), "n c h w", kinds, [gradient, weight, (gradient[0], weight[1], *space)]
     )
 
@@ -173,29 +175,30 @@ def _weight_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signatu
     rank_is(gradient, 4, "the gradient of a convolution")
     rank_is(x, 4, "its input")
     kernel = positive(attributes[:2])
-    same(_windows(x[2:], kernel, attributes), gradient[2:], "positions of the kernel and of the gradient")
+    same(windows(x[2:], kernel, attributes), gradient[2:], "positions of the kernel and of the gradient")
     kinds: dict[str, LabelKind] = {"o": Parallel(), "c": Parallel(), "n": ADDED}
-    return _convolution(("n o oh ow", "n c h w"), "o c kh kw", kinds, [gradient, x, (gradient[1], x[1], *kernel)])
+    return convolution(("n o oh ow", "n c h w"), "o c kh kw", kinds, [gradient, x, (gradient[1], x[1], *kernel)])
 
 
-def _patches(x: Array, kernel: Shape, space: Shape, frame: Frame) -> list[tuple[tuple[int, int], Array]]:
+def elements_of_kernel(x: Array, kernel: Shape, space: Shape, frame: Frame) -> list[tuple[tuple[int, int], Array]]:
     """For every element of the kernel the elements of padded input that it meets."""
-    stride, _, dilation = _sliding(frame.attributes)
+    stride, _, dilation = sliding(frame.attributes)
     found = []
     for i, j in product(range(kernel[0]), range(kernel[1])):
         rows, columns = (
             slice(at * dilation, (at * dilation) + ((count - 1) * stride) + 1, stride)
             for at, count in zip((i, j), space, strict=True)
         )
-        found.append(((i, j), x[:, :, rows, columns]))
+        found.append(((i, j), x[..., rows, columns]))
     return found
 
 
-def _padded(x: Array, padding: int) -> Array:
-    return padded(x, [(0, 0), (0, 0), (padding, padding), (padding, padding)])
+def padding_around(x: Array, padding: int) -> Array:
+    """Zeros around space, the last two dimensions."""
+    return padded(x, [*[(0, 0)] * (x.ndim - 2), (padding, padding), (padding, padding)])
 
 
-def _sliding(attributes: Attributes) -> tuple[int, int, int]:
+def sliding(attributes: Attributes) -> tuple[int, int, int]:
     """Stride, padding and dilation."""
     stride, padding, dilation = (whole_number(attribute) for attribute in attributes[-3:])
     return stride, padding, dilation
@@ -203,52 +206,52 @@ def _sliding(attributes: Attributes) -> tuple[int, int, int]:
 
 def _conv2d(arrays: Sequence[Array], frame: Frame) -> Array:
     x, weight = arrays
-    _, padding, _ = _sliding(frame.attributes)
+    _, padding, _ = sliding(frame.attributes)
     result: Array = np.zeros((x.shape[0], weight.shape[0], *frame.shape[2:]), dtype=x.dtype)
-    for (i, j), patch in _patches(_padded(x, padding), weight.shape[2:], frame.shape[2:], frame):
+    for (i, j), patch in elements_of_kernel(padding_around(x, padding), weight.shape[2:], frame.shape[2:], frame):
         result = result + np.einsum("nchw,oc->nohw", patch, weight[:, :, i, j])
     return result
 
 
 def _conv2d_input(arrays: Sequence[Array], frame: Frame) -> Array:
     gradient, weight = arrays
-    _, padding, _ = _sliding(frame.attributes)
+    _, padding, _ = sliding(frame.attributes)
     height, width = frame.shape[2:]
     result: Array = np.zeros(
         (gradient.shape[0], weight.shape[1], height + (2 * padding), width + (2 * padding)), dtype=gradient.dtype
     )
-    for (i, j), patch in _patches(result, weight.shape[2:], gradient.shape[2:], frame):
+    for (i, j), patch in elements_of_kernel(result, weight.shape[2:], gradient.shape[2:], frame):
         patch[...] += np.einsum("nohw,oc->nchw", gradient, weight[:, :, i, j])
     return result[:, :, padding : padding + height, padding : padding + width]
 
 
 def _conv2d_weight(arrays: Sequence[Array], frame: Frame) -> Array:
     gradient, x = arrays
-    _, padding, _ = _sliding(frame.attributes)
+    _, padding, _ = sliding(frame.attributes)
     result: Array = np.zeros((gradient.shape[1], x.shape[1], *frame.shape[2:]), dtype=x.dtype)
-    for (i, j), patch in _patches(_padded(x, padding), frame.shape[2:], gradient.shape[2:], frame):
+    for (i, j), patch in elements_of_kernel(padding_around(x, padding), frame.shape[2:], gradient.shape[2:], frame):
         result[:, :, i, j] = np.einsum("nohw,nchw->oc", gradient, patch)
     return result
 
 
-_SLIDING = (
+SLIDING = (
     Parameter("stride", ParameterKind.WHOLE, 1),
     Parameter("padding", ParameterKind.WHOLE, 0),
     Parameter("dilation", ParameterKind.WHOLE, 1),
 )
-_SPACE = (Parameter("height", ParameterKind.WHOLE, length=True), Parameter("width", ParameterKind.WHOLE, length=True))
+SPACE = (Parameter("height", ParameterKind.WHOLE, length=True), Parameter("width", ParameterKind.WHOLE, length=True))
 
 CONTRACTIONS = (
     _contraction("einsum", None, _einsum_text, "torch.einsum", (Parameter("labels", ParameterKind.TEXT),),
                  "{torch}({labels}, {operands})"),
     _contraction("matmul", 2, _matmul_text, "torch.matmul"),
     _contraction("linear", 2, _linear_text, "torch.nn.functional.linear"),
-    _convolving("conv2d", _forward, _conv2d, "torch.nn.functional.conv2d", _SLIDING,
+    convolving("conv2d", _forward, _conv2d, "torch.nn.functional.conv2d", SLIDING,
                 "conv2d({0}, {1}, {stride}, {padding}, {dilation}, {shape})", OperationKind.CONVOLUTION),
-    _convolving("conv2d_input_backward", _input_backward, _conv2d_input, "torch.nn.grad.conv2d_input",
-                (*_SPACE, *_SLIDING), "conv2d_input({shape}, {1}, {0}, {stride}, {padding}, {dilation})",
+    convolving("conv2d_input_backward", _input_backward, _conv2d_input, "torch.nn.grad.conv2d_input",
+                (*SPACE, *SLIDING), "conv2d_input({shape}, {1}, {0}, {stride}, {padding}, {dilation})",
                 OperationKind.CONVOLUTION_INPUT),
-    _convolving("conv2d_weight_backward", _weight_backward, _conv2d_weight, "torch.nn.grad.conv2d_weight",
-                (*_SPACE, *_SLIDING), "conv2d_weight({1}, {shape}, {0}, {stride}, {padding}, {dilation})",
+    convolving("conv2d_weight_backward", _weight_backward, _conv2d_weight, "torch.nn.grad.conv2d_weight",
+                (*SPACE, *SLIDING), "conv2d_weight({1}, {shape}, {0}, {stride}, {padding}, {dilation})",
                 OperationKind.CONVOLUTION_WEIGHT),
 )  # fmt: skip
