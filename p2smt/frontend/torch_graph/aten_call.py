@@ -3,6 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+import numpy.typing as npt
+
 from p2smt.errors import CaptureError, DefectError
 from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.graph import Argument, Node, Reference
@@ -26,12 +29,34 @@ class Random:
     views: tuple[View, ...] = ()
 
 
-Result = View | Random | None
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """Random numbers from `offset` on, below `offset + 1`."""
+
+    offset: float
+    seed: int
+
+
+TAKEN = (
+    "it takes random numbers, which can be compared with a number, or rounded down when one is added; draw others "
+    "outside the step, and pass them in the batch"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Complex:
+    """Complex numbers; a part can be a number."""
+
+    real: View
+    imaginary: View
+
+
+Result = View | Random | Uniform | Complex | None
 
 
 @dataclass(slots=True)
 class Memory:
-    """What operations leave for others: results by node, seeds, normalised rows and their eps, biases of masks.
+    """What operations leave for others: results, known elements, seeds, rows and their eps, biases of masks.
 
     `put` has the gradients of elements that were picked, with the gradient of each row, the indices and the classes.
     """
@@ -40,6 +65,7 @@ class Memory:
     seeds: int = 0
     rows: dict[tuple[View, int, float], View] = field(default_factory=dict)
     eps: dict[str, float] = field(default_factory=dict)
+    elements: dict[Reference, npt.NDArray[np.float64]] = field(default_factory=dict)
     counted: dict[tuple[int, DType], View] = field(default_factory=dict)
     put: dict[View, tuple[View, View, int]] = field(default_factory=dict)
     biases: dict[tuple[View, DType], View] = field(default_factory=dict)
@@ -84,20 +110,34 @@ class AtenCall:
 
     def maybe(self, position: int, name: str = "") -> View | None:
         """An operand, if it is given."""
-        return self._viewed(self.argument(position, name))
+        return self.viewed(self.argument(position, name))
 
     def views(self, position: int) -> list[View]:
         """Operands in a list."""
         listed = self.argument(position)
         if not isinstance(listed, list):
             raise self.refused(f"its argument {position + 1} is no list of tensors")
-        found = [self._viewed(item) for item in listed]
+        found = [self.viewed(item) for item in listed]
         return [view for view in found if view is not None]
 
-    def _viewed(self, argument: Argument) -> View | None:
+    def references(self) -> list[Reference]:
+        """The results of other nodes that it takes."""
+        given = (*self.node.arguments, *self.node.keywords.values())
+        listed = [item for each in given for item in (each if isinstance(each, list) else [each])]
+        return [item for item in listed if isinstance(item, Reference)]
+
+    def operands(self) -> list[View]:
+        """All tensors that it takes."""
+        found = [self.memory.results.get(item) for item in self.references()]
+        return [view for view in found if isinstance(view, View)]
+
+    def viewed(self, argument: Argument) -> View | None:
+        """What an argument stands for, if it is a tensor or number."""
         match argument:
             case Reference():
                 found = self.memory.results.get(argument)
+                if isinstance(found, Uniform):
+                    raise self.refused(TAKEN)
                 if not isinstance(found, View):
                     raise self.refused(f"it takes {argument.node}, which a program does not have as a tensor")
                 return found
@@ -170,10 +210,20 @@ class AtenCall:
     @property
     def dtype(self) -> DType:
         """The type of the first result's elements."""
-        meta = self.node.results[0]
+        return self.dtype_of(0)
+
+    def dtype_of(self, result: int) -> DType:
+        """The type of a result's elements."""
+        meta = self.node.results[result]
         if meta is None or meta.dtype not in DTYPES:
             raise self.refused(f"it gives {'no tensor' if meta is None else 'elements of type ' + meta.dtype}")
         return DTYPES[meta.dtype]
+
+    def elements(self, result: int) -> npt.NDArray[np.float64] | None:
+        """The elements of a result, if they are known."""
+        listed = self.node.elements
+        found = listed[result] if result < len(listed) else None
+        return None if found is None else np.frombuffer(found).reshape(self.shape_of(result))
 
     def wanted(self, result: int) -> bool:
         """Whether a result is asked for."""
@@ -187,5 +237,5 @@ class AtenCall:
         return self.memory.seeds
 
 
-Lowered = View | Random | Sequence[Result]
+Lowered = View | Random | Uniform | Complex | Sequence[Result]
 Handler = Callable[[Emission, AtenCall], Lowered]

@@ -1,5 +1,7 @@
 """What modules keep besides parameters and buffers: a step that changes it may be another one the next time."""
 
+from collections.abc import Iterable, Iterator
+
 from torch import Tensor, nn
 
 
@@ -11,6 +13,15 @@ def attributes(module: nn.Module) -> dict[str, object]:
         for key, value in vars(each).items()
         if key not in ("_parameters", "_buffers", "_modules")
     }
+
+
+def tensors(attributes: Iterable[object]) -> Iterator[int]:
+    """The tensors among them, by id."""
+    for each in attributes:
+        if isinstance(each, _Same):
+            yield hash(each)
+        elif isinstance(each, tuple):
+            yield from tensors(each)
 
 
 def changed(before: dict[str, object], after: dict[str, object]) -> list[str]:

@@ -49,6 +49,8 @@ class Meta:
 class Node:
     """A call of an operation; a result that is no tensor has no meta.
 
+    `elements` are those of results that are known: 64 bit numbers, one behind the other; None for other results, and an
+    empty list if there are none.
     `recomputed`: what is checkpointed is computed again there, in the backward pass.
     """
 
@@ -60,6 +62,7 @@ class Node:
     line: str = ""
     backward: bool = False
     recomputed: bool = False
+    elements: list[bytes | None] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

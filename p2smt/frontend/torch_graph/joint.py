@@ -5,6 +5,7 @@ nothing is written in place; tests pin what is used of torch's internals (torch 
 attention where it has dropout, or is asked for as its parts.
 """
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from torch.nn.utils.stateless import _reparametrize_module
 
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.attention import whole_attention
-from p2smt.frontend.torch_graph.attributes import attributes, changed
+from p2smt.frontend.torch_graph.attributes import attributes, changed, tensors
 from p2smt.frontend.torch_graph.graph import Given, Graph, Reference
 from p2smt.frontend.torch_graph.hooks import take_hooks
 from p2smt.frontend.torch_graph.kernels import own_kernels
@@ -37,13 +38,21 @@ from p2smt.frontend.torch_graph.recording import (
 @contextmanager
 def fake_tensors() -> Iterator[RecordingMode]:
     """Tensors that are made have shapes and types, and no elements."""
-    before = nn.Module._apply
+    before, truncated = nn.Module._apply, nn.init._no_grad_trunc_normal_
     nn.Module._apply = _converted  # type: ignore[method-assign]
+    nn.init._no_grad_trunc_normal_ = _drawn
     try:
         with RecordingMode() as mode:
             yield mode
     finally:
         nn.Module._apply = before  # type: ignore[method-assign]
+        nn.init._no_grad_trunc_normal_ = truncated
+
+
+def _drawn(tensor: torch.Tensor, *_: object, **__: object) -> torch.Tensor:
+    """Random elements, which are not known; torch draws again those that are too far out, by their values."""
+    with torch.no_grad():
+        return tensor.normal_()
 
 
 def _converted(module: nn.Module, function: Callable[[torch.Tensor], torch.Tensor], recurse: bool = True) -> nn.Module:
@@ -71,6 +80,21 @@ def _without_fused_cells() -> Iterator[None]:
         yield
     finally:
         torch._C._set_mkldnn_enabled(before)
+
+
+@contextmanager
+def _as_tracers_do() -> Iterator[None]:
+    """Libraries ask whether a tensor has elements before they decide by them; compiled functions run as they are."""
+    library = sys.modules.get("transformers.utils.import_utils")
+    before = getattr(library, "is_fake_tensor", None)
+    try:
+        if before is not None:
+            vars(library)["is_fake_tensor"] = lambda each: isinstance(each, FunctionalTensor) or before(each)
+        with torch.compiler.set_stance("force_eager"):
+            yield
+    finally:
+        if before is not None:
+            vars(library)["is_fake_tensor"] = before
 
 
 @contextmanager
@@ -107,6 +131,7 @@ def traced(
         stack.enter_context(own_kernels())
         stack.enter_context(sdpa_kernel(SDPBackend.MATH))
         stack.enter_context(_without_fused_cells())
+        stack.enter_context(_as_tracers_do())
         stack.enter_context(FunctionalTensorMode(_allow_token_discovery=True))
         if attention_whole:
             stack.enter_context(whole_attention())
@@ -131,7 +156,7 @@ def _run(
     lines: Lines,
     foreign: Mapping[int, str],
 ) -> Graph:
-    tape = Tape(lines)
+    tape = Tape(lines, frozenset(tensors(attributes(loss).values())))
     step = _Step(tape, loss, batch, lambda: lines.without(foreign))
     try:
         mode.tape = tape

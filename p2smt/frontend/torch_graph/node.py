@@ -3,27 +3,35 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from p2smt.errors import P2Error, ProgramError
-from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler, Lowered, Memory, Result
+from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall, Handler, Lowered, Memory, Result
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.graph import Node, Reference
 from p2smt.frontend.torch_graph.lowering.activations import ACTIVATIONS
 from p2smt.frontend.torch_graph.lowering.attention import ATTENTION
+from p2smt.frontend.torch_graph.lowering.batch_norm import BATCH_NORMS
+from p2smt.frontend.torch_graph.lowering.complexes import is_complex, lowered_complex
+from p2smt.frontend.torch_graph.lowering.constants import constant, uniform
 from p2smt.frontend.torch_graph.lowering.contractions import CONTRACTIONS
 from p2smt.frontend.torch_graph.lowering.convolutions import CONVOLUTIONS
-from p2smt.frontend.torch_graph.lowering.images import IMAGES
+from p2smt.frontend.torch_graph.lowering.indexing import INDEXING
 from p2smt.frontend.torch_graph.lowering.indices import INDICES
 from p2smt.frontend.torch_graph.lowering.losses import LOSSES
 from p2smt.frontend.torch_graph.lowering.moves import MOVES
 from p2smt.frontend.torch_graph.lowering.norms import NORMS
 from p2smt.frontend.torch_graph.lowering.pointwise import POINTWISE
+from p2smt.frontend.torch_graph.lowering.pooling import POOLING
+from p2smt.frontend.torch_graph.lowering.resampling import RESAMPLING
 from p2smt.frontend.torch_graph.lowering.rows import ROWS
-from p2smt.frontend.torch_graph.lowering.sources import SOURCES
+from p2smt.frontend.torch_graph.lowering.slices import SLICES
+from p2smt.frontend.torch_graph.lowering.sources import SOURCES, filled
+from p2smt.frontend.torch_graph.lowering.strided import STRIDED
+from p2smt.frontend.torch_graph.lowering.uniform import DRAWN, decided, drawn, uniform_operand
 from p2smt.frontend.torch_graph.view import View
 from p2smt.tensor.program import RECOMPUTED
 
 HANDLERS: Mapping[str, Handler] = {
-    **POINTWISE, **ACTIVATIONS, **MOVES, **CONTRACTIONS, **CONVOLUTIONS, **ROWS, **INDICES, **LOSSES, **IMAGES,
-    **SOURCES, **ATTENTION, **NORMS,
+    **POINTWISE, **ACTIVATIONS, **MOVES, **CONTRACTIONS, **CONVOLUTIONS, **ROWS, **INDICES, **LOSSES, **BATCH_NORMS,
+    **POOLING, **SOURCES, **ATTENTION, **NORMS, **SLICES, **INDEXING, **STRIDED, **RESAMPLING,
 }  # fmt: skip
 """What each of torch's operations is, by its name without overload; p2smt's own are called after it."""
 
@@ -35,21 +43,81 @@ def lower(node: Node, emission: Emission, memory: Memory) -> None:
     does not guard against.
     """
     call = AtenCall(node, memory)
-    handler = HANDLERS.get(_name(node.operation))
-    if handler is None:
-        raise call.refused("the language of tensor programs has no such operation")
+    name = _name(node.operation)
     emission.name = f"{RECOMPUTED}{node.name}" if node.recomputed else node.name
-    try:
-        results = _listed(handler(emission, call))
-    except ProgramError as cause:
-        raise call.refused(str(cause)) from cause
-    except P2Error:
-        raise
-    except Exception as cause:
-        raise call.defect(cause) from cause
+    results = _empty(call) or _known(emission, call, name)
+    if results is None:
+        results = _handled(emission, call, name)
     for position, result in enumerate(results):
         _check(call, position, result)
         memory.results[Reference(node.name, position)] = result
+        if (elements := call.elements(position)) is not None:
+            memory.elements[Reference(node.name, position)] = elements
+
+
+def _handled(emission: Emission, call: AtenCall, name: str) -> list[Result]:
+    """As the operation's handler lowers it; or as a constant, where that cannot be done and the elements are known."""
+    handler = HANDLERS.get(name)
+    try:
+        if is_complex(call):
+            return _listed(lowered_complex(emission, call, name, handler))
+        if name in DRAWN:
+            return [drawn(call)]
+        if (given := uniform_operand(call)) is not None:
+            return _listed(decided(emission, call, name, given))
+        if handler is None:
+            raise call.refused("the language of tensor programs has no such operation")
+        if name not in _TAKE_EMPTY and any(0 in view.shape for view in call.operands()):
+            raise call.refused("it takes a tensor without elements, which is not in the language of tensor programs")
+        return _listed(handler(emission, call))
+    except P2Error as cause:
+        if (written := _written(emission, call)) is not None:
+            return written
+        if isinstance(cause, ProgramError):
+            raise call.refused(str(cause)) from cause
+        raise
+    except Exception as cause:
+        raise call.defect(cause) from cause
+
+
+_TAKE_EMPTY = ("cat", "slice_backward", "slice_scatter")
+"""Operations of several tensors, some without elements, that give one with elements."""
+
+
+def _empty(call: AtenCall) -> list[Result]:
+    """Results without elements, where there are no others: they are joined to others, or left."""
+    shapes = [None if each is None else each.shape for each in call.node.results]
+    if not shapes or not all(shape is not None and 0 in shape for shape in shapes):
+        return []
+    return [filled(0, call.shape_of(position), call.dtype_of(position)) for position in range(len(shapes))]
+
+
+_ROUNDED = ("gt", "ge", "lt", "le", "eq", "ne", "_to_copy", "floor", "round", "ceil", "bucketize", "searchsorted")
+"""Operations by which small differences of numbers become large ones: known results are taken as PyTorch has them."""
+
+
+def _known(emission: Emission, call: AtenCall, name: str) -> list[Result] | None:
+    """Results that are all known, and one number everywhere, or sensitive to rounding."""
+    listed = [call.elements(position) for position in range(len(call.node.results))]
+    if None in [each if each is None else 0 for each in listed] or not listed:
+        return None
+    if name == "constant" or all(each is not None and uniform(each) is not None for each in listed):
+        return _written(emission, call)
+    whole = call.dtype not in FLOATS
+    if whole and name in _ROUNDED and any(view.dtype in FLOATS for view in call.operands()):
+        return _written(emission, call)
+    return None
+
+
+def _written(emission: Emission, call: AtenCall) -> list[Result] | None:
+    """All results as constants; None if one is not known."""
+    results: list[Result] = []
+    for position in range(len(call.node.results)):
+        elements = call.elements(position)
+        if elements is None:
+            return None
+        results.append(constant(emission, call, elements, call.dtype_of(position)))
+    return results or None
 
 
 def _name(operation: str) -> str:
@@ -67,8 +135,6 @@ def _name(operation: str) -> str:
 def _check(call: AtenCall, position: int, result: Result) -> None:
     if isinstance(result, View) and call.wanted(position):
         wanted = call.shape_of(position)
-        if 0 in wanted:
-            raise call.refused("a tensor without elements is not in the language of tensor programs")
         if result.shape != wanted:
             raise call.refused(f"its result has shape {wanted}, and it is lowered to one of {result.shape}")
 

@@ -14,15 +14,20 @@ from torch._subclasses.fake_tensor import (
     DataDependentOutputException,
     DynamicOutputShapeException,
     FakeTensor,
-    unset_fake_temporarily,
 )
 
 from p2smt.errors import CaptureError, DefectError
 from p2smt.frontend.torch_graph.effects import effects
+from p2smt.frontend.torch_graph.elements import (
+    Computation,
+    forget,
+    lifted,
+    with_known_indices,
+    written_elements,
+)
 from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference, argument_of
 from p2smt.frontend.torch_graph.lines import Lines
 
-_MOST_ELEMENTS = 64
 _SAME = ("aten.detach.default", "aten.alias.default", "aten.clone.default", "aten.lift_fresh_copy.default")
 """Operations whose result is their operand, where nothing is written in place."""
 
@@ -34,8 +39,10 @@ class UnknownTensorError(CaptureError):
 class Tape:
     """The nodes of a step in the order in which they ran. Tensors are known by which object they are."""
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: Lines, constants: frozenset[int] = frozenset()) -> None:
+        """The `constants`, by id, are tensors that the user keeps and that are watched, so that they do not change."""
         self.nodes: list[Node] = []
+        self._constants = constants
         self._lines = lines
         self._known: dict[int, tuple[torch.Tensor, Reference]] = {}
         self._calls: dict[int, str] = {}
@@ -44,6 +51,7 @@ class Tape:
     def given(self, tensor: torch.Tensor) -> str:
         """The name of a tensor that the step begins with."""
         name = self._free("given")
+        forget(tensor)
         self._known[id(tensor)] = (tensor, Reference(name))
         return name
 
@@ -68,22 +76,28 @@ class Tape:
     def _record(self, operation: str, args: Sequence[object], kwargs: Mapping[str, object], made: object) -> None:
         results = list(made) if isinstance(made, tuple | list) else [made]
         if not any(isinstance(each, torch.Tensor) for each in results):
+            for argument in args:  # a number that the code asks for is as known as what it is asked of
+                self._argument(argument)
             return
         if operation in _SAME and isinstance(args[0], torch.Tensor) and isinstance(made, torch.Tensor):
             self._know(made, self.reference(args[0]))
             return
         line, backward = self._called()
+        elements = [written_elements(each) for each in results]
         name = self._free(operation.split(".")[1])
         self.nodes.append(
             Node(
                 name=name,
                 operation=operation,
                 arguments=[self._argument(argument) for argument in args],
-                keywords={key: self._argument(argument) for key, argument in kwargs.items()},
+                keywords={
+                    key: self._argument(argument) for key, argument in ({**kwargs} | _lying(operation, args)).items()
+                },
                 results=[meta(each) for each in results],
                 line=line,
                 backward=backward,
                 recomputed=backward and torch.is_grad_enabled(),  # backward formulas run without gradients
+                elements=elements if any(elements) else [],
             )
         )
         for position, result in enumerate(results):
@@ -101,21 +115,24 @@ class Tape:
     def _know(self, tensor: torch.Tensor, reference: Reference) -> None:
         self._known[id(tensor)] = (tensor, reference)
 
+    def places(self, mask: torch.Tensor, place: torch.Tensor) -> None:
+        """Where a mask is true, along one dimension: a constant, if the mask is known."""
+        self.reference(mask)
+        self._constants |= {id(place)}
+        self.reference(place)
+
     def _constant(self, tensor: torch.Tensor) -> str:
         """A tensor whose elements are written in the code; known are those of short ones."""
-        known = tensor.constant if isinstance(tensor, FakeTensor) else tensor
-        if known is None:
+        written = not isinstance(tensor, FakeTensor) or tensor.constant is not None or id(tensor) in self._constants
+        elements = written_elements(tensor) if written else None
+        if elements is None:
             where = f"{self._lines.last}: " if self._lines.last else ""
             raise self.refusal(f"{where}the loss uses a tensor that is neither parameter nor buffer of the "
                                "module, nor in the batch; register it as a buffer, or make it where it is "
                                "used")  # fmt: skip
-        elements: list[Argument] = []
-        if 0 < known.numel() <= _MOST_ELEMENTS:
-            with unset_fake_temporarily():
-                elements = [[float(each) for each in known.flatten().tolist()]]
         name = self._free("constant")
-        self.nodes.append(Node(name=name, operation="constant", arguments=elements, keywords={},
-                               results=[meta(tensor)], line=self._lines.last))  # fmt: skip
+        self.nodes.append(Node(name=name, operation="constant", arguments=[], keywords={}, results=[meta(tensor)],
+                               line=self._lines.last, elements=[elements]))  # fmt: skip
         return name
 
     def _free(self, name: str) -> str:
@@ -171,9 +188,11 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
             return _checked(func, args, self.tape)
         tape, self.tape = self.tape, None
         try:
+            args = with_known_indices(func, args, lambda mask, place: self._place(tape, mask, place))
+            computation = Computation(func, args, kwargs or {})
             if tape is not None:
                 tape.check(func, args, kwargs or {})
-            made: object = super().__torch_dispatch__(func, types, args, kwargs or {})
+            made = self._made(func, types, args, kwargs or {}, computation)
         except (DataDependentOutputException, DynamicOutputShapeException) as cause:
             if tape is not None:
                 tape.refused(str(cause.func), "it depends on the values of tensors, which have none while a step is "
@@ -184,6 +203,67 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
         if tape is not None and made is not NotImplemented:
             tape.record(func, args, kwargs or {}, made)
         return made
+
+    def _made(
+        self,
+        func: OpOverload,
+        types: Sequence[type],
+        args: Sequence[object],
+        kwargs: Mapping[str, object],
+        computation: Computation,
+    ) -> object:
+        """The results without elements, or the numbers that are known."""
+        if func is torch.ops.aten._grouped_mm.default:
+            with self:
+                return _grouped_product(*args, **kwargs)  # type: ignore[arg-type]
+        try:
+            made: object = super().__torch_dispatch__(func, types, args, kwargs)
+        except (DataDependentOutputException, DynamicOutputShapeException):
+            match computation.results():
+                case None:
+                    raise
+                case torch.Tensor() as real:
+                    return self._lifted(real)
+                case tuple() | list() as several if all(isinstance(each, torch.Tensor) for each in several):
+                    return tuple(map(self._lifted, several))
+                case other:
+                    return other
+        computation.keep(made)
+        return made
+
+    def _place(self, tape: Tape | None, mask: torch.Tensor, place: torch.Tensor) -> torch.Tensor:
+        made = self._lifted(place)
+        if tape is not None:
+            tape.places(mask, made)
+        return made
+
+    def _lifted(self, real: torch.Tensor) -> torch.Tensor:
+        with self:
+            return lifted(real)
+
+
+def _lying(operation: str, args: Sequence[object]) -> dict[str, object]:
+    """How the operand lies in memory, where that matters."""
+    match args:
+        case (torch.Tensor() as first, *_) if operation.startswith("aten.as_strided"):
+            return {"strides_of_operand": list(first.stride()), "offset_of_operand": first.storage_offset()}
+        case _:
+            return {}
+
+
+def _grouped_product(
+    left: torch.Tensor,
+    right: torch.Tensor,
+    offs: torch.Tensor | None = None,
+    bias: torch.Tensor | None = None,
+    out_dtype: torch.dtype | None = None,
+) -> torch.Tensor:
+    """A result without elements; torch itself says what it is of one type alone."""
+    if offs is None or bias is not None or left.dim() + right.dim() not in (4, 5):
+        raise CaptureError("torch._grouped_mm is known with offsets, of two matrices, or of a matrix and one per group")
+    groups = (offs.shape[0],) if left.dim() == right.dim() == 2 else ()
+    shape = (*groups, left.shape[-2], right.shape[-1])
+    return torch.empty(shape, dtype=out_dtype or left.dtype)
 
 
 def _checked(func: HigherOrderOperator, args: Sequence[object], tape: Tape | None) -> object:

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 
 from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission
-from p2smt.frontend.torch_graph.lowering.formula import Formula
-from p2smt.frontend.torch_graph.view import View
+from p2smt.frontend.torch_graph.lowering.formula import Formula, cast
+from p2smt.frontend.torch_graph.lowering.moves import padded, sliced
+from p2smt.frontend.torch_graph.lowering.sources import counted
+from p2smt.frontend.torch_graph.view import View, with_one
+from p2smt.tensor.program import DType
 
 
 def _product(*labels: str) -> Handler:
@@ -68,9 +71,31 @@ def _weight_norm_backward(emission: Emission, call: AtenCall) -> list[View]:
     return [made.of("mul", inner, row.of("div", g, norm)), row.of("div", product, norm)]
 
 
+def _grouped(emission: Emission, call: AtenCall) -> View:
+    """Products of rows with the matrix of their group, which ends where `offs` says; every row meets every group.
+
+    A row that is in no group gives 0; so does a group without rows.
+    """
+    left, right, ends = call.view(0), call.view(1), call.view(2, "offs")
+    inner = len(left.shape) == len(right.shape)  # rows are what is added up, once for every group
+    rows = left.shape[-1] if inner else left.shape[0] if len(left.shape) == 2 else right.shape[-1]
+    index, groups = counted(emission, call, rows, DType.I64), ends.shape[0]
+    truth = Formula(emission, DType.BOOL, (groups, rows))
+    whole = cast(emission, ends, DType.I64)
+    before = truth.of("lt", index, with_one(whole, 1))
+    shifted = padded(emission, sliced(emission, whole, 0, 0, groups - 1), 0, 1, 0) if groups > 1 else None
+    behind = truth.of("ge", index, 0 if shifted is None else with_one(shifted, 1))
+    there = cast(emission, emission.map("mul", (before, behind), (groups, rows), DType.BOOL), call.dtype)
+    if inner:
+        return emission.contracted([left, right, there], ["ks", "sn", "es"], "ekn")
+    if len(left.shape) == 2:
+        return emission.contracted([left, right, there], ["sk", "ekn", "es"], "sn")
+    return emission.contracted([left, right, there], ["emk", "ks", "es"], "ms")
+
+
 CONTRACTIONS: Mapping[str, Handler] = {
     "mm": _product("mk", "kn", "mn"), "bmm": _product("bmk", "bkn", "bmn"), "mv": _product("mk", "k", "m"),
     "dot": _product("k", "k", ""), "addmm": _with_sum("mk", "kn", "mn"), "baddbmm": _with_sum("bmk", "bkn", "bmn"),
-    "_trilinear": _trilinear, "_weight_norm_interface": _weight_norm,
+    "_grouped_mm": _grouped, "_trilinear": _trilinear, "_weight_norm_interface": _weight_norm,
     "_weight_norm_interface_backward": _weight_norm_backward, "addmv": _with_sum("mk", "k", "m"),
 }  # fmt: skip

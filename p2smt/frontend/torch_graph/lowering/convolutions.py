@@ -1,83 +1,92 @@
-"""Convolutions of one and two dimensions; one of one dimension is one of images of height 1.
+"""Convolutions of one to three dimensions.
 
 A transposed convolution is the gradient of a convolution's input; its gradients are a convolution and the gradient of a
 kernel.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission
-from p2smt.frontend.torch_graph.lowering.formula import formula
-from p2smt.frontend.torch_graph.lowering.moves import joined_along, padded, sliced
+from p2smt.frontend.torch_graph.lowering.formula import Formula, formula
+from p2smt.frontend.torch_graph.lowering.moves import joined_along, padded, selected, sliced
 from p2smt.frontend.torch_graph.lowering.rows import total
-from p2smt.frontend.torch_graph.view import View, with_one
+from p2smt.frontend.torch_graph.lowering.slices import spread, stepped
+from p2smt.frontend.torch_graph.view import View, permuted, with_one
 from p2smt.tensor.signature import Shape
 
 
-def same_in_both(call: AtenCall, position: int, what: str, default: int) -> int:
+def _in_both(call: AtenCall, numbers: Shape, what: str) -> int:
     """A number that is the same in all directions of space."""
-    found = call.wholes(position) or (default,)
-    if len(set(found)) > 1:
-        raise call.refused(f"a {what} of {' and '.join(map(str, found))} is not in the language, which has one of both")
-    return found[0]
-
-
-_MOST_GROUPS = 64
+    if len(set(numbers)) > 1:
+        raise call.refused(
+            f"a {what} of {' and '.join(map(str, numbers))} is not in the language, which has one of both"
+        )
+    return numbers[0]
 
 
 class _Sliding:
-    """A convolution's calls on groups of channels; padding that differs in both directions are zeros put around."""
+    """A convolution of two dimensions; what differs in both directions is done around it.
 
-    def __init__(self, emission: Emission, call: AtenCall, first: int) -> None:
+    Padding that differs are zeros put around. With strides that differ each element is computed, of which some are
+    left. Channels in groups are a dimension of their own.
+    """
+
+    def __init__(self, emission: Emission, call: AtenCall, numbers: Sequence[Shape], groups: int) -> None:
         self._emission = emission
-        paddings = call.wholes(first + 1)
-        self._flat = len(call.wholes(first)) == 1
-        if len(call.wholes(first)) > 2:
-            raise call.refused("only convolutions of one and two dimensions are in the language of tensor programs")
-        self.transposed = bool(call.argument(first + 3))
-        self.groups = call.whole(first + 5)
-        if self.groups > _MOST_GROUPS:
-            raise call.refused(
-                f"{self.groups} groups would be {self.groups} convolutions; at most {_MOST_GROUPS} are written out"
-            )
-        self._around = (0, *paddings) if self._flat else paddings
+        strides, self._around, _ = numbers
+        same = len(set(strides)) == 1
+        self._steps = (1, 1) if same else strides
         self._given = 0 if len(set(self._around)) > 1 else self._around[0]
-        stride, dilation = same_in_both(call, first, "stride", 1), same_in_both(call, first + 2, "dilation", 1)
-        self._attributes = (stride, self._given, dilation)
-
-    def image(self, view: View) -> View:
-        """An input, weight or gradient as images."""
-        return with_one(view, 2) if self._flat else view
-
-    def back(self, view: View) -> View:
-        """Images as what they came from."""
-        return self._emission.reshaped(view, (*view.shape[:2], *view.shape[3:])) if self._flat else view
+        dilation = _in_both(call, numbers[2], "dilation")
+        self._attributes = (strides[0] if same else 1, self._given, dilation)
+        self.groups = groups
 
     def forward(self, view: View, weight: View) -> View:
         """The convolution of images."""
-        pairs = zip(self._parts(self._surrounded(view), 1), self._parts(weight, 0), strict=True)
-        return self._joined("conv2d", pairs, (), 1)
+        made = self._call("conv2d", self._surrounded(view), weight, (), (1, 0))
+        for dim, step in enumerate(self._steps, start=2):
+            made = stepped(self._emission, made, dim, 0, -(-made.shape[dim] // step), step)
+        return made
 
     def of_input(self, gradient: View, weight: View, space: Shape) -> View:
         """The gradient of the input, whose height and width are `space`."""
         widths = [0 if self._given else width for width in self._around]
-        padded_space = [length + (2 * width) for length, width in zip(space, widths, strict=True)]
-        pairs = zip(self._parts(gradient, 1), self._parts(weight, 0), strict=True)
-        made = self._joined("conv2d_input_backward", pairs, padded_space, 1)
+        padded_space = tuple(length + (2 * width) for length, width in zip(space, widths, strict=True))
+        gradient = self._apart(gradient, padded_space, weight.shape[2:])
+        made = self._call("conv2d_input_backward", gradient, weight, padded_space, (1, 0))
         for dim, width in enumerate(widths, start=2):
             made = sliced(self._emission, made, dim, width, made.shape[dim] - width) if width else made
         return made
 
     def of_weight(self, gradient: View, view: View, kernel: Shape) -> View:
         """The gradient of the weight, whose height and width are `kernel`."""
-        pairs = zip(self._parts(gradient, 1), self._parts(self._surrounded(view), 1), strict=True)
-        return self._joined("conv2d_weight_backward", pairs, kernel, 0)
+        wide = self._surrounded(view)
+        gradient = self._apart(gradient, wide.shape[2:], kernel)
+        return self._call("conv2d_weight_backward", gradient, wide, kernel, (1, 1))
 
-    def _joined(self, operation: str, pairs: Iterable[tuple[View, View]], lengths: Sequence[int], dim: int) -> View:
+    def _apart(self, gradient: View, space: Shape, kernel: Shape) -> View:
+        """The gradient with zeros for what a stride of its own left out."""
+        _, padding, dilation = self._attributes
+        for dim, step in enumerate(self._steps, start=2):
+            length = space[dim - 2] + (2 * padding) - (dilation * (kernel[dim - 2] - 1))
+            gradient = spread(self._emission, gradient, dim, 0, length, step) if step > 1 else gradient
+        return gradient
+
+    def _call(self, operation: str, first: View, second: View, lengths: Shape, channels: tuple[int, int]) -> View:
         attributes = (*lengths, *self._attributes)
-        parts = [self._emission.call(operation, pair, attributes) for pair in pairs]
-        return joined_along(self._emission, parts, dim)
+        if self.groups == 1:
+            return self._emission.call(operation, [first, second], attributes)
+        operands = [self._split(view, dim) for view, dim in zip((first, second), channels, strict=True)]
+        made = self._emission.call(f"grouped_{operation}", operands, attributes)
+        at = 0 if operation == "conv2d_weight_backward" else 1
+        shape = made.shape
+        return self._emission.reshaped(made, (*shape[:at], shape[at] * shape[at + 1], *shape[at + 2 :]))
+
+    def _split(self, view: View, dim: int) -> View:
+        """Channels as groups and what is in each."""
+        shape = view.shape
+        return self._emission.reshaped(view, (*shape[:dim], self.groups, shape[dim] // self.groups, *shape[dim + 1 :]))
 
     def _surrounded(self, view: View) -> View:
         """An input with zeros around it, unless the convolution adds them."""
@@ -85,21 +94,100 @@ class _Sliding:
             view = padded(self._emission, view, dim, width, width) if not self._given else view
         return view
 
-    def _parts(self, view: View, dim: int) -> list[View]:
-        """Channels in groups of one length."""
-        length = view.shape[dim] // self.groups
-        return [sliced(self._emission, view, dim, at * length, (at + 1) * length) for at in range(self.groups)]
+
+class _Convolving:
+    """A convolution of one, two or three dimensions of space.
+
+    Of one dimension it is one of images of height 1; of three it is a sum over the kernel's first dimension, of
+    convolutions of every so manieth image of a sequence, samples and images being one dimension.
+    """
+
+    def __init__(self, emission: Emission, call: AtenCall, first: int) -> None:
+        self._emission, self._call = emission, call
+        numbers = [call.wholes(first + at) for at in range(3)]
+        rank = len(numbers[0])
+        if rank > 3:
+            raise call.refused("only convolutions of one to three dimensions are lowered")
+        self._rank = rank
+        self._deep = tuple(each[0] for each in numbers) if rank == 3 else (1, 0, 1)
+        own = [each[-2:] for each in numbers]
+        if rank == 1:
+            (stride,), (padding,), (dilation,) = numbers
+            own = [(stride, stride), (0, padding), (dilation, dilation)]
+        self._flat = _Sliding(emission, call, own, call.whole(first + 5))
+        self.transposed = bool(call.argument(first + 3))
+        self.groups = self._flat.groups
+
+    def forward(self, view: View, weight: View) -> View:
+        """The convolution."""
+        if self._rank < 3:
+            return self._back(self._flat.forward(self._image(view), self._image(weight)))
+        stride, padding, dilation = self._deep
+        view = padded(self._emission, view, 2, padding, padding)
+        count = (view.shape[2] - (dilation * (weight.shape[2] - 1)) - 1) // stride + 1
+        parts = []
+        for at in range(weight.shape[2]):
+            taken = stepped(self._emission, view, 2, at * dilation, count, stride)
+            parts.append(self._flat.forward(self._merged(taken), selected(self._emission, weight, 2, at)))
+        return self._apart(self._sum(parts), view.shape[0], count)
+
+    def of_input(self, gradient: View, weight: View, space: Shape) -> View:
+        """The gradient of the input, which has this space."""
+        if self._rank < 3:
+            flat = (1, *space) if len(space) == 1 else space
+            return self._back(self._flat.of_input(self._image(gradient), self._image(weight), flat))
+        stride, padding, dilation = self._deep
+        length, merged = space[0] + (2 * padding), self._merged(gradient)
+        parts = []
+        for at in range(weight.shape[2]):
+            part = self._flat.of_input(merged, selected(self._emission, weight, 2, at), space[1:])
+            part = self._apart(part, gradient.shape[0], gradient.shape[2])
+            parts.append(spread(self._emission, part, 2, at * dilation, length, stride))
+        return sliced(self._emission, self._sum(parts), 2, padding, padding + space[0])
+
+    def of_weight(self, gradient: View, view: View, kernel: Shape) -> View:
+        """The gradient of the kernel, which has these lengths."""
+        if self._rank < 3:
+            flat = (1, *kernel) if len(kernel) == 1 else kernel
+            return self._back(self._flat.of_weight(self._image(gradient), self._image(view), flat))
+        stride, padding, dilation = self._deep
+        view, merged = padded(self._emission, view, 2, padding, padding), self._merged(gradient)
+        parts = []
+        for at in range(kernel[0]):
+            taken = stepped(self._emission, view, 2, at * dilation, gradient.shape[2], stride)
+            parts.append(with_one(self._flat.of_weight(merged, self._merged(taken), kernel[1:]), 2))
+        return joined_along(self._emission, parts, 2)
+
+    def _image(self, view: View) -> View:
+        return with_one(view, 2) if self._rank == 1 else view
+
+    def _back(self, view: View) -> View:
+        return self._emission.reshaped(view, (*view.shape[:2], *view.shape[3:])) if self._rank == 1 else view
+
+    def _merged(self, view: View) -> View:
+        """Samples and images of a sequence as samples."""
+        moved = permuted(view, (0, 2, 1, 3, 4))
+        return self._emission.reshaped(moved, (moved.shape[0] * moved.shape[1], *moved.shape[2:]))
+
+    def _apart(self, view: View, samples: int, images: int) -> View:
+        return permuted(self._emission.reshaped(view, (samples, images, *view.shape[1:])), (0, 2, 1, 3, 4))
+
+    def _sum(self, parts: Sequence[View]) -> View:
+        result, *rest = parts
+        for part in rest:
+            result = Formula(self._emission, self._call.dtype, part.shape).of("add", result, part)
+        return result
 
 
 def _convolution(emission: Emission, call: AtenCall) -> View:
-    sliding = _Sliding(emission, call, 3)
-    view, weight, bias = sliding.image(call.view(0)), sliding.image(call.view(1)), call.maybe(2)
-    if sliding.transposed:
-        space = call.shape[2:]
-        made = sliding.of_input(view, weight, (1, *space) if len(space) == 1 else space)
+    convolving = _Convolving(emission, call, 3)
+    view, weight, bias = call.view(0), call.view(1), call.maybe(2)
+    if len(view.shape) == len(call.wholes(3)) + 1:
+        raise call.refused("images without a batch are not in the language of tensor programs")
+    if convolving.transposed:
+        made = convolving.of_input(view, weight, call.shape[2:])
     else:
-        made = sliding.forward(view, weight)
-    made = sliding.back(made)
+        made = convolving.forward(view, weight)
     if bias is None:
         return made
     shape = (bias.shape[0], *(1,) * (len(call.shape) - 2))
@@ -107,18 +195,18 @@ def _convolution(emission: Emission, call: AtenCall) -> View:
 
 
 def _convolution_backward(emission: Emission, call: AtenCall) -> list[View | None]:
-    sliding = _Sliding(emission, call, 4)
-    gradient, view, weight = (sliding.image(call.view(position)) for position in range(3))
+    convolving = _Convolving(emission, call, 4)
+    gradient, view, weight = (call.view(position) for position in range(3))
     results: list[View | None] = [None, None, None]
-    if call.wanted(0) and sliding.transposed:
-        results[0] = sliding.back(sliding.forward(gradient, weight))
+    if call.wanted(0) and convolving.transposed:
+        results[0] = convolving.forward(gradient, weight)
     elif call.wanted(0):
-        results[0] = sliding.back(sliding.of_input(gradient, weight, view.shape[2:]))
+        results[0] = convolving.of_input(gradient, weight, view.shape[2:])
     if call.wanted(1):
-        outer, inner = (view, gradient) if sliding.transposed else (gradient, view)
-        results[1] = sliding.back(sliding.of_weight(outer, inner, weight.shape[2:]))
+        outer, inner = (view, gradient) if convolving.transposed else (gradient, view)
+        results[1] = convolving.of_weight(outer, inner, weight.shape[2:])
     if call.wanted(2):
-        results[2] = total(emission, gradient, (0, 2, 3))
+        results[2] = total(emission, gradient, (0, *range(2, len(gradient.shape))))
     return results
 
 

@@ -1,12 +1,14 @@
 """Reading and adding at indices that are data."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import prod
 
 from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission
-from p2smt.frontend.torch_graph.lowering.formula import Formula, formula
-from p2smt.frontend.torch_graph.view import View, with_one
+from p2smt.frontend.torch_graph.lowering.formula import Formula, is_number
+from p2smt.frontend.torch_graph.lowering.moves import padded, sliced
+from p2smt.frontend.torch_graph.view import View, permuted, with_one
 from p2smt.tensor.program import Call, DType, Number
 
 _LETTERS = "abcdefgh"
@@ -73,189 +75,148 @@ def one_hot(emission: Emission, index: View, classes: int, dtype: DType) -> View
     return emission.statement(made, dtype, (*found.sizes, classes), groups)
 
 
-def _last(call: AtenCall, view: View) -> None:
-    if call.dim(1, len(view.shape)) != len(view.shape) - 1:
-        raise call.refused("indices along another dimension than the last are not lowered")
+def last(view: View, dim: int) -> View:
+    """With this dimension behind the others."""
+    rank = len(view.shape)
+    return permuted(view, (*(each for each in range(rank) if each != dim), dim))
+
+
+def back(view: View, dim: int) -> View:
+    """The last dimension at its place again."""
+    rank = len(view.shape)
+    return permuted(view, (*range(dim), rank - 1, *range(dim, rank - 1)))
+
+
+def _rows(index: View) -> list[str]:
+    return list(_LETTERS[: len(index.shape) - 1])
 
 
 def _gather(emission: Emission, call: AtenCall) -> View:
-    view, index = call.view(0), call.view(2)
-    _last(call, view)
-    if view.shape[:-1] != index.shape[:-1]:
-        raise call.refused("fewer rows of indices than rows are not lowered")
+    dim = call.dim(1, len(call.shape))
+    view, index = last(call.view(0), dim), last(call.view(2), dim)
+    for at, length in enumerate(index.shape[:-1]):
+        view = sliced(emission, view, at, 0, length)
     if index.shape[-1] == 1:
-        return with_one(picked(emission, view, emission.reshaped(index, index.shape[:-1])), len(index.shape) - 1)
+        flat = picked(emission, view, emission.reshaped(index, index.shape[:-1]))
+        return back(with_one(flat, len(index.shape) - 1), dim)
     hot = one_hot(emission, index, view.shape[-1], call.dtype)
-    rows = list(_LETTERS[: len(view.shape) - 1])
-    return emission.contracted([hot, view], [[*rows, "y", "z"], [*rows, "z"]], [*rows, "y"])
+    rows = _rows(index)
+    return back(emission.contracted([hot, view], [[*rows, "y", "z"], [*rows, "z"]], [*rows, "y"]), dim)
+
+
+def _placed(emission: Emission, value: View, index: View, classes: int, dtype: DType) -> View:
+    """Zeros, and the values added up at the indices along the last dimension."""
+    value = value if value.shape else value.repeated(index.shape)
+    if index.shape[-1] == 1:
+        flat = emission.reshaped(index, index.shape[:-1])
+        if is_number(value, 1):
+            return one_hot(emission, flat, classes, dtype)
+        return put_back(emission, emission.reshaped(value, index.shape[:-1]), flat, classes)
+    hot = one_hot(emission, index, classes, dtype)
+    rows = _rows(index)
+    return emission.contracted([value, hot], [[*rows, "y"], [*rows, "y", "z"]], [*rows, "z"])
 
 
 def _scatter(emission: Emission, call: AtenCall) -> View:
-    """Into zeros, at one index per row, or added up at several."""
-    into, index = call.view(0), call.view(2)
-    _last(call, into)
-    value = call.view(3)
-    if "reduce" in call.overload:
+    """At one index per row, or at several that differ, or added up; one number also at indices that may be the same."""
+    if "reduce" in call.overload or call.argument(4, "reduce") is not None:
         raise call.refused("scattering that multiplies or adds by `reduce` is not lowered; scatter_add is")
+    dim = call.dim(1, len(call.shape))
     adds = call.node.operation.startswith("aten.scatter_add")
-    if into.shape[:-1] != index.shape[:-1]:
-        raise call.refused("fewer rows of indices than rows are not lowered")
-    if index.shape[-1] > 1 and not (adds or _distinct(emission, index)):
+    into, index, value = last(call.view(0), dim), last(call.view(2), dim), call.view(3)
+    several = index.shape[-1] > 1 and not _distinct(emission, index)
+    if several and not adds and value.sizes:
         raise call.refused("several indices per row that may be the same are not lowered; scatter_add would be")
-    if not _is_zero(into) and not adds:
-        raise call.refused("only into zeros is it lowered")
-    classes, rows = into.shape[-1], list(_LETTERS[: len(into.shape) - 1])
     if value.dtype is None:
-        value = View(value.expression, value.sizes, value.groups, call.dtype, value.expanded)
-    if index.shape[-1] == 1:
-        flat = emission.reshaped(index, index.shape[:-1])
-        if isinstance(value.expression, Number) and value.expression.value == 1:
-            made = one_hot(emission, flat, classes, call.dtype)
-        else:
-            value = value.repeated(index.shape) if value.shape == () else value
-            made = put_back(emission, emission.reshaped(value, index.shape[:-1]), flat, classes)
+        value = replace(value, dtype=call.dtype)
+    if value.shape:
+        value = last(value, dim)
+        for at, length in enumerate(index.shape):
+            value = sliced(emission, value, at, 0, length)
+    wide = Formula(emission, call.dtype, into.shape)
+    if adds or (_is_zero(into) and not several):
+        made = _around(emission, _placed(emission, value, index, into.shape[-1], call.dtype), into)
+        return back(wide.of("add", into, made) if adds and not _is_zero(into) else made, dim)
+    hits = _around(emission, _hits(emission, index, into.shape[-1]), into)
+    there = Formula(emission, DType.BOOL, into.shape).of("gt", hits, 0)
+    if value.sizes:
+        value = _around(emission, _placed(emission, value, index, into.shape[-1], call.dtype), into)
     else:
-        hot = one_hot(emission, index, classes, call.dtype)
-        wide = value.repeated(index.shape)
-        made = emission.contracted([wide, hot], [[*rows, "y"], [*rows, "y", "z"]], [*rows, "z"])
-    return made if _is_zero(into) else formula(emission, call).of("add", into, made)
+        value = value.repeated(())
+    return back(wide.of("where", there, value, into), dim)
+
+
+def _around(emission: Emission, view: View, into: View) -> View:
+    """Zeros behind rows, where there are fewer of them."""
+    for at, length in enumerate(into.shape):
+        view = padded(emission, view, at, 0, length - view.shape[at])
+    return view
+
+
+def _hits(emission: Emission, index: View, classes: int) -> View:
+    """How many indices of a row are each class."""
+    hot = one_hot(emission, index, classes, DType.F32)
+    return emission.reduced("sum", hot, (len(index.shape) - 1,), False)
 
 
 def _distinct(emission: Emission, index: View) -> bool:
     """Whether indices of a row differ: those of the largest elements do."""
-    return emission.comes_from(index.expression, "topk_indices")
+    return emission.comes_from(index.expression, "topk_indices") and index.is_plain
 
 
 def _is_zero(view: View) -> bool:
     return isinstance(view.expression, Number) and view.expression.value == 0
 
 
+def largest(emission: Emission, view: View, count: int, dim: int, least: bool = False) -> tuple[View, View]:
+    """The largest elements along a dimension, or the least, in order, and their indices; of equal ones the first."""
+    dtype = view.dtype or DType.F32
+    rows = last(view, dim)
+    signed = Formula(emission, dtype, rows.shape).of("neg", rows) if least else rows
+    values = emission.call("topk_values", [signed], (count,))
+    values = Formula(emission, dtype, values.shape).of("neg", values) if least else values
+    return back(values, dim), back(emission.call("topk_indices", [signed], (count,), DType.I64), dim)
+
+
 def _topk(emission: Emission, call: AtenCall) -> list[View]:
-    view, count = call.view(0), call.whole(1)
-    if call.dim(2, len(view.shape), default=-1) != len(view.shape) - 1 or call.argument(3, "largest") is False:
-        raise call.refused("it is lowered for the largest along the last dimension")
-    values = emission.call("topk_values", [view], (count,))
-    return [values, emission.call("topk_indices", [view], (count,), DType.I64)]
+    view = call.view(0)
+    dim = call.dim(2, len(view.shape), default=-1)
+    return list(largest(emission, view, call.whole(1), dim, call.argument(3, "largest") is False))
 
 
-def _rows_of(emission: Emission, view: View) -> View:
-    return emission.reshaped(view, (view.shape[0], prod(view.shape[1:])))
+def _sort(emission: Emission, call: AtenCall) -> list[View]:
+    view = call.view(0)
+    stable = 1 if call.overload == "stable" else 0
+    dim = call.dim(1 + stable, len(view.shape), default=-1)
+    return list(largest(emission, view, view.shape[dim], dim, not call.argument(2 + stable, "descending")))
 
 
-def _one_index(emission: Emission, call: AtenCall, position: int) -> View:
-    """The indices along the first dimension, of which negative ones count from its end."""
-    listed = call.node.arguments[position]
-    found = call.views(position)
-    if not isinstance(listed, list) or len(found) != 1 or listed[0] is None:
-        raise call.refused("it is lowered for indices along the first dimension only")
-    if found[0].dtype not in (DType.I32, DType.I64):
-        raise call.refused("which elements there are depends on values")
-    index, length = found[0], call.view(0).shape[0]
-    counts = {view.expression for view in call.memory.counted.values()}
-    if index.expression in counts or emission.comes_from(index.expression, "topk_indices"):
-        return index
-    made = Formula(emission, found[0].dtype, index.shape)
-    behind = Formula(emission, DType.BOOL, index.shape).of("lt", index, 0)
-    return made.of("where", behind, made.of("add", index, length), index)
+def _argument(least: bool) -> Handler:
+    """Where the largest element is, or the least: the first of equal ones."""
 
+    def lowered(emission: Emission, call: AtenCall) -> View:
+        view = call.view(0)
+        if call.argument(1, "dim") is None:
+            flat = emission.reshaped(view, (prod(view.shape),))
+            return emission.reshaped(largest(emission, flat, 1, 0, least)[1], call.shape)
+        dim = call.dim(1, len(view.shape))
+        return emission.reshaped(largest(emission, view, 1, dim, least)[1], call.shape)
 
-def _indexed(emission: Emission, view: View, index: View) -> View:
-    rows = taken(emission, _rows_of(emission, view), index)
-    return emission.reshaped(rows, (*index.shape, *view.shape[1:]))
-
-
-def _index(emission: Emission, call: AtenCall) -> View:
-    column = _column_of_rows(emission, call)
-    if column is not None:
-        return picked(emission, call.view(0), column)
-    return _indexed(emission, call.view(0), _one_index(emission, call, 1))
-
-
-def _column_of_rows(emission: Emission, call: AtenCall) -> View | None:
-    """For x[arange(rows), columns] the columns, of which negative ones count from the end; None for other indices."""
-    listed, view = call.node.arguments[1], call.view(0)
-    if not isinstance(listed, list) or len(listed) != 2 or None in listed or len(view.shape) != 2:
-        return None
-    rows, column = call.views(1)
-    if rows.shape != column.shape or rows.shape != view.shape[:1] or column.dtype not in (DType.I32, DType.I64):
-        return None
-    if rows.expression not in {each.expression for each in call.memory.counted.values()}:
-        return None
-    made = Formula(emission, column.dtype, column.shape)
-    behind = Formula(emission, DType.BOOL, column.shape).of("lt", column, 0)
-    return made.of("where", behind, made.of("add", column, view.shape[1]), column)
-
-
-def _index_select(emission: Emission, call: AtenCall) -> View:
-    if call.dim(1, len(call.view(0).shape)) != 0:
-        raise call.refused("it is lowered for indices along the first dimension only")
-    return _indexed(emission, call.view(0), call.view(2))
-
-
-def _put_rows(emission: Emission, call: AtenCall, index: View, values: View) -> View:
-    into = call.view(0)
-    wide = values.repeated((*index.shape, *into.shape[1:]))
-    flat = emission.reshaped(wide, (*index.shape, prod(into.shape[1:])))
-    made = emission.reshaped(put(emission, flat, index, into.shape[0]), into.shape)
-    return made if _is_zero(into) else formula(emission, call).of("add", into, made)
-
-
-def _index_put(emission: Emission, call: AtenCall) -> View:
-    column, adds = _column_of_rows(emission, call), call.argument(3, "accumulate") is True
-    if column is not None:
-        into, value = call.view(0), call.view(2)
-        if adds:
-            made = put_back(emission, value.repeated(column.shape), column, call.shape[1])
-            return made if _is_zero(into) else formula(emission, call).of("add", into, made)
-        hot = one_hot(emission, column, call.shape[1], DType.BOOL)
-        return formula(emission, call).of("where", hot, with_one(value, 1) if value.shape else value, into)
-    if adds:
-        return _put_rows(emission, call, _one_index(emission, call, 1), call.view(2))
-    made_by_mask = _masked(emission, call)
-    if made_by_mask is None:
-        raise call.refused("writing at indices that may be the same is not in the language; adding would be")
-    return made_by_mask
-
-
-def _masked(emission: Emission, call: AtenCall) -> View | None:
-    """One number written where a mask says; None for other indices."""
-    listed, value = call.node.arguments[1], call.view(2)
-    if not isinstance(listed, list) or len(listed) != 1 or prod(value.shape) != 1:
-        return None
-    (mask,) = call.views(1)
-    if mask.dtype is not DType.BOOL:
-        return None
-    for _ in range(len(call.shape) - len(mask.shape)):
-        mask = with_one(mask, len(mask.shape))
-    return formula(emission, call).of("where", mask, emission.reshaped(value, ()), call.view(0))
-
-
-def _index_add(emission: Emission, call: AtenCall) -> View:
-    if call.dim(1, len(call.shape)) != 0:
-        raise call.refused("it is lowered for indices along the first dimension only")
-    values, alpha = call.view(3), call.real(4, "alpha", 1.0)
-    if alpha != 1:
-        values = Formula(emission, call.dtype, values.shape).of("mul", values, alpha)
-    return _put_rows(emission, call, call.view(2), values)
+    return lowered
 
 
 def _value_selected(emission: Emission, call: AtenCall) -> View:
     """The backward pass of a maximum with indices."""
     gradient, index, shape = call.view(0), call.view(2), call.wholes(3)
-    if call.dim(1, len(shape)) != len(shape) - 1:
-        raise call.refused("indices along another dimension than the last are not lowered")
-    if index.shape == shape:
-        hot = one_hot(emission, index, shape[-1], call.dtype)
-        rows = list(_LETTERS[: len(shape) - 1])
-        return emission.contracted([gradient, hot], [[*rows, "y"], [*rows, "y", "z"]], [*rows, "z"])
-    if call.argument(4):
-        gradient, index = (emission.reshaped(view, view.shape[:-1]) for view in (gradient, index))
-    return put_back(emission, gradient, index, shape[-1])
+    dim = call.dim(1, len(shape))
+    if len(index.shape) < len(shape):
+        gradient, index = with_one(gradient, dim), with_one(index, dim)
+    return back(_placed(emission, last(gradient, dim), last(index, dim), shape[dim], call.dtype), dim)
 
 
 INDICES: Mapping[str, Handler] = {
     "embedding": _embedding, "embedding_dense_backward": _embedding_backward, "gather": _gather,
-    "scatter": _scatter, "scatter_add": _scatter, "topk": _topk, "index": _index, "index_select": _index_select,
-    "index_put": _index_put, "_index_put_impl": _index_put, "_unsafe_index_put": _index_put, "index_add": _index_add,
+    "scatter": _scatter, "scatter_add": _scatter, "topk": _topk, "sort": _sort, "argmax": _argument(False),
+    "argmin": _argument(True),
     "value_selecting_reduction_backward": _value_selected,
 }  # fmt: skip

@@ -7,7 +7,6 @@ from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.view import View, permuted, with_one
 from p2smt.tensor.program import Call
-from p2smt.tensor.signature import Shape
 
 
 def _same(emission: Emission, call: AtenCall) -> View:
@@ -76,57 +75,6 @@ def selected(emission: Emission, view: View, dim: int, index: int) -> View:
     return made.repeated((*view.shape[:dim], *view.shape[dim + 1 :]))
 
 
-def _index(call: AtenCall, position: int, length: int, default: int, name: str) -> int:
-    found = call.argument(position, name)
-    if found is None:
-        return default
-    if not isinstance(found, int):
-        raise call.refused("its bounds are not known")
-    return max(0, min(length, found + length if found < 0 else found))
-
-
-def _select(emission: Emission, call: AtenCall) -> View:
-    view = call.view(0)
-    dim = call.dim(1, len(view.shape))
-    index = call.whole(2)
-    index += view.shape[dim] if index < 0 else 0
-    return selected(emission, view, dim, index)
-
-
-def _slice(emission: Emission, call: AtenCall) -> View:
-    view, step = call.view(0), call.whole(4, "step", 1)
-    dim, (start, stop) = _bounds(call, view.shape, 1)
-    part = sliced(emission, view, dim, start, stop)
-    return part if step == 1 else _every(emission, part, dim, step)
-
-
-def _every(emission: Emission, view: View, dim: int, step: int) -> View:
-    """The first of each `step` elements: rows of so many, of which one column is kept."""
-    shape = view.shape
-    count = -(-shape[dim] // step)
-    wide = padded(emission, view, dim, 0, count * step - shape[dim])
-    rows = emission.reshaped(wide, (*shape[:dim], count, step, *shape[dim + 1 :]))
-    return emission.reshaped(sliced(emission, rows, dim + 1, 0, 1), (*shape[:dim], count, *shape[dim + 1 :]))
-
-
-def _spread(emission: Emission, view: View, dim: int, step: int, length: int) -> View:
-    """Elements with zeros between them, of which each is the first of `step`."""
-    shape = view.shape
-    rows = padded(emission, with_one(view, dim + 1), dim + 1, 0, step - 1)
-    wide = emission.reshaped(rows, (*shape[:dim], shape[dim] * step, *shape[dim + 1 :]))
-    return sliced(emission, wide, dim, 0, length)
-
-
-def _bounds(call: AtenCall, shape: Shape, first: int) -> tuple[int, tuple[int, int]]:
-    dim = call.dim(first, len(shape), default=0)
-    length = shape[dim]
-    start = _index(call, first + 1, length, 0, "start")
-    stop = _index(call, first + 2, length, length, "end")
-    if stop <= start:
-        raise call.refused("a slice without elements is not in the language of tensor programs")
-    return dim, (start, stop)
-
-
 def _unbind(emission: Emission, call: AtenCall) -> list[View]:
     view = call.view(0)
     dim = call.dim(1, len(view.shape), default=0)
@@ -148,70 +96,19 @@ def padded(emission: Emission, view: View, dim: int, before: int, after: int) ->
     return emission.call("pad", [view], (dim, before, after))
 
 
-def _slice_backward(emission: Emission, call: AtenCall) -> View:
-    view, shape = call.view(0), call.wholes(1)
-    dim, (start, stop) = _bounds(call, shape, 2)
-    if (step := call.whole(5, "step", 1)) != 1:
-        view = _spread(emission, view, dim, step, stop - start)
-    return padded(emission, view, dim, start, shape[dim] - stop)
-
-
-def _select_backward(emission: Emission, call: AtenCall) -> View:
-    view, shape = call.view(0), call.wholes(1)
-    dim = call.dim(2, len(shape))
-    index = call.whole(3)
-    index += shape[dim] if index < 0 else 0
-    return padded(emission, with_one(view, dim), dim, index, shape[dim] - index - 1)
-
-
 def joined_along(emission: Emission, views: list[View], dim: int) -> View:
     """Tensors one behind the other along a dimension."""
     return views[0] if len(views) == 1 else emission.call("cat", views, (dim,))
 
 
 def _cat(emission: Emission, call: AtenCall) -> View:
-    views = [view for view in call.views(0) if view.shape != (0,)]
+    views = [view for view in call.views(0) if 0 not in view.shape]
     return joined_along(emission, views, call.dim(1, len(call.shape), default=0))
 
 
 def _stack(emission: Emission, call: AtenCall) -> View:
     dim = call.dim(1, len(call.shape), default=0)
     return joined_along(emission, [with_one(view, dim) for view in call.views(0)], dim)
-
-
-def _scattered(emission: Emission, call: AtenCall, source: View, dim: int, start: int, stop: int) -> View:
-    view = call.view(0)
-    length = view.shape[dim]
-    parts = [sliced(emission, view, dim, 0, start)] if start else []
-    parts.append(source)
-    parts += [sliced(emission, view, dim, stop, length)] if stop < length else []
-    return joined_along(emission, parts, dim)
-
-
-def _slice_scatter(emission: Emission, call: AtenCall) -> View:
-    if call.whole(5, "step", 1) != 1:
-        raise call.refused("writing into a slice that leaves out elements is not in the language of tensor programs")
-    dim, (start, stop) = _bounds(call, call.shape, 2)
-    return _scattered(emission, call, call.view(1), dim, start, stop)
-
-
-def _select_scatter(emission: Emission, call: AtenCall) -> View:
-    dim = call.dim(2, len(call.shape))
-    index = call.whole(3)
-    index += call.shape[dim] if index < 0 else 0
-    return _scattered(emission, call, with_one(call.view(1), dim), dim, index, index + 1)
-
-
-def _pad(emission: Emission, call: AtenCall) -> View:
-    view, widths = call.view(0), call.wholes(1)
-    if call.real(2, "value", 0.0) != 0:
-        raise call.refused("padding with anything but zeros is not in the language of tensor programs")
-    for position in range(len(widths) // 2):
-        dim = len(view.shape) - 1 - position
-        before, after = widths[2 * position], widths[(2 * position) + 1]
-        kept = sliced(emission, view, dim, max(0, -before), view.shape[dim] - max(0, -after))
-        view = padded(emission, kept, dim, max(0, before), max(0, after))
-    return view
 
 
 def _repeat(emission: Emission, call: AtenCall) -> View:
@@ -267,10 +164,9 @@ MOVES: Mapping[str, Handler] = {
     **dict.fromkeys(("detach", "alias", "clone", "lift_fresh_copy", "contiguous", "lift_fresh", "view_as"), _same),
     **dict.fromkeys(("view", "_unsafe_view", "reshape", "squeeze", "flatten", "unflatten", "_reshape_alias"), _view),
     "t": _swapped, "transpose": _swapped, "permute": _permute, "expand": _expand, "unsqueeze": _unsqueeze,
-    "select": _select, "slice": _slice, "unbind": _unbind, "split": _split, "split_with_sizes": _split,
+    "unbind": _unbind, "split": _split, "split_with_sizes": _split,
     "unsafe_split": _split,
     "pixel_shuffle": _pixel_shuffle, "pixel_unshuffle": _pixel_unshuffle, "channel_shuffle": _channel_shuffle,
-    "slice_backward": _slice_backward, "select_backward": _select_backward, "cat": _cat, "stack": _stack,
-    "slice_scatter": _slice_scatter, "select_scatter": _select_scatter, "constant_pad_nd": _pad, "repeat": _repeat,
-    "roll": _roll, "flip": _flip,
+    "cat": _cat, "stack": _stack,
+    "repeat": _repeat, "roll": _roll, "flip": _flip,
 }  # fmt: skip

@@ -66,9 +66,33 @@ def _of_truths(operation: str) -> Handler:
 
 
 def _div(emission: Emission, call: AtenCall) -> View:
-    if call.argument(2, "rounding_mode") is not None:
-        raise call.refused("division that rounds is not in the language of tensor programs")
+    if (mode := call.argument(2, "rounding_mode")) is not None:
+        return _divided(emission, call, mode == "floor")
     return formula(emission, call).of("div", call.view(0), call.view(1))
+
+
+def _divided(emission: Emission, call: AtenCall, down: bool) -> View:
+    """A whole quotient of whole numbers, rounded towards 0 or down; in 64 bits it is exact to 2^53."""
+    left, right = call.view(0), call.view(1)
+    if any(view.dtype in FLOATS for view in (left, right)) or call.dtype in FLOATS:
+        raise call.refused("division of fractions that rounds is not in the language of tensor programs")
+    exact = Formula(emission, DType.F64, call.shape).of("div", left, right)
+    quotient = cast(emission, exact, call.dtype)
+    if not down:
+        return quotient
+    over = Formula(emission, DType.BOOL, call.shape).of("gt", cast(emission, quotient, DType.F64), exact)
+    made = formula(emission, call)
+    return made.of("where", over, made.of("sub", quotient, 1), quotient)
+
+
+def _floor_divide(emission: Emission, call: AtenCall) -> View:
+    return _divided(emission, call, down=True)
+
+
+def _remainder(emission: Emission, call: AtenCall) -> View:
+    """Of whole numbers, with the sign of the divisor."""
+    made = formula(emission, call)
+    return made.of("sub", call.view(0), made.of("mul", _divided(emission, call, down=True), call.view(1)))
 
 
 def _pow(emission: Emission, call: AtenCall) -> View:
@@ -166,6 +190,7 @@ POINTWISE: Mapping[str, Handler] = {
     "ne": _ne, "le": _le, "logical_not": _logical_not, "bitwise_not": _logical_not,
     "logical_and": _of_truths("mul"), "bitwise_and": _of_truths("mul"),
     "logical_or": _of_truths("maximum"), "bitwise_or": _of_truths("maximum"),
+    "floor_divide": _floor_divide, "remainder": _remainder,
     "pow": _pow, "clamp": _clamp, "clamp_min": _clamp, "reciprocal": _reciprocal, "log1p": _log1p,
     "log2": _logarithm(2),
     "log10": _logarithm(10), "xlogy": _xlogy, "isnan": _isnan, "copy": _copy, "where": _where,

@@ -6,7 +6,9 @@ from math import prod
 from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.lowering.formula import Formula, cast, formula
-from p2smt.frontend.torch_graph.view import View
+from p2smt.frontend.torch_graph.lowering.indices import largest
+from p2smt.frontend.torch_graph.lowering.sources import counted
+from p2smt.frontend.torch_graph.view import View, with_one
 from p2smt.tensor.program import DType
 
 
@@ -46,10 +48,7 @@ def _largest(operation: str) -> Handler:
 def _with_indices(emission: Emission, call: AtenCall, operation: str) -> list[View]:
     view = call.view(0)
     dim, keep = call.dim(1, len(view.shape)), bool(call.argument(2, "keepdim"))
-    if dim != len(view.shape) - 1:
-        raise call.refused("indices are known along the last dimension only")
-    signed = view if operation == "max" else Formula(emission, call.dtype, view.shape).of("neg", view)
-    made = emission.call("topk_indices", [signed], (1,), DType.I64)
+    made = largest(emission, view, 1, dim, operation == "min")[1]
     return [emission.reduced(operation, view, (dim,), keep), made if keep else emission.reshaped(made, call.shape)]
 
 
@@ -136,24 +135,41 @@ def _norm(emission: Emission, call: AtenCall) -> View:
     return Formula(emission, call.dtype, sums.shape).of("sqrt", sums)
 
 
-def _sort(emission: Emission, call: AtenCall) -> list[View]:
-    """Values, and indices along the last dimension; of equal elements the first stays first."""
-    view = call.view(0)
-    stable = 1 if call.overload == "stable" else 0
-    if call.dim(1 + stable, len(view.shape), default=-1) != len(view.shape) - 1:
-        raise call.refused("indices are known along the last dimension only")
-    wide, length = Formula(emission, call.dtype, view.shape), view.shape[-1]
-    falls = bool(call.argument(2 + stable, "descending"))
-    signed = view if falls else wide.of("neg", view)
-    values = emission.call("topk_values", [signed], (length,))
-    indices = emission.call("topk_indices", [signed], (length,), DType.I64)
-    return [values if falls else wide.of("neg", values), indices]
+def _histogram(emission: Emission, call: AtenCall) -> View:
+    """How many elements lie in each of so many parts of a range; the last has its end."""
+    view, parts, low, high = (
+        call.view(0),
+        call.whole(1, "bins", 100),
+        call.real(2, "min", 0.0),
+        call.real(3, "max", 0.0),
+    )
+    if low >= high:
+        raise call.refused("its range depends on values of tensors; give min and max")
+    flat = emission.reshaped(view, (1, prod(view.shape)))
+    index = with_one(counted(emission, call, parts, DType.I64), 1)
+    made = Formula(emission, view.dtype or DType.F32, (1, flat.shape[1]))
+    place = made.of("div", made.of("mul", made.of("sub", flat, low), parts), high - low)
+    shape = (parts, flat.shape[1])
+    truth = Formula(emission, DType.BOOL, shape)
+    last = Formula(emission, DType.BOOL, (1, flat.shape[1])).of("eq", flat, high)
+    inside = emission.map(
+        "mul", [truth.of("ge", place, index), truth.of("lt", place, _next(emission, index))], shape, DType.BOOL
+    )
+    ending = emission.map(
+        "mul", [last, Formula(emission, DType.BOOL, (parts, 1)).of("eq", index, parts - 1)], shape, DType.BOOL
+    )
+    there = cast(emission, emission.map("maximum", [inside, ending], shape, DType.BOOL), call.dtype)
+    return total(emission, there, (1,))
+
+
+def _next(emission: Emission, index: View) -> View:
+    return Formula(emission, DType.I64, index.shape).of("add", index, 1)
 
 
 ROWS: Mapping[str, Handler] = {
     "sum": _sum, "mean": _mean, "amax": _largest("max"), "amin": _largest("min"), "max": _largest("max"),
     "min": _largest("min"), "var": _var, "logsumexp": _logsumexp, "linalg_vector_norm": _norm, "norm": _norm,
-    "sort": _sort, "std": _std, "var_mean": _var_mean, "_softmax": _along("softmax"),
+    "histc": _histogram, "std": _std, "var_mean": _var_mean, "_softmax": _along("softmax"),
     "_log_softmax": _along("log_softmax"), "_safe_softmax": _safe_softmax, "cumsum": _cumsum,
     "_softmax_backward_data": _along("softmax_backward", 2),
 }  # fmt: skip

@@ -1,11 +1,11 @@
 """Tensors that are computed from nothing, and random ones."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall, Handler, Random, Result
 from p2smt.frontend.torch_graph.emission import Emission, number
-from p2smt.frontend.torch_graph.lowering.formula import Formula, formula
-from p2smt.frontend.torch_graph.lowering.moves import joined_along
+from p2smt.frontend.torch_graph.lowering.formula import Formula, cast, formula
 from p2smt.frontend.torch_graph.view import View, plain_view, with_one
 from p2smt.tensor.program import Call, DType, Number
 
@@ -29,16 +29,12 @@ def _full(position: int) -> Handler:
     return lowered
 
 
-def _written(emission: Emission, call: AtenCall) -> View:
-    """A tensor whose elements stand in the code, one after the other."""
-    listed = call.argument(0)
-    if not isinstance(listed, list):
-        raise call.refused("its elements are not known, or are many; register the tensor as a buffer")
-    numbers = [float(item) for item in listed if isinstance(item, int | float)]
-    if call.dtype not in FLOATS:
-        numbers = [int(each) for each in numbers]
-    parts = [filled(each, (1,), call.dtype) for each in numbers]
-    return emission.reshaped(joined_along(emission, parts, 0), call.shape) if call.shape else number(numbers[0])
+def _fill(emission: Emission, call: AtenCall) -> View:
+    """A number, or the only element of a tensor, everywhere."""
+    view = call.view(1, "value")
+    if view.dtype not in (call.dtype, None):
+        view = cast(emission, view, call.dtype)
+    return replace(emission.reshaped(view, ()) if view.sizes else view, dtype=call.dtype).repeated(call.shape)
 
 
 def counted(emission: Emission, call: AtenCall, length: int, dtype: DType) -> View:
@@ -135,12 +131,11 @@ def _nothing(emission: Emission, call: AtenCall) -> list[Result]:
 
 
 SOURCES: Mapping[str, Handler] = {
-    "constant": _written,
     **dict.fromkeys(("zeros", "zeros_like", "new_zeros", "zero", "_efficientzerotensor"), _constant(0)),
+    **dict.fromkeys(("empty", "empty_like", "new_empty", "new_empty_strided", "empty_strided"), _constant(0)),
     **dict.fromkeys(("ones", "ones_like", "new_ones"), _constant(1)),
-    **dict.fromkeys(("full", "full_like"), _full(1)), "new_full": _full(2), "scalar_tensor": _full(0), "fill": _full(1),
+    **dict.fromkeys(("full", "full_like"), _full(1)), "new_full": _full(2), "scalar_tensor": _full(0), "fill": _fill,
     "arange": _arange, "tril": _triangle(True), "triu": _triangle(False), "eye": _eye, "native_dropout": _dropout,
     "native_dropout_backward": _dropout_backward, "bernoulli": _bernoulli,
-    **dict.fromkeys(("_assert_async", "_assert_tensor_metadata", "sym_constrain_range_for_size", "empty",
-                     "empty_like", "new_empty", "new_empty_strided"), _nothing),
+    **dict.fromkeys(("_assert_async", "_assert_tensor_metadata", "sym_constrain_range_for_size"), _nothing),
 }  # fmt: skip

@@ -1,68 +1,14 @@
-"""Pooling and batch norm."""
+"""Batch norm."""
 
 from collections.abc import Mapping
 from math import prod
 
 from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission, number
-from p2smt.frontend.torch_graph.lowering.convolutions import same_in_both
 from p2smt.frontend.torch_graph.lowering.formula import Formula, cast
 from p2smt.frontend.torch_graph.lowering.rows import total
 from p2smt.frontend.torch_graph.view import View
 from p2smt.tensor.program import DType
-
-
-def _pooling(call: AtenCall, first: int) -> tuple[int, int]:
-    kernel = same_in_both(call, first, "kernel", 1)
-    stride = same_in_both(call, first + 1, "stride", kernel)
-    if same_in_both(call, first + 2, "padding", 0):
-        raise call.refused("pooling with padding is not in the language of tensor programs")
-    return kernel, stride
-
-
-def _batched(call: AtenCall, view: View) -> View:
-    if len(view.shape) != 4:
-        raise call.refused("images without a batch are not in the language of tensor programs")
-    return view
-
-
-def _max_pool(emission: Emission, call: AtenCall) -> list[View | None]:
-    if same_in_both(call, 4, "dilation", 1) != 1 or call.argument(5):
-        raise call.refused("pooling with dilation or ceil_mode is not in the language of tensor programs")
-    return [emission.call("max_pool2d", [_batched(call, call.view(0))], _pooling(call, 1)), None]
-
-
-def _max_pool_backward(emission: Emission, call: AtenCall) -> View:
-    return emission.call("max_pool2d_backward", [call.view(0), call.view(1)], _pooling(call, 2))
-
-
-def _whole_windows(call: AtenCall, shape: tuple[int, ...], first: int) -> tuple[int, int]:
-    """Height and width of an average over windows that cover the image, side by side, which is an adaptive one."""
-    kernel, stride = _pooling(call, first)
-    if kernel != stride or call.argument(first + 3) or call.argument(first + 5) is not None:
-        raise call.refused("averages over windows that overlap or stand out are not in the language")
-    if shape[2] % kernel or shape[3] % kernel:
-        raise call.refused("averages over windows that do not cover the image are not in the language")
-    return shape[2] // kernel, shape[3] // kernel
-
-
-def _avg_pool(emission: Emission, call: AtenCall) -> View:
-    view = _batched(call, call.view(0))
-    return emission.call("adaptive_avg_pool2d", [view], _whole_windows(call, view.shape, 1))
-
-
-def _avg_pool_backward(emission: Emission, call: AtenCall) -> View:
-    view = _batched(call, call.view(1))
-    _whole_windows(call, view.shape, 2)
-    return emission.call("adaptive_avg_pool2d_backward", [call.view(0)], view.shape[2:])
-
-
-def _adaptive(emission: Emission, call: AtenCall) -> View:
-    return emission.call("adaptive_avg_pool2d", [_batched(call, call.view(0))], call.shape[2:])
-
-
-def _adaptive_backward(emission: Emission, call: AtenCall) -> View:
-    return emission.call("adaptive_avg_pool2d_backward", [call.view(0)], call.view(1).shape[2:])
 
 
 class _Batch:
@@ -155,10 +101,8 @@ def _batch_norm_fixed(emission: Emission, call: AtenCall) -> list[View | None]:
     return [batch.normal(call.view(3), batch.scale(call.view(4)), call.maybe(1), call.maybe(2)), None, None]
 
 
-IMAGES: Mapping[str, Handler] = {
-    "max_pool2d_with_indices": _max_pool, "max_pool2d_with_indices_backward": _max_pool_backward,
-    "avg_pool2d": _avg_pool, "avg_pool2d_backward": _avg_pool_backward, "_adaptive_avg_pool2d": _adaptive,
-    "_adaptive_avg_pool2d_backward": _adaptive_backward, "_native_batch_norm_legit_functional": _batch_norm,
+BATCH_NORMS: Mapping[str, Handler] = {
+    "_native_batch_norm_legit_functional": _batch_norm,
     "_native_batch_norm_legit": _batch_norm, "_native_batch_norm_legit_no_training": _batch_norm_fixed,
     "native_batch_norm": _batch_norm,
     "native_batch_norm_backward": _batch_norm_backward,

@@ -1,0 +1,202 @@
+"""Elements of tensors that are made of numbers, kept beside tensors that have none.
+
+A tensor without elements gets a real one at its side if what made it was given numbers and such tensors alone, and drew
+nothing at random. Views of it are views of the real one, and what writes into it writes into that one too; a write
+whose elements are not known makes all that shares its memory unknown. Parameters, buffers and the batch have none: the
+step forgets theirs where it begins (`Tape.given`).
+
+Example: `torch.linspace(0, 0.1, 3)[1].item()` is 0.05 also where tensors have no elements.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch._ops import OpOverload
+from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
+
+from p2smt.frontend.torch_graph.effects import Effects, effects, named
+
+MOST_KEPT = 1 << 20
+"""Elements of the largest tensor that has any."""
+_MOST_WRITTEN = 1 << 16
+"""Of a constant of a program."""
+_NAME = "_p2smt_elements"
+_FILLED = {"zeros_like": 0, "new_zeros": 0, "ones_like": 1, "new_ones": 1, "full_like": None, "new_full": None}
+_EMPTY = ("empty", "empty_strided", "empty_like", "new_empty", "new_empty_strided", "empty_permuted")
+_OVERWRITING = ("fill_", "zero_", "copy_")
+_INDEXING = ("index", "index_put", "_unsafe_index", "_unsafe_index_put", "_index_put_impl")
+
+
+@dataclass(slots=True)
+class _Memory:
+    """What views share: whether its elements are known."""
+
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Elements:
+    """The real tensor, and in which memory of a tensor without elements it was."""
+
+    real: torch.Tensor
+    memory: _Memory
+    storage: int
+
+
+def forget(tensor: torch.Tensor) -> None:
+    """From here on the elements of this tensor are not known."""
+    vars(tensor).pop(_NAME, None)
+
+
+def known(tensor: torch.Tensor) -> torch.Tensor | None:
+    """The real tensor beside this one, if its elements are known."""
+    found = _beside(tensor)
+    return found.real if found is not None and found.memory.known else None
+
+
+def _beside(tensor: torch.Tensor) -> _Elements | None:
+    if not isinstance(tensor, FakeTensor):
+        if type(tensor) is not torch.Tensor or tensor.numel() > MOST_KEPT:
+            return None
+        return _Elements(tensor.detach().clone(), _Memory(known=True), 0)
+    found = vars(tensor).get(_NAME)
+    if not isinstance(found, _Elements):
+        return None
+    same = found.real.shape == tensor.shape and found.real.dtype == tensor.dtype
+    return found if same and found.storage == _storage(tensor) else None
+
+
+def _storage(tensor: torch.Tensor) -> int:
+    return int(tensor.untyped_storage()._cdata)
+
+
+class Computation:
+    """A call done on elements besides, behind the one without elements."""
+
+    def __init__(self, function: OpOverload, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
+        self._function, self._args, self._kwargs = function, args, kwargs
+        self._name = function._schema.name.partition("::")[2]
+        self._beside: dict[int, _Elements] = {}
+
+    def results(self) -> object:
+        """Real tensors, or numbers; None if they are not known."""
+        found = effects(self._function, self._args, self._kwargs)
+        given = named(self._function, self._args, self._kwargs)
+        written = [each for name in found.written for each in _tensors([given.get(name)])]
+        with unset_fake_temporarily(), torch.no_grad():
+            tensors = list(_tensors((*self._args, *self._kwargs.values())))
+            for each in tensors:
+                if (beside := _beside(each)) is not None:
+                    self._beside[id(each)] = beside
+            if self._does(found, tensors, written):
+                return self._done(written)
+        for each in written:
+            if id(each) in self._beside:
+                self._beside[id(each)].memory.known = False
+        for each in tensors if found.moved else ():
+            forget(each)
+        return None
+
+    def _done(self, written: Sequence[torch.Tensor]) -> object:
+        kwargs = {key: self._real(each) for key, each in self._kwargs.items()}
+        if "device" in kwargs:
+            kwargs["device"] = torch.device("cpu")
+        made: object = self._function(*map(self._real, self._args), **kwargs)
+        if written and self._name in _OVERWRITING:
+            found = self._beside[id(written[0])]
+            if found.real.numel() * found.real.element_size() == found.real.untyped_storage().nbytes():
+                found.memory.known = True
+        return made
+
+    def _does(self, found: Effects, tensors: Sequence[torch.Tensor], written: Sequence[torch.Tensor]) -> bool:
+        """Whether it is done on elements: all that it reads is known, or it only makes a view of it."""
+        if found.random or found.communicates or self._name in ("set_", "resize_", "_resize_output_"):
+            return False
+        if self._name in _FILLED or (self._name in _EMPTY and tensors):
+            return False
+        if any(id(each) not in self._beside for each in tensors):
+            return False
+        overwritten = {id(written[0])} if written and self._name in _OVERWRITING else set()
+        read = [each for each in tensors if id(each) not in overwritten]
+        return found.views or found.moved or all(self._beside[id(each)].memory.known for each in read)
+
+    def _real(self, argument: object) -> object:
+        if isinstance(argument, torch.Tensor):
+            return self._beside[id(argument)].real
+        if isinstance(argument, list | tuple):
+            return [self._real(each) for each in argument]
+        return argument
+
+    def keep(self, made: object) -> None:
+        """Puts real results beside those without elements, unless they are long."""
+        tensors = list(_tensors([made]))
+        if any(each.numel() > MOST_KEPT for each in tensors):
+            return
+        if self._name in _FILLED and isinstance(made, torch.Tensor):
+            value = _FILLED[self._name]
+            number = named(self._function, self._args, self._kwargs).get("fill_value") if value is None else value
+            if isinstance(number, int | float):
+                with unset_fake_temporarily():
+                    self._put(made, torch.full(tuple(made.shape), number, dtype=made.dtype), known=True)
+            return
+        for one, real in zip(tensors, _tensors([self.results()]), strict=False):
+            if isinstance(one, FakeTensor):
+                self._put(one, real, known=self._name not in _EMPTY or not real.numel())
+
+    def _put(self, tensor: torch.Tensor, real: torch.Tensor, known: bool) -> None:
+        if tensor.shape != real.shape or tensor.dtype != real.dtype:
+            return
+        memory = _Memory(known)
+        for each in self._beside.values():
+            if real.untyped_storage()._cdata == each.real.untyped_storage()._cdata:
+                memory = each.memory
+        vars(tensor)[_NAME] = _Elements(real, memory, _storage(tensor))
+
+
+def with_known_indices(
+    function: OpOverload, args: Sequence[object], lift: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+) -> Sequence[object]:
+    """The arguments of indexing; a mask whose elements are known is where they are true, so that shapes are known."""
+    if function._schema.name.partition("::")[2] not in _INDEXING or not isinstance(args[1], list | tuple):
+        return args
+    found: list[object] = []
+    for each in args[1]:
+        mask = known(each) if isinstance(each, torch.Tensor) and each.dtype in (torch.bool, torch.uint8) else None
+        if mask is None:
+            found.append(each)
+            continue
+        with unset_fake_temporarily():
+            places = mask.nonzero(as_tuple=True)
+        found += [lift(each, place) for place in places]
+    return (args[0], found, *args[2:])
+
+
+def lifted(tensor: torch.Tensor) -> torch.Tensor:
+    """A tensor without elements, beside which this real one stands; to be called where those are made."""
+    made = torch.empty_strided(tuple(tensor.shape), tensor.stride(), dtype=tensor.dtype)
+    vars(made)[_NAME] = _Elements(tensor, _Memory(known=True), _storage(made))
+    return made
+
+
+def written_elements(tensor: object) -> bytes | None:
+    """What a tensor has, one behind the other as 64 bit numbers, if it is known and not long."""
+    if not isinstance(tensor, torch.Tensor) or tensor.numel() > _MOST_WRITTEN or tensor.is_complex():
+        return None
+    if not tensor.numel():
+        return b""
+    real = known(tensor)
+    if real is None and isinstance(tensor, FakeTensor):
+        real = tensor.constant
+    if real is None:
+        return None
+    with unset_fake_temporarily():
+        return bytes(real.detach().double().contiguous().numpy(force=True).tobytes())
+
+
+def _tensors(values: Iterable[object]) -> Iterator[torch.Tensor]:
+    for each in values:
+        if isinstance(each, torch.Tensor):
+            yield each
+        elif isinstance(each, list | tuple):
+            yield from _tensors(each)

@@ -1,0 +1,129 @@
+"""Complex numbers, as rotary embeddings use them: pairs of real tensors, which no program has otherwise.
+
+What is linear is done to both parts. A product is (a + bi)(c + di) = (ac - bd) + (ad + bc)i.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from p2smt.frontend.torch_graph.aten_call import DTYPES, AtenCall, Complex, Handler, Lowered, Result
+from p2smt.frontend.torch_graph.emission import Emission, number
+from p2smt.frontend.torch_graph.graph import Argument, Meta, Reference
+from p2smt.frontend.torch_graph.lowering.formula import Formula
+from p2smt.frontend.torch_graph.lowering.moves import joined_along, selected
+from p2smt.frontend.torch_graph.view import View, with_one
+from p2smt.tensor.program import DType
+
+_PARTS = {"complex64": "float32", "complex128": "float64", "complex32": "float16"}
+_LINEAR = frozenset((
+    "view", "_unsafe_view", "reshape", "expand", "unsqueeze", "squeeze", "slice", "select", "transpose", "permute", "t",
+    "clone", "alias", "detach", "contiguous", "sum", "add", "sub", "neg", "cat", "stack", "index", "index_select",
+    "slice_backward", "select_backward", "unbind", "split", "repeat", "zeros_like", "flatten", "unflatten",
+))  # fmt: skip
+
+
+def is_complex(call: AtenCall) -> bool:
+    """Whether an operand or a result is complex."""
+    results = [each for each in call.node.results if each is not None]
+    return any(each.dtype in _PARTS for each in results) or any(
+        isinstance(call.memory.results.get(each), Complex) for each in call.references()
+    )
+
+
+def lowered_complex(emission: Emission, call: AtenCall, name: str, handler: Handler | None) -> Lowered:
+    """The results of a call with complex numbers. CaptureError for what is neither linear nor a product."""
+    if name in _KNOWN:
+        return _KNOWN[name](emission, call)
+    if handler is None or name not in _LINEAR:
+        raise call.refused("it is of complex numbers, of which products, sums and moves are in the language")
+    real, imaginary = (_listed(handler(emission, _part(call, position))) for position in (0, 1))
+    pairs = zip(real, imaginary, strict=True)
+    return [Complex(*pair) if isinstance(pair[0], View) and isinstance(pair[1], View) else None for pair in pairs]  # type: ignore[arg-type]
+
+
+def _listed(results: Lowered) -> list[Result]:
+    return list(results) if isinstance(results, Sequence) else [results]
+
+
+def _part(call: AtenCall, position: int) -> AtenCall:
+    """The same call on real or imaginary parts."""
+    memory = replace(call.memory, results=dict(call.memory.results), elements={})
+    for each in call.references():
+        found = memory.results.get(each)
+        if isinstance(found, Complex):
+            memory.results[each] = (found.real, found.imaginary)[position]
+        elif isinstance(found, View) and position:
+            memory.results[each] = replace(number(0), dtype=found.dtype).repeated(found.shape)
+    metas = [
+        None if each is None else Meta(each.shape, _PARTS.get(each.dtype, each.dtype)) for each in call.node.results
+    ]
+    return AtenCall(replace(call.node, results=metas), memory)
+
+
+def _operand(call: AtenCall, position: int) -> Complex:
+    argument: Argument = call.argument(position)
+    found = call.memory.results.get(argument) if isinstance(argument, Reference) else None
+    if isinstance(found, Complex):
+        return found
+    return Complex(call.view(position), number(0))
+
+
+def _formula(emission: Emission, call: AtenCall) -> Formula:
+    meta = call.node.results[0]
+    assert meta is not None
+    return Formula(emission, DTYPES[_PARTS.get(meta.dtype, meta.dtype)], meta.shape)
+
+
+def _product(emission: Emission, call: AtenCall) -> Complex:
+    made, (left, right) = _formula(emission, call), (_operand(call, 0), _operand(call, 1))
+    real = made.of("sub", made.of("mul", left.real, right.real), made.of("mul", left.imaginary, right.imaginary))
+    cross = made.of("add", made.of("mul", left.real, right.imaginary), made.of("mul", left.imaginary, right.real))
+    return Complex(real, cross.repeated(call.shape))
+
+
+def _polar(emission: Emission, call: AtenCall) -> Complex:
+    made, size, angle = _formula(emission, call), call.view(0), call.view(1)
+    return Complex(made.of("mul", size, made.of("cos", angle)), made.of("mul", size, made.of("sin", angle)))
+
+
+def _complex(emission: Emission, call: AtenCall) -> Complex:
+    return Complex(call.view(0), call.view(1))
+
+
+def _of_pairs(emission: Emission, call: AtenCall) -> Complex:
+    view = call.view(0)
+    return Complex(*(selected(emission, view, len(view.shape) - 1, at) for at in (0, 1)))
+
+
+def _as_pairs(emission: Emission, call: AtenCall) -> View:
+    found, shape = _operand(call, 0), call.shape[:-1]
+    parts = [with_one(_real_elements(emission, each, shape), len(shape)) for each in (found.real, found.imaginary)]
+    return joined_along(emission, parts, len(shape))
+
+
+def _real_elements(emission: Emission, view: View, shape: tuple[int, ...]) -> View:
+    """A part as a tensor; a number is one."""
+    return replace(view, dtype=view.dtype or DType.F32).repeated(shape)
+
+
+def _conjugate(emission: Emission, call: AtenCall) -> Complex:
+    found = _operand(call, 0)
+    return Complex(found.real, _formula(emission, call).of("neg", found.imaginary))
+
+
+def _same(emission: Emission, call: AtenCall) -> Complex:
+    return _operand(call, 0)
+
+
+def _converted(emission: Emission, call: AtenCall) -> Lowered:
+    meta = call.node.results[0]
+    assert meta is not None
+    return _operand(call, 0) if meta.dtype in _PARTS else _operand(call, 0).real
+
+
+_KNOWN: Mapping[str, Callable[[Emission, AtenCall], Lowered]] = {
+    "mul": _product, "polar": _polar, "complex": _complex, "view_as_complex": _of_pairs, "view_as_real": _as_pairs,
+    **dict.fromkeys(("conj", "_conj", "conj_physical", "_conj_physical"), _conjugate), "resolve_conj": _same,
+    "resolve_neg": _same, "_to_copy": _converted,
+    "real": lambda emission, call: _operand(call, 0).real, "imag": lambda emission, call: _operand(call, 0).imaginary,
+}  # fmt: skip

@@ -1,0 +1,197 @@
+"""Slices, with steps too, single indices, padding, windows, and what puts elements back where they were.
+
+`x[start:stop:step]` is a slice of whole steps, in which each step becomes a dimension of its own, whose first index is
+taken; zeros fill the last step. Putting back goes the other way round.
+
+Example: of 7 elements 1::3 is a slice 1..7, in rows of 3, whose first column are elements 1 and 4.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
+from p2smt.frontend.torch_graph.emission import Emission
+from p2smt.frontend.torch_graph.lowering.formula import Formula, formula
+from p2smt.frontend.torch_graph.lowering.moves import joined_along, padded, selected, sliced
+from p2smt.frontend.torch_graph.lowering.sources import filled
+from p2smt.frontend.torch_graph.view import View, with_one
+from p2smt.tensor.program import DType
+from p2smt.tensor.signature import Shape
+
+
+def stepped(emission: Emission, view: View, dim: int, start: int, count: int, step: int) -> View:
+    """Elements start, start + step, ... of a dimension, so many."""
+    if step == 1 or count == 1:
+        return sliced(emission, view, dim, start, start + count)
+    length = view.shape[dim]
+    stop = start + (count * step)
+    part = sliced(emission, view, dim, start, min(stop, length))
+    part = padded(emission, part, dim, 0, max(0, stop - length))
+    split = emission.reshaped(part, (*part.shape[:dim], count, step, *part.shape[dim + 1 :]))
+    return selected(emission, split, dim + 1, 0)
+
+
+def spread(emission: Emission, view: View, dim: int, start: int, length: int, step: int) -> View:
+    """A dimension of this length, zeros but for elements start, start + step, ..., which are those of the view."""
+    count = view.shape[dim]
+    if step > 1 and count > 1:
+        split = padded(emission, with_one(view, dim + 1), dim + 1, 0, step - 1)
+        view = emission.reshaped(split, (*view.shape[:dim], count * step, *view.shape[dim + 1 :]))
+    past = start + view.shape[dim] - length
+    if past > 0:
+        view = sliced(emission, view, dim, 0, view.shape[dim] - past)
+    return padded(emission, view, dim, start, max(0, -past))
+
+
+def _bound(call: AtenCall, position: int, length: int, default: int, name: str) -> int:
+    found = call.argument(position, name)
+    if found is None:
+        return default
+    if not isinstance(found, int):
+        raise call.refused("its bounds are not known")
+    return max(0, min(length, found + length if found < 0 else found))
+
+
+def _bounds(call: AtenCall, shape: Shape, first: int) -> tuple[int, int, int, int]:
+    """Dimension, first index, how many, step."""
+    dim = call.dim(first, len(shape), default=0)
+    length, step = shape[dim], call.whole(first + 3, "step", 1)
+    start = _bound(call, first + 1, length, 0, "start")
+    stop = _bound(call, first + 2, length, length, "end")
+    return dim, start, max(0, -(-(stop - start) // step)), step
+
+
+def _slice(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    dim, *elements = _bounds(call, view.shape, 1)
+    return stepped(emission, view, dim, *elements)
+
+
+def _slice_backward(emission: Emission, call: AtenCall) -> View:
+    view, shape = call.view(0), call.wholes(1)
+    dim, start, count, step = _bounds(call, shape, 2)
+    return spread(emission, view, dim, start, shape[dim], step) if count else filled(0, shape, call.dtype)
+
+
+def _slice_scatter(emission: Emission, call: AtenCall) -> View:
+    dim, start, count, step = _bounds(call, call.shape, 2)
+    if not count:
+        return call.view(0)
+    if step == 1:
+        return _replaced(emission, call, call.view(1), dim, start, start + count)
+    placed = spread(emission, call.view(1), dim, start, call.shape[dim], step)
+    ones = filled(1, (count, *(1,) * (len(call.shape) - dim - 1)), call.dtype)
+    there = Formula(emission, DType.BOOL, (call.shape[dim], *ones.shape[1:]))
+    hits = there.of("gt", spread(emission, ones, 0, start, call.shape[dim], step), 0)
+    return formula(emission, call).of("where", hits, placed, call.view(0))
+
+
+def _replaced(emission: Emission, call: AtenCall, source: View, dim: int, start: int, stop: int) -> View:
+    view = call.view(0)
+    length = view.shape[dim]
+    if source.dtype is None:
+        source = filled_like(source, call.dtype)
+    parts = [sliced(emission, view, dim, 0, start)] if start else []
+    parts.append(source)
+    parts += [sliced(emission, view, dim, stop, length)] if stop < length else []
+    return joined_along(emission, parts, dim)
+
+
+def filled_like(number: View, dtype: DType) -> View:
+    """A number as elements of this type."""
+    return View(number.expression, number.sizes, number.groups, dtype, number.expanded)
+
+
+def _at(call: AtenCall, position: int, length: int) -> int:
+    index = call.whole(position)
+    return index + length if index < 0 else index
+
+
+def _select(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    dim = call.dim(1, len(view.shape))
+    return selected(emission, view, dim, _at(call, 2, view.shape[dim]))
+
+
+def _select_backward(emission: Emission, call: AtenCall) -> View:
+    view, shape = call.view(0), call.wholes(1)
+    dim = call.dim(2, len(shape))
+    index = _at(call, 3, shape[dim])
+    return padded(emission, with_one(view, dim), dim, index, shape[dim] - index - 1)
+
+
+def _select_scatter(emission: Emission, call: AtenCall) -> View:
+    dim = call.dim(2, len(call.shape))
+    index = _at(call, 3, call.shape[dim])
+    return _replaced(emission, call, with_one(call.view(1), dim), dim, index, index + 1)
+
+
+def surrounded(emission: Emission, view: View, dim: int, before: int, after: int, value: float) -> View:
+    """A number before and after, along a dimension."""
+    if value == 0:
+        return padded(emission, view, dim, before, after)
+    dtype = view.dtype or DType.F32
+    walls = [filled(value, (*view.shape[:dim], width, *view.shape[dim + 1 :]), dtype) for width in (before, after)]
+    return joined_along(emission, [each for each in (walls[0], view, walls[1]) if each.shape[dim]], dim)
+
+
+def _pad(emission: Emission, call: AtenCall) -> View:
+    view, widths = call.view(0), call.wholes(1)
+    value = call.real(2, "value", 0.0)
+    value = int(value) if call.dtype in (DType.I32, DType.I64, DType.BOOL) else value
+    for position in range(len(widths) // 2):
+        dim = len(view.shape) - 1 - position
+        before, after = widths[2 * position], widths[(2 * position) + 1]
+        kept = sliced(emission, view, dim, max(0, -before), view.shape[dim] - max(0, -after))
+        view = surrounded(emission, kept, dim, max(0, before), max(0, after), value)
+    return view
+
+
+def _windows(call: AtenCall, first: int, space: Sequence[int]) -> Iterator[tuple[tuple[int, int, int], ...]]:
+    """For every element of a window, in each direction: where it starts, how many positions there are, the stride."""
+    kernel, dilation, padding, stride = (call.wholes(first + at) for at in range(4))
+    counts = [(n + (2 * p) - (d * (k - 1)) - 1) // s + 1
+              for n, k, d, p, s in zip(space, kernel, dilation, padding, stride, strict=True)]  # fmt: skip
+    for at in product(*map(range, kernel)):
+        yield tuple((i * d, count, s) for i, d, count, s in zip(at, dilation, counts, stride, strict=True))
+
+
+def _im2col(emission: Emission, call: AtenCall) -> View:
+    """Windows of images as columns: an element of the window each, one behind the other in every channel."""
+    view = call.view(0)
+    for dim, width in enumerate(call.wholes(3), start=2):
+        view = padded(emission, view, dim, width, width)
+    parts = []
+    for window in _windows(call, 1, call.view(0).shape[2:]):
+        part = view
+        for dim, (start, count, stride) in enumerate(window, start=2):
+            part = stepped(emission, part, dim, start, count, stride)
+        parts.append(with_one(part, 2))
+    return emission.reshaped(joined_along(emission, parts, 2), call.shape)
+
+
+def _col2im(emission: Emission, call: AtenCall) -> View:
+    """Columns added up where their elements were."""
+    space, view = call.wholes(1), call.view(0)
+    windows = list(_windows(call, 2, space))
+    counts = [count for _, count, _ in windows[0]]
+    columns = emission.reshaped(view, (view.shape[0], call.shape[1], len(windows), *counts))
+    around = call.wholes(4)
+    wide = tuple(n + (2 * width) for n, width in zip(space, around, strict=True))
+    total: View | None = None
+    for number, window in enumerate(windows):
+        part = selected(emission, columns, 2, number)
+        for dim, (start, _, stride) in enumerate(window, start=2):
+            part = spread(emission, part, dim, start, wide[dim - 2], stride)
+        total = part if total is None else Formula(emission, call.dtype, part.shape).of("add", total, part)
+    assert total is not None
+    for dim, width in enumerate(around, start=2):
+        total = sliced(emission, total, dim, width, total.shape[dim] - width)
+    return total
+
+
+SLICES: Mapping[str, Handler] = {
+    "select": _select, "slice": _slice, "slice_backward": _slice_backward, "select_backward": _select_backward,
+    "slice_scatter": _slice_scatter, "select_scatter": _select_scatter, "constant_pad_nd": _pad, "im2col": _im2col,
+    "col2im": _col2im,
+}  # fmt: skip
