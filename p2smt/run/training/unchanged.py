@@ -1,9 +1,10 @@
 """Changes of a module and its optimizer behind the capture of their step, which the step would ignore."""
 
+import inspect
 from collections.abc import Callable, Iterable
+from types import FunctionType
 
 import torch
-from torch import nn
 
 from p2smt.frontend.torch_graph.training import Training
 
@@ -15,21 +16,23 @@ class Unchanged:
     into the module is no change.
     """
 
-    def __init__(
-        self, module: nn.Module, optimizer: torch.optim.Optimizer, is_trained: Callable[[str, torch.Tensor], bool]
-    ) -> None:
-        self._module, self._optimizer, self._is_trained = module, optimizer, is_trained
+    def __init__(self, training: Training, is_trained: Callable[[str, torch.Tensor], bool]) -> None:
+        module, optimizer = training.module, training.optimizer
+        assert optimizer is not None
+        self._module, self._optimizer, self._loss, self._is_trained = module, optimizer, training.loss, is_trained
         self._tensors = {**dict(module.named_parameters()), **dict(module.named_buffers())}
         self._parts = dict(module.named_modules())
         self._trained = {name: each.requires_grad for name, each in self._tensors.items()}
         self._modes = {name: each.training for name, each in self._parts.items()}
         self._written = self._writes()
         self._states = self._states_written()
+        self._numbers = self._numbers_read()
 
-    def check(self, *, all_names: bool) -> None:
-        """ValueError for what was changed; with `all_names` also for tensors in the places of others."""
-        if all_names:
+    def check(self, *, thorough: bool) -> None:
+        """ValueError for what was changed; with `thorough` for tensors in others' places and numbers too."""
+        if thorough:
             self._check_names()
+            self._check_numbers()
         for name, each in self._tensors.items():
             if each.requires_grad != self._trained[name]:
                 raise ValueError(f"requires_grad of {name} was {self._trained[name]} when the step was captured, and "
@@ -60,6 +63,23 @@ class Unchanged:
                 raise ValueError(f"{name} of the module is another tensor than when the step was captured; write into "
                                  "tensors, or close this training and make another with p2smt.shard")  # fmt: skip
 
+    def _check_numbers(self) -> None:
+        numbers = self._numbers_read()
+        for name, before in self._numbers.items():
+            if numbers.get(name, before) != before:
+                raise ValueError(f"{name} was {before} when the step was captured, and is {numbers[name]}, which the "
+                                 "step ignores: give what changes in the batch, as a tensor, or make another step with "
+                                 "p2smt.shard(..., like=training)")  # fmt: skip
+
+    def _numbers_read(self) -> dict[str, object]:
+        """Numbers that the loss reads from around it, and fractions and truth values that modules keep."""
+        found = numbers_around(self._loss)
+        for prefix, part in self._parts.items():
+            for key, value in vars(part).items():
+                if isinstance(value, bool | float) and key != "training":
+                    found[f"{prefix}.{key}" if prefix else key] = value
+        return found
+
     def _writes(self) -> list[int]:
         return [0 if each.is_inference() else each._version for each in self._tensors.values()]
 
@@ -70,6 +90,24 @@ class Unchanged:
             for key, value in own.items()
             if isinstance(value, torch.Tensor)
         }
+
+
+def numbers_around(function: Callable[..., object]) -> dict[str, object]:
+    """The numbers that a function reads by names which are not its own: of its closure, its module, its defaults.
+
+    >>> rate = 0.5
+    >>> numbers_around(lambda x, scale=2: x * rate)
+    {'rate': 0.5, 'scale': 2}
+    """
+    if not isinstance(function, FunctionType):
+        return {}
+    given = inspect.getclosurevars(function)
+    defaults = {name: each.default for name, each in inspect.signature(function).parameters.items()}
+    return {
+        name: each
+        for name, each in {**given.nonlocals, **given.globals, **defaults}.items()
+        if isinstance(each, bool | int | float)
+    }
 
 
 def refuse_two_optimizers(training: Training, others: Iterable[Training]) -> None:

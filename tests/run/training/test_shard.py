@@ -14,10 +14,12 @@ import p2smt
 from p2smt.errors import RunError
 from p2smt.run.local.calls import CallRanks
 from p2smt.run.rank.message import Seat
+from p2smt.run.rank.modules import load_module
 
 pytestmark = pytest.mark.slow
 
 RANK = str(Path(__file__).with_name("shard_rank.py"))
+shard_rank = load_module(RANK)
 LIMIT_S, CLOSE = 120.0, 1e-11
 THOROUGH = pytest.mark.thorough
 
@@ -89,10 +91,17 @@ def test_each_rank_gives_its_own_part_and_whoever_does_not_keep_to_that_is_told(
         assert said.startswith(wanted), said
 
 
-def test_sharded_checkpoints_are_read_in_another_sharding_and_by_plain_torch(ranks, tmp_path):
+def test_sharded_checkpoints_are_read_in_another_sharding_and_by_plain_torch(ranks, alone, tmp_path):
     path = str(tmp_path / "checkpoint")
     for far, same, number in ranks.call(RANK, "sharded_checkpoints", "node:1,gpu:2", path, timeout_s=LIMIT_S):
         assert (far, same, number) == (0, True, 1)
+    module, optimizer, batches = shard_rank.made(2, layers=["1"])
+    one = p2smt.shard(module, shard_rank.loss, batches[0], "gpu:1", optimizer=optimizer)
+    one.load(path)
+    other, its, batches = shard_rank.made(layers=["1"])
+    shard_rank.eager(other, its, batches[:1], max_norm=None)
+    assert shard_rank.apart(one.state_dict()["module"], other.state_dict()) < CLOSE
+    one.close()
 
 
 def test_what_does_not_fit_is_said_on_every_rank(ranks):

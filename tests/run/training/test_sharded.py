@@ -170,11 +170,12 @@ def test_whatever_changes_behind_the_capture_and_would_be_ignored_raises(shared_
     module, optimizer, training = shared_training
     batch = batches()[0]
     group, head = optimizer.param_groups[0], module.head
+    losses = []
     keep, whole = group["weight_decay"], copy.deepcopy(module.state_dict())
 
     def said(match):
         with pytest.raises(ValueError, match=match):
-            training.step(batch)
+            losses.extend(training.step(batch) for _ in range(10))
 
     group["weight_decay"] = 0.5
     said("weight_decay of parameter group 0 of AdamW was 0.01, and is 0.5: .*like=training")
@@ -193,6 +194,11 @@ def test_whatever_changes_behind_the_capture_and_would_be_ignored_raises(shared_
     said("head.weight of the module was written since p2smt.shard.*training.load_state_dict")
     module.load_state_dict(training.state_dict()["module"])
     training.step(batch)  # the trained weights are no change
+    module.drop.p = 0.5
+    said(
+        "drop.p was 0.0 when the step was captured, and is 0.5, which the step ignores: give what changes in the batch"
+    )
+    module.drop.p = 0.0
     optimizer.state[head.weight]["step"] = torch.ones(1)
     said("the states of the optimizer were changed since p2smt.shard")
     optimizer.state.clear()
