@@ -106,7 +106,7 @@ def judged(runs: Sequence[Published], corrections: Corrections, constants: Const
 def needed(run: Published) -> float:
     """Bytes of the fullest device."""
     setting = run.setting
-    return split_memory(setting.transformer, setting.split, setting.traits.footprint).total
+    return split_memory(setting.transformer, setting.split, setting.footprint).total
 
 
 def families(runs: Sequence[Published]) -> dict[str, list[Published]]:

@@ -14,7 +14,8 @@ Per layer and micro-batch, forward and backward, A = 2 T h bytes the activations
 | experts' tp e | 4 gathers and scatters of A k e / t (6 if recomputed) | all |
 
 Per step: gradients and parameters over the data-parallel devices (ZeRO 0 to 2), after or beside the last backward pass;
-ZeRO 3 gathers twice and scatters once per micro-batch, hidden behind a part of the computing that runs meanwhile.
+ZeRO 3 gathers twice and scatters once per micro-batch (in a pipeline
+once per step), hidden behind a part of the computing that runs meanwhile.
 """
 
 from p2smt.job.step.setting import Setting
@@ -98,6 +99,8 @@ def gather_seconds(setting: Setting, dense: float, experts: float, computing: fl
     rate = setting.link if inside else setting.ring(min(setting.cluster.domain, split.devices) / split.tp)
     moved = dense + (experts if split.expert_copies > 1 else 0.0)
     seconds = 3 * moved * _HALF / rate * (1.0 if inside else constants.gather)
+    if split.stays_gathered:
+        seconds /= setting.micro_batches
     room = constants.gather_hidden * computing
     exposed = max(0.0, seconds - room)
     return exposed + constants.gather_slowdown * min(seconds, room), min(seconds, room)

@@ -8,7 +8,7 @@ the same framework, of the same device, all.
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from math import exp
 from statistics import fmean, median
@@ -93,6 +93,7 @@ def known_corrections() -> Corrections:
     return Corrections({(one.device, one.precision, one.framework): (one.ln, one.runs) for one in entries})
 
 
+@lru_cache(maxsize=64)
 def known_factor(device: str, precision: Precision, framework: Framework) -> float:
     """The factor of a device, precision and framework as users name them."""
     return known_corrections().factor((device, str(precision), _PUBLISHED_AS[framework]))

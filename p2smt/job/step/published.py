@@ -136,7 +136,7 @@ def _split(row: Row) -> Split:
         zero=Zero(_whole(row, "zero", 1)),
         micro_batch=_whole(row, "micro_batch", 1),
         recompute=Recompute(row["recompute"]) if row["recompute"] not in ("", "unknown") else Recompute.NONE,
-        sequence_parallel=row["sequence_parallel"] == "yes",
+        sequence_parallel=row["sequence_parallel"] == "yes" and tp > 1,
     )
 
 

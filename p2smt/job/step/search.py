@@ -91,7 +91,7 @@ def search_steps(question: StepQuestion, keep: int = 10, deadline: float | None 
     """The `keep` splits with the shortest steps that fit into memory; `deadline` is a time of `time.monotonic`."""
     transformer, cluster = question.transformer, question.cluster
     points = list(grid(transformer, cluster.devices, cluster.domain, question.framework, question.fixed))
-    layers = _LayerTimes(question)
+    layers, footprint = _LayerTimes(question), question.setting(Split()).footprint
     order = sorted((layers.bound(split), number) for number, split in enumerate(points))
     best: list[Candidate] = []
     priced = too_large = 0
@@ -106,7 +106,7 @@ def search_steps(question: StepQuestion, keep: int = 10, deadline: float | None 
         priced += 1
         if len(best) == keep and time.seconds >= best[-1].seconds:
             continue
-        memory = split_memory(transformer, points[number], TRAITS[question.framework].footprint)
+        memory = split_memory(transformer, points[number], footprint)
         if not fits(memory, cluster.memory):
             too_large += 1
             continue
@@ -148,8 +148,9 @@ class _LayerTimes:
 
 def priced(question: StepQuestion, split: Split) -> Candidate:
     """One split, whether it fits or not."""
-    memory = split_memory(question.transformer, split, TRAITS[question.framework].footprint)
-    return Candidate(split=split, time=step_time(question.setting(split)), memory=memory)
+    setting = question.setting(split)
+    memory = split_memory(question.transformer, split, setting.footprint)
+    return Candidate(split=split, time=step_time(setting), memory=memory)
 
 
 def _least(question: StepQuestion, points: Sequence[Split]) -> Candidate | None:

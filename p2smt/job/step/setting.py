@@ -1,11 +1,12 @@
 """One training step to be priced: model, split, cluster, and how it is computed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from p2smt.job.step.cluster import Cluster
 from p2smt.job.step.constants import CONSTANTS, Constants
 from p2smt.job.step.traits import PLAIN, Traits
+from p2smt.problem.transformer.memory import Footprint
 from p2smt.problem.transformer.model import Transformer
 from p2smt.problem.transformer.split import Precision, Recompute, Split, stage_layers
 
@@ -25,6 +26,11 @@ class Setting:
     factor: float = 1.0
     constants: Constants = CONSTANTS
     utilisation: float | None = None
+
+    @property
+    def footprint(self) -> Footprint:
+        """What the framework holds, in the precision of the step."""
+        return replace(self.traits.footprint, eight_bits=self.precision is Precision.FP8)
 
     @cached_property
     def tokens(self) -> float:

@@ -8,7 +8,7 @@ communication, the output in the last stage, launches, and adding up gradients. 
 computing does not hide. All is multiplied by the correction of the device, precision and framework.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 
 from p2smt.job.step.communication import data_seconds, gather_seconds, layer_communication, send_seconds
 from p2smt.job.step.computing import layer_seconds, output_seconds
@@ -154,4 +154,7 @@ def _optimizer(setting: Setting, dense: float, experts: float) -> float:
 
 
 def _scaled(parts: StepTime, factor: float) -> StepTime:
-    return StepTime(**{name: seconds * factor for name, seconds in asdict(parts).items()})
+    return StepTime(**{name: getattr(parts, name) * factor for name in _PARTS})
+
+
+_PARTS = tuple(one.name for one in fields(StepTime))

@@ -23,11 +23,13 @@ attention), nothing is dropped out:
 | output, in the last stage | 2 h / r, and 12 bytes for each of vocabulary / t logits (16 bits, float32, gradient) |
 | a layer with full recomputation | h / r, and one layer in full at a time |
 | a layer with selective recomputation | a part of its own, `Footprint.selective` |
+| inputs of products in 8 bits | half |
 
 A stage i of p keeps the activations of min(m, p - i) micro batches (one forward, one backward: Narayanan et al. 2021,
 section 2.2), with v chunks per stage those of min(m v, 2 (p - i - 1) + (v - 1) p + 1) chunks. ZeRO 3 gathers two layers
-and the embeddings. The allocator's gaps take a part of the activations, context and communicators a fixed size. A
-device's memory is that of the stage that takes most; `USABLE` of what a device has may be filled.
+and the embeddings; in a pipeline all parameters of a stage stay gathered, and gradients whole, until the step's end.
+The allocator's gaps take a part of the activations, context and communicators a fixed size. A device's memory is that
+of the stage that takes most; `USABLE` of what a device has may be filled.
 """
 
 from dataclasses import dataclass
@@ -49,13 +51,15 @@ class Footprint:
     """What a framework holds beside the numbers of ZeRO's paper; fitted to published peaks where it is not by design.
 
     `gradients` and `optimizer` are bytes per parameter (None: those of the gradients' type). `unfused`: attention keeps
-    its scores and dropout masks. `selective` is the part of a layer's activations that selective recomputation keeps.
-    `gaps` is the part of activations that the allocator loses, `context` bytes of libraries and communicators.
+    its scores and dropout masks. `eight_bits`: inputs of products are kept in the 8 bits that they were cast to.
+    `selective` is the part of a layer's activations that selective recomputation keeps, `gaps` the part of activations
+    that the allocator loses, `context` bytes of libraries and communicators.
     """
 
     gradients: float | None = None
     optimizer: float = 12.0
     unfused: bool = False
+    eight_bits: bool = False
     selective: float = 1.0
     gaps: float = 0.06
     context: float = 2.2e9
@@ -119,7 +123,8 @@ def stage_memory(
     parts = ((dense.on_device(split.tp), split.shard * split.cp), (experts.on_device(split.etp), split.expert_copies))
 
     def held(size: float, spread_from: Zero) -> int:
-        return sum(round(-(-count * size // (over if split.zero >= spread_from else 1))) for count, over in parts)
+        spread = split.zero >= spread_from and (spread_from is Zero.OPTIMISER or not split.stays_gathered)
+        return sum(round(-(-count * size // (over if spread else 1))) for count, over in parts)
 
     gradient = DTYPE_BYTES[transformer.gradients] if footprint.gradients is None else footprint.gradients
     size = DTYPE_BYTES[transformer.activations]
@@ -140,7 +145,7 @@ def stage_memory(
 
 def _gathered(transformer: Transformer, split: Split, cut: Parallelism, stage: int) -> int:
     """Parameters that ZeRO 3 has put together at a time."""
-    if split.zero is not Zero.PARAMETERS:
+    if split.zero is not Zero.PARAMETERS or split.stays_gathered:
         return 0
     dense, experts = stage_weights(transformer, cut, stage)
     layers = len(cut.layers_of(stage, transformer.layers))
@@ -173,13 +178,14 @@ def _layer(transformer: Transformer, split: Split, layer: int, footprint: Footpr
     if footprint.unfused:  # dropout after each part keeps a byte per element, scores two numbers and a byte
         scores = 0.0 if split.recompute is Recompute.SELECTIVE else 5 * transformer.heads * transformer.sequence / tp
         return transformer.hidden * (10 / cut + 24 / tp) + scores
-    inputs = 2 * transformer.hidden / cut
+    inputs = (1.5 if footprint.eight_bits else 2) * transformer.hidden / cut  # of a norm, and of the product behind it
     attention = inputs + 2 * (transformer.heads + transformer.kv_heads) * transformer.head_size / tp
-    inner = 3 if transformer.gated else 2
+    inner = (3 if transformer.gated else 2) - (0.5 if footprint.eight_bits else 0)
     experts = transformer.experts
     if experts is None or not transformer.has_experts(layer):
         return size * (attention + inputs + inner * transformer.ffn / tp)
-    routed = experts.capacity * experts.per_token * (transformer.hidden + inner * experts.ffn)
+    sent = transformer.hidden / (2 if footprint.eight_bits else 1)
+    routed = experts.capacity * experts.per_token * (sent + inner * experts.ffn)
     return size * (attention + inputs + (routed + experts.shared * inner * experts.ffn) / tp)
 
 

@@ -73,6 +73,11 @@ class Split:
         """Devices of a stage that hold the same part of the same expert."""
         return max(1, self.tp * self.cp * self.dp // (self.ep * self.etp))
 
+    @property
+    def stays_gathered(self) -> bool:
+        """Whether parameters that ZeRO 3 gathered stay so for all micro-batches, as TorchTitan does in a pipeline."""
+        return self.zero is Zero.PARAMETERS and self.pp > 1
+
     def micro_batches(self, batch: int) -> int:
         """Micro-batches of each replica in a step of `batch` sequences."""
         return max(1, batch // (self.dp * self.micro_batch))

@@ -40,7 +40,7 @@ def test_memory_is_within_12_percent_of_what_was_published():
     held = [run for run in RUNS if run.memory is not None]
     assert len(held) >= 6
     for run in held:
-        needed = split_memory(run.setting.transformer, run.setting.split, run.setting.traits.footprint).total
+        needed = split_memory(run.setting.transformer, run.setting.split, run.setting.footprint).total
         assert abs(log(needed / run.memory)) < log(1.12), run.name
 
 

@@ -161,6 +161,18 @@ def test_zero_3_gathers_two_layers_and_the_embeddings():
     assert device_memory(model, Parallelism(dp=8, zero=Zero.GRADIENTS)).gathered == 0
 
 
+def test_in_a_pipeline_zero_3_keeps_parameters_together():
+    sharded, kept = (split_memory(GATED, Split(dp=4, zero=zero, pp=2)) for zero in (Zero.PARAMETERS, Zero.OPTIMISER))
+    assert (sharded.parameters, sharded.gradients, sharded.gathered) == (kept.parameters, kept.gradients, 0)
+    assert split_memory(GATED, Split(dp=4, zero=Zero.PARAMETERS)).gathered > 0
+
+
+def test_products_in_eight_bits_keep_their_inputs_in_one_byte():
+    """Behind each of two norms, and in front of the last product of the feed-forward part."""
+    plain, small = (split_memory(GATED, Split(), Footprint(eight_bits=eight)).activations for eight in (False, True))
+    assert plain - small == 32 * 32 * 8 * (2 * 64 + 96) // 32
+
+
 def test_selective_recomputation_is_between_none_and_full():
     split = Split(dp=2)
     half = Footprint(selective=0.5)
