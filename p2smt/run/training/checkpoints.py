@@ -117,6 +117,7 @@ class Checkpoints:
                     raise KeyError(f"the checkpoint lacks the moving average of {self._key(name)}")
                 own.setdefault(name, {})[EMA] = averages[self._key(name)]
         self._step.step.load_state_dict({"module": named, "optimizer": own, "step": step}, strict=False)
+        self._groups.take(cast("list[dict[str, object]]", optimizer.get("param_groups", self._groups.settings())))
         self._tie()
 
     def _parts(self, state: State) -> State:
@@ -165,14 +166,15 @@ class Checkpoints:
 
     def save(self, path: str) -> None:
         """Every rank writes its parts."""
-        step = torch.tensor(self._step.step.number)
-        save({**self._pieces(), "step": step}, checkpoint_id=path)
+        step, groups = torch.tensor(self._step.step.number), self._groups.settings()
+        save({**self._pieces(), "step": step, "groups": groups}, checkpoint_id=path)
 
     def read(self, path: str) -> None:
         """Every rank reads its parts, whoever wrote them."""
-        step = torch.tensor(0)
-        load({**self._pieces(), "step": step}, checkpoint_id=path)
-        self._step.step.number = int(step)
+        asked = {**self._pieces(), "step": torch.tensor(0), "groups": self._groups.settings()}
+        load(asked, checkpoint_id=path)
+        self._step.step.number = int(cast("torch.Tensor", asked["step"]))
+        self._groups.take(cast("list[dict[str, object]]", asked["groups"]))
 
     def _pieces(self) -> dict[str, dict[str, torch.Tensor]]:
         """Parameters, buffers and states by names, as this rank's parts."""

@@ -71,15 +71,24 @@ class ParameterGroups:
                     named: dict[str, object] = {_OTHERS.get(key, key): tensor for key, tensor in own.items()}
                     state[number] = ({_STEP: torch.tensor(float(step))} if counts else {}) | named
                 number += 1
-            rest = {key: copy(value) for key, value in group.items() if key != "params"}
-            groups.append({**rest, "params": list(range(first, number))})
-        return {"state": state if step else {}, "param_groups": groups}
+            groups.append({**_settings(group), "params": list(range(first, number))})
+        has_begun = step or any(bool(each.any()) for own in moments.values() for each in own.values())
+        return {"state": state if has_begun else {}, "param_groups": groups}
+
+    def settings(self) -> list[dict[str, object]]:
+        """What the groups have beside their parameters."""
+        return [_settings(group) for group in self._optimizer.param_groups]
+
+    def take(self, settings: Sequence[Mapping[str, object]]) -> None:
+        """Give the groups what those of a checkpoint have."""
+        for group, other in zip(self._optimizer.param_groups, settings, strict=True):
+            group.update(_settings(other))
 
     def out_of_torch(self, state: State, wanted: Mapping[str, Sequence[str]]) -> tuple[Moments, int]:
         """Tensors by names, and the number of steps, of an optimizer's state_dict.
 
-        `wanted` are the states that the step keeps of each parameter. The groups get what it says of theirs. KeyError
-        or ValueError for that of another optimizer, and where anything is missing or unknown.
+        `wanted` are the states that the step keeps of each parameter. KeyError or ValueError for that of another
+        optimizer, and where anything is missing or unknown.
         """
         saved, groups = state.get("param_groups"), self._optimizer.param_groups
         own = [len(group["params"]) for group in groups]
@@ -91,10 +100,7 @@ class ParameterGroups:
         known = dict(zip(numbers, names, strict=True))
         states = state.get("state", {})
         assert isinstance(states, Mapping)
-        moments, steps = _states(states, known, wanted)
-        for group, other in zip(groups, saved, strict=True):
-            group.update({key: value for key, value in other.items() if key != "params"})
-        return moments, steps
+        return _states(states, known, wanted)
 
 
 def _states(
@@ -123,6 +129,10 @@ def _states(
         raise ValueError(f"parameters of this checkpoint have taken {' and '.join(map(str, sorted(steps)))} steps; the "
                          "step counts one number for all")  # fmt: skip
     return moments, next(iter(steps), 0)
+
+
+def _settings(group: Mapping[str, object]) -> dict[str, object]:
+    return {key: copy(value) for key, value in group.items() if key != "params"}
 
 
 def _plain(value: object) -> object:

@@ -111,12 +111,18 @@ def numbers_around(function: Callable[..., object]) -> dict[str, object]:
 
 
 def refuse_two_optimizers(training: Training, others: Iterable[Training]) -> None:
-    """ValueError where another open training has a parameter of this module, and not this optimizer (as with GANs)."""
+    """ValueError where another open training shares parameters and updates others of them (as with GANs)."""
     own = {id(each): name for name, each in training.module.named_parameters()}
     for theirs in others:
         shared = [own[id(each)] for each in theirs.module.parameters() if id(each) in own]
-        if shared and theirs.optimizer is not training.optimizer:
+        if shared and _updated(theirs) != _updated(training):
             raise ValueError(f"{shared[0]} is a parameter of another p2smt.shard with another optimizer: each would go "
                              "on with its own copy. Close the other, or train both losses in one step with one "
                              "optimizer of two parameter groups; steps of two optimizers in turn, as of GANs, are not "
                              "supported")  # fmt: skip
+
+
+def _updated(training: Training) -> set[int]:
+    """The parameters of an optimizer, by id."""
+    assert training.optimizer is not None
+    return {id(each) for group in training.optimizer.param_groups for each in group["params"]}

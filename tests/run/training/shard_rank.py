@@ -170,6 +170,7 @@ def sharded_checkpoints(system, path):
     module, optimizer, batches = made(layers=["1"])
     first = p2smt.shard(module, loss, batches[0], system, optimizer=optimizer, conditions=["words.weight sliced(0)"])
     first.step(batches[0])
+    optimizer.param_groups[0]["lr"] = 0.003
     first.save(path)
     other, own, _ = made(1, layers=["1"])
     second = p2smt.shard(other, loss, batches[0], system, optimizer=own, conditions=["words.weight sliced(1)"])
@@ -180,7 +181,8 @@ def sharded_checkpoints(system, path):
     load(plain, checkpoint_id=path)
     far = max(far, apart(plain["module"], {"words.weight": kept["module"]["words.weight"]}))
     states = [[each.keys() for each in state["optimizer"]["state"].values()] for state in (kept, read)]
-    return far, states[0] == states[1] != [], second.number
+    same = states[0] == states[1] != [] and own.param_groups[0]["lr"] == 0.003
+    return far, same, second.number
 
 
 def refusals(system):

@@ -272,6 +272,8 @@ def test_a_rate_that_is_written_down_may_not_change(alone):
 def test_two_optimizers_that_step_in_turn_are_refused(shared_training):
     module, _, _ = shared_training
     second = torch.optim.SGD(module.head.parameters(), lr=0.1)
+    fresh = torch.optim.AdamW(shared_training[1].param_groups[0]["params"] + [module.head.weight])
+    p2smt.shard(module, loss, batches()[0], "gpu:1", optimizer=fresh).close()
     with pytest.raises(ValueError, match=r"(head|a-b)\.weight is a parameter of another p2smt.shard.*of GANs"):
         p2smt.shard(module, loss, batches()[0], "gpu:1", optimizer=second)
 
