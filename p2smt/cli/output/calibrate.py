@@ -130,7 +130,10 @@ def print_warnings(fit: Fit) -> None:
         names = [figure.name for figure in loose if figure.after == figure.before]
         if names:
             click.echo(f"p2smt: note: the tables do not tell {', '.join(names)}; they keep their values", err=True)
-        loose = [figure for figure in loose if figure.after != figure.before]
+        changed = [f"{one.name} {_figure_text(one.name, one.after)}" for one in loose if one.after != one.before]
+        if changed:
+            click.echo(f"p2smt: note: told only together with other figures: {', '.join(changed)}", err=True)
+        return
     for figure in loose:
         value = _figure_text(figure.name, figure.after)
         kept = (

@@ -107,6 +107,7 @@ def test_sends_that_get_a_part_of_a_card_are_left_out_beside_collectives_and_sai
 def test_doubts_are_named():
     slow = logs.all_reduce(rate=1e9, begin=5e-4)
     cases = {
+        "small-messages-only": (logs.table(logs.points(8, logs.twice, 3e10, 1e-4, logs.SIZES[:5]), 2, 4), BARE),
         "contradiction": (logs.all_reduce() + slow, BARE),
         "largest-message": (logs.all_reduce(1e9, hosts=2, each=1) + logs.all_reduce(hosts=4, each=1), "node:4,gpu:1"),
         "far-below-line-rate": (logs.all_reduce(rate=4e9, begin=1e-3, each=8), "dgx-h100:2x8"),
