@@ -6,8 +6,8 @@ around them; `nccl_rows.py` holds rows to size / time = algbw, which also tells 
 or 1. Where lines of the device list are missing, that ratio says how many ranks there were, and they are taken to fill
 machine by machine.
 
-`table_fit.py` fits bandwidths and one factor of all latencies to rows from 1 MiB on, the largest messages counting most,
-once for each of the algorithms that may have carried all-reduces (`carrying.py`), and takes the best. Memory, launch and
-links that no table loads keep their values. `doubts.py` names what makes a fit doubtful. NCCL's protocols for small
-messages are not fitted: `measured_from` says from where the figures hold.
+`table_fit.py` fits bandwidths and one factor of all latencies to rows from 1 MiB on, the largest messages counting
+most, once for each of the algorithms that may have carried all-reduces (`carrying.py`), and takes the best. Memory,
+launch and links that no table loads keep their values. `doubts.py` names what makes a fit doubtful. NCCL's protocols
+for small messages are not fitted: `measured_from` says from where the figures hold.
 """
