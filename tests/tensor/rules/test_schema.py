@@ -109,8 +109,8 @@ def counter_example(each):
 
 
 TRUE_BUT_NOT_DECLARED = {
-    # The gradients of queries and keys are linear in the values as well; the field's hashes know one linear operand.
-    ("attention_query_backward", 3), ("attention_key_backward", 3),
+    # These gradients are linear in the weights as well; the field's hashes know one linear operand.
+    ("weighted_layernorm_backward", 2), ("weighted_rms_norm_backward", 2),
 }  # fmt: skip
 
 
