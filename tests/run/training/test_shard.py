@@ -91,6 +91,7 @@ def test_each_rank_gives_its_own_part_and_whoever_does_not_keep_to_that_is_told(
         assert said.startswith(wanted), said
 
 
+@THOROUGH  # parts of one rank are written and read in test_sharded.py
 def test_sharded_checkpoints_are_read_in_another_sharding_and_by_plain_torch(ranks, alone, tmp_path):
     path = str(tmp_path / "checkpoint")
     for far, same, number in ranks.call(RANK, "sharded_checkpoints", "node:1,gpu:2", path, timeout_s=LIMIT_S):
