@@ -18,6 +18,7 @@ from p2smt.spmd.account.instructions import account
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.shares import even, proportional
 from p2smt.spmd.devices.system import cluster_of
+from p2smt.spmd.reading.fused_update import fused_update
 from p2smt.spmd.reading.step_time_line import step_time_line
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.spmd.search.sharding import shard
@@ -175,3 +176,34 @@ def test_the_time_line_of_a_step_keeps_its_dependencies_and_says_what_is_hidden(
     assert line.makespan >= line.busy(Queue.COMPUTING) + found.account.communication - hidden
     reads = next(number for number, task in enumerate(tasks) if task.name == "matmul dw2")
     assert {tasks[number].name for number in tasks[reads].after} >= {"relu h", "softmax y"}
+
+
+ADAM = """program step
+input x : f32[64, 512]
+parameter w : f32[512, 512]
+state m : f32[512, 512]
+state v : f32[512, 512]
+scalar lr
+h = matmul(x, w)
+loss = sum(h * h)
+dw = matmul(transpose(x, 1, 0), h * 2)
+m_new = update(m, m * 0.9 + dw * 0.1)
+v_new = update(v, v * 0.99 + dw * dw * 0.01)
+change = m_new / (sqrt(v_new) + 0.001)
+w_new = update(w, w - lr * change)
+output loss
+"""
+
+
+def test_the_update_of_parameters_is_one_kernel_that_moves_seven_words():
+    program = parse_program(ADAM)
+    cluster = cluster_of(find_system("dgx-h100:1x1"), Nccl())
+    found = shard(program, cluster, (even(1),), beside=False)
+    update = fused_update(found.program)
+    assert update is not None
+    assert update.bytes == 7 * 4 * 512 * 512 + 4
+    line = step_time_line(found.program, found.account, cluster)
+    assert [span.task.name for span in line.spans][-1] == "fused update"
+    assert sum("update" in span.task.name for span in line.spans) == 1
+    assert line.makespan < found.account.time
+    assert fused_update(parse_program("program p\ninput x : f32[4]\ny = x * 2\noutput y\n")) is None

@@ -1,10 +1,15 @@
 """The time line of a sharded step: its instructions as tasks, each on the device that takes longest for it."""
 
 from collections.abc import Sequence
+from math import ceil
 
+from p2smt.cost.computing.roofline import Work, kernel_seconds, launch_seconds
 from p2smt.cost.computing.time_line import Queue, Task, TimeLine, time_line
+from p2smt.problem.system.device_model import OperationKind
 from p2smt.spmd.account.instruction import Account, Instruction
 from p2smt.spmd.devices.cluster import Cluster
+from p2smt.spmd.devices.network import PICO
+from p2smt.spmd.reading.fused_update import FusedUpdate, fused_update
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Program, Read, parts
@@ -13,10 +18,29 @@ from p2smt.tensor.program import Program, Read, parts
 def step_time_line(program: Program, account: Account, cluster: Cluster) -> TimeLine:
     """When every instruction runs, if communication runs beside what does not wait for it.
 
-    All devices go by the one that takes longest, instruction by instruction.
+    All devices go by the one that takes longest, instruction by instruction. The update of all parameters is one
+    kernel, as it is emitted.
     """
     losses = [model.overlap_loss for model in cluster.models]
-    return time_line(tasks_of(program, account.instructions), max(losses, default=0.0))
+    update = fused_update(program) if cluster.models else None
+    apart = [each for each in account.instructions if update is None or each.statement not in update.statements]
+    tasks = tasks_of(program, apart)
+    if update is not None:
+        tasks.append(_update_task(update, cluster, len(tasks)))
+    return time_line(tasks, max(losses, default=0.0))
+
+
+def _update_task(update: FusedUpdate, cluster: Cluster, before: int) -> Task:
+    """The kernel of all updates, behind everything."""
+    work = Work(kind=OperationKind.ELEMENTWISE, dtype="float32", flops=0, bytes=update.bytes)
+    models = dict.fromkeys(cluster.models)
+    return Task(
+        name="fused update",
+        queue=Queue.COMPUTING,
+        duration=max(ceil(kernel_seconds(model, work) * PICO) for model in models),
+        launch=max(ceil(launch_seconds(model, work.kind, work.dtype) * PICO) for model in models),
+        after=tuple(range(before)),
+    )
 
 
 def tasks_of(program: Program, instructions: Sequence[Instruction]) -> list[Task]:

@@ -1,0 +1,77 @@
+"""The update of all parameters, which emitted steps make by one call of torch's fused kernels.
+
+Fused are the statements of element-wise operations that nothing reads but updates, or other fused ones: their kernel
+reads once what they read of others, and writes the new versions (of Adam parameter, gradient and two states: seven
+words for each parameter). Where a collective reads one of them, as in ZeRO, updates stay apart.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from p2smt.spmd.devices.parts import Ranks
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.operation import Kind
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, parts
+from p2smt.tensor.shapes import wholes
+
+_ELEMENTWISE = (Kind.MAP, Kind.UPDATE)  # only: others are kernels of their own
+
+
+@dataclass(frozen=True, slots=True)
+class FusedUpdate:
+    """The names of the statements of one kernel, and the most bytes that a device moves for them."""
+
+    statements: frozenset[str]
+    bytes: int
+
+
+def fused_update(program: Program) -> FusedUpdate | None:
+    """The update of a step, None where there is none, or where collectives lie in it."""
+    expressions = {statement.name: statement.expression for statement in program.statements}
+    readers: dict[str, set[str]] = {}
+    for name, expression in expressions.items():
+        for read in _reads(expression):
+            readers.setdefault(read, set()).add(name)
+    outputs = {output.name for output in program.outputs}
+    fused: set[str] = set()
+    for name in reversed(expressions):
+        read_by = readers.get(name, set())
+        is_needed = _is_update(expressions[name]) or bool(read_by)
+        if is_needed and name not in outputs and _is_elementwise(expressions[name]) and read_by <= fused:
+            fused.add(name)
+    if not any(_is_update(expressions[name]) for name in fused):
+        return None
+    return FusedUpdate(frozenset(fused), _moved(program, expressions, fused))
+
+
+def _moved(program: Program, expressions: Mapping[str, Expression], fused: set[str]) -> int:
+    """Bytes that are read of others and those that are written, of the device that has most."""
+    inferred = infer(program)
+    assert isinstance(inferred, Inferred)
+    ranks, known = Ranks(tuple([axis.size for axis in program.mesh])), wholes(program)
+    read = {name for each in fused for name in _reads(expressions[each])} - fused
+    written = [name for name in fused if _is_update(expressions[name])]
+    total = 0
+    for name in (*sorted(read), *written):
+        whole = known[name]
+        size = (whole.dtype or DType.F32).bytes
+        total += int(ranks.elements(inferred.layouts[name], whole.shape).max()) * size
+    return total
+
+
+def _reads(expression: Expression) -> set[str]:
+    return {part.name for part in parts(expression) if isinstance(part, Read)}
+
+
+def _is_update(expression: Expression) -> bool:
+    return isinstance(expression, Call) and OPERATIONS[expression.operation].kind is Kind.UPDATE  # only: new versions
+
+
+def _is_elementwise(expression: Expression) -> bool:
+    """Whether all of its operations are element-wise, and none is a collective."""
+    each = list(parts(expression))
+    if any(isinstance(part, Convert) for part in each):
+        return False
+    return all(OPERATIONS[part.operation].kind in _ELEMENTWISE for part in each if isinstance(part, Call))
