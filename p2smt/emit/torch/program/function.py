@@ -136,7 +136,8 @@ class RepeatedFunction:
     def _body(self) -> list[str]:
         """The lines, with their layouts; names that are read no more are deleted."""
         kept = () if self.end.kept is None else self.end.kept.made
-        units = []
+        taken = tuple(self.texts[names] for bundle in self.taken.values() for names in bundle.read)
+        units = [Unit((), frozenset(taken), taken)]
         for text, line in zip(self._plain, self._representatives, strict=True):
             made = tuple(self._own(mark.text) for mark in line.marks if mark.role is Role.MADE)
             units.append(Unit(tuple(commented(text, line.written.comment)), frozenset(names_in([text])), made))
