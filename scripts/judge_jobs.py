@@ -50,7 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--refit", action="store_true")
     parser.add_argument("--halves", type=int, default=0, metavar="N")
     given = parser.parse_args(arguments)
-    runs = [run for run in read_published(given.fit) if run.complete or given.all]
+    left_out: dict[str, str] = {}
+    runs = [run for run in read_published(given.fit, left_out=left_out) if run.complete or given.all]
     if given.corrections:
         print(corrections_text(fitted(runs)))
     elif given.refit:
@@ -61,8 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     else:
         if given.judge is None:
             parser.error("--judge is missing; give the table to compare with")
-        against = [run for run in read_published(given.judge) if run.complete or given.all]
-        report(judged(against, fitted(runs)), as_json=given.json)
+        against = [run for run in read_published(given.judge, left_out=left_out) if run.complete or given.all]
+        report(judged(against, fitted(runs)) | {"left out": left_out}, as_json=given.json)
     return 0
 
 

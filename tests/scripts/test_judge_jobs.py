@@ -19,6 +19,18 @@ def test_a_table_is_judged_against_itself(capsys):
     assert "dense 16 bits, rows" in capsys.readouterr().out
 
 
+def test_rows_of_unknown_devices_are_left_out_and_named(tmp_path, capsys):
+    path = tmp_path / "jobs.csv"
+    lines = TABLE.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text(
+        "".join([*lines, lines[1].replace("mosaic-001", "new-1").replace(",H100,", ",X9,")]), encoding="utf-8"
+    )
+    assert script.main(["--fit", str(TABLE), "--judge", str(path), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["left out"] == {"new-1": "device X9"}
+    assert "new-1" not in said["runs"]
+
+
 def test_ranks():
     assert script.spearman([3, 1, 2, 2], [30, 10, 20, 20]) == 1.0
     assert script.spearman([1, 2, 3], [3, 2, 1]) == -1.0

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from p2smt.errors import ProblemError
-from p2smt.job.step.cluster import Cluster, usual_cluster
+from p2smt.job.step.cluster import Cluster, usual_cluster, usual_clusters
 from p2smt.job.step.constants import CONSTANTS, Constants
 from p2smt.job.step.setting import Setting
 from p2smt.job.step.traits import FIRST_MEGATRON, FIRST_MEGATRON_BF16, TRAITS, Traits
@@ -49,17 +49,34 @@ class Published:
         return self.setting.transformer.experts is None and self.setting.precision is not Precision.FP8
 
 
-def read_published(path: Path, constants: Constants = CONSTANTS) -> Iterator[Published]:
-    """The rows that say a model's sizes and a measured step; raises ProblemError where a column is missing."""
+def read_published(
+    path: Path, constants: Constants = CONSTANTS, left_out: dict[str, str] | None = None
+) -> Iterator[Published]:
+    """The rows that say a model's sizes and a measured step; raises ProblemError where a column is missing.
+
+    An unknown device or number format is an error too, unless `left_out` takes the row's name and the reason.
+    """
     with path.open(encoding="utf-8", newline="") as file:
         for number, row in enumerate(csv.DictReader(file), start=2):
             try:
-                if row["measured_step_s"] and row["layers"] and row["hidden"] and row["seq"]:
-                    yield _published(row, constants)
+                if not (row["measured_step_s"] and row["layers"] and row["hidden"] and row["seq"]):
+                    continue
+                unknown = _unknown(row)
+                if unknown and left_out is not None:
+                    left_out[row["id"]] = unknown
+                    continue
+                yield _published(row, constants)
             except (KeyError, ValueError) as mistake:
                 raise ProblemError(
                     f"{path}, line {number}: {mistake!r}; columns are those of public_jobs.csv"
                 ) from mistake
+
+
+def _unknown(row: Row) -> str:
+    """What the model has no parameters for; empty: nothing."""
+    if row["gpu"] not in usual_clusters():
+        return f"device {row['gpu']}"
+    return "" if row["precision"] in set(Precision) else f"precision {row['precision']}"
 
 
 def _published(row: Row, constants: Constants) -> Published:
