@@ -34,6 +34,9 @@ SURE = 3.0
 PENALTY = {Algorithm.RING: 0.0, Algorithm.TREE: 6.0, Algorithm.NVLS: 2.0, Algorithm.NVLS_TREE: 2.0}
 """What a hypothesis has to explain better: NCCL hardly takes trees for large messages, and few systems have NVLS."""
 
+LACKING = 20.0
+"""What speaks against switches that add on a named system that has none, such as one of A100."""
+
 MEMORY_SHARE = 10
 """One part of so many of a row is what memory takes at most, where it is not known."""
 
@@ -127,9 +130,11 @@ def _with_fast_memory(system: System, measurements: Sequence[Measurement], used:
 
 
 def _penalty(carried: Carried, system: System) -> float:
-    """What is said against a hypothesis beforehand; nothing against switches that the system is known to have."""
+    """What is said against a hypothesis beforehand; nothing against switches that a named system has, much if not."""
     known = {algorithm for link in system.network.links for algorithm in link.flow} & SWITCHED
-    return sum(PENALTY[one] for one in (carried.inside, carried.between) if one is not None and one not in known)
+    asked = [one for one in (carried.inside, carried.between) if one is not None and one not in known]
+    lacking = LACKING if system.name else 0.0
+    return sum(PENALTY[one] + (lacking if one in SWITCHED else 0.0) for one in asked)
 
 
 def _solved(carried: Carried, used: NDArray[np.bool_]) -> Solution:
