@@ -30,14 +30,18 @@ def used_rows(measurements: Sequence[Measurement]) -> NDArray[np.bool_]:
     return found
 
 
-def row_weights(measurements: Sequence[Measurement], used: NDArray[np.bool_]) -> Array:
-    """Square roots of what rows count: the largest message of a table most, and every table as much as any other."""
+def row_weights(measurements: Sequence[Measurement], used: NDArray[np.bool_], largest_counts: float = 1.0) -> Array:
+    """Square roots of what rows count: the largest message of a table most, and every table as much as any other.
+
+    `largest_counts` is how many times more the largest message counts.
+    """
     found = np.zeros(len(measurements))
     for table in dict.fromkeys(one.table for one in measurements):
         rows = [place for place, one in enumerate(measurements) if one.table == table and used[place]]
         largest = max((measurements[place].size for place in rows), default=1)
         for place in rows:
             found[place] = 1 + MOST_WEIGHT * (measurements[place].size / largest) ** 0.5
+            found[place] *= largest_counts if measurements[place].size == largest else 1.0
         if rows:
             found[rows] *= len(rows) / found[rows].sum()
     return np.sqrt(found)
