@@ -65,8 +65,15 @@ def framework_call(notation: Notation, order: Order, axes: Sequence[Axis]) -> st
             return f"ProcessTopology(axes=[{named}], dims=[{', '.join(map(str, sizes.values()))}])"
 
 
-def _megatron(names: Sequence[str], sizes: dict[str, int], text: str) -> str:
-    """`names` innermost first; data parallelism is what is left of the devices, and has no flag."""
+def _megatron(names: Sequence[str], sizes: dict[str, int], text: str) -> str | None:
+    """`names` innermost first; data parallelism is what is left of the devices, and has no flag.
+
+    Unless stages are outermost, Megatron-LM asserts that attention and experts have as many data-parallel devices
+    (`initialize_model_parallel`). The mesh of experts, which dense models have too, is without context parallelism, so
+    that cp and ep break this.
+    """
+    if "pp" in sizes and names[-1] != "pp" and not {"cp", "ep"}.isdisjoint(sizes):
+        return None
     flags = [f"{flag} {sizes[name]}" for name, flag in _MEGATRON_FLAGS.items() if name in sizes]
     if names == [name for name in CONVENTIONS[Notation.MEGATRON].names if name in sizes]:
         return " ".join(flags) or "no flag: data parallelism is what is left of the devices"

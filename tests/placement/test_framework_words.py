@@ -64,19 +64,22 @@ def megatron_ranks(call, devices, sizes):
     return places
 
 
-def test_what_megatron_is_told_gives_the_ranks_of_the_order():
-    axes = [Axis("pp", 3), Axis("dp", 2), Axis("cp", 5), Axis("tp", 4)]
+@pytest.mark.parametrize(("context", "taken", "flagged"), [(5, 6, 1), (1, 24, 8)])
+def test_what_megatron_is_told_gives_the_ranks_of_the_order(context, taken, flagged):
+    """With context parallelism orders are taken that have stages outermost; without, all."""
+    axes = [Axis("pp", 3), Axis("dp", 2), Axis("cp", context), Axis("tp", 4)]
     sizes = {axis.name: axis.size for axis in axes}
-    flags = 0
-    for order in permutations(range(4)):
-        call = framework_call(Notation.MEGATRON, order, axes)
-        flags += "order=" not in call
-        for rank, place in enumerate(megatron_ranks(call, 120, sizes)):
+    calls = {order: framework_call(Notation.MEGATRON, order, axes) for order in permutations(range(4))}
+    made = {order: call for order, call in calls.items() if call is not None}
+    for order, call in made.items():
+        for rank, place in enumerate(megatron_ranks(call, 24 * context, sizes)):
             number = 0
             for axis in order:
                 number = number * axes[axis].size + place[axes[axis].name]
             assert number == rank
-    assert flags == 2  # the default and --use-tp-pp-dp-mapping
+    assert len(made) == taken
+    assert all(axes[order[0]].name != "pp" for order in calls if order not in made)
+    assert sum("order=" not in call for call in made.values()) == flagged  # the default and --use-tp-pp-dp-mapping
 
 
 def test_deepspeed_is_told_names_and_sizes_outermost_first():
