@@ -23,6 +23,7 @@ from random import Random
 from traceback import format_exc
 from unittest.mock import patch
 
+from exchanges_to_break import EXCHANGES
 from functions_to_break import COLUMNS, HEADER, RANKS, ROWS, Function, function
 from operators_to_break import Watching
 from statements_to_break import STATEMENTS
@@ -34,7 +35,9 @@ Progress = Callable[[str], None]
 def run(count: int, seed: int, progress: Progress = lambda _: None) -> dict[str, object]:
     """What was found of this many functions: verdicts, false ones with their code, and the operators that ran."""
     begun = sum(os.times()[:4])
-    functions = [function(f"f{number}", Random(f"{seed} {number}"), STATEMENTS) for number in range(count)]
+    functions = [
+        function(f"f{number}", Random(f"{seed} {number}"), {**STATEMENTS, **EXCHANGES}) for number in range(count)
+    ]
     with tempfile.TemporaryDirectory() as folder:
         files = _written(Path(folder), functions)
         values, operators = _on_ranks(Path(folder), functions, files, progress)

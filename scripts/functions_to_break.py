@@ -1,9 +1,10 @@
 """Random functions that every rank runs, each with a program for one device that may or may not be what it computes.
 
 A function is straight-line code on a rank's columns of a matrix: writes in place, on lists, through views, `.data` and
-`out=`, optimizers, asynchronous collectives and DTensor. Every statement is written down with what it does to blocks of
-memory, so that the program is `w1 * a + b` of blocks. To half of the functions a program is given in which one write
-has not happened, as if it had not been seen. What is true is not decided here, but by real ranks.
+`out=`, optimizers, asynchronous collectives, DTensor, messages and branches by rank. Every statement is written down
+with what it does to blocks of memory, so that the program is `w1 * a + b` of blocks. To half of the functions a program
+is given in which one write has not happened, as if it had not been seen. What is true is not decided here, but by real
+ranks.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,7 +13,7 @@ from random import Random
 
 RANKS = 2
 ROWS, COLUMNS = 8, 6
-_RARE = ("storages", "on one rank", "chance", "together")
+_RARE = ("storages", "chance", "together")
 """Which end in "not proved" whatever else there is."""
 _KEYS = tuple((rank, part) for rank in range(RANKS) for part in "tb")
 Pair = tuple[float, float]

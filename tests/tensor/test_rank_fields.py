@@ -77,6 +77,7 @@ def beside(body, run):
     return equal_in_fields(replace(ranks(single, ()), statements=alone, shapes=(shapes, shapes)), single)
 
 
+CENTRED = "c = x - sum_kept(x, 0) / 4\ny = c * rsqrt(sum_kept(c * c, 0) / {} + 0.00001)"
 SHIFTED = "z = x - max_kept(x, 0)\ns = sum_kept(exp({}), 0)\ny = z - log(s)"
 
 
@@ -86,6 +87,16 @@ SHIFTED = "z = x - max_kept(x, 0)\ns = sum_kept(exp({}), 0)\ny = z - log(s)"
         ("y = softmax(x, 0)", "y = exp(x) / sum_kept(exp(x), 0)", True),
         ("y = log_softmax(x, 0)", SHIFTED.format("z"), True),
         ("y = log_softmax(x, 0)", SHIFTED.format("x"), False),
+        (
+            "y = layernorm(x, dim=0)",
+            "c = x - sum_kept(x, 0) / 4\ny = c * rsqrt(sum_kept(c * c, 0) / 4 + 0.00001)",
+            True,
+        ),
+        (
+            "y = layernorm(x, dim=0)",
+            "c = x - sum_kept(x, 0) / 4\ny = c * rsqrt(sum_kept(c * x, 0) / 3 + 0.00001)",
+            False,
+        ),
         ("y = relu(x)", "y = x * gt(x, 0)", True),
         ("y = relu(x)", "y = x * lt(x, 0)", False),
         ("y = maximum(x, 1.0)", "y = maximum(maximum(x, 0), 1)", True),

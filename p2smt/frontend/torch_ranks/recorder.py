@@ -41,7 +41,6 @@ class Recorder(Tape):
         self._calls: Counter[str] = Counter()
         self._agreed: dict[int, Action] = {}
         self._made: list[Action] = []
-        self._undefined: set[str] = set()
         self.may_be_left: set[int] = set()
 
     def post(self, name: str, members: Members, member: int, ins: Sequence[Tensor], outs: Sequence[Tensor],
@@ -129,7 +128,7 @@ class Recorder(Tape):
         less = self._moved("sub", given, _NOBODYS, shape, tensor)
         ones = self._moved("div", less, less, shape, tensor)
         made = self._moved("mul", ones, _UNDEFINED, shape, tensor)
-        self._undefined.add(made.node)
+        self.undefined_nodes.add(made.node)
         self.done(tensor, made)
 
     def _moved(self, operation: str, source: Reference, argument: Argument, shape: tuple[int, ...],
@@ -168,7 +167,7 @@ class Recorder(Tape):
     def broadcast(self, tensor: Tensor, root: int, members: Members) -> None:
         """In place, from a member of the group."""
         given = self.reference(tensor)
-        if given.node in self._undefined:
+        if given.node in self.undefined_nodes:
             given = self._nothing(tensor)  # who is sent something has nothing to give
         made = self._collective("broadcast", members, given, [root], tuple(tensor.shape), tensor)
         self.done(tensor, made)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 
+import numpy as np
 import torch
 import typing_extensions
 from torch._ops import OpOverload
@@ -25,6 +26,7 @@ from p2smt.frontend.torch_ranks.memory import Memory, Place, Storage, overlap, p
 from p2smt.frontend.torch_ranks.messages import UNMODELLED
 from p2smt.frontend.torch_ranks.pieces import joined, pieces
 from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
+from p2smt.frontend.torch_ranks.written import counted, is_unwritten
 
 Tensor = torch.Tensor
 _TORCH = str(Path(torch.__file__).parent)
@@ -61,6 +63,7 @@ class Tape:
         self.memory = Memory()
         self.journal: Journal[Group | Posted | SpanAccess] = Journal(path)
         self._names: dict[str, int] = {}
+        self.undefined_nodes: set[str] = set()
 
     def source(self, tensor: Tensor, name: str) -> None:
         """A tensor that is given."""
@@ -110,7 +113,7 @@ class Tape:
 
     def _modelled(self, operation: OpOverload, found: Effects, written: tuple[Tensor, ...]) -> str | None:
         """The name of the operation that gives what this one gives and writes; None if it is not modelled."""
-        if found.random:
+        if found.random or is_unwritten(operation):
             return None
         one = without_writing(operation) if written or found.moved else operation
         return None if one is None else str(without_copying(one))
@@ -148,6 +151,8 @@ class Tape:
             self._looks_elsewhere(begun, begun.given[0])
             return
         node = self._node(begun, [*fresh, *begun.written])
+        if is_unwritten(begun.operation):
+            self.undefined_nodes.add(node.name)
         for position, tensor in enumerate(fresh):
             if isinstance(tensor, Tensor):
                 self._given(begun, node, tensor, Reference(node.name, position))
@@ -172,7 +177,8 @@ class Tape:
         base = begun.name.split(".")[1]
         words = f"{base}.line{line.rpartition(':')[2]}" if line else base
         node = Node(name=self.free(words), operation=begun.name, arguments=begun.arguments, keywords=begun.keywords,
-                    results=[meta(each) for each in results], line=line)  # fmt: skip
+                    results=[meta(each) for each in results], elements=counted(begun.name, results),
+                    line=line)  # fmt: skip
         self.nodes.append(node)
         if len(self.nodes) > _MOST_NODES:
             raise UnfollowedError(f"more than {_MOST_NODES} operations on a rank")
@@ -247,9 +253,9 @@ class Tape:
         if not isinstance(known, Tensor) or not 0 < known.numel() <= _MOST_ELEMENTS:
             raise UnfollowedError("a tensor is used that is no parameter of the function, and was not made in it")
         with unset_fake_temporarily():
-            elements = [float(each) for each in known.flatten().tolist()]
-        node = Node(name=f"constant.{len(self.nodes)}", operation="constant", arguments=[list(elements)], keywords={},
-                    results=[meta(tensor)], line=self.line())  # fmt: skip
+            elements = np.array(known.flatten().tolist(), dtype=np.float64).tobytes()
+        node = Node(name=f"constant.{len(self.nodes)}", operation="constant", arguments=[], keywords={},
+                    results=[meta(tensor)], elements=[elements], line=self.line())  # fmt: skip
         self.nodes.append(node)
         if isinstance(tensor, FakeTensor):
             self.memory.know(tensor, Reference(node.name))
@@ -279,8 +285,10 @@ def _is_out(operation: OpOverload, name: str) -> bool:
 
 
 def _why(operation: OpOverload, found: Effects) -> str:
+    if is_unwritten(operation):
+        return f"{operation}: what lies in memory that nothing was written into"
     if found.random:
-        return f"{operation}: it draws random numbers, which are each rank's own"
+        return f"{operation}: it draws random numbers, which are each rank's own (dropout: the rest shows with p=0)"
     return f"{operation}: it writes into what it is given, which is not modelled"
 
 

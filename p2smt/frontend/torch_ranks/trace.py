@@ -50,7 +50,7 @@ from p2smt.frontend.torch_ranks.messages import Answer, Given, RankTrace, Reques
 from p2smt.frontend.torch_ranks.patches import patched
 from p2smt.frontend.torch_ranks.process_group import RankGroup
 from p2smt.frontend.torch_ranks.recorder import Recorder
-from p2smt.frontend.torch_ranks.unfollowed import MisfitError, RaceError, UnfollowedError, ends_the_claim
+from p2smt.frontend.torch_ranks.unfollowed import MisfitError, RaceError, UnfollowedError, ends_the_claim, of_values
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.placing import part_of, resolved
 from p2smt.tensor.program import Axis, Placed, Program
@@ -161,8 +161,7 @@ def _stopped(cause: BaseException, rank: int, path: str) -> Answer:
     if isinstance(cause, RaceError):
         return Answer(race=text)
     if isinstance(cause, (UnfollowedError, TraceError, NotImplementedError, *_OF_TRACING)):
-        told = "it depends on the values of tensors" if isinstance(cause, _OF_VALUES) else text
-        return Answer(unfollowed=f"rank {rank}, {line}{told}")
+        return Answer(unfollowed=f"rank {rank}, {line}{of_values(cause) if isinstance(cause, _OF_VALUES) else text}")
     where = extract_tb(cause.__traceback__)[-1].filename
     if where.startswith(_HERE) and not isinstance(cause, MisfitError | SystemExit):
         return Answer(defect=f"{path}: rank {rank}, {line}tracing it, p2smt raised {type(cause).__name__}: {text}")

@@ -1,6 +1,10 @@
 """Errors that end the tracing of a function."""
 
+from pathlib import Path
+from traceback import extract_tb
 from typing import ClassVar
+
+_PIPELINING = str(Path("torch", "distributed", "pipelining"))
 
 
 class UnfollowedError(Exception):
@@ -27,3 +31,10 @@ class MisfitError(Exception):
 
 class RaceError(Exception):
     """The rank touches what a call is at work on."""
+
+
+def of_values(cause: BaseException) -> str:
+    """What is said of an error because values of tensors are asked for."""
+    if any(_PIPELINING in each.filename for each in extract_tb(cause.__traceback__)):
+        return "torch.distributed.pipelining agrees by values of tensors, which are not known; call send and recv"
+    return "it depends on the values of tensors"

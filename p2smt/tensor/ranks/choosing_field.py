@@ -32,7 +32,7 @@ from p2smt.tensor.program import LARGEST_F16, DType
 LARGEST_NUMBER = 2**20
 """Elements nearer to 0 than that are taken for the whole numbers that they are; a random one is one in 2^40 times."""
 _OF_TRUTHS = ("mul", "maximum", "minimum", "sub")
-_KEEPING_INFINITY = ("add", "sub", "where", "maximum", "minimum", "exp", "cast")
+_KEEPING_INFINITY = ("add", "sub", "where", "maximum", "minimum", "exp", "cast", "gt", "ge", "lt", "eq")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class ChoosingField(PrimeField):
         columns = spread(arrays, frame.shape)
         rows = list(zip(*columns, strict=True))
         if self._has_infinite and operation not in _KEEPING_INFINITY:
-            self._guard_infinity(operation, rows)
+            self.guards |= {(operation, self._infinite) for row in rows if self._infinite in row}
         found: dict[int, list[int]] = {}
         if self._cases:
             for position, row in enumerate(rows):
@@ -166,14 +166,11 @@ class ChoosingField(PrimeField):
         self._has_infinite = self._has_infinite or found
         return found
 
-    def _guard_infinity(self, operation: str, rows: Sequence[tuple[int, ...]]) -> None:
-        if any(self._infinite in row for row in rows):
-            self.guards.add((operation, self._infinite))
-
     def _need_ranges(self, operation: str, arrays: Sequence[Array], frame: Frame) -> None:
         """Note the indices that are not known to be there."""
         place = {"embedding": frame.operands[0], "pick": frame.operands[0][-1:], "one_hot": frame.result[-1:],
-                 "pick_backward": frame.result[-1:], "embedding_backward": frame.result}[operation][0]  # fmt: skip
+                 "pick_backward": frame.result[-1:], "embedding_backward": frame.result,
+                 "cross_entropy_backward": frame.result[-1:]}[operation][0]  # fmt: skip
         for value in {*flat(arrays[-1])}:
             cases = self._cases.get(value)
             numbers = [self.constant(each) for each in ((value,) if cases is None else cases.values)]
@@ -257,10 +254,9 @@ class ChoosingField(PrimeField):
     def _hit(self, index: int, of: int) -> int:
         """The truth that an index is a class, for each of its cases."""
         cases = self._cases.get(index)
-        return super()._hit(index, of) if cases is None else self._together(cases.index, self._hits(cases.values, of))
-
-    def _hits(self, values: Sequence[int], of: int) -> list[int]:
-        return [self._hit(each, of) for each in values]
+        if cases is None:
+            return super()._hit(index, of)
+        return self._together(cases.index, [self._hit(each, of) for each in cases.values])
 
     def _truth(self, *relation: object) -> int:
         """The truth of a relation: decided of numbers, else one of the difference."""
@@ -272,14 +268,19 @@ class ChoosingField(PrimeField):
             case ("ge", int(left), int(right)):
                 return self._known_truth(1 - self._truth("gt", right, left))
             case (str(name), int(left), int(right)) if name in _DECIDED:
-                difference = (left - right) % self.prime
-                if (number := self.constant(difference)) is not None:
-                    return int(_DECIDED[name](number))
-                if name == "eq":
-                    difference = min(difference, self.prime - difference)
-                return super()._truth(name, difference, 0)
+                return self._decided(name, left, right)
             case _:
                 return super()._truth(*relation)
+
+    def _decided(self, name: str, left: int, right: int) -> int:
+        if self._has_infinite and self._infinite in (left, right):
+            return int(left == right) if name == "eq" else int(left != self._infinite)
+        difference = (left - right) % self.prime
+        if (number := self.constant(difference)) is not None:
+            return int(_DECIDED[name](number))
+        if name == "eq":
+            difference = min(difference, self.prime - difference)
+        return super()._truth(name, difference, 0)
 
     def _known_truth(self, value: int) -> int:
         found = value % self.prime

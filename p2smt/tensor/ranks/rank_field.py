@@ -3,9 +3,10 @@
     exp(a - b) = exp(a) / exp(b)    log(s / exp(m)) = log(s) - m    sqrt(s) * sqrt(s) = s    rsqrt(s) = 1 / sqrt(s)
     relu(x) = x * [x > 0]           silu(x) = x * sigmoid(x)
 
-Softmax, its logarithm and their backwards are written out. So a softmax is the same whatever is taken away from its
-row first, and one that is put together of blocks with maxima of their own is that of the row (Milakov and Gimelshein,
-"Online normalizer calculation for softmax", 2018). Each is an identity of real numbers where both sides are defined.
+Softmax, its logarithm, layer norm, the root mean square and their backwards are written out. So a softmax is the same
+whatever is taken away from its row first, and one that is put together of blocks with maxima of their own is that of
+the row (Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018). Each is an identity of real numbers
+where both sides are defined.
 
 Example: sum of exp(x - m) over all ranks is N / exp(m) with N = sum of exp(x); its logarithm log(N) - m, and
 x - m - (log(N) - m) is log_softmax(x).
@@ -19,7 +20,7 @@ from p2smt.tensor.field.signs import POSITIVE
 from p2smt.tensor.field.unknown import elements, flat, spread
 from p2smt.tensor.frame import Frame
 from p2smt.tensor.operation import Array, Operation
-from p2smt.tensor.operations.checks import whole_number
+from p2smt.tensor.operations.checks import real_number, whole_number
 from p2smt.tensor.ranks.choosing_field import ChoosingField
 
 MOST_TERMS = 8
@@ -38,7 +39,9 @@ class RankField(ChoosingField):
         self._scaled: dict[int, tuple[int, int]] = {}
         self._rows: Mapping[str, Callable[..., list[int]]] = {
             "softmax": self._softmax, "log_softmax": self._log_softmax, "softmax_backward": self._softmax_backward,
-            "log_softmax_backward": self._log_softmax_backward,
+            "log_softmax_backward": self._log_softmax_backward, "layernorm": self._layernorm,
+            "layernorm_backward": self._layernorm_backward, "rms_norm": self._rms_norm,
+            "rms_norm_backward": self._rms_norm_backward,
         }  # fmt: skip
         self._known: Mapping[str, Callable[..., int]] = {
             "exp": self._exp, "log": self._log, "sqrt": self._root, "rsqrt": self._inverse_root, "relu": self._relu,
@@ -48,6 +51,8 @@ class RankField(ChoosingField):
     def _computed(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
         if operation in self._rows:
             return self._by_rows(arrays, frame, self._rows[operation])
+        if operation == "cross_entropy_backward":
+            return self._cross_entropy_backward(arrays, whole_number(frame.attributes[0]))
         made = super()._computed(operation, arrays, frame)
         if operation in _SIGNED:
             self._learn_terms(operation, arrays, made)
@@ -58,10 +63,11 @@ class RankField(ChoosingField):
     def _by_rows(self, arrays: Sequence[Array], frame: Frame, of_row: Callable[..., list[int]]) -> Array:
         """A function of rows along a dimension."""
         dim = whole_number(frame.attributes[0])
+        eps = [self._number(real_number(each)) for each in frame.attributes[1:]]
         moved = [np.moveaxis(np.asarray(array, dtype=object), dim, -1) for array in arrays]
         made = np.empty(moved[0].shape, dtype=object)
         for at in np.ndindex(*moved[0].shape[:-1]):
-            made[at] = of_row(*([int(each) for each in array[at]] for array in moved))
+            made[at] = of_row(*([int(each) for each in array[at]] for array in moved), *eps)
         return np.asarray(np.moveaxis(made, -1, dim), dtype=object)
 
     def _learn_terms(self, operation: str, arrays: Sequence[Array], made: Array) -> None:
@@ -213,3 +219,47 @@ class RankField(ChoosingField):
         total = sum(gradient)
         pairs = zip(gradient, row, strict=True)
         return [(each - self._exp(value) * total) % self.prime for each, value in pairs]
+
+    def _cross_entropy_backward(self, arrays: Sequence[Array], classes: int) -> Array:
+        """Gradient * (hit - share * any hit) of every class."""
+        gradient, shares, index = arrays
+        made = np.empty(shares.shape, dtype=object)
+        for at in np.ndindex(*index.shape):
+            hits = [self._hit(int(index[at]), of) for of in range(classes)]
+            there = sum(hits)
+            for of, hit in enumerate(hits):
+                slope = hit - self._exp(int(shares[(*at, of)])) * there
+                made[(*at, of)] = int(gradient[at]) * slope % self.prime
+        return made
+
+    def _layernorm(self, row: Sequence[int], eps: int) -> list[int]:
+        centred, scale = self._centred(row, eps)
+        return [value * scale % self.prime for value in centred]
+
+    def _centred(self, row: Sequence[int], eps: int) -> tuple[list[int], int]:
+        """A row without its mean, and 1 / root of its mean square and a little more."""
+        mean = sum(row) * self._inverse(len(row))
+        centred = [(value - mean) % self.prime for value in row]
+        return centred, self._scale(centred, eps)
+
+    def _scale(self, row: Sequence[int], eps: int) -> int:
+        squares = sum(value * value for value in row) * self._inverse(len(row)) + eps
+        return self._inverse(self._root(squares % self.prime))
+
+    def _layernorm_backward(self, gradient: Sequence[int], row: Sequence[int], eps: int) -> list[int]:
+        centred, scale = self._centred(row, eps)
+        mean = sum(gradient) * self._inverse(len(row))
+        return self._normed_back([each - mean for each in gradient], gradient, centred, scale)
+
+    def _rms_norm(self, row: Sequence[int], eps: int) -> list[int]:
+        scale = self._scale(row, eps)
+        return [value * scale % self.prime for value in row]
+
+    def _rms_norm_backward(self, gradient: Sequence[int], row: Sequence[int], eps: int) -> list[int]:
+        return self._normed_back(gradient, gradient, row, self._scale(row, eps))
+
+    def _normed_back(self, first: Sequence[int], gradient: Sequence[int], row: Sequence[int], scale: int) -> list[int]:
+        """(first - y * mean of gradient * y) * scale, with y = row * scale."""
+        y = [value * scale % self.prime for value in row]
+        along = sum(each * value for each, value in zip(gradient, y, strict=True)) * self._inverse(len(row))
+        return [(each - value * along) * scale % self.prime for each, value in zip(first, y, strict=True)]
