@@ -4,11 +4,13 @@ from dataclasses import replace
 
 from looped import looped
 
+from p2smt.tensor.comparison import compare
 from p2smt.tensor.conversion import AllReduce
 from p2smt.tensor.program import Axis, Call, Number, Read
 from p2smt.tensor.ranks.fields import equal_in_fields
 from p2smt.tensor.ranks.joining import flat
 from p2smt.tensor.ranks.programs import Alone, Delivered, Met, RankPrograms
+from p2smt.tensor.ranks.rank_field import RankField
 from p2smt.tensor.shapes import wholes
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.equality import Equal
@@ -128,3 +130,18 @@ def test_indices_of_a_known_domain_are_looked_up_case_by_case(last, said):
     """Both ranks have the upper half of the table: what is picked there, and nothing below."""
     found = beside("y = reshape(embedding(reshape(x, 4, 1), t), 2) * ge(t, 2)", UPPER + last)
     assert isinstance(found, Equal) if said is None else said in found, found
+
+
+GIVEN = "program p\ninput g : f64[3]\ninput x : f64[3, 4]\ninput i : i64[3]\nl = log_softmax(x, 1)\ny = {}\noutput y\n"
+SAME = (
+    ("cross_entropy_backward(g, l, i, 4)", "log_softmax_backward(pick_backward(g, i, 4), l, 1)"),
+    ("silu_backward(x, l)", "x * (sigmoid(l) * (1 + l * (1 - sigmoid(l))))"),
+    ("sigmoid_backward(x, l)", "x * l - x * l * l"),
+)
+
+
+@looped(("whole", "parts"), SAME)
+def test_gradients_are_what_they_are_put_together_of(whole, parts):
+    first, second = (parse_program(GIVEN.format(each)) for each in (whole, parts))
+    assert compare(first, second, RankField(1)) is None
+    assert compare(first, parse_program(GIVEN.format(f"{parts} * 2")), RankField(1)) is not None

@@ -194,7 +194,7 @@ MAPS = (
     _map("gelu_tanh_backward", 2, _gelu_tanh_backward, linear(0), torch="torch.ops.aten.gelu_backward",
          emitted="gelu_tanh_backward({0}, {1})"),
     _map("silu_backward", 2, _silu_backward, linear(0), torch="torch.ops.aten.silu_backward"),
-    _map("sigmoid_backward", 2, lambda gradient, y: gradient * y * (1 - y), linear(0),
+    _map("sigmoid_backward", 2, lambda gradient, y: gradient * y * (1 - y), linear(0), exact=True,
          torch="torch.ops.aten.sigmoid_backward"),
     _map("tanh_backward", 2, lambda gradient, y: gradient * (1 - y * y), linear(0),
          torch="torch.ops.aten.tanh_backward"),

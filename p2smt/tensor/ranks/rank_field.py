@@ -45,8 +45,18 @@ class RankField(ChoosingField):
         }  # fmt: skip
         self._known: Mapping[str, Callable[..., int]] = {
             "exp": self._exp, "log": self._log, "sqrt": self._root, "rsqrt": self._inverse_root, "relu": self._relu,
-            "relu_backward": self._relu_backward, "silu": self._silu,
+            "relu_backward": self._relu_backward, "silu": self._silu, "silu_backward": self._silu_backward,
         }  # fmt: skip
+
+    def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
+        """What an operation makes of one rank's arrays; the gradient of cross entropy is that of its parts."""
+        if operation != "cross_entropy_backward":
+            return super().call(operation, arrays, frame)
+        gradient, shares, index = arrays
+        picked = Frame(frame.attributes, (frame.operands[0], frame.operands[2]), frame.result, frame.step)
+        put = super().call("pick_backward", [gradient, index], picked)
+        rows = Frame((shares.ndim - 1,), (frame.result, frame.result), frame.result, frame.step)
+        return super().call("log_softmax_backward", [put, shares], rows)
 
     def _computed(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
         if operation in self._rows:
@@ -121,6 +131,10 @@ class RankField(ChoosingField):
 
     def _silu(self, value: int) -> int:
         return value * self._hash("sigmoid", [], (value,))
+
+    def _silu_backward(self, gradient: int, value: int) -> int:
+        share = self._hash("sigmoid", [], (value,))
+        return gradient * share * (1 + value * (1 - share))
 
     def _inverse_root(self, value: int) -> int:
         return self._inverse(self._root(value))
