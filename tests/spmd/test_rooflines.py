@@ -59,6 +59,15 @@ def test_the_search_adds_up_what_the_account_does_on_like_and_unlike_devices():
             assert answer.account == account(answer.program, cluster)
 
 
+def test_on_like_devices_the_bound_is_the_time_where_weights_are_read_whole():
+    """The search prices parts by rules, the account by the elements that devices have."""
+    cluster = cluster_of(find_system("dgx-h100:1x4"), Nccl())
+    text = "program p\ninput x : f32[64, 8192]\nparameter w : f32[8192, 8192]\ny = matmul(x, w)\noutput y\n"
+    conditions = ("x sliced(0)", "w replicated", "y sliced(0)")
+    found = shard(parse_program(text), cluster, (even(4),), conditions=conditions, beside=False)
+    assert found.lower_bound == pytest.approx(found.searched.account.time, abs=1000)
+
+
 def test_an_operation_takes_its_part_of_flops_and_bytes_on_the_device_that_has_it():
     cluster = unlike()
     program = step()
@@ -98,8 +107,11 @@ def test_on_meshes_the_bound_holds_and_several_axes_are_priced_as_one():
     alone = shard_program(step(), system, ShardingRequest(baselines=False))
     meshed = shard_program(step(), system, ShardingRequest(mesh="4,1", baselines=False))
     assert meshed.searched.account.time == alone.searched.account.time
-    both = shard_program(step(), system, ShardingRequest(mesh="2,2", baselines=False))
-    assert both.lower_bound <= both.searched.account.time
+    for batch in (4, 4096):
+        both = shard_program(step(batch), system, ShardingRequest(mesh="2,2", baselines=False))
+        assert both.lower_bound <= both.searched.account.time
+        if batch == 4:  # replicated everywhere, which every placement can be
+            assert all(each.bound <= both.searched.account.time for each in both.scope.tried)
 
 
 def test_virtual_machines_divide_kernels_but_not_what_they_take_at_least():
