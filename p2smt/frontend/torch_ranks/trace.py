@@ -46,6 +46,7 @@ from p2smt.frontend.torch_ranks.foreach import each, is_foreach
 from p2smt.frontend.torch_ranks.forking import in_a_process
 from p2smt.frontend.torch_ranks.fully_sharded import NAMESPACE, packed
 from p2smt.frontend.torch_ranks.functional import NAMESPACES, called
+from p2smt.frontend.torch_ranks.fused import is_fused, step
 from p2smt.frontend.torch_ranks.messages import Answer, Given, RankTrace, Request
 from p2smt.frontend.torch_ranks.patches import patched
 from p2smt.frontend.torch_ranks.process_group import RankGroup
@@ -102,6 +103,9 @@ class _Tracing(TorchDispatchMode):
         if func.namespace == NAMESPACE and (known := packed(func)) is not None:
             with self:
                 return known(*args, **kwargs)
+        if is_fused(func):
+            with self:
+                return step(func, *args, **kwargs)  # type: ignore[arg-type, func-returns-value]
         begun = self._recorder.begun(func, args, kwargs)
         try:
             result = func(*args, **kwargs)

@@ -17,11 +17,10 @@ RIGHT = (
 )  # fmt: skip
 WRONG = (
     "written_in_a_list", "copied_into_a_list", "gradients_cleared", "stepped_foreach", "split_into", "data_assigned",
-    "set_to_other_memory", "running_mean",
+    "set_to_other_memory", "running_mean", "stepped_fused",
 )  # fmt: skip
 NOT_PROVED = {
     "unscaled": "aten._amp_foreach_non_finite_check_and_unscale",
-    "stepped_fused": "aten._fused_adamw",
     "storage_filled": "UntypedStorage.fill_ goes past torch's operations",
     "overlapping": "aten.mul.out writes into memory that it reads as another tensor",
     "constant_that_is_reduced": "it depends on the values of tensors",
