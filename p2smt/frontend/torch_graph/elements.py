@@ -47,12 +47,24 @@ class _Elements:
 def forget(tensor: torch.Tensor) -> None:
     """From here on the elements of this tensor are not known."""
     vars(tensor).pop(_NAME, None)
+    if isinstance(tensor, FakeTensor):
+        tensor.constant = None
 
 
 def known(tensor: torch.Tensor) -> torch.Tensor | None:
     """The real tensor beside this one, if its elements are known."""
     found = _beside(tensor)
     return found.real if found is not None and found.memory.known else None
+
+
+def uniform_element(tensor: torch.Tensor) -> float | None:
+    """The number that all elements are, if they are known."""
+    real = known(tensor)
+    if real is None or not real.numel():
+        return None
+    with unset_fake_temporarily():
+        first = real.flatten()[0]
+        return float(first) if bool((real == first).all()) else None
 
 
 def _beside(tensor: torch.Tensor) -> _Elements | None:
@@ -186,8 +198,6 @@ def written_elements(tensor: object) -> bytes | None:
     if not tensor.numel():
         return b""
     real = known(tensor)
-    if real is None and isinstance(tensor, FakeTensor):
-        real = tensor.constant
     if real is None:
         return None
     with unset_fake_temporarily():

@@ -9,15 +9,18 @@ _FULL = ("aten.full", "aten.full_like", "aten.new_full")
 _Pair = tuple[Reference, Reference]
 
 
-def is_as_the_others(first: Stepped, other: Stepped) -> bool:
-    """The same operations on the same operands, with zeros for states and a number for the number of the step."""
+def is_as_the_others(first: Stepped, other: Stepped, offsets: Mapping[str, float]) -> bool:
+    """The same operations on the same operands, with numbers for states and for the number of the step.
+
+    A state that begins with a number other than 0 is its offset by name, and is kept as the difference from it.
+    """
     if [name for name, _ in first.kept] != [name for name, _ in other.kept]:
         return False
-    return _Comparison(first, other).holds()
+    return _Comparison(first, other, offsets).holds()
 
 
 class _Comparison:
-    def __init__(self, first: Stepped, other: Stepped) -> None:
+    def __init__(self, first: Stepped, other: Stepped, offsets: Mapping[str, float]) -> None:
         self._pairs = [
             (one, another)
             for (_, one), (_, another) in zip((*first.updated, *first.kept), (*other.updated, *other.kept), strict=True)
@@ -26,7 +29,12 @@ class _Comparison:
         self._other = {node.name: node for node in other.nodes}
         sources = zip((*first.parameters, *first.gradients), (*other.parameters, *other.gradients), strict=True)
         self._sources = {one.node: another.node for one, another in sources}
-        self._states = {given.node: given.meta for given in other.states}
+        self._states = {given.node: (0.0, given.meta) for given in other.states if given.name not in offsets}
+        shifted = {given.node: (offsets[given.name], given.meta) for given in other.states if given.name in offsets}
+        for node in other.nodes:
+            match node.arguments:
+                case [Reference(name), float() | int()] if name in shifted and _called(node) == "aten.add":
+                    self._states[node.name] = shifted[name]
         self._numbers = set(other.counters)
         for node in other.nodes:
             inputs = _references(node)
@@ -52,7 +60,8 @@ class _Comparison:
         """What has to be the same for two results to be; None: they are not."""
         if other.node in self._states:
             node = self._first.get(one.node)
-            return [] if node is not None and _is_zero(node) and node.results == [self._states[other.node]] else None
+            value, wanted = self._states[other.node]
+            return [] if node is not None and _is_filled(node, value) and node.results == [wanted] else None
         if one.node in self._sources:
             return [] if self._sources[one.node] == other.node else None
         left, right = self._first.get(one.node), self._other.get(other.node)
@@ -90,11 +99,12 @@ def _called(node: Node) -> str:
     return node.operation.rpartition(".")[0] or node.operation
 
 
-def _is_zero(node: Node) -> bool:
-    if node.operation == "constant":
-        return bool(node.arguments) and isinstance(node.arguments[0], list) and not any(node.arguments[0])
-    filled = _called(node) in _FULL and _value(node) == 0
-    return _called(node) in _ZEROS or filled
+def _is_filled(node: Node, value: float) -> bool:
+    """Whether all elements are known, and this number."""
+    known = node.elements[0] if node.elements else None
+    if known is not None:
+        return bool(known) and set(memoryview(known).cast("d")) == {value}
+    return (_called(node) in _ZEROS and value == 0) or (_called(node) in _FULL and _value(node) == value)
 
 
 def _value(node: Node) -> Argument:

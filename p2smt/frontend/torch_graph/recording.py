@@ -196,7 +196,8 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
         except (DataDependentOutputException, DynamicOutputShapeException) as cause:
             if tape is not None:
                 tape.refused(str(cause.func), "it depends on the values of tensors, which have none while a step is "
-                                              "captured")  # fmt: skip
+                                              "captured; use torch.where or weights of 0 and 1, as a one-hot mask of "
+                                              "experts, or decide outside the step")  # fmt: skip
             raise
         finally:
             self.tape = tape

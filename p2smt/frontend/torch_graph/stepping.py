@@ -4,10 +4,10 @@ It runs once from nothing, as the first step does, and twice more from states th
 same, and the first has to be what they are where states are zeros. A number that counts the steps is the step's own.
 """
 
+import inspect
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from copy import copy
 from dataclasses import dataclass
 
 import torch
@@ -16,14 +16,14 @@ from torch._subclasses.fake_tensor import DataDependentOutputException
 from torch._subclasses.functional_tensor import FunctionalTensor, FunctionalTensorMode
 
 from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.elements import uniform_element
 from p2smt.frontend.torch_graph.first_step import is_as_the_others
 from p2smt.frontend.torch_graph.graph import Given, Reference, Stepped
 from p2smt.frontend.torch_graph.kernels import own_kernels
 from p2smt.frontend.torch_graph.lines import Lines, line_of
 from p2smt.frontend.torch_graph.recording import RecordingMode, Tape, UnknownTensorError, meta
-
-_States = dict[str, dict[str, object]]
-"""By the names of parameters."""
+from p2smt.frontend.torch_graph.scalars import scalars_as_tensors
+from p2smt.frontend.torch_graph.states import BegunStates, States, computed_group, made_before, own_copy, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,27 +57,47 @@ def stepped(
     for them. CaptureError where steps differ in more than in what they are given.
     """
     kind = type(optimizer).__name__
-    if optimizer.state:
-        raise CaptureError(f"{kind} has states before its first step; known are optimizers that make them in it")
+    closure = inspect.signature(optimizer.step).parameters.get("closure")
+    if closure is not None and closure.default is inspect.Parameter.empty:
+        raise CaptureError(f"a step of {kind} computes the loss as often as it likes, by a closure; a program computes "
+                           "it once; take another optimizer")  # fmt: skip
+    made = made_before(optimizer, names)
     if any(isinstance(each, torch.optim.Optimizer) for each in vars(optimizer).values()):
         raise CaptureError(f"{kind} steps with another optimizer inside, which is not followed")
     groups = [[_Parameter(names[id(each)], parameters[names[id(each)]], names[id(each)] in trained)
                for each in group["params"]] for group in optimizer.param_groups]  # fmt: skip
+    for shifted in (False, True):
+        found = _compared(optimizer, groups, mode, foreign, made, shifted)
+        if found is not None:
+            return found
+    raise CaptureError(f"the first step of {kind} is not what the others are where all its states are zeros, or what "
+                       "they begin with, each one number; such an optimizer is not captured")  # fmt: skip
+
+
+def _compared(
+    optimizer: torch.optim.Optimizer,
+    groups: list[list[_Parameter]],
+    mode: RecordingMode,
+    foreign: Mapping[int, str],
+    made: States,
+    shifted: bool,
+) -> Stepped | None:
+    """The step, recorded from its beginning and from states that are given; None if these are two.
+
+    `shifted`: states are kept as differences from the numbers that they begin with.
+    """
+    kind = type(optimizer).__name__
     first = _Run(optimizer, groups, mode, foreign)
-    begun = first.recorded({}, ())
+    begun = first.recorded(made, (), shifted)
     before = first.numbers()
     first.once_more()
-    after = first.numbers()
-    counters = tuple(_counters(kind, before, after))
-    states = first.states()
-    second, third = (_Run(optimizer, groups, mode, foreign).recorded(states, counters) for _ in range(2))
+    counters = tuple(_counters(kind, before, first.numbers()))
+    states, offsets = first.states(), first.offsets() if shifted else {}
+    second, third = (_Run(optimizer, groups, mode, foreign, offsets).recorded(states, counters) for _ in range(2))
     if second != third:
         raise CaptureError(f"a step of {kind} does other things than the step before it, and nothing that it is given "
                            "says so")  # fmt: skip
-    if not is_as_the_others(begun, second):
-        raise CaptureError(f"the first step of {kind} is not what the others are where all its states are zeros; such "
-                           "an optimizer is not captured")  # fmt: skip
-    return second
+    return second if is_as_the_others(begun, second, offsets) else None
 
 
 def _counters(kind: str, before: Mapping[_Slot, object], after: Mapping[_Slot, object]) -> Iterator[_Slot]:
@@ -100,15 +120,18 @@ class _Run:
         groups: list[list[_Parameter]],
         mode: RecordingMode,
         foreign: Mapping[int, str],
+        offsets: Mapping[str, float] | None = None,
     ) -> None:
         self._mode, self._foreign = mode, foreign
+        self._offsets = dict(offsets or {})
+        self._first = offsets is None
         self._lines = Lines()
         self._tape = Tape(self._lines)
         self._kind = type(optimizer).__name__
         self._twin: torch.optim.Optimizer = object.__new__(type(optimizer))
-        self._twin.__dict__.update({key: _own(value) for key, value in vars(optimizer).items() if key != "step"})
-        self._twin.state = defaultdict(dict)
-        self._twin.param_groups = [dict(group) for group in optimizer.param_groups]
+        self._twin.__dict__.update({key: own_copy(value) for key, value in vars(optimizer).items() if key != "step"})
+        self._twin.state = defaultdict(BegunStates)
+        self._twin.param_groups = [computed_group(group) for group in optimizer.param_groups]
         self._known: dict[str, FunctionalTensor] = {}
         self._others = [each.tensor for own in groups for each in own if each.tensor.requires_grad]
         self._gradients: list[Given] = []
@@ -142,12 +165,30 @@ class _Run:
         assert known is not None
         return FunctionalTensor.to_functional(inner), Given(self._tape.given(inner), name, known)
 
-    def recorded(self, states: _States, counters: tuple[_Slot, ...]) -> Stepped:
+    def offsets(self) -> dict[str, float]:
+        """What states begin with, of those that do not begin with zeros: they are kept as differences from it."""
+        return {f"{name}.{key}": value for name, tensor in self._known.items()
+                for key, value in getattr(self._twin.state.get(tensor), "begun", {}).items() if value}  # fmt: skip
+
+    def _shifted(self, name: str, tensor: torch.Tensor, sign: int) -> torch.Tensor:
+        """A state, from its difference, or the difference."""
+        offset = self._offsets.get(name)
+        if offset is None:
+            return tensor
+        self._mode.tape = self._tape
+        try:
+            return tensor + sign * offset
+        finally:
+            self._mode.tape = None
+
+    def recorded(self, states: States, counters: tuple[_Slot, ...], shifted: bool = False) -> Stepped:
         """One step from these states, with tensors for what counts."""
         with self._modes():
             given = self._begun(states)
             counted = [self._counter(slot) for slot in counters]
             self._step()
+            if shifted:
+                self._offsets = self.offsets()
             return Stepped(
                 nodes=self._tape.nodes,
                 gradients=self._gradients,
@@ -156,7 +197,7 @@ class _Run:
                 counters=counted,
                 updated=[(each.name, self._reference(self._known[each.name])) for each in self._parameters],
                 kept=sorted(
-                    (f"{name}.{key}", self._reference(value))
+                    (f"{name}.{key}", self._reference(self._shifted(f"{name}.{key}", value, -1)))
                     for name, own in self.states().items()
                     for key, value in own.items()
                     if isinstance(value, torch.Tensor) and _Slot("state", name, key) not in counters
@@ -182,7 +223,7 @@ class _Run:
             each.grad = torch.empty_like(each).detach()  # whoever steps with it, and not the twin's, is found
         self._mode.tape = self._tape
         try:
-            with self._lines.without(self._foreign):
+            with self._lines.without(self._foreign), scalars_as_tensors():
                 self._twin.step()
         except DataDependentOutputException as cause:
             raise CaptureError(f"{line_of(cause)}: what is called there is {cause.func}: {self._kind} asks for the "
@@ -196,16 +237,29 @@ class _Run:
             for each, gradient in before:
                 each.grad = gradient
 
-    def _begun(self, states: _States) -> list[Given]:
+    def _begun(self, states: States) -> list[Given]:
         given = []
         for name, own in states.items():
             for key, value in own.items():
                 kept = value
-                if isinstance(value, torch.Tensor):
+                if isinstance(value, torch.Tensor) and self._first:
+                    kept = self._full(value)
+                elif isinstance(value, torch.Tensor):
                     kept, known = self._given(f"{name}.{key}", torch.empty_like(value))
                     given.append(known)
+                    kept = self._shifted(f"{name}.{key}", kept, 1)
                 self._twin.state[self._known[name]][key] = kept
         return given
+
+    def _full(self, value: torch.Tensor) -> torch.Tensor:
+        """A state as its constructor makes it."""
+        number = uniform_element(value)
+        assert number is not None
+        self._mode.tape = self._tape
+        try:
+            return torch.full(tuple(value.shape), number, dtype=value.dtype)
+        finally:
+            self._mode.tape = None
 
     def _counter(self, slot: _Slot) -> str:
         functional, given = self._given("step", torch.empty((), dtype=torch.float64))
@@ -218,9 +272,9 @@ class _Run:
                 setattr(self._twin, slot.key, functional)
         return given.node
 
-    def states(self) -> _States:
+    def states(self) -> States:
         """What is kept for every parameter."""
-        found: _States = {name: dict(self._twin.state.get(tensor, {})) for name, tensor in self._known.items()}
+        found: States = {name: dict(self._twin.state.get(tensor, {})) for name, tensor in self._known.items()}
         for name, own in found.items():
             for key, value in own.items():
                 if not isinstance(value, torch.Tensor | int | float | str | None):
@@ -232,30 +286,12 @@ class _Run:
 
     def numbers(self) -> dict[_Slot, object]:
         """All that it has but tensors, by where it stands."""
-        found = {_Slot("state", name, key): _plain(value) for name, own in self.states().items()
+        found = {_Slot("state", name, key): plain(value) for name, own in self.states().items()
                  for key, value in own.items()}  # fmt: skip
         for position, group in enumerate(self._twin.param_groups):
-            found |= {_Slot("group", str(position), key): _plain(value) for key, value in group.items()}
+            found |= {_Slot("group", str(position), key): plain(value) for key, value in group.items()}
         its = {key: value for key, value in vars(self._twin).items() if key not in ("state", "param_groups")}
-        return found | {_Slot("own", "", key): _plain(value) for key, value in its.items()}
+        return found | {_Slot("own", "", key): plain(value) for key, value in its.items()}
 
     def _reference(self, tensor: torch.Tensor) -> Reference:
         return self._tape.reference(tensor.from_functional() if isinstance(tensor, FunctionalTensor) else tensor)
-
-
-def _own(value: object) -> object:
-    """A list or dict of the twin's own."""
-    return copy(value) if isinstance(value, list | dict | set) else value
-
-
-def _plain(value: object) -> object:
-    """Numbers and texts, and what is made of them; None for anything else."""
-    match value:
-        case int() | float() | str():
-            return value
-        case list() | tuple():
-            return tuple(_plain(each) for each in value)
-        case dict():
-            return tuple((str(key), _plain(each)) for key, each in value.items())
-        case _:
-            return None

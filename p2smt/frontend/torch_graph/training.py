@@ -11,6 +11,7 @@ from torch.optim.optimizer import _global_optimizer_post_hooks, _global_optimize
 
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.devices import stand_in, traced_as_on_cpu, without_loss_scaling
+from p2smt.frontend.torch_graph.elements import uniform_element
 from p2smt.frontend.torch_graph.graph import Additions, Graph, Rule
 from p2smt.frontend.torch_graph.hooks import refuse_hidden_hooks
 from p2smt.frontend.torch_graph.joint import fake_tensors, traced
@@ -218,6 +219,8 @@ def _rule(kind: str, group: Mapping[str, object], names: Mapping[int, str], rate
 
 def _number(group: Mapping[str, object], name: str) -> float:
     found = group.get(name, 0.0)
+    if isinstance(found, torch.Tensor):
+        found = uniform_element(found) if found.numel() == 1 else None
     if not isinstance(found, int | float):
         raise CaptureError(f"the optimizer's {name} is {type(found).__name__}; it has to be a number")
     return float(found)

@@ -631,7 +631,6 @@ REFUSED = [
     ("quotient cut", lambda: Fn(lambda x: torch.div(x, x + 9, rounding_mode="trunc") * x), ROWS, "aten.div."),
     ("round", lambda: Fn(lambda x: x.round() * x), ROWS, "aten.round.default"),
     ("remainder", lambda: Fn(lambda x: x % 2), ROWS, "aten.remainder"),
-    ("whole numbers", lambda: Fn(lambda x: x.long() * x), ROWS, "aten._to_copy.default"),
     ("item", lambda: Fn(lambda x: x * x.sum().item()), ROWS, "aten._local_scalar_dense.default"),
     ("nonzero", lambda: Fn(lambda x: x[x > 0].sum()), ROWS, "aten.nonzero.default"),
     ("branch on values", lambda: Fn(lambda x: x if x.sum() > 0 else 2 * x), ROWS, "aten._local_scalar_dense.default"),

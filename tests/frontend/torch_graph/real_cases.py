@@ -99,6 +99,7 @@ CASES = [
     ("marked", lambda: Fn(lambda x: x.clone().index_put_((x > 0,), torch.tensor(2.0)) * x), ROWS),
     ("whole quotients",
      lambda: Fn(lambda x: x * (x.argmax(1, keepdim=True) // 2) + (-x.argmax(1, keepdim=True)) % 4), ROWS),
+    ("cut to whole numbers", lambda: Fn(lambda x: (x * 3).long() * x), ROWS),
     ("joined to nothing", lambda: Fn(lambda x: torch.cat([torch.tensor([]), x[:, :0], x], -1).tanh()), ROWS),
     ("complex", lambda: Fn(_turned), SEQUENCE),
     ("buckets", lambda: Fn(_buckets), ROWS),

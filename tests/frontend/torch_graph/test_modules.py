@@ -125,7 +125,7 @@ def test_what_torch_rounds_to_32_bits_is_as_near_as_that():
 
 
 UNKNOWN = ("bessel", "inverse", "fourier", "floor", "round", "remainder", "reflected", "local response", "quotient cut",
-           "scattered along rows", "whole numbers", "item")  # fmt: skip
+           "scattered along rows", "item")  # fmt: skip
 """They have no lowering at all, as cumprod has none; or are refused where the one beside them is."""
 
 

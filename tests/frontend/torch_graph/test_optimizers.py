@@ -219,3 +219,22 @@ def test_the_optimizer_is_left_as_it_is():
         captured(lambda: (module, batch, loss, optimizer))
     assert (dict(vars(optimizer)), optimizer.param_groups) == before
     assert optimizer.listed == []
+
+
+TORCHS = (
+    torch.optim.NAdam, torch.optim.RAdam, torch.optim.Adamax, torch.optim.Adagrad, torch.optim.ASGD, torch.optim.Rprop,
+    torch.optim.Adafactor, lambda parameters: torch.optim.Adagrad(parameters, 0.1, 0.3, initial_accumulator_value=0.2),
+    lambda parameters: torch.optim.AdamW(parameters, lr=torch.tensor(1e-3)),
+)  # fmt: skip
+
+
+@looped("make", TORCHS)
+def test_torchs_own_optimizers_step_as_they_do(make):
+    """Seven steps: from the sixth on RAdam is rectified."""
+
+    def step():
+        torch.manual_seed(0)
+        module = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))
+        return module, {"x": torch.randn(5, 3)}, lambda module, x: module(x).square().sum(), make(module.parameters())
+
+    assert compared(step, captured(step), 7) < 1e-12

@@ -155,8 +155,6 @@ def _cast(emission: Emission, call: AtenCall) -> View:
         return view
     if dtype is DType.BOOL:
         return _not(emission, call.shape, formula(emission, call).of("eq", view, 0))
-    if view.dtype in FLOATS and dtype not in FLOATS:
-        raise call.refused("numbers are cut to whole ones, which the language of tensor programs lacks")
     return cast(emission, view, dtype)
 
 
