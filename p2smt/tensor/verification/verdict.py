@@ -15,7 +15,10 @@ class Equality(StrEnum):
 
     EXPRESSIONS = "expression by expression"
     FIELD = "on random elements of fields of random primes near 2^61, where an error goes unseen once in 2^40 times"
-    RANKS = "rank by rank, on random elements of such fields, each rank's part of every output in some cut along axes"
+    RANKS = (
+        "rank by rank, each with its part of every output in some cut along axes, on random elements of fields of "
+        "random primes near 2^61, where an error goes unseen once in 2^40 times"
+    )
 
 
 class Arithmetic(StrEnum):
