@@ -43,6 +43,10 @@ class _Elements:
     memory: _Memory
     storage: int
 
+    def __deepcopy__(self, memo: object) -> "_Elements":
+        """A copied tensor has other memory, so that these are not taken for its elements."""
+        return self
+
 
 def forget(tensor: torch.Tensor) -> None:
     """From here on the elements of this tensor are not known."""

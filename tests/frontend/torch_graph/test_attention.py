@@ -206,6 +206,15 @@ def test_layers_share_the_bias_of_a_mask():
         "attention_bias", "attention_bias.view"]  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore:Accessing the data pointer of FakeTensor")
+def test_layers_that_are_copies_are_captured():
+    """`nn.TransformerEncoder` copies the layer that it is given, elements and all."""
+    function = step(lambda: nn.TransformerEncoder(WHOLE["encoder"](), 2, enable_nested_tensor=False))
+    program = captured(function)
+    assert operations(program) >= ALL
+    assert compared(function, program) < 1e-10
+
+
 def test_a_second_derivative_needs_parts():
     def penalised(module, x):
         loss = module(x).square().sum()
