@@ -136,7 +136,7 @@ def _moved(declared: Operation, operands: Sequence[Whole], result: Whole) -> tup
             return () if declared.name == "slice" else ((RESULT, 2 * result.bytes),)
         case Kind.TAKE:
             return (RESULT, 2 * result.bytes), (len(operands) - 1, operands[-1].bytes)
-        case Kind.PUT if len(operands) > 1:
+        case Kind.PUT if len(operands) == 2:
             return (RESULT, result.bytes), (0, 3 * operands[0].bytes), (len(operands) - 1, operands[-1].bytes)
         case _:
             reads = tuple((number, each.bytes) for number, each in enumerate(operands) if each.shape)

@@ -13,6 +13,7 @@ All of it is a polynomial: nothing is unknown of it over a field.
 
 from collections.abc import Sequence
 
+from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.operation import Array, Kind, Operation
@@ -110,13 +111,15 @@ def _input_backward(arrays: Sequence[Array], frame: Frame) -> Array:
 
 BATCH_NORM = (
     Operation(name="batch_norm", kind=Kind.ROW, operands=3, optional=2, signature=_forward_signature, numpy=_forward,
-              torch="torch.nn.functional.batch_norm", emitted="batch_norm({operands})", exact=True, flops=4),
+              torch="torch.nn.functional.batch_norm", emitted="batch_norm({operands})", exact=True, flops=4,
+              kernel=OperationKind.BROADCAST),
     Operation(name="batch_norm_squares", kind=Kind.ROW, operands=2, signature=_squares_signature, numpy=_squares,
-              torch="torch.nn.functional.batch_norm", emitted="batch_norm_squares({operands})", exact=True, flops=3),
+              torch="torch.nn.functional.batch_norm", emitted="batch_norm_squares({operands})", exact=True, flops=3,
+              kernel=OperationKind.SUM),
     Operation(name="batch_norm_weight_backward", kind=Kind.ROW, operands=4, signature=_weight_signature,
               numpy=_weight_backward, torch="torch.ops.aten.native_batch_norm_backward", exact=True, flops=3,
-              emitted="batch_norm_weight_backward({operands})"),
+              emitted="batch_norm_weight_backward({operands})", kernel=OperationKind.SUM),
     Operation(name="batch_norm_backward", kind=Kind.ROW, operands=7, signature=_input_signature, numpy=_input_backward,
               torch="torch.ops.aten.native_batch_norm_backward", exact=True, flops=6,
-              emitted="batch_norm_backward({operands})"),
+              emitted="batch_norm_backward({operands})", kernel=OperationKind.BROADCAST),
 )  # fmt: skip

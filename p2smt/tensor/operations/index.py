@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame, Interval
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
@@ -139,12 +140,13 @@ def _indexed(
     operands: int = 2,
     uncounted: str = "v",
     positional: str = "",
+    kernel: OperationKind | None = None,
 ) -> Operation:
     # only: a take reads the length of its table; a put is given it
     classes = () if kind is Kind.TAKE else (Parameter("classes", ParameterKind.WHOLE, length=True),)
     return Operation(name=name, kind=kind, operands=operands, signature=signature, numpy=numpy, torch=torch,
                      emitted=emitted, keeps_whole=not positional, parameters=classes, uncounted=frozenset(uncounted),
-                     positional={"classes": frozenset(positional)})  # fmt: skip
+                     positional={"classes": frozenset(positional)}, kernel=kernel)  # fmt: skip
 
 
 INDEXED = (
@@ -157,7 +159,7 @@ INDEXED = (
              "picked_backward({0}, {1}, {part[-1].start}, {part[-1].length})", uncounted=""),
     _indexed("cross_entropy_backward", Kind.PUT, _cross_entropy_signature, _cross_entropy_backward,
              "torch.nn.functional.cross_entropy", operands=3, uncounted="", positional="v",
-             emitted="cross_entropy_backward({0}, {1}, {2}, {part[-1].start}, {classes})"),
+             kernel=OperationKind.ELEMENTWISE, emitted="cross_entropy_backward({0}, {1}, {2}, {part[-1].start}, {classes})"),
     _indexed("embedding_backward", Kind.PUT, _embedding_backward_signature, _embedding_backward,
              "torch.ops.aten.embedding_dense_backward",
              "embedded_backward({0}, {1}, {part[0].start}, {part[0].length})"),
