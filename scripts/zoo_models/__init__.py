@@ -1,0 +1,1 @@
+"""Tiny models of public libraries, as their users train them; nothing is downloaded."""
