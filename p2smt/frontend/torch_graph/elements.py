@@ -55,6 +55,14 @@ def forget(tensor: torch.Tensor) -> None:
         tensor.constant = None
 
 
+def overwrite(tensor: torch.Tensor) -> None:
+    """Something that is not known was written into this tensor: neither are the elements of its views."""
+    found = vars(tensor).get(_NAME)
+    if isinstance(found, _Elements):
+        found.memory.known = False
+    forget(tensor)
+
+
 def known(tensor: torch.Tensor) -> torch.Tensor | None:
     """The real tensor beside this one, if its elements are known."""
     found = _beside(tensor)

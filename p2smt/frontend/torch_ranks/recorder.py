@@ -9,6 +9,7 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensor
 
 from p2smt.frontend.torch_function.events import Group, Posted, Waited
+from p2smt.frontend.torch_graph.elements import overwrite
 from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference
 from p2smt.frontend.torch_ranks.messages import Action
 from p2smt.frontend.torch_ranks.tape import Tape, meta
@@ -150,7 +151,7 @@ class Recorder(Tape):
         """Elements that torch knows, for they are written in the code, are others from now on."""
         if isinstance(tensor, FakeTensor) and tensor.constant is not None:
             tensor.fake_mode.fake_tensor_converter.invalidate_constant_aliases(tensor.constant)
-            tensor.constant = None
+        overwrite(tensor)
         self.memory.write(tensor, reference)
 
     def _averaged(self, reference: Reference, reduction: str, count: int, shape: tuple[int, ...],

@@ -38,6 +38,7 @@ from torch.utils._pytree import tree_leaves
 from p2smt.errors import VerifyError
 from p2smt.frontend.torch_function.recorder import TraceError
 from p2smt.frontend.torch_function.waits import unordered_on
+from p2smt.frontend.torch_graph.elements import forget
 from p2smt.frontend.torch_graph.graph import Reference
 from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.frontend.torch_ranks.annotations import layouts_of
@@ -185,10 +186,8 @@ def _rank(
                 stack.enter_context(mode)
             function = _function(request)
             texts, placed = _annotated(function, request)
-            tensors = {}
-            for given in request.sources:
-                if given.name in placed.values():
-                    tensors[given.name] = _local(given, texts.get(given.name, ""), mesh, rank, recorder)
+            tensors = {given.name: _local(given, texts.get(given.name, ""), mesh, rank, recorder)
+                       for given in request.sources if given.name in placed.values()}  # fmt: skip
             with _Tracing(recorder):
                 result = function(**{name: tensors[source] for name, source in placed.items()})
                 check_reducers()
@@ -247,6 +246,7 @@ def _local(given: Given, text: str, mesh: tuple[Axis, ...], rank: int, recorder:
         raise VerifyError(f"{given.name}: {layouts}")
     shape = [interval.length for interval in part_of(layouts, mesh, given.shape, rank)]
     tensor = torch.empty(shape, dtype=getattr(torch, given.dtype))
+    forget(tensor)
     if given.trained:
         tensor.requires_grad_()
     recorder.source(tensor, given.name)
