@@ -87,6 +87,7 @@ def _is_even(step: ParameterStep, kinds: Mapping[str, tuple[DType | None, Layout
     dtype, layouts = kinds[step.parameter]
     alike = all(kinds[name] == (dtype, layouts) for name in (step.gradient, *step.states))
     whole = dtype is not None and not dtype.is_whole
+    # only Replicated, Sliced: a step of what is stored otherwise is written line by line
     return alike and whole and all(isinstance(layout, Replicated | Sliced) for layout in layouts)
 
 
