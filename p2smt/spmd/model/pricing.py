@@ -217,7 +217,7 @@ class Pricing:
         return tuple([(count, tuple(axes)) for count, axes in groups.values()])
 
     def _division(self, tensor: int, layouts: Layouts) -> Division:
-        # only Partial, Replicated, Sliced: others are refused, or match no rule and no conversion
+        # only Sliced: others cut nothing
         groups: dict[int, list[int]] = {}
         for axis, layout in enumerate(layouts):
             if isinstance(layout, Sliced):
