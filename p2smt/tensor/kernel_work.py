@@ -118,6 +118,7 @@ def _broadcasts(signed: Signature) -> bool:
 
 def _reduced(declared: Operation, signed: Signature) -> OperationKind:
     """Rows, columns or all elements, by where the dimensions lie that are reduced."""
+    # only Parallel: all others are gone from the result
     kinds = {label.name: label.kind for label in signed.labels}
     gone = [not isinstance(kinds[dimension.label], Parallel) for dimension in signed.operands[0]]
     if all(gone):

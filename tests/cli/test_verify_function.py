@@ -26,7 +26,7 @@ def test_exit_codes_and_screens(single, capsys):
     assert "right: mlp computes what mlp does, on ranks=4" in capsys.readouterr().out
     assert verify(single, "mlp_in_pairs", "--devices", "4") == ExitCode.NEGATIVE
     out = capsys.readouterr().out
-    assert "wrong: all_reduce.line" in out
+    assert "wrong: y: its value is not that of one device" in out
     assert "shown: y: rank 0, element [0, 0] is" in out
     assert verify(single, "mlp_unknown", "--devices", "2", "--json") == ExitCode.PARTIAL
     document = json.loads(capsys.readouterr().out)
@@ -60,7 +60,7 @@ def test_what_cannot_be_run_so_is_one_message(single, capsys, arguments, message
 def test_a_rank_that_has_nothing_is_not_proved(single, capsys):
     """Of 12 columns the last of five ranks has none, by torch.chunk's blocks."""
     assert verify(single, "mlp", "--devices", "5") == ExitCode.PARTIAL
-    assert "a tensor without elements is not in the language" in " ".join(capsys.readouterr().out.split())
+    assert "it takes a tensor without elements, which is not in the language" in " ".join(capsys.readouterr().out.split())
 
 
 def test_python_is_not_run_unasked(single, capsys):
