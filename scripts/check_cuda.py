@@ -321,7 +321,9 @@ class Ranks:
         """A row for every check, in their order."""
         ranks = checks[0].ranks
         listed = folder / f"checks_{checks[0].group}_{ranks}.json"
-        listed.write_text(json.dumps([[each.group, each.name, each.path, each.ranks] for each in checks]))
+        listed.write_text(
+            json.dumps([[each.group, each.name, each.path, each.ranks] for each in checks]), encoding="utf-8"
+        )
         first = 0
         while first < len(checks):
             if time.monotonic() > self._deadline:
@@ -349,7 +351,7 @@ class Ranks:
                 begins = 60.0 if number == first else 0.0
                 late = time.monotonic() - since > self._limit + begins or time.monotonic() > self._deadline
                 if late or all(code is not None for code in ended):
-                    said = [path.read_text(errors="replace")[-600:] for path in errs]
+                    said = [path.read_text(encoding="utf-8", errors="replace")[-600:] for path in errs]
                     waited = time.monotonic() - since
                     why = f"ranks did not end within {waited:.0f} s" if late else f"ranks ended: {ended}"
                     partial = [row for row in found if row is not None]
@@ -384,7 +386,7 @@ class Ranks:
 
 def _rows_of(path: Path) -> dict[int, Row]:
     found: dict[int, Row] = {}
-    for line in path.read_text(errors="replace").splitlines() if path.is_file() else ():
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else ():
         if line.startswith("ROW ") and line.endswith("}"):
             row = json.loads(line[4:])
             found[row["number"]] = row
@@ -433,7 +435,9 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.rank_of is not None:
-        Rank(given.device).run([Check(*each) for each in json.loads(given.rank_of.read_text())], given.first)
+        Rank(given.device).run(
+            [Check(*each) for each in json.loads(given.rank_of.read_text(encoding="utf-8"))], given.first
+        )
         sys.stdout.flush()
         os._exit(0)  # process groups of checks that failed may never be given back
     deadline = time.monotonic() + (given.seconds or (225.0 if given.quick else 465.0))
@@ -448,7 +452,9 @@ def main() -> int:
         rows.append(row)
         right = sum(bool(each["right"]) for each in rows)
         given.out.parent.mkdir(parents=True, exist_ok=True)
-        given.out.write_text(json.dumps({**about, "right": right, "of": len(rows), "checks": rows}, indent=1) + "\n")
+        given.out.write_text(
+            json.dumps({**about, "right": right, "of": len(rows), "checks": rows}, indent=1) + "\n", encoding="utf-8"
+        )
         words = " ".join(f"{key}={row[key]}" for key in ("wrong", "apart", "ratio", "raised") if key in row)
         print(f"{'right' if row['right'] else 'WRONG'}  {row['group']:<11} {row['name']}  {words[:200]}", flush=True)
 

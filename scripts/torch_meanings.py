@@ -6,6 +6,7 @@ seed, step and global index, kept where the upper 53 bits as a fraction are at l
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil
 
 import torch
 from torch import Tensor
@@ -40,14 +41,25 @@ def _splitmix(word: int) -> int:
     return word ^ (word >> 31)
 
 
+def _upper(word: int) -> int:
+    return word >> 32
+
+
 def dropout(x: Tensor, share: float, seed: int, step: int) -> Tensor:
-    """Elements that are kept, divided by their share."""
+    """Elements that are kept, divided by their share, by a word of the row and one of the column."""
+    key = _splitmix(_splitmix(seed % 2**64) ^ (step % 2**64))
+    even = 2**32 - 2
     kept = torch.zeros_like(x)
     for index in torch.cartesian_prod(*(torch.arange(n) for n in x.shape)).reshape(-1, max(x.ndim, 1)).tolist():
-        word = _splitmix(_splitmix(seed % 2**64) ^ (step % 2**64))
-        for at in index[: x.ndim]:
+        *row, column = index[: x.ndim] or [0]
+        word = _splitmix(0)
+        for at in row:
             word = _splitmix(word ^ at)
-        kept[tuple(index[: x.ndim])] = float((word >> 11) * 2.0**-53 >= share)
+        line = (_upper(word) | 1) ^ (key & even)
+        place = ((_upper(_splitmix(_splitmix(1) ^ column)) | 1) ^ (_upper(key) & even)) * (_upper(_splitmix(key)) | 1)
+        drawn = line * place % 2**32
+        signed = drawn - 2**32 if drawn >= 2**31 else drawn
+        kept[tuple(index[: x.ndim])] = float(signed >= ceil(share * 2**32) - 2**31)
     return x * kept / (1 - share)
 
 

@@ -15,12 +15,14 @@
 (declare-fun exchanged_d0_1_I (Int) TensorTable)
 (declare-fun exchanged_d0_2_II (Int Int) TensorTable)
 (declare-fun exchanged_d0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun exchanged_d0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun exchanged_d1_1_I (Int) TensorTable)
 (declare-fun exchanged_d1_2_II (Int Int) TensorTable)
 (declare-fun exchanged_d1_3_III (Int Int Int) TensorTable)
 (declare-fun exchanged_d1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun exchanged_d2_3_III (Int Int Int) TensorTable)
 (declare-fun exchanged_d2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun exchanged_d2_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun i_d0 () Int)
 (declare-fun i_d1 () Int)
 (declare-fun i_d2 () Int)
@@ -30,6 +32,7 @@
 (declare-fun i_d6 () Int)
 (declare-fun i_d7 () Int)
 (declare-fun i_d8 () Int)
+(declare-fun i_d9 () Int)
 (declare-fun operation10_IIIIITTTTT (Int Int Int Int Int TensorTable TensorTable TensorTable TensorTable TensorTable) Value)
 (declare-fun operation10_IIIIIVTTTV (Int Int Int Int Int Value TensorTable TensorTable TensorTable Value) Value)
 (declare-fun operation3_IIT (Int Int TensorTable) Value)
@@ -46,8 +49,10 @@
 (declare-fun operation6_IIVVVV (Int Int Value Value Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation7_IIIITTT (Int Int Int Int TensorTable TensorTable TensorTable) Value)
+(declare-fun operation8_IIIIIITT (Int Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation9_IIIITTTTT (Int Int Int Int TensorTable TensorTable TensorTable TensorTable TensorTable) Value)
 (declare-fun operation9_IIVVVVVVV (Int Int Value Value Value Value Value Value Value) Value)
+(declare-fun ranks0_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun ranks0_2_II (Int Int) TensorTable)
 (declare-fun ranks0_3_III (Int Int Int) TensorTable)
 (declare-fun ranks0_4_IIII (Int Int Int Int) TensorTable)
@@ -59,6 +64,7 @@
 (declare-fun ranks1_3_III (Int Int Int) TensorTable)
 (declare-fun ranks1_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun ranks1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun ranks1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun ranks2_ () TensorTable)
 (declare-fun ranks2_2_II (Int Int) TensorTable)
 (declare-fun sum1_T (TensorTable) Value)
@@ -73,17 +79,21 @@
 (declare-fun together_d0_1_I (Int) TensorTable)
 (declare-fun together_d0_2_II (Int Int) TensorTable)
 (declare-fun together_d0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun together_d0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun together_d1_1_I (Int) TensorTable)
 (declare-fun together_d1_2_II (Int Int) TensorTable)
 (declare-fun together_d1_3_III (Int Int Int) TensorTable)
 (declare-fun together_d1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun together_d2_3_III (Int Int Int) TensorTable)
 (declare-fun together_d2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun together_d2_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun together_row0_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row0_2_II (Int Int) TensorTable)
 (declare-fun together_row0_3_III (Int Int Int) TensorTable)
 (declare-fun together_row0_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row0_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun together_row1_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row1_2_II (Int Int) TensorTable)
 (declare-fun together_row1_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun together_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
@@ -230,6 +240,96 @@
 (assert (= (sum1_T (ranks0_9_IIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)) (operation7_IIIIITT any_d0
   i_d1 i_d4 i_d7 i_d8 (together_row0_9_IIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
   (together_row1_9_IIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+
+; LIN + in 0 of grouped_conv2d: the lemmas' instances.
+(assert (= (sum1_T (ranks1_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) (sum1_T
+  (exchanged_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (exchanged_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2) (sum1_T
+  (ranks0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (together_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2)
+  (operation8_IIIIIITT i_d0 i_d1 any_d2 i_d5 i_d8 i_d9 (together_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6 i_d7 i_d8 i_d9) (together_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (or (not (= (at2_TI (exchanged_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2) (at2_TI
+  (together_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2))) (= (exchanged_d2_9_IIIIIIIII i_d0
+  i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (together_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (sum1_T (ranks0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) (operation8_IIIIIITT
+  i_d0 i_d1 any_d2 i_d5 i_d8 i_d9 (together_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (together_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+
+; LIN + in 1 of grouped_conv2d: the lemmas' instances.
+(assert (= (sum1_T (ranks1_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) (sum1_T
+  (exchanged_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (exchanged_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2) (sum1_T
+  (ranks0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (together_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2)
+  (operation8_IIIIIITT i_d0 i_d1 any_d2 i_d5 i_d8 i_d9 (together_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6 i_d7 i_d8 i_d9) (together_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (or (not (= (at2_TI (exchanged_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2) (at2_TI
+  (together_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2))) (= (exchanged_d2_9_IIIIIIIII i_d0
+  i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (together_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (sum1_T (ranks0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) (operation8_IIIIIITT
+  i_d0 i_d1 any_d2 i_d5 i_d8 i_d9 (together_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (together_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+
+; LIN + in 0 of grouped_conv2d_input_backward: the lemmas' instances.
+(assert (= (sum1_T (ranks1_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) (sum1_T
+  (exchanged_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (exchanged_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2) (sum1_T
+  (ranks0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (together_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2)
+  (operation8_IIIIIITT i_d0 i_d1 any_d2 i_d5 i_d8 i_d9 (together_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6 i_d7 i_d8 i_d9) (together_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (or (not (= (at2_TI (exchanged_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2) (at2_TI
+  (together_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2))) (= (exchanged_d2_9_IIIIIIIII i_d0
+  i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (together_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (sum1_T (ranks0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) (operation8_IIIIIITT
+  i_d0 i_d1 any_d2 i_d5 i_d8 i_d9 (together_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (together_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+
+; LIN + in 1 of grouped_conv2d_input_backward: the lemmas' instances.
+(assert (= (sum1_T (ranks1_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) (sum1_T
+  (exchanged_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (exchanged_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2) (sum1_T
+  (ranks0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (together_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2)
+  (operation8_IIIIIITT i_d0 i_d1 any_d2 i_d5 i_d8 i_d9 (together_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6 i_d7 i_d8 i_d9) (together_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (or (not (= (at2_TI (exchanged_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2) (at2_TI
+  (together_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2))) (= (exchanged_d2_9_IIIIIIIII i_d0
+  i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (together_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (sum1_T (ranks0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) (operation8_IIIIIITT
+  i_d0 i_d1 any_d2 i_d5 i_d8 i_d9 (together_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (together_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+
+; LIN + in 0 of grouped_conv2d_weight_backward: the lemmas' instances.
+(assert (= (sum1_T (ranks1_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) (sum1_T
+  (exchanged_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (exchanged_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d0) (sum1_T
+  (ranks0_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (together_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d0)
+  (operation8_IIIIIITT any_d0 i_d1 i_d2 i_d5 i_d8 i_d9 (together_row0_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5
+  i_d6 i_d7 i_d8 i_d9) (together_row1_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (or (not (= (at2_TI (exchanged_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d0) (at2_TI
+  (together_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d0))) (= (exchanged_d0_9_IIIIIIIII i_d1
+  i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (together_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (sum1_T (ranks0_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) (operation8_IIIIIITT
+  any_d0 i_d1 i_d2 i_d5 i_d8 i_d9 (together_row0_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (together_row1_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+
+; LIN + in 1 of grouped_conv2d_weight_backward: the lemmas' instances.
+(assert (= (sum1_T (ranks1_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) (sum1_T
+  (exchanged_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (exchanged_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d0) (sum1_T
+  (ranks0_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (together_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d0)
+  (operation8_IIIIIITT any_d0 i_d1 i_d2 i_d5 i_d8 i_d9 (together_row0_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5
+  i_d6 i_d7 i_d8 i_d9) (together_row1_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (or (not (= (at2_TI (exchanged_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d0) (at2_TI
+  (together_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d0))) (= (exchanged_d0_9_IIIIIIIII i_d1
+  i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (together_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (sum1_T (ranks0_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) (operation8_IIIIIITT
+  any_d0 i_d1 i_d2 i_d5 i_d8 i_d9 (together_row0_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (together_row1_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
 
 ; LIN + in 0 of mul: the lemmas' instances.
 (assert (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation4_IIVV i_d0 i_d1 (sum1_T (summed0_2_II i_d0 i_d1)) (x1_2_II

@@ -24,9 +24,11 @@
 (declare-fun at3_TII (TensorTable Int Int) Value)
 (declare-fun beyond0_3_III (Int Int Int) Value)
 (declare-fun beyond0_5_IIIII (Int Int Int Int Int) Value)
+(declare-fun beyond0_6_IIIIII (Int Int Int Int Int Int) Value)
 (declare-fun beyond1_2_II (Int Int) Value)
 (declare-fun beyond1_3_III (Int Int Int) Value)
 (declare-fun beyond1_5_IIIII (Int Int Int Int Int) Value)
+(declare-fun beyond1_6_IIIIII (Int Int Int Int Int Int) Value)
 (declare-fun beyond4_5_IIIII (Int Int Int Int Int) Value)
 (declare-fun i_d0 () Int)
 (declare-fun i_d1 () Int)
@@ -37,6 +39,7 @@
 (declare-fun i_d6 () Int)
 (declare-fun i_d7 () Int)
 (declare-fun i_d8 () Int)
+(declare-fun i_d9 () Int)
 (declare-fun largest1_T (TensorTable) Value)
 (declare-fun local_d0_2_II (Int Int) TensorTable)
 (declare-fun local_d0_4_IIII (Int Int Int Int) TensorTable)
@@ -48,15 +51,19 @@
 (declare-fun local_ranks_3_III (Int Int Int) TensorTable)
 (declare-fun local_ranks_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun local_ranks_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_ranks_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row0_11_IIIIIIIIIII (Int Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_3_III (Int Int Int) TensorTable)
 (declare-fun local_row0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row1_11_IIIIIIIIIII (Int Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_3_III (Int Int Int) TensorTable)
 (declare-fun local_row1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row2_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row3_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row4_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_shares_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_shares_1_I (Int) TensorTable)
 (declare-fun local_shares_2_II (Int Int) TensorTable)
 (declare-fun local_shares_3_III (Int Int Int) TensorTable)
@@ -76,6 +83,7 @@
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
 (declare-fun operation6_IIVVVV (Int Int Value Value Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
+(declare-fun operation8_IIIIIITT (Int Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun owner_d0_I (Int) Int)
 (declare-fun owner_d1_I (Int) Int)
 (declare-fun owner_d2_I (Int) Int)
@@ -86,6 +94,7 @@
 (declare-fun whole_d0_2_II (Int Int) TensorTable)
 (declare-fun whole_d0_3_III (Int Int Int) TensorTable)
 (declare-fun whole_d0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_d0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d1_ () TensorTable)
 (declare-fun whole_d1_1_I (Int) TensorTable)
 (declare-fun whole_d1_2_II (Int Int) TensorTable)
@@ -93,21 +102,26 @@
 (declare-fun whole_d1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d2_3_III (Int Int Int) TensorTable)
 (declare-fun whole_d2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_d2_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_ranks_ () TensorTable)
 (declare-fun whole_ranks_1_I (Int) TensorTable)
 (declare-fun whole_ranks_2_II (Int Int) TensorTable)
 (declare-fun whole_ranks_3_III (Int Int Int) TensorTable)
 (declare-fun whole_ranks_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_ranks_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_ranks_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row0_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row0_2_II (Int Int) TensorTable)
 (declare-fun whole_row0_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row1_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row1_2_II (Int Int) TensorTable)
 (declare-fun whole_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row3_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row4_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_shares_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_shares_1_I (Int) TensorTable)
 (declare-fun whole_shares_2_II (Int Int) TensorTable)
 (declare-fun whole_shares_3_III (Int Int Int) TensorTable)
@@ -116,9 +130,11 @@
 (declare-fun whole_shares_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun x0_2_II (Int Int) Value)
 (declare-fun x0_4_IIII (Int Int Int Int) Value)
+(declare-fun x0_5_IIIII (Int Int Int Int Int) Value)
 (declare-fun x1_1_I (Int) Value)
 (declare-fun x1_2_II (Int Int) Value)
 (declare-fun x1_4_IIII (Int Int Int Int) Value)
+(declare-fun x1_5_IIIII (Int Int Int Int Int) Value)
 (declare-fun x2_1_I (Int) Value)
 (declare-fun x2_4_IIII (Int Int Int Int) Value)
 (declare-fun x3_1_I (Int) Value)
@@ -277,6 +293,132 @@
   any_1_0 any_1_1) (at3_TII (whole_row1_9_IIIIIIIII any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_1_0
   any_1_1))) (= (local_row1_10_IIIIIIIIII any_rank any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
   (whole_row1_9_IIIIIIIII any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+
+; RED d2 of grouped_conv2d: the lemmas' instances.
+(assert (= (sum1_T (whole_ranks_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) (sum1_T
+  (whole_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (local_ranks_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_rank) (sum1_T
+  (local_shares_10_IIIIIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (whole_ranks_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_rank) (sum1_T
+  (whole_shares_10_IIIIIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (or (not (= (at2_TI (local_ranks_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_rank) (at2_TI
+  (whole_ranks_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_rank))) (= (local_ranks_9_IIIIIIIII
+  i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (whole_ranks_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9))))
+(assert (= (at2_TI (local_shares_10_IIIIIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_index)
+  (ite (= (owner_d2_I any_index) any_rank) (operation8_IIIIIITT i_d0 i_d1 any_index i_d5 i_d8 i_d9
+  (local_row0_11_IIIIIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (local_row1_11_IIIIIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) nothing_sum)))
+(assert (= (at2_TI (whole_shares_10_IIIIIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_index)
+  (ite (= (owner_d2_I any_index) any_rank) (operation8_IIIIIITT i_d0 i_d1 any_index i_d5 i_d8 i_d9
+  (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (whole_row1_10_IIIIIIIIII i_d0
+  i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) nothing_sum)))
+(assert (or (not (= (at2_TI (local_shares_10_IIIIIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_index) (at2_TI (whole_shares_10_IIIIIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_index)))
+  (= (local_shares_10_IIIIIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (whole_shares_10_IIIIIIIIII
+  any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at3_TII (local_row0_11_IIIIIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_0_0 any_0_1) (ite (= (owner_d2_I any_index) any_rank) (x0_5_IIIII i_d0 i_d1 any_index any_0_0 any_0_1)
+  (beyond0_6_IIIIII any_rank i_d0 i_d1 any_index any_0_0 any_0_1))))
+(assert (= (at3_TII (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_0_0
+  any_0_1) (x0_5_IIIII i_d0 i_d1 any_index any_0_0 any_0_1)))
+(assert (or (not (= (at3_TII (local_row0_11_IIIIIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_0_0 any_0_1) (at3_TII (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_0_0 any_0_1))) (= (local_row0_11_IIIIIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at3_TII (local_row1_11_IIIIIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_1_0 any_1_1) (ite (= (owner_d2_I any_index) any_rank) (x1_5_IIIII i_d1 i_d5 any_index any_1_0 any_1_1)
+  (beyond1_6_IIIIII any_rank i_d1 i_d5 any_index any_1_0 any_1_1))))
+(assert (= (at3_TII (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_1_0
+  any_1_1) (x1_5_IIIII i_d1 i_d5 any_index any_1_0 any_1_1)))
+(assert (or (not (= (at3_TII (local_row1_11_IIIIIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_1_0 any_1_1) (at3_TII (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_1_0 any_1_1))) (= (local_row1_11_IIIIIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+
+; RED d2 of grouped_conv2d_input_backward: the lemmas' instances.
+(assert (= (sum1_T (whole_ranks_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) (sum1_T
+  (whole_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (local_ranks_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_rank) (sum1_T
+  (local_shares_10_IIIIIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (whole_ranks_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_rank) (sum1_T
+  (whole_shares_10_IIIIIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (or (not (= (at2_TI (local_ranks_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_rank) (at2_TI
+  (whole_ranks_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_rank))) (= (local_ranks_9_IIIIIIIII
+  i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (whole_ranks_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9))))
+(assert (= (at2_TI (local_shares_10_IIIIIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_index)
+  (ite (= (owner_d2_I any_index) any_rank) (operation8_IIIIIITT i_d0 i_d1 any_index i_d5 i_d8 i_d9
+  (local_row0_11_IIIIIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (local_row1_11_IIIIIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) nothing_sum)))
+(assert (= (at2_TI (whole_shares_10_IIIIIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_index)
+  (ite (= (owner_d2_I any_index) any_rank) (operation8_IIIIIITT i_d0 i_d1 any_index i_d5 i_d8 i_d9
+  (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (whole_row1_10_IIIIIIIIII i_d0
+  i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) nothing_sum)))
+(assert (or (not (= (at2_TI (local_shares_10_IIIIIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_index) (at2_TI (whole_shares_10_IIIIIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_index)))
+  (= (local_shares_10_IIIIIIIIII any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (whole_shares_10_IIIIIIIIII
+  any_rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at3_TII (local_row0_11_IIIIIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_0_0 any_0_1) (ite (= (owner_d2_I any_index) any_rank) (x0_5_IIIII i_d0 i_d1 any_index any_0_0 any_0_1)
+  (beyond0_6_IIIIII any_rank i_d0 i_d1 any_index any_0_0 any_0_1))))
+(assert (= (at3_TII (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_0_0
+  any_0_1) (x0_5_IIIII i_d0 i_d1 any_index any_0_0 any_0_1)))
+(assert (or (not (= (at3_TII (local_row0_11_IIIIIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_0_0 any_0_1) (at3_TII (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_0_0 any_0_1))) (= (local_row0_11_IIIIIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at3_TII (local_row1_11_IIIIIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_1_0 any_1_1) (ite (= (owner_d2_I any_index) any_rank) (x1_5_IIIII i_d1 any_index i_d5 any_1_0 any_1_1)
+  (beyond1_6_IIIIII any_rank i_d1 any_index i_d5 any_1_0 any_1_1))))
+(assert (= (at3_TII (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_1_0
+  any_1_1) (x1_5_IIIII i_d1 any_index i_d5 any_1_0 any_1_1)))
+(assert (or (not (= (at3_TII (local_row1_11_IIIIIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_1_0 any_1_1) (at3_TII (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_1_0 any_1_1))) (= (local_row1_11_IIIIIIIIIII any_rank i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_index i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+
+; RED d0 of grouped_conv2d_weight_backward: the lemmas' instances.
+(assert (= (sum1_T (whole_ranks_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) (sum1_T
+  (whole_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (local_ranks_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_rank) (sum1_T
+  (local_shares_10_IIIIIIIIII any_rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (whole_ranks_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_rank) (sum1_T
+  (whole_shares_10_IIIIIIIIII any_rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (or (not (= (at2_TI (local_ranks_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_rank) (at2_TI
+  (whole_ranks_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_rank))) (= (local_ranks_9_IIIIIIIII
+  i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (whole_ranks_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9))))
+(assert (= (at2_TI (local_shares_10_IIIIIIIIII any_rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_index)
+  (ite (= (owner_d0_I any_index) any_rank) (operation8_IIIIIITT any_index i_d1 i_d2 i_d5 i_d8 i_d9
+  (local_row0_11_IIIIIIIIIII any_rank any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (local_row1_11_IIIIIIIIIII any_rank any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) nothing_sum)))
+(assert (= (at2_TI (whole_shares_10_IIIIIIIIII any_rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_index)
+  (ite (= (owner_d0_I any_index) any_rank) (operation8_IIIIIITT any_index i_d1 i_d2 i_d5 i_d8 i_d9
+  (whole_row0_10_IIIIIIIIII any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (whole_row1_10_IIIIIIIIII
+  any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)) nothing_sum)))
+(assert (or (not (= (at2_TI (local_shares_10_IIIIIIIIII any_rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_index) (at2_TI (whole_shares_10_IIIIIIIIII any_rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_index)))
+  (= (local_shares_10_IIIIIIIIII any_rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (whole_shares_10_IIIIIIIIII
+  any_rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at3_TII (local_row0_11_IIIIIIIIIII any_rank any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_0_0 any_0_1) (ite (= (owner_d0_I any_index) any_rank) (x0_5_IIIII any_index i_d1 i_d2 any_0_0 any_0_1)
+  (beyond0_6_IIIIII any_rank any_index i_d1 i_d2 any_0_0 any_0_1))))
+(assert (= (at3_TII (whole_row0_10_IIIIIIIIII any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_0_0
+  any_0_1) (x0_5_IIIII any_index i_d1 i_d2 any_0_0 any_0_1)))
+(assert (or (not (= (at3_TII (local_row0_11_IIIIIIIIIII any_rank any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_0_0 any_0_1) (at3_TII (whole_row0_10_IIIIIIIIII any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_0_0 any_0_1))) (= (local_row0_11_IIIIIIIIIII any_rank any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row0_10_IIIIIIIIII any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at3_TII (local_row1_11_IIIIIIIIIII any_rank any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_1_0 any_1_1) (ite (= (owner_d0_I any_index) any_rank) (x1_5_IIIII any_index i_d1 i_d5 any_1_0 any_1_1)
+  (beyond1_6_IIIIII any_rank any_index i_d1 i_d5 any_1_0 any_1_1))))
+(assert (= (at3_TII (whole_row1_10_IIIIIIIIII any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_1_0
+  any_1_1) (x1_5_IIIII any_index i_d1 i_d5 any_1_0 any_1_1)))
+(assert (or (not (= (at3_TII (local_row1_11_IIIIIIIIIII any_rank any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_1_0 any_1_1) (at3_TII (whole_row1_10_IIIIIIIIII any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_1_0 any_1_1))) (= (local_row1_11_IIIIIIIIIII any_rank any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row1_10_IIIIIIIIII any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
 
 ; RED d0 of sum: the lemmas' instances.
 (assert (= (sum1_T whole_ranks_) (sum1_T whole_d0_)))

@@ -29,7 +29,9 @@
 (declare-fun i_d6 () Int)
 (declare-fun i_d7 () Int)
 (declare-fun i_d8 () Int)
+(declare-fun i_d9 () Int)
 (declare-fun largest1_T (TensorTable) Value)
+(declare-fun local_d0_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_d0_1_I (Int) TensorTable)
 (declare-fun local_d0_2_II (Int Int) TensorTable)
 (declare-fun local_d0_3_III (Int Int Int) TensorTable)
@@ -38,15 +40,18 @@
 (declare-fun local_d1_3_III (Int Int Int) TensorTable)
 (declare-fun local_d1_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun local_d1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_d2_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_d2_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun local_d2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row0_11_IIIIIIIIIII (Int Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_3_III (Int Int Int) TensorTable)
 (declare-fun local_row0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun local_row0_5_IIIII (Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row1_11_IIIIIIIIIII (Int Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_3_III (Int Int Int) TensorTable)
 (declare-fun local_row1_5_IIIII (Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
@@ -65,6 +70,7 @@
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
 (declare-fun operation6_IIVVVV (Int Int Value Value Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
+(declare-fun operation8_IIIIIITT (Int Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun rank () Int)
 (declare-fun smallest1_T (TensorTable) Value)
 (declare-fun sum1_T (TensorTable) Value)
@@ -72,18 +78,22 @@
 (declare-fun whole_d0_1_I (Int) TensorTable)
 (declare-fun whole_d0_2_II (Int Int) TensorTable)
 (declare-fun whole_d0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_d0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d1_1_I (Int) TensorTable)
 (declare-fun whole_d1_2_II (Int Int) TensorTable)
 (declare-fun whole_d1_3_III (Int Int Int) TensorTable)
 (declare-fun whole_d1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d2_3_III (Int Int Int) TensorTable)
 (declare-fun whole_d2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_d2_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row0_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row0_2_II (Int Int) TensorTable)
 (declare-fun whole_row0_3_III (Int Int Int) TensorTable)
 (declare-fun whole_row0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun whole_row0_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row0_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row1_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row1_2_II (Int Int) TensorTable)
 (declare-fun whole_row1_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun whole_row1_6_IIIIII (Int Int Int Int Int Int) TensorTable)
@@ -95,9 +105,11 @@
 (declare-fun whole_row4_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun x0_2_II (Int Int) Value)
 (declare-fun x0_4_IIII (Int Int Int Int) Value)
+(declare-fun x0_5_IIIII (Int Int Int Int Int) Value)
 (declare-fun x1_1_I (Int) Value)
 (declare-fun x1_2_II (Int Int) Value)
 (declare-fun x1_4_IIII (Int Int Int Int) Value)
+(declare-fun x1_5_IIIII (Int Int Int Int Int) Value)
 (declare-fun x2_1_I (Int) Value)
 (declare-fun x2_4_IIII (Int Int Int Int) Value)
 (declare-fun x3_1_I (Int) Value)
@@ -200,6 +212,90 @@
   any_1_1) (at3_TII (whole_row1_9_IIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_1_0 any_1_1))) (=
   (local_row1_10_IIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) (whole_row1_9_IIIIIIIII any_d0 i_d1
   i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+
+; REP of grouped_conv2d: the lemmas' instances.
+(assert (= (at2_TI (local_d2_10_IIIIIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2)
+  (operation8_IIIIIITT i_d0 i_d1 any_d2 i_d5 i_d8 i_d9 (local_row0_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6 i_d7 i_d8 i_d9) (local_row1_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (whole_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2) (operation8_IIIIIITT
+  i_d0 i_d1 any_d2 i_d5 i_d8 i_d9 (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (or (not (= (at2_TI (local_d2_10_IIIIIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2)
+  (at2_TI (whole_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2))) (= (local_d2_10_IIIIIIIIII
+  rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (whole_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9))))
+(assert (= (at3_TII (local_row0_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_0_0
+  any_0_1) (x0_5_IIIII i_d0 i_d1 any_d2 any_0_0 any_0_1)))
+(assert (= (at3_TII (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_0_0 any_0_1)
+  (x0_5_IIIII i_d0 i_d1 any_d2 any_0_0 any_0_1)))
+(assert (or (not (= (at3_TII (local_row0_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_0_0 any_0_1) (at3_TII (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_0_0
+  any_0_1))) (= (local_row0_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at3_TII (local_row1_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_1_0
+  any_1_1) (x1_5_IIIII i_d1 i_d5 any_d2 any_1_0 any_1_1)))
+(assert (= (at3_TII (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_1_0 any_1_1)
+  (x1_5_IIIII i_d1 i_d5 any_d2 any_1_0 any_1_1)))
+(assert (or (not (= (at3_TII (local_row1_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_1_0 any_1_1) (at3_TII (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_1_0
+  any_1_1))) (= (local_row1_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+
+; REP of grouped_conv2d_input_backward: the lemmas' instances.
+(assert (= (at2_TI (local_d2_10_IIIIIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2)
+  (operation8_IIIIIITT i_d0 i_d1 any_d2 i_d5 i_d8 i_d9 (local_row0_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4
+  i_d5 i_d6 i_d7 i_d8 i_d9) (local_row1_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (whole_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2) (operation8_IIIIIITT
+  i_d0 i_d1 any_d2 i_d5 i_d8 i_d9 (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (or (not (= (at2_TI (local_d2_10_IIIIIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2)
+  (at2_TI (whole_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2))) (= (local_d2_10_IIIIIIIIII
+  rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (whole_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9))))
+(assert (= (at3_TII (local_row0_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_0_0
+  any_0_1) (x0_5_IIIII i_d0 i_d1 any_d2 any_0_0 any_0_1)))
+(assert (= (at3_TII (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_0_0 any_0_1)
+  (x0_5_IIIII i_d0 i_d1 any_d2 any_0_0 any_0_1)))
+(assert (or (not (= (at3_TII (local_row0_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_0_0 any_0_1) (at3_TII (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_0_0
+  any_0_1))) (= (local_row0_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at3_TII (local_row1_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_1_0
+  any_1_1) (x1_5_IIIII i_d1 any_d2 i_d5 any_1_0 any_1_1)))
+(assert (= (at3_TII (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_1_0 any_1_1)
+  (x1_5_IIIII i_d1 any_d2 i_d5 any_1_0 any_1_1)))
+(assert (or (not (= (at3_TII (local_row1_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_1_0 any_1_1) (at3_TII (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_1_0
+  any_1_1))) (= (local_row1_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+
+; REP of grouped_conv2d_weight_backward: the lemmas' instances.
+(assert (= (at2_TI (local_d0_10_IIIIIIIIII rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d0)
+  (operation8_IIIIIITT any_d0 i_d1 i_d2 i_d5 i_d8 i_d9 (local_row0_11_IIIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4
+  i_d5 i_d6 i_d7 i_d8 i_d9) (local_row1_11_IIIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at2_TI (whole_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d0) (operation8_IIIIIITT
+  any_d0 i_d1 i_d2 i_d5 i_d8 i_d9 (whole_row0_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row1_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (or (not (= (at2_TI (local_d0_10_IIIIIIIIII rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d0)
+  (at2_TI (whole_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d0))) (= (local_d0_10_IIIIIIIIII
+  rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (whole_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9))))
+(assert (= (at3_TII (local_row0_11_IIIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_0_0
+  any_0_1) (x0_5_IIIII any_d0 i_d1 i_d2 any_0_0 any_0_1)))
+(assert (= (at3_TII (whole_row0_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_0_0 any_0_1)
+  (x0_5_IIIII any_d0 i_d1 i_d2 any_0_0 any_0_1)))
+(assert (or (not (= (at3_TII (local_row0_11_IIIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_0_0 any_0_1) (at3_TII (whole_row0_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_0_0
+  any_0_1))) (= (local_row0_11_IIIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row0_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
+(assert (= (at3_TII (local_row1_11_IIIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_1_0
+  any_1_1) (x1_5_IIIII any_d0 i_d1 i_d5 any_1_0 any_1_1)))
+(assert (= (at3_TII (whole_row1_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_1_0 any_1_1)
+  (x1_5_IIIII any_d0 i_d1 i_d5 any_1_0 any_1_1)))
+(assert (or (not (= (at3_TII (local_row1_11_IIIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_1_0 any_1_1) (at3_TII (whole_row1_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_1_0
+  any_1_1))) (= (local_row1_11_IIIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row1_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))
 
 ; REP of add: the lemmas' instances.
 

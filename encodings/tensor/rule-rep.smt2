@@ -74,6 +74,9 @@
 (declare-fun case54 () Bool)
 (declare-fun case55 () Bool)
 (declare-fun case56 () Bool)
+(declare-fun case57 () Bool)
+(declare-fun case58 () Bool)
+(declare-fun case59 () Bool)
 (declare-fun case6 () Bool)
 (declare-fun case7 () Bool)
 (declare-fun case8 () Bool)
@@ -87,7 +90,9 @@
 (declare-fun i_d6 () Int)
 (declare-fun i_d7 () Int)
 (declare-fun i_d8 () Int)
+(declare-fun i_d9 () Int)
 (declare-fun largest1_T (TensorTable) Value)
+(declare-fun local_d0_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_d0_1_I (Int) TensorTable)
 (declare-fun local_d0_2_II (Int Int) TensorTable)
 (declare-fun local_d0_3_III (Int Int Int) TensorTable)
@@ -96,15 +101,18 @@
 (declare-fun local_d1_3_III (Int Int Int) TensorTable)
 (declare-fun local_d1_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun local_d1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_d2_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_d2_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun local_d2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row0_11_IIIIIIIIIII (Int Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_3_III (Int Int Int) TensorTable)
 (declare-fun local_row0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun local_row0_5_IIIII (Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_row1_11_IIIIIIIIIII (Int Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_3_III (Int Int Int) TensorTable)
 (declare-fun local_row1_5_IIIII (Int Int Int Int Int) TensorTable)
 (declare-fun local_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
@@ -130,6 +138,7 @@
 (declare-fun operation6_IIVVVV (Int Int Value Value Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation7_IIIITTT (Int Int Int Int TensorTable TensorTable TensorTable) Value)
+(declare-fun operation8_IIIIIITT (Int Int Int Int Int Int TensorTable TensorTable) Value)
 (declare-fun operation9_IIIITTTTT (Int Int Int Int TensorTable TensorTable TensorTable TensorTable TensorTable) Value)
 (declare-fun operation9_IIVVVVVVV (Int Int Value Value Value Value Value Value Value) Value)
 (declare-fun rank () Int)
@@ -139,18 +148,22 @@
 (declare-fun whole_d0_1_I (Int) TensorTable)
 (declare-fun whole_d0_2_II (Int Int) TensorTable)
 (declare-fun whole_d0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_d0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d1_1_I (Int) TensorTable)
 (declare-fun whole_d1_2_II (Int Int) TensorTable)
 (declare-fun whole_d1_3_III (Int Int Int) TensorTable)
 (declare-fun whole_d1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d2_3_III (Int Int Int) TensorTable)
 (declare-fun whole_d2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_d2_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row0_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row0_2_II (Int Int) TensorTable)
 (declare-fun whole_row0_3_III (Int Int Int) TensorTable)
 (declare-fun whole_row0_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun whole_row0_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row0_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_row1_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row1_2_II (Int Int) TensorTable)
 (declare-fun whole_row1_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun whole_row1_6_IIIIII (Int Int Int Int Int Int) TensorTable)
@@ -163,9 +176,11 @@
 (declare-fun x0_1_I (Int) Value)
 (declare-fun x0_2_II (Int Int) Value)
 (declare-fun x0_4_IIII (Int Int Int Int) Value)
+(declare-fun x0_5_IIIII (Int Int Int Int Int) Value)
 (declare-fun x1_1_I (Int) Value)
 (declare-fun x1_2_II (Int Int) Value)
 (declare-fun x1_4_IIII (Int Int Int Int) Value)
+(declare-fun x1_5_IIIII (Int Int Int Int Int) Value)
 (declare-fun x2_1_I (Int) Value)
 (declare-fun x2_2_II (Int Int) Value)
 (declare-fun x2_4_IIII (Int Int Int Int) Value)
@@ -281,234 +296,286 @@
 (assert (or (not case4) (not (= (sum1_T (local_d0_9_IIIIIIIII rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)) (sum1_T
   (whole_d0_8_IIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))))
 
+; REP of grouped_conv2d: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case5) (= (at2_TI (local_d2_10_IIIIIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_d2) (operation8_IIIIIITT i_d0 i_d1 any_d2 i_d5 i_d8 i_d9 (local_row0_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3
+  i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (local_row1_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9)))))
+(assert (or (not case5) (= (at2_TI (whole_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2)
+  (operation8_IIIIIITT i_d0 i_d1 any_d2 i_d5 i_d8 i_d9 (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6 i_d7 i_d8 i_d9) (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)))))
+(assert (or (not case5) (or (not (= (at2_TI (local_d2_10_IIIIIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_d2) (at2_TI (whole_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2))) (=
+  (local_d2_10_IIIIIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (whole_d2_9_IIIIIIIII i_d0 i_d1 i_d3
+  i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)))))
+(assert (or (not case5) (= (at3_TII (local_row0_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_0_0 any_0_1) (x0_5_IIIII i_d0 i_d1 any_d2 any_0_0 any_0_1))))
+(assert (or (not case5) (= (at3_TII (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_0_0 any_0_1) (x0_5_IIIII i_d0 i_d1 any_d2 any_0_0 any_0_1))))
+(assert (or (not case5) (or (not (= (at3_TII (local_row0_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6
+  i_d7 i_d8 i_d9) any_0_0 any_0_1) (at3_TII (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_0_0 any_0_1))) (= (local_row0_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)))))
+(assert (or (not case5) (= (at3_TII (local_row1_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_1_0 any_1_1) (x1_5_IIIII i_d1 i_d5 any_d2 any_1_0 any_1_1))))
+(assert (or (not case5) (= (at3_TII (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_1_0 any_1_1) (x1_5_IIIII i_d1 i_d5 any_d2 any_1_0 any_1_1))))
+(assert (or (not case5) (or (not (= (at3_TII (local_row1_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6
+  i_d7 i_d8 i_d9) any_1_0 any_1_1) (at3_TII (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_1_0 any_1_1))) (= (local_row1_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)))))
+(assert (or (not case5) (not (= (sum1_T (local_d2_10_IIIIIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))
+  (sum1_T (whole_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))))
+
+; REP of grouped_conv2d_input_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case6) (= (at2_TI (local_d2_10_IIIIIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_d2) (operation8_IIIIIITT i_d0 i_d1 any_d2 i_d5 i_d8 i_d9 (local_row0_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3
+  i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (local_row1_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9)))))
+(assert (or (not case6) (= (at2_TI (whole_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2)
+  (operation8_IIIIIITT i_d0 i_d1 any_d2 i_d5 i_d8 i_d9 (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
+  i_d6 i_d7 i_d8 i_d9) (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)))))
+(assert (or (not case6) (or (not (= (at2_TI (local_d2_10_IIIIIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_d2) (at2_TI (whole_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d2))) (=
+  (local_d2_10_IIIIIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (whole_d2_9_IIIIIIIII i_d0 i_d1 i_d3
+  i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)))))
+(assert (or (not case6) (= (at3_TII (local_row0_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_0_0 any_0_1) (x0_5_IIIII i_d0 i_d1 any_d2 any_0_0 any_0_1))))
+(assert (or (not case6) (= (at3_TII (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_0_0 any_0_1) (x0_5_IIIII i_d0 i_d1 any_d2 any_0_0 any_0_1))))
+(assert (or (not case6) (or (not (= (at3_TII (local_row0_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6
+  i_d7 i_d8 i_d9) any_0_0 any_0_1) (at3_TII (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_0_0 any_0_1))) (= (local_row0_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row0_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)))))
+(assert (or (not case6) (= (at3_TII (local_row1_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_1_0 any_1_1) (x1_5_IIIII i_d1 any_d2 i_d5 any_1_0 any_1_1))))
+(assert (or (not case6) (= (at3_TII (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_1_0 any_1_1) (x1_5_IIIII i_d1 any_d2 i_d5 any_1_0 any_1_1))))
+(assert (or (not case6) (or (not (= (at3_TII (local_row1_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6
+  i_d7 i_d8 i_d9) any_1_0 any_1_1) (at3_TII (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_1_0 any_1_1))) (= (local_row1_11_IIIIIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row1_10_IIIIIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)))))
+(assert (or (not case6) (not (= (sum1_T (local_d2_10_IIIIIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))
+  (sum1_T (whole_d2_9_IIIIIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))))
+
+; REP of grouped_conv2d_weight_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case7) (= (at2_TI (local_d0_10_IIIIIIIIII rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_d0) (operation8_IIIIIITT any_d0 i_d1 i_d2 i_d5 i_d8 i_d9 (local_row0_11_IIIIIIIIIII rank any_d0 i_d1 i_d2 i_d3
+  i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (local_row1_11_IIIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9)))))
+(assert (or (not case7) (= (at2_TI (whole_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d0)
+  (operation8_IIIIIITT any_d0 i_d1 i_d2 i_d5 i_d8 i_d9 (whole_row0_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5
+  i_d6 i_d7 i_d8 i_d9) (whole_row1_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)))))
+(assert (or (not case7) (or (not (= (at2_TI (local_d0_10_IIIIIIIIII rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_d0) (at2_TI (whole_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) any_d0))) (=
+  (local_d0_10_IIIIIIIIII rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9) (whole_d0_9_IIIIIIIII i_d1 i_d2 i_d3
+  i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)))))
+(assert (or (not case7) (= (at3_TII (local_row0_11_IIIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_0_0 any_0_1) (x0_5_IIIII any_d0 i_d1 i_d2 any_0_0 any_0_1))))
+(assert (or (not case7) (= (at3_TII (whole_row0_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_0_0 any_0_1) (x0_5_IIIII any_d0 i_d1 i_d2 any_0_0 any_0_1))))
+(assert (or (not case7) (or (not (= (at3_TII (local_row0_11_IIIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6
+  i_d7 i_d8 i_d9) any_0_0 any_0_1) (at3_TII (whole_row0_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_0_0 any_0_1))) (= (local_row0_11_IIIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row0_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)))))
+(assert (or (not case7) (= (at3_TII (local_row1_11_IIIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_1_0 any_1_1) (x1_5_IIIII any_d0 i_d1 i_d5 any_1_0 any_1_1))))
+(assert (or (not case7) (= (at3_TII (whole_row1_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  any_1_0 any_1_1) (x1_5_IIIII any_d0 i_d1 i_d5 any_1_0 any_1_1))))
+(assert (or (not case7) (or (not (= (at3_TII (local_row1_11_IIIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6
+  i_d7 i_d8 i_d9) any_1_0 any_1_1) (at3_TII (whole_row1_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8
+  i_d9) any_1_0 any_1_1))) (= (local_row1_11_IIIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)
+  (whole_row1_10_IIIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9)))))
+(assert (or (not case7) (not (= (sum1_T (local_d0_10_IIIIIIIIII rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))
+  (sum1_T (whole_d0_9_IIIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8 i_d9))))))
+
 ; REP of add: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case5) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)) (operation4_IIVV
-  i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
-
-; REP of sub: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case6) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)) (operation4_IIVV
-  i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
-
-; REP of mul: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case7) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)) (operation4_IIVV
-  i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
-
-; REP of div: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case8) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)) (operation4_IIVV
   i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
-; REP of neg: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case9) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
-  i_d0 i_d1))))))
+; REP of sub: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case9) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)) (operation4_IIVV
+  i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
-; REP of pow: the lemmas' instances, and that the claim does not hold.
+; REP of mul: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case10) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
-; REP of maximum: the lemmas' instances, and that the claim does not hold.
+; REP of div: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case11) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
+; REP of neg: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case12) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+  i_d0 i_d1))))))
+
+; REP of pow: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case13) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
+  (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
+
+; REP of maximum: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case14) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
+  (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
+
 ; REP of minimum: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case12) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
+(assert (or (not case15) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; REP of sqrt: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case13) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
-  i_d0 i_d1))))))
-
-; REP of rsqrt: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case14) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
-  i_d0 i_d1))))))
-
-; REP of exp: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case15) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
-  i_d0 i_d1))))))
-
-; REP of silu: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case16) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
   i_d0 i_d1))))))
 
+; REP of rsqrt: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case17) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+  i_d0 i_d1))))))
+
+; REP of exp: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case18) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+  i_d0 i_d1))))))
+
+; REP of silu: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case19) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+  i_d0 i_d1))))))
+
 ; REP of gt: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case17) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
+(assert (or (not case20) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; REP of lt: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case18) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
+(assert (or (not case21) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; REP of where: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case19) (not (= (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1) (x2_2_II i_d0
+(assert (or (not case22) (not (= (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1) (x2_2_II i_d0
   i_d1)) (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1) (x2_2_II i_d0 i_d1))))))
 
 ; REP of cast: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case20) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+(assert (or (not case23) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
   i_d0 i_d1))))))
 
 ; REP of sum: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case21) (= (at2_TI (local_d0_1_I rank) any_d0) (sum1_T (local_d1_2_II rank any_d0)))))
-(assert (or (not case21) (= (at2_TI whole_d0_ any_d0) (sum1_T (whole_d1_1_I any_d0)))))
-(assert (or (not case21) (or (not (= (at2_TI (local_d0_1_I rank) any_d0) (at2_TI whole_d0_ any_d0))) (=
+(assert (or (not case24) (= (at2_TI (local_d0_1_I rank) any_d0) (sum1_T (local_d1_2_II rank any_d0)))))
+(assert (or (not case24) (= (at2_TI whole_d0_ any_d0) (sum1_T (whole_d1_1_I any_d0)))))
+(assert (or (not case24) (or (not (= (at2_TI (local_d0_1_I rank) any_d0) (at2_TI whole_d0_ any_d0))) (=
   (local_d0_1_I rank) whole_d0_))))
-(assert (or (not case21) (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II
+(assert (or (not case24) (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II
   any_d0 any_d1)))))
-(assert (or (not case21) (= (at2_TI (whole_d1_1_I any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II any_d0
+(assert (or (not case24) (= (at2_TI (whole_d1_1_I any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II any_d0
   any_d1)))))
-(assert (or (not case21) (or (not (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (at2_TI (whole_d1_1_I any_d0)
+(assert (or (not case24) (or (not (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (at2_TI (whole_d1_1_I any_d0)
   any_d1))) (= (local_d1_2_II rank any_d0) (whole_d1_1_I any_d0)))))
-(assert (or (not case21) (not (= (sum1_T (local_d0_1_I rank)) (sum1_T whole_d0_)))))
+(assert (or (not case24) (not (= (sum1_T (local_d0_1_I rank)) (sum1_T whole_d0_)))))
 
 ; REP of max: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case22) (= (at2_TI (local_d0_1_I rank) any_d0) (largest1_T (local_d1_2_II rank any_d0)))))
-(assert (or (not case22) (= (at2_TI whole_d0_ any_d0) (largest1_T (whole_d1_1_I any_d0)))))
-(assert (or (not case22) (or (not (= (at2_TI (local_d0_1_I rank) any_d0) (at2_TI whole_d0_ any_d0))) (=
+(assert (or (not case25) (= (at2_TI (local_d0_1_I rank) any_d0) (largest1_T (local_d1_2_II rank any_d0)))))
+(assert (or (not case25) (= (at2_TI whole_d0_ any_d0) (largest1_T (whole_d1_1_I any_d0)))))
+(assert (or (not case25) (or (not (= (at2_TI (local_d0_1_I rank) any_d0) (at2_TI whole_d0_ any_d0))) (=
   (local_d0_1_I rank) whole_d0_))))
-(assert (or (not case22) (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II
+(assert (or (not case25) (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II
   any_d0 any_d1)))))
-(assert (or (not case22) (= (at2_TI (whole_d1_1_I any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II any_d0
+(assert (or (not case25) (= (at2_TI (whole_d1_1_I any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II any_d0
   any_d1)))))
-(assert (or (not case22) (or (not (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (at2_TI (whole_d1_1_I any_d0)
+(assert (or (not case25) (or (not (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (at2_TI (whole_d1_1_I any_d0)
   any_d1))) (= (local_d1_2_II rank any_d0) (whole_d1_1_I any_d0)))))
-(assert (or (not case22) (not (= (largest1_T (local_d0_1_I rank)) (largest1_T whole_d0_)))))
+(assert (or (not case25) (not (= (largest1_T (local_d0_1_I rank)) (largest1_T whole_d0_)))))
 
 ; REP of min: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case23) (= (at2_TI (local_d0_1_I rank) any_d0) (smallest1_T (local_d1_2_II rank any_d0)))))
-(assert (or (not case23) (= (at2_TI whole_d0_ any_d0) (smallest1_T (whole_d1_1_I any_d0)))))
-(assert (or (not case23) (or (not (= (at2_TI (local_d0_1_I rank) any_d0) (at2_TI whole_d0_ any_d0))) (=
+(assert (or (not case26) (= (at2_TI (local_d0_1_I rank) any_d0) (smallest1_T (local_d1_2_II rank any_d0)))))
+(assert (or (not case26) (= (at2_TI whole_d0_ any_d0) (smallest1_T (whole_d1_1_I any_d0)))))
+(assert (or (not case26) (or (not (= (at2_TI (local_d0_1_I rank) any_d0) (at2_TI whole_d0_ any_d0))) (=
   (local_d0_1_I rank) whole_d0_))))
-(assert (or (not case23) (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II
+(assert (or (not case26) (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II
   any_d0 any_d1)))))
-(assert (or (not case23) (= (at2_TI (whole_d1_1_I any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II any_d0
+(assert (or (not case26) (= (at2_TI (whole_d1_1_I any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II any_d0
   any_d1)))))
-(assert (or (not case23) (or (not (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (at2_TI (whole_d1_1_I any_d0)
+(assert (or (not case26) (or (not (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (at2_TI (whole_d1_1_I any_d0)
   any_d1))) (= (local_d1_2_II rank any_d0) (whole_d1_1_I any_d0)))))
-(assert (or (not case23) (not (= (smallest1_T (local_d0_1_I rank)) (smallest1_T whole_d0_)))))
+(assert (or (not case26) (not (= (smallest1_T (local_d0_1_I rank)) (smallest1_T whole_d0_)))))
 
 ; REP of sum_kept: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case24) (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (sum1_T (local_d1_4_IIII rank any_d0
+(assert (or (not case27) (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (sum1_T (local_d1_4_IIII rank any_d0
   i_d2 i_d3)))))
-(assert (or (not case24) (= (at2_TI (whole_d0_2_II i_d2 i_d3) any_d0) (sum1_T (whole_d1_3_III any_d0 i_d2 i_d3)))))
-(assert (or (not case24) (or (not (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (at2_TI (whole_d0_2_II i_d2
+(assert (or (not case27) (= (at2_TI (whole_d0_2_II i_d2 i_d3) any_d0) (sum1_T (whole_d1_3_III any_d0 i_d2 i_d3)))))
+(assert (or (not case27) (or (not (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (at2_TI (whole_d0_2_II i_d2
   i_d3) any_d0))) (= (local_d0_3_III rank i_d2 i_d3) (whole_d0_2_II i_d2 i_d3)))))
-(assert (or (not case24) (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1
+(assert (or (not case27) (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1
   i_d2 i_d3 (x0_2_II any_d0 any_d1)))))
-(assert (or (not case24) (= (at2_TI (whole_d1_3_III any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1 i_d2
+(assert (or (not case27) (= (at2_TI (whole_d1_3_III any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1 i_d2
   i_d3 (x0_2_II any_d0 any_d1)))))
-(assert (or (not case24) (or (not (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (at2_TI (whole_d1_3_III
+(assert (or (not case27) (or (not (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (at2_TI (whole_d1_3_III
   any_d0 i_d2 i_d3) any_d1))) (= (local_d1_4_IIII rank any_d0 i_d2 i_d3) (whole_d1_3_III any_d0 i_d2 i_d3)))))
-(assert (or (not case24) (not (= (sum1_T (local_d0_3_III rank i_d2 i_d3)) (sum1_T (whole_d0_2_II i_d2 i_d3))))))
+(assert (or (not case27) (not (= (sum1_T (local_d0_3_III rank i_d2 i_d3)) (sum1_T (whole_d0_2_II i_d2 i_d3))))))
 
 ; REP of max_kept: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case25) (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (largest1_T (local_d1_4_IIII rank any_d0
+(assert (or (not case28) (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (largest1_T (local_d1_4_IIII rank any_d0
   i_d2 i_d3)))))
-(assert (or (not case25) (= (at2_TI (whole_d0_2_II i_d2 i_d3) any_d0) (largest1_T (whole_d1_3_III any_d0 i_d2
+(assert (or (not case28) (= (at2_TI (whole_d0_2_II i_d2 i_d3) any_d0) (largest1_T (whole_d1_3_III any_d0 i_d2
   i_d3)))))
-(assert (or (not case25) (or (not (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (at2_TI (whole_d0_2_II i_d2
+(assert (or (not case28) (or (not (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (at2_TI (whole_d0_2_II i_d2
   i_d3) any_d0))) (= (local_d0_3_III rank i_d2 i_d3) (whole_d0_2_II i_d2 i_d3)))))
-(assert (or (not case25) (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1
+(assert (or (not case28) (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1
   i_d2 i_d3 (x0_2_II any_d0 any_d1)))))
-(assert (or (not case25) (= (at2_TI (whole_d1_3_III any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1 i_d2
+(assert (or (not case28) (= (at2_TI (whole_d1_3_III any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1 i_d2
   i_d3 (x0_2_II any_d0 any_d1)))))
-(assert (or (not case25) (or (not (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (at2_TI (whole_d1_3_III
+(assert (or (not case28) (or (not (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (at2_TI (whole_d1_3_III
   any_d0 i_d2 i_d3) any_d1))) (= (local_d1_4_IIII rank any_d0 i_d2 i_d3) (whole_d1_3_III any_d0 i_d2 i_d3)))))
-(assert (or (not case25) (not (= (largest1_T (local_d0_3_III rank i_d2 i_d3)) (largest1_T (whole_d0_2_II i_d2
+(assert (or (not case28) (not (= (largest1_T (local_d0_3_III rank i_d2 i_d3)) (largest1_T (whole_d0_2_II i_d2
   i_d3))))))
 
 ; REP of min_kept: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case26) (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (smallest1_T (local_d1_4_IIII rank
+(assert (or (not case29) (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (smallest1_T (local_d1_4_IIII rank
   any_d0 i_d2 i_d3)))))
-(assert (or (not case26) (= (at2_TI (whole_d0_2_II i_d2 i_d3) any_d0) (smallest1_T (whole_d1_3_III any_d0 i_d2
+(assert (or (not case29) (= (at2_TI (whole_d0_2_II i_d2 i_d3) any_d0) (smallest1_T (whole_d1_3_III any_d0 i_d2
   i_d3)))))
-(assert (or (not case26) (or (not (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (at2_TI (whole_d0_2_II i_d2
+(assert (or (not case29) (or (not (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (at2_TI (whole_d0_2_II i_d2
   i_d3) any_d0))) (= (local_d0_3_III rank i_d2 i_d3) (whole_d0_2_II i_d2 i_d3)))))
-(assert (or (not case26) (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1
+(assert (or (not case29) (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1
   i_d2 i_d3 (x0_2_II any_d0 any_d1)))))
-(assert (or (not case26) (= (at2_TI (whole_d1_3_III any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1 i_d2
+(assert (or (not case29) (= (at2_TI (whole_d1_3_III any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1 i_d2
   i_d3 (x0_2_II any_d0 any_d1)))))
-(assert (or (not case26) (or (not (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (at2_TI (whole_d1_3_III
+(assert (or (not case29) (or (not (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (at2_TI (whole_d1_3_III
   any_d0 i_d2 i_d3) any_d1))) (= (local_d1_4_IIII rank any_d0 i_d2 i_d3) (whole_d1_3_III any_d0 i_d2 i_d3)))))
-(assert (or (not case26) (not (= (smallest1_T (local_d0_3_III rank i_d2 i_d3)) (smallest1_T (whole_d0_2_II i_d2
+(assert (or (not case29) (not (= (smallest1_T (local_d0_3_III rank i_d2 i_d3)) (smallest1_T (whole_d0_2_II i_d2
   i_d3))))))
 
 ; REP of softmax: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case27) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case27) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case27) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+(assert (or (not case30) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case30) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case30) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
   i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
-(assert (or (not case27) (not (= (operation3_IIT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1)) (operation3_IIT i_d0
+(assert (or (not case30) (not (= (operation3_IIT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1)) (operation3_IIT i_d0
   i_d1 (whole_row0_2_II i_d0 i_d1))))))
 
 ; REP of softmax_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case28) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case28) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case28) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+(assert (or (not case31) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case31) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case31) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
   i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
-(assert (or (not case28) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
-(assert (or (not case28) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
-(assert (or (not case28) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+(assert (or (not case31) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case31) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case31) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
   i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
-(assert (or (not case28) (not (= (operation4_IITT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III rank
+(assert (or (not case31) (not (= (operation4_IITT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III rank
   i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (whole_row0_2_II i_d0 i_d1) (whole_row1_2_II i_d0 i_d1))))))
 
 ; REP of cumsum: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case29) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case29) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case29) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+(assert (or (not case32) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case32) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case32) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
   i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
-(assert (or (not case29) (not (= (operation3_IIT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1)) (operation3_IIT i_d0
+(assert (or (not case32) (not (= (operation3_IIT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1)) (operation3_IIT i_d0
   i_d1 (whole_row0_2_II i_d0 i_d1))))))
 
 ; REP of topk_values: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case30) (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case30) (= (at2_TI (whole_row0_3_III i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case30) (or (not (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (at2_TI
+(assert (or (not case33) (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case33) (= (at2_TI (whole_row0_3_III i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case33) (or (not (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (at2_TI
   (whole_row0_3_III i_d0 i_d1 i_d2) any_0_0))) (= (local_row0_4_IIII rank i_d0 i_d1 i_d2) (whole_row0_3_III i_d0
   i_d1 i_d2)))))
-(assert (or (not case30) (not (= (operation3_IIT i_d0 i_d2 (local_row0_4_IIII rank i_d0 i_d1 i_d2)) (operation3_IIT
+(assert (or (not case33) (not (= (operation3_IIT i_d0 i_d2 (local_row0_4_IIII rank i_d0 i_d1 i_d2)) (operation3_IIT
   i_d0 i_d2 (whole_row0_3_III i_d0 i_d1 i_d2))))))
 
 ; REP of max_pool2d: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case31) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
-  (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case31) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
-  i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case31) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
-  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case31) (not (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
-  i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
-
-; REP of max_pool2d_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case32) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
-  (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case32) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
-  i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case32) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
-  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case32) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1)
-  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case32) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
-  i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case32) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
-  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case32) (not (= (operation6_IIIITT i_d0 i_d1 i_d2 i_d3 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
-  i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation6_IIIITT i_d0 i_d1 i_d2 i_d3
-  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
-
-; REP of adaptive_avg_pool2d: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case33) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
-  (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case33) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
-  i_d0 i_d1 any_0_0 any_0_1))))
-(assert (or (not case33) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
-  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
-  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case33) (not (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
-  i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
-
-; REP of adaptive_avg_pool2d_backward: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case34) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
   (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
 (assert (or (not case34) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
@@ -516,199 +583,240 @@
 (assert (or (not case34) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
   any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
-(assert (or (not case34) (not (= (operation5_IIIIT i_d0 i_d1 i_d2 i_d3 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
+(assert (or (not case34) (not (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
+
+; REP of max_pool2d_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case35) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
+  (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case35) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
+  i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case35) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
+  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case35) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1)
+  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case35) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
+  i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case35) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
+  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case35) (not (= (operation6_IIIITT i_d0 i_d1 i_d2 i_d3 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation6_IIIITT i_d0 i_d1 i_d2 i_d3
+  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
+
+; REP of adaptive_avg_pool2d: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case36) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
+  (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case36) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
+  i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case36) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
+  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case36) (not (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
+
+; REP of adaptive_avg_pool2d_backward: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case37) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
+  (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case37) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
+  i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case37) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
+  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case37) (not (= (operation5_IIIIT i_d0 i_d1 i_d2 i_d3 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
   i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d2 i_d3 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
 
 ; REP of transpose: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case35) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+(assert (or (not case38) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
   i_d0 i_d1))))))
 
 ; REP of cat: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case36) (= (at2_TI (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case36) (= (at2_TI (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case36) (or (not (= (at2_TI (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_0_0) (at2_TI
+(assert (or (not case39) (= (at2_TI (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case39) (= (at2_TI (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case39) (or (not (= (at2_TI (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_0_0) (at2_TI
   (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3) any_0_0))) (= (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3)
   (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3)))))
-(assert (or (not case36) (= (at2_TI (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_1_0) (x1_2_II i_d0 any_1_0))))
-(assert (or (not case36) (= (at2_TI (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3) any_1_0) (x1_2_II i_d0 any_1_0))))
-(assert (or (not case36) (or (not (= (at2_TI (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_1_0) (at2_TI
+(assert (or (not case39) (= (at2_TI (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case39) (= (at2_TI (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case39) (or (not (= (at2_TI (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_1_0) (at2_TI
   (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3) any_1_0))) (= (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3)
   (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3)))))
-(assert (or (not case36) (not (= (operation4_IITT i_d0 i_d3 (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3)
+(assert (or (not case39) (not (= (operation4_IITT i_d0 i_d3 (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3)
   (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3)) (operation4_IITT i_d0 i_d3 (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3)
   (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3))))))
 
 ; REP of slice: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case37) (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case37) (= (at2_TI (whole_row0_3_III i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case37) (or (not (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (at2_TI
+(assert (or (not case40) (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case40) (= (at2_TI (whole_row0_3_III i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case40) (or (not (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (at2_TI
   (whole_row0_3_III i_d0 i_d1 i_d2) any_0_0))) (= (local_row0_4_IIII rank i_d0 i_d1 i_d2) (whole_row0_3_III i_d0
   i_d1 i_d2)))))
-(assert (or (not case37) (not (= (operation3_IIT i_d0 i_d2 (local_row0_4_IIII rank i_d0 i_d1 i_d2)) (operation3_IIT
+(assert (or (not case40) (not (= (operation3_IIT i_d0 i_d2 (local_row0_4_IIII rank i_d0 i_d1 i_d2)) (operation3_IIT
   i_d0 i_d2 (whole_row0_3_III i_d0 i_d1 i_d2))))))
 
 ; REP of embedding: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case38) (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1
+(assert (or (not case41) (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1
   any_d2 i_d3 (x0_2_II any_d2 i_d3) (x1_2_II i_d0 i_d1)))))
-(assert (or (not case38) (= (at2_TI (whole_d2_3_III i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1 any_d2 i_d3
+(assert (or (not case41) (= (at2_TI (whole_d2_3_III i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1 any_d2 i_d3
   (x0_2_II any_d2 i_d3) (x1_2_II i_d0 i_d1)))))
-(assert (or (not case38) (or (not (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (at2_TI (whole_d2_3_III
+(assert (or (not case41) (or (not (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (at2_TI (whole_d2_3_III
   i_d0 i_d1 i_d3) any_d2))) (= (local_d2_4_IIII rank i_d0 i_d1 i_d3) (whole_d2_3_III i_d0 i_d1 i_d3)))))
-(assert (or (not case38) (not (= (sum1_T (local_d2_4_IIII rank i_d0 i_d1 i_d3)) (sum1_T (whole_d2_3_III i_d0 i_d1
+(assert (or (not case41) (not (= (sum1_T (local_d2_4_IIII rank i_d0 i_d1 i_d3)) (sum1_T (whole_d2_3_III i_d0 i_d1
   i_d3))))))
 
 ; REP of pick: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case39) (= (at2_TI (local_d1_2_II rank i_d0) any_d1) (operation4_IIVV i_d0 any_d1 (x0_2_II i_d0
+(assert (or (not case42) (= (at2_TI (local_d1_2_II rank i_d0) any_d1) (operation4_IIVV i_d0 any_d1 (x0_2_II i_d0
   any_d1) (x1_1_I i_d0)))))
-(assert (or (not case39) (= (at2_TI (whole_d1_1_I i_d0) any_d1) (operation4_IIVV i_d0 any_d1 (x0_2_II i_d0 any_d1)
+(assert (or (not case42) (= (at2_TI (whole_d1_1_I i_d0) any_d1) (operation4_IIVV i_d0 any_d1 (x0_2_II i_d0 any_d1)
   (x1_1_I i_d0)))))
-(assert (or (not case39) (or (not (= (at2_TI (local_d1_2_II rank i_d0) any_d1) (at2_TI (whole_d1_1_I i_d0) any_d1)))
+(assert (or (not case42) (or (not (= (at2_TI (local_d1_2_II rank i_d0) any_d1) (at2_TI (whole_d1_1_I i_d0) any_d1)))
   (= (local_d1_2_II rank i_d0) (whole_d1_1_I i_d0)))))
-(assert (or (not case39) (not (= (sum1_T (local_d1_2_II rank i_d0)) (sum1_T (whole_d1_1_I i_d0))))))
+(assert (or (not case42) (not (= (sum1_T (local_d1_2_II rank i_d0)) (sum1_T (whole_d1_1_I i_d0))))))
 
 ; REP of one_hot: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case40) (not (= (operation4_IIIV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1)) (operation4_IIIV i_d0 i_d1
+(assert (or (not case43) (not (= (operation4_IIIV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1)) (operation4_IIIV i_d0 i_d1
   i_d2 (x0_2_II i_d0 i_d1))))))
 
 ; REP of pick_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case41) (not (= (operation5_IIIVV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
+(assert (or (not case44) (not (= (operation5_IIIVV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation5_IIIVV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; REP of cross_entropy_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case42) (not (= (operation5_IIVVV i_d0 i_d1 (x0_1_I i_d0) (x1_2_II i_d0 i_d1) (x2_1_I i_d0))
+(assert (or (not case45) (not (= (operation5_IIVVV i_d0 i_d1 (x0_1_I i_d0) (x1_2_II i_d0 i_d1) (x2_1_I i_d0))
   (operation5_IIVVV i_d0 i_d1 (x0_1_I i_d0) (x1_2_II i_d0 i_d1) (x2_1_I i_d0))))))
 
 ; REP of embedding_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case43) (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2
+(assert (or (not case46) (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2
   (x0_2_II any_d0 i_d1) (x1_1_I any_d0)))))
-(assert (or (not case43) (= (at2_TI (whole_d0_2_II i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (x0_2_II
+(assert (or (not case46) (= (at2_TI (whole_d0_2_II i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (x0_2_II
   any_d0 i_d1) (x1_1_I any_d0)))))
-(assert (or (not case43) (or (not (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (at2_TI (whole_d0_2_II i_d1
+(assert (or (not case46) (or (not (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (at2_TI (whole_d0_2_II i_d1
   i_d2) any_d0))) (= (local_d0_3_III rank i_d1 i_d2) (whole_d0_2_II i_d1 i_d2)))))
-(assert (or (not case43) (not (= (sum1_T (local_d0_3_III rank i_d1 i_d2)) (sum1_T (whole_d0_2_II i_d1 i_d2))))))
+(assert (or (not case46) (not (= (sum1_T (local_d0_3_III rank i_d1 i_d2)) (sum1_T (whole_d0_2_II i_d1 i_d2))))))
 
 ; REP of dropout: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case44) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+(assert (or (not case47) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
   i_d0 i_d1))))))
 
 ; REP of update: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case45) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
+(assert (or (not case48) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; REP of weighted_layernorm: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case46) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case46) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case46) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+(assert (or (not case49) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case49) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case49) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
   i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
-(assert (or (not case46) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
-(assert (or (not case46) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
-(assert (or (not case46) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+(assert (or (not case49) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
+(assert (or (not case49) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_1_I any_1_0))))
+(assert (or (not case49) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
   i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
-(assert (or (not case46) (not (= (operation4_IITT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III rank
+(assert (or (not case49) (not (= (operation4_IITT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III rank
   i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (whole_row0_2_II i_d0 i_d1) (whole_row1_2_II i_d0 i_d1))))))
 
 ; REP of weighted_layernorm_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case47) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case47) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case47) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+(assert (or (not case50) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case50) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case50) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
   i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
-(assert (or (not case47) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
-(assert (or (not case47) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
-(assert (or (not case47) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+(assert (or (not case50) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case50) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case50) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
   i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
-(assert (or (not case47) (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
-(assert (or (not case47) (= (at2_TI (whole_row2_2_II i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
-(assert (or (not case47) (or (not (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (at2_TI (whole_row2_2_II
+(assert (or (not case50) (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
+(assert (or (not case50) (= (at2_TI (whole_row2_2_II i_d0 i_d1) any_2_0) (x2_1_I any_2_0))))
+(assert (or (not case50) (or (not (= (at2_TI (local_row2_3_III rank i_d0 i_d1) any_2_0) (at2_TI (whole_row2_2_II
   i_d0 i_d1) any_2_0))) (= (local_row2_3_III rank i_d0 i_d1) (whole_row2_2_II i_d0 i_d1)))))
-(assert (or (not case47) (not (= (operation5_IITTT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III
+(assert (or (not case50) (not (= (operation5_IITTT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III
   rank i_d0 i_d1) (local_row2_3_III rank i_d0 i_d1)) (operation5_IITTT i_d0 i_d1 (whole_row0_2_II i_d0 i_d1)
   (whole_row1_2_II i_d0 i_d1) (whole_row2_2_II i_d0 i_d1))))))
 
 ; REP of layernorm_weight_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case48) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IITT any_d0 i_d1 (local_row0_3_III
+(assert (or (not case51) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IITT any_d0 i_d1 (local_row0_3_III
   rank any_d0 i_d1) (local_row1_3_III rank any_d0 i_d1)))))
-(assert (or (not case48) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IITT any_d0 i_d1 (whole_row0_2_II any_d0
+(assert (or (not case51) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IITT any_d0 i_d1 (whole_row0_2_II any_d0
   i_d1) (whole_row1_2_II any_d0 i_d1)))))
-(assert (or (not case48) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
+(assert (or (not case51) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
   (= (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1)))))
-(assert (or (not case48) (= (at2_TI (local_row0_3_III rank any_d0 i_d1) any_0_0) (x0_2_II any_d0 any_0_0))))
-(assert (or (not case48) (= (at2_TI (whole_row0_2_II any_d0 i_d1) any_0_0) (x0_2_II any_d0 any_0_0))))
-(assert (or (not case48) (or (not (= (at2_TI (local_row0_3_III rank any_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+(assert (or (not case51) (= (at2_TI (local_row0_3_III rank any_d0 i_d1) any_0_0) (x0_2_II any_d0 any_0_0))))
+(assert (or (not case51) (= (at2_TI (whole_row0_2_II any_d0 i_d1) any_0_0) (x0_2_II any_d0 any_0_0))))
+(assert (or (not case51) (or (not (= (at2_TI (local_row0_3_III rank any_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
   any_d0 i_d1) any_0_0))) (= (local_row0_3_III rank any_d0 i_d1) (whole_row0_2_II any_d0 i_d1)))))
-(assert (or (not case48) (= (at2_TI (local_row1_3_III rank any_d0 i_d1) any_1_0) (x1_2_II any_d0 any_1_0))))
-(assert (or (not case48) (= (at2_TI (whole_row1_2_II any_d0 i_d1) any_1_0) (x1_2_II any_d0 any_1_0))))
-(assert (or (not case48) (or (not (= (at2_TI (local_row1_3_III rank any_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+(assert (or (not case51) (= (at2_TI (local_row1_3_III rank any_d0 i_d1) any_1_0) (x1_2_II any_d0 any_1_0))))
+(assert (or (not case51) (= (at2_TI (whole_row1_2_II any_d0 i_d1) any_1_0) (x1_2_II any_d0 any_1_0))))
+(assert (or (not case51) (or (not (= (at2_TI (local_row1_3_III rank any_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
   any_d0 i_d1) any_1_0))) (= (local_row1_3_III rank any_d0 i_d1) (whole_row1_2_II any_d0 i_d1)))))
-(assert (or (not case48) (not (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
+(assert (or (not case51) (not (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
 
 ; REP of attention: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case49) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0)
+(assert (or (not case52) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0)
   (x0_4_IIII i_d0 i_d1 i_d2 any_0_0))))
-(assert (or (not case49) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+(assert (or (not case52) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
   i_d0 i_d1 i_d2 any_0_0))))
-(assert (or (not case49) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case52) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case49) (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0
+(assert (or (not case52) (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0
   any_1_1) (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case49) (= (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1)
+(assert (or (not case52) (= (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1)
   (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
-(assert (or (not case49) (or (not (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case52) (or (not (= (at3_TII (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_1_0 any_1_1) (at3_TII (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0 any_1_1))) (=
   (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case49) (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0)
+(assert (or (not case52) (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0)
   (x2_4_IIII i_d0 i_d1 any_2_0 i_d5))))
-(assert (or (not case49) (= (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (x2_4_IIII
+(assert (or (not case52) (= (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0) (x2_4_IIII
   i_d0 i_d1 any_2_0 i_d5))))
-(assert (or (not case49) (or (not (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case52) (or (not (= (at2_TI (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_2_0) (at2_TI (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0))) (= (local_row2_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case49) (not (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5 (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2
+(assert (or (not case52) (not (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5 (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2
   i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank
   i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5 (whole_row0_7_IIIIIII i_d0 i_d1 i_d2
   i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1
   i_d2 i_d3 i_d4 i_d5 i_d6))))))
 
 ; REP of attention_query_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case50) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0)
+(assert (or (not case53) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0)
   (x0_4_IIII i_d0 i_d1 i_d2 any_0_0))))
-(assert (or (not case50) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+(assert (or (not case53) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
   i_d0 i_d1 i_d2 any_0_0))))
-(assert (or (not case50) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case53) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case50) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0)
+(assert (or (not case53) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0)
   (x1_4_IIII i_d0 i_d1 i_d2 any_1_0))))
-(assert (or (not case50) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+(assert (or (not case53) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
   i_d0 i_d1 i_d2 any_1_0))))
-(assert (or (not case50) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case53) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case50) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+(assert (or (not case53) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
   any_2_1) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case50) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+(assert (or (not case53) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
   (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case50) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case53) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
   (local_row2_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case50) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
+(assert (or (not case53) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
   any_3_1) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case50) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+(assert (or (not case53) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
   (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case50) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case53) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
   (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case50) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0)
+(assert (or (not case53) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0)
   (x4_4_IIII i_d0 i_d1 i_d2 any_4_0))))
-(assert (or (not case50) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
+(assert (or (not case53) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
   i_d0 i_d1 i_d2 any_4_0))))
-(assert (or (not case50) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case53) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case50) (not (= (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4 (local_row0_8_IIIIIIII rank i_d0 i_d1
+(assert (or (not case53) (not (= (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4 (local_row0_8_IIIIIIII rank i_d0 i_d1
   i_d2 i_d3 i_d4 i_d5 i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII
   rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)
   (local_row4_8_IIIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6)) (operation9_IIIITTTTT i_d0 i_d1 i_d2 i_d4
@@ -717,120 +825,120 @@
   i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6))))))
 
 ; REP of attention_key_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case51) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+(assert (or (not case54) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
   (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
   i_d6) (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1
   any_d2 i_d3 i_d4 i_d5 i_d6) (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
   (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case51) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+(assert (or (not case54) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
   (operation10_IIIIITTTTT i_d0 i_d1 any_d2 i_d3 i_d4 (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
   (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5
   i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case51) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+(assert (or (not case54) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
   (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
   i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case51) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0)
+(assert (or (not case54) (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0)
   (x0_4_IIII i_d0 i_d1 any_d2 any_0_0))))
-(assert (or (not case51) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
+(assert (or (not case54) (= (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0) (x0_4_IIII
   i_d0 i_d1 any_d2 any_0_0))))
-(assert (or (not case51) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case54) (or (not (= (at2_TI (local_row0_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
   any_0_0) (at2_TI (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_0_0))) (= (local_row0_8_IIIIIIII
   rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row0_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case51) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0)
+(assert (or (not case54) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0)
   (x1_4_IIII i_d0 i_d1 any_d2 any_1_0))))
-(assert (or (not case51) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+(assert (or (not case54) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
   i_d0 i_d1 any_d2 any_1_0))))
-(assert (or (not case51) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case54) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
   any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
   rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case51) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+(assert (or (not case54) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
   any_2_1) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case51) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+(assert (or (not case54) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
   (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case51) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case54) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
   any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
   (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case51) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
+(assert (or (not case54) (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0
   any_3_1) (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case51) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
+(assert (or (not case54) (= (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1)
   (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
-(assert (or (not case51) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case54) (or (not (= (at3_TII (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
   any_3_0 any_3_1) (at3_TII (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0 any_3_1))) (=
   (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case51) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0)
+(assert (or (not case54) (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0)
   (x4_4_IIII i_d0 i_d1 any_d2 any_4_0))))
-(assert (or (not case51) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
+(assert (or (not case54) (= (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0) (x4_4_IIII
   i_d0 i_d1 any_d2 any_4_0))))
-(assert (or (not case51) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case54) (or (not (= (at2_TI (local_row4_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
   any_4_0) (at2_TI (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_4_0))) (= (local_row4_8_IIIIIIII
   rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row4_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case51) (not (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
+(assert (or (not case54) (not (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
   (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))))
 
 ; REP of attention_value_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case52) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+(assert (or (not case55) (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
   (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (local_row1_8_IIIIIIII rank
   i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
   (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
-(assert (or (not case52) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
+(assert (or (not case55) (= (at2_TI (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2)
   (operation10_IIIIIVTTTV i_d0 i_d1 any_d2 i_d3 i_d5 (x0_4_IIII i_d0 i_d1 any_d2 i_d5) (whole_row1_7_IIIIIII i_d0
   i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII
   i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (x4_4_IIII i_d0 i_d1 any_d2 i_d5)))))
-(assert (or (not case52) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
+(assert (or (not case55) (or (not (= (at2_TI (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2) (at2_TI
   (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6) any_d2))) (= (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5
   i_d6) (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case52) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0)
+(assert (or (not case55) (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0)
   (x1_4_IIII i_d0 i_d1 any_d2 any_1_0))))
-(assert (or (not case52) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
+(assert (or (not case55) (= (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0) (x1_4_IIII
   i_d0 i_d1 any_d2 any_1_0))))
-(assert (or (not case52) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case55) (or (not (= (at2_TI (local_row1_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
   any_1_0) (at2_TI (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_1_0))) (= (local_row1_8_IIIIIIII
   rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row1_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case52) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
+(assert (or (not case55) (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0
   any_2_1) (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case52) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
+(assert (or (not case55) (= (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1)
   (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
-(assert (or (not case52) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case55) (or (not (= (at3_TII (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
   any_2_0 any_2_1) (at3_TII (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_2_0 any_2_1))) (=
   (local_row2_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row2_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4
   i_d5 i_d6)))))
-(assert (or (not case52) (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0)
+(assert (or (not case55) (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0)
   (x3_4_IIII i_d0 i_d1 any_3_0 i_d5))))
-(assert (or (not case52) (= (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (x3_4_IIII
+(assert (or (not case55) (= (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0) (x3_4_IIII
   i_d0 i_d1 any_3_0 i_d5))))
-(assert (or (not case52) (or (not (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
+(assert (or (not case55) (or (not (= (at2_TI (local_row3_8_IIIIIIII rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)
   any_3_0) (at2_TI (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) any_3_0))) (= (local_row3_8_IIIIIIII
   rank i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6) (whole_row3_7_IIIIIII i_d0 i_d1 any_d2 i_d3 i_d4 i_d5 i_d6)))))
-(assert (or (not case52) (not (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
+(assert (or (not case55) (not (= (sum1_T (local_d2_7_IIIIIII rank i_d0 i_d1 i_d3 i_d4 i_d5 i_d6)) (sum1_T
   (whole_d2_6_IIIIII i_d0 i_d1 i_d3 i_d4 i_d5 i_d6))))))
 
 ; REP of batch_norm: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case53) (not (= (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_1_I i_d1) (x2_1_I i_d1))
+(assert (or (not case56) (not (= (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_1_I i_d1) (x2_1_I i_d1))
   (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_1_I i_d1) (x2_1_I i_d1))))))
 
 ; REP of batch_norm_squares: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case54) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (x0_2_II any_d0
+(assert (or (not case57) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (x0_2_II any_d0
   i_d1) (x1_1_I i_d1)))))
-(assert (or (not case54) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
+(assert (or (not case57) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation4_IIVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
   (x1_1_I i_d1)))))
-(assert (or (not case54) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
+(assert (or (not case57) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
   (= (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1)))))
-(assert (or (not case54) (not (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
+(assert (or (not case57) (not (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
 
 ; REP of batch_norm_weight_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case55) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0
+(assert (or (not case58) (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0
   i_d1) (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)))))
-(assert (or (not case55) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
+(assert (or (not case58) (= (at2_TI (whole_d0_1_I i_d1) any_d0) (operation6_IIVVVV any_d0 i_d1 (x0_2_II any_d0 i_d1)
   (x1_2_II any_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1)))))
-(assert (or (not case55) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
+(assert (or (not case58) (or (not (= (at2_TI (local_d0_2_II rank i_d1) any_d0) (at2_TI (whole_d0_1_I i_d1) any_d0)))
   (= (local_d0_2_II rank i_d1) (whole_d0_1_I i_d1)))))
-(assert (or (not case55) (not (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
+(assert (or (not case58) (not (= (sum1_T (local_d0_2_II rank i_d1)) (sum1_T (whole_d0_1_I i_d1))))))
 
 ; REP of batch_norm_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case56) (not (= (operation9_IIVVVVVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1) (x2_1_I
+(assert (or (not case59) (not (= (operation9_IIVVVVVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1) (x2_1_I
   i_d1) (x3_1_I i_d1) (x4_1_I i_d1) (x5_1_I i_d1) (x6_1_I i_d1)) (operation9_IIVVVVVVV i_d0 i_d1 (x0_2_II i_d0 i_d1)
   (x1_2_II i_d0 i_d1) (x2_1_I i_d1) (x3_1_I i_d1) (x4_1_I i_d1) (x5_1_I i_d1) (x6_1_I i_d1))))))
 
@@ -838,6 +946,6 @@
 (assert (or case0 case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 case11 case12 case13 case14 case15
   case16 case17 case18 case19 case20 case21 case22 case23 case24 case25 case26 case27 case28 case29 case30 case31
   case32 case33 case34 case35 case36 case37 case38 case39 case40 case41 case42 case43 case44 case45 case46 case47
-  case48 case49 case50 case51 case52 case53 case54 case55 case56))
+  case48 case49 case50 case51 case52 case53 case54 case55 case56 case57 case58 case59))
 
 (check-sat)

@@ -153,6 +153,12 @@ def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: Sh
     """The step of the sharding that is fastest as it is emitted, or of the one that is `like` another."""
     from p2smt.run.training.emitted_step import Emitted
 
+    for name, number in live.offsets.items():
+        raise ProblemError(
+            f"the optimizer's state {name} begins with {number:g}; states are exchanged with torch as they are, which "
+            "is for those that begin with 0: take another optimizer"
+        )
+
     added = choices.added
     if choices.like:
         if request.shares != ShardingRequest().shares or request.conditions:

@@ -60,7 +60,9 @@ def test_what_cannot_be_run_so_is_one_message(single, capsys, arguments, message
 def test_a_rank_that_has_nothing_is_not_proved(single, capsys):
     """Of 12 columns the last of five ranks has none, by torch.chunk's blocks."""
     assert verify(single, "mlp", "--devices", "5") == ExitCode.PARTIAL
-    assert "it takes a tensor without elements, which is not in the language" in " ".join(capsys.readouterr().out.split())
+    assert "it takes a tensor without elements, which is not in the language" in " ".join(
+        capsys.readouterr().out.split()
+    )
 
 
 def test_python_is_not_run_unasked(single, capsys):

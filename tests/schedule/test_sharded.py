@@ -54,4 +54,4 @@ def test_the_command_takes_what_shard_writes(tmp_path, capsys):
     path, ranks = sharded("data parallel", tmp_path)
     capsys.readouterr()
     assert run(["schedule", str(path), "--system", f"1x{ranks}", "--depth", "1"]) == 0
-    assert capsys.readouterr().out.startswith(f"mlp_step on {ranks} ranks: ")
+    assert f"\nmlp_step on {ranks} ranks: " in capsys.readouterr().out

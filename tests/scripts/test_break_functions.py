@@ -27,7 +27,7 @@ def test_every_kind_of_statement_is_tried():
 
 
 def test_some_functions_race_and_some_hang_and_some_programs_lack_a_write():
-    made = [generator.function("f", Random(number), statements.STATEMENTS) for number in range(200)]
+    made = [generator.function("f", Random(number), statements.STATEMENTS) for number in range(280)]
     assert any(each.races for each in made)
     assert any(each.hangs for each in made)
     assert len({each.code for each in made}) > 150

@@ -30,7 +30,7 @@ CALLS = (
     ("matmul(s, w)", "matmul of 0 and 2 dimensions; the second has 2 or as many as the first"),
     ("matmul(x, im)", "matmul of 2 and 4 dimensions; the second has 2 or as many as the first"),
     ("conv2d(im, ke, 1, 0, 2)", "a kernel [3, 3] with elements 2 apart on [4, 4] padded by 0 has no position"),
-    ("conv2d(im, ke, 1, 5, 1)", "a padding of 5 is wider than [4, 4] and than a kernel [3, 3]"),
+    ("conv2d(im, ke, 1, 5, 1)", "a padding of 5 is wider than [4, 4] and than a kernel's span [3, 3]"),
     ("conv2d(im, ke, 0, 0, 1)", "0 has to be at least 1"),
     ("max_pool2d(im, 5, 1)", "a window of 5 on [4, 4] has no position"),
     ("max_pool2d(x, 2, 1)", "what is pooled has 2 dimensions, not 4"),

@@ -100,7 +100,8 @@ class Stepped:
 
     `parameters` and `gradients` are by the names of parameters; `states` are called PARAMETER.KEY and are zeros before
     the first step; `counters` are nodes that are the number of the step less 1. `updated` and `kept` are pairs of a
-    parameter's or state's name and its new value.
+    parameter's or state's name and its new value. States that the optimizer begins with another number than 0 are the
+    differences from it: `offsets`.
     """
 
     nodes: list[Node]
@@ -110,6 +111,7 @@ class Stepped:
     counters: list[str]
     updated: list[tuple[str, Reference]]
     kept: list[tuple[str, Reference]]
+    offsets: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """The training of a module that has elements, as a program: it is read, and left as it is."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import torch
@@ -25,12 +25,14 @@ class LiveProgram:
     """A program, and what its names stand for: parameters and buffers by the module's names, inputs by the batch's.
 
     `rates` are the scalars that hold the learning rate of each parameter group; empty where rates are written down.
+    `offsets` are the numbers that an optimizer's states begin with, of those that the program has less by them.
     """
 
     program: Program
     keys: Mapping[str, str]
     inputs: Mapping[str, str]
     rates: tuple[str, ...] = ()
+    offsets: Mapping[str, float] = field(default_factory=dict)
 
 
 def live_training(
@@ -64,4 +66,6 @@ def live_program(training: Training, added: Additions | None = None) -> LiveProg
     inputs = {each.name: names[each.name] for each in graph.inputs}
     kept = (*graph.parameters, *graph.buffers)
     keys = {names[each.name]: each.name for each in kept}
-    return LiveProgram(program_of(graph), keys, inputs, rate_names(graph) if graph.added.rates else ())
+    rates = rate_names(graph) if graph.added.rates else ()
+    offsets = {} if graph.stepped is None else graph.stepped.offsets
+    return LiveProgram(program_of(graph), keys, inputs, rates, offsets)

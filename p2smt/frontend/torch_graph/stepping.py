@@ -8,7 +8,7 @@ import inspect
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch._dispatch.python import enable_python_dispatcher
@@ -97,7 +97,7 @@ def _compared(
     if second != third:
         raise CaptureError(f"a step of {kind} does other things than the step before it, and nothing that it is given "
                            "says so")  # fmt: skip
-    return second if is_as_the_others(begun, second, offsets) else None
+    return replace(second, offsets=offsets) if is_as_the_others(begun, second, offsets) else None
 
 
 def _counters(kind: str, before: Mapping[_Slot, object], after: Mapping[_Slot, object]) -> Iterator[_Slot]:

@@ -65,7 +65,7 @@ def fit_corrections(residuals: Iterable[tuple[Group, float]]) -> Corrections:
     >>> from math import log
     >>> group = ("H100", "bf16", "megatron")
     >>> round(fit_corrections([(group, log(1.2))] * 9).factor(group), 2)
-    1.19
+    1.2
     """
     found: dict[Group, list[float]] = {}
     for group, residual in residuals:

@@ -1,7 +1,7 @@
 """A call of every operation on small shapes, found by trying, so that a new operation has one as well."""
 
 from collections.abc import Iterator, Mapping
-from itertools import product
+from itertools import chain, product
 
 from p2smt.tensor.frame import Attribute
 from p2smt.tensor.operation import Operation, Parameter, ParameterKind
@@ -11,6 +11,8 @@ from p2smt.tensor.rules.schema import general
 from p2smt.tensor.signature import Shape, Signature
 
 _SHAPES: tuple[Shape, ...] = ((3, 4), (4, 3), (3, 1), (4,), (2, 3, 4, 4), (5, 3, 3, 3), (2, 5, 4, 4), (2, 2, 3, 3))
+_GROUPED: tuple[Shape, ...] = ((2, 3, 2, 4, 4), (3, 4, 2, 3, 3), (2, 3, 4, 2, 2))
+"""Images, kernels and gradients of convolutions in groups, which take no others."""
 _WHOLES: tuple[tuple[int, ...], ...] = ((1, 0), (3, 4), (12,), (0,), (0, 2, 1, 3))
 _TEXTS = ("b m, m n -> b n", "a b -> b a")
 
@@ -36,7 +38,7 @@ def _signature(operation: Operation) -> Signature | None:
     """The first call that shapes and attributes fit, of those in which some dimension can be cut."""
     count = 2 if operation.operands is None else operation.operands
     attributes = [_values(parameter) for parameter in operation.parameters]
-    for shapes in product(_SHAPES, repeat=count):
+    for shapes in chain(product(_SHAPES, repeat=count), product(_GROUPED, repeat=count)):
         for values in product(*attributes):
             try:
                 return operation.signature(shapes, values)

@@ -129,4 +129,4 @@ def test_what_carries_all_reduces_is_named_where_it_is_known(monkeypatch):
         monkeypatch.setenv("NCCL_ALGO", named)
         found.append(str(_algorithm("nccl")))
         assert _algorithm("gloo") == "gloo"
-    assert found == ["ring", "tree", "auto", "auto", "auto", "auto"]
+    assert found == ["ring", "tree", "auto", "auto", "nvls", "auto"]

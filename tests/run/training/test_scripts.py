@@ -35,7 +35,8 @@ def test_all_scripts_on_two_ranks():
 def test_a_check_that_fails_on_one_rank_is_no_right_one_and_rows_are_read_as_they_come(tmp_path):
     written = tmp_path / "out"
     rows = [{"number": 0, "right": True}, {"number": 1, "right": False, "raised": "x"}]
-    written.write_text("".join(f"ROW {json.dumps(row)}\n" for row in rows) + 'said\nROW {"number": 2, "ri')
+    text = "".join(f"ROW {json.dumps(row)}\n" for row in rows) + 'said\nROW {"number": 2, "ri'
+    written.write_text(text, encoding="utf-8")
     assert check_cuda._rows_of(written) == dict(enumerate(rows))
     assert check_cuda._together(rows) == {"number": 1, "right": False, "raised": "x"}
     assert check_cuda._together(rows[:1]) == {"number": 0, "right": True}
