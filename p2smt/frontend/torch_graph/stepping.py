@@ -97,7 +97,15 @@ def _compared(
     if second != third:
         raise CaptureError(f"a step of {kind} does other things than the step before it, and nothing that it is given "
                            "says so")  # fmt: skip
-    return replace(second, offsets=offsets) if is_as_the_others(begun, second, offsets) else None
+    return _with_differences(second, offsets) if is_as_the_others(begun, second, offsets) else None
+
+
+def _with_differences(step: Stepped, offsets: Mapping[str, float]) -> Stepped:
+    """The step with states that are differences called so: checkpoints of torch have none of these names."""
+    named = {name: f"{name}_difference" for name in offsets}
+    states = [replace(each, name=named.get(each.name, each.name)) for each in step.states]
+    kept = [(named.get(name, name), reference) for name, reference in step.kept]
+    return replace(step, states=states, kept=kept, offsets={named[name]: number for name, number in offsets.items()})
 
 
 def _counters(kind: str, before: Mapping[_Slot, object], after: Mapping[_Slot, object]) -> Iterator[_Slot]:
