@@ -1,6 +1,7 @@
 """Whether the first step of an optimizer, which makes its states, is what the others are where states are zeros."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from p2smt.frontend.torch_graph.graph import Argument, Node, Reference, Stepped
 
@@ -119,3 +120,11 @@ def _references(node: Node) -> Sequence[Reference]:
         found += [item for item in (argument if isinstance(argument, list) else [argument])
                   if isinstance(item, Reference)]  # fmt: skip
     return found
+
+
+def with_differences(step: Stepped, offsets: Mapping[str, float]) -> Stepped:
+    """The step with states that are differences called so: checkpoints of torch have none of these names."""
+    named = {name: f"{name}_difference" for name in offsets}
+    states = [replace(each, name=named.get(each.name, each.name)) for each in step.states]
+    kept = [(named.get(name, name), reference) for name, reference in step.kept]
+    return replace(step, states=states, kept=kept, offsets={named[name]: number for name, number in offsets.items()})

@@ -8,7 +8,7 @@ import inspect
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 from torch._dispatch.python import enable_python_dispatcher
@@ -17,7 +17,7 @@ from torch._subclasses.functional_tensor import FunctionalTensor, FunctionalTens
 
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.elements import uniform_element
-from p2smt.frontend.torch_graph.first_step import is_as_the_others
+from p2smt.frontend.torch_graph.first_step import is_as_the_others, with_differences
 from p2smt.frontend.torch_graph.graph import Given, Reference, Stepped
 from p2smt.frontend.torch_graph.kernels import own_kernels
 from p2smt.frontend.torch_graph.lines import Lines, line_of
@@ -97,15 +97,7 @@ def _compared(
     if second != third:
         raise CaptureError(f"a step of {kind} does other things than the step before it, and nothing that it is given "
                            "says so")  # fmt: skip
-    return _with_differences(second, offsets) if is_as_the_others(begun, second, offsets) else None
-
-
-def _with_differences(step: Stepped, offsets: Mapping[str, float]) -> Stepped:
-    """The step with states that are differences called so: checkpoints of torch have none of these names."""
-    named = {name: f"{name}_difference" for name in offsets}
-    states = [replace(each, name=named.get(each.name, each.name)) for each in step.states]
-    kept = [(named.get(name, name), reference) for name, reference in step.kept]
-    return replace(step, states=states, kept=kept, offsets={named[name]: number for name, number in offsets.items()})
+    return with_differences(second, offsets) if is_as_the_others(begun, second, offsets) else None
 
 
 def _counters(kind: str, before: Mapping[_Slot, object], after: Mapping[_Slot, object]) -> Iterator[_Slot]:
