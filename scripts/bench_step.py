@@ -74,7 +74,7 @@ def eager(training: Training, *, compiled: bool) -> Contender:
 
 
 @dataclass(frozen=True, slots=True)
-class Emitted:
+class StepSource:
     """An emitted step, its loss, and what its names stand for."""
 
     source: str
@@ -83,20 +83,20 @@ class Emitted:
     inputs: dict[str, str]
 
 
-def emitted_of(training: Training, kept: Path | None, *, compiled: bool) -> Emitted:
+def emitted_of(training: Training, kept: Path | None, *, compiled: bool) -> StepSource:
     """The step that is emitted of a training; from the file where it is kept, if there is one."""
     if kept is not None and kept.is_file():
-        return Emitted(**json.loads(kept.read_text(encoding="utf-8")))
+        return StepSource(**json.loads(kept.read_text(encoding="utf-8")))
     live = live_program(training)
     source = emit_program(live.program.on(Axis("rank", 1)), compile=compiled)
-    made = Emitted(source, live.program.outputs[0].name, dict(live.keys), dict(live.inputs))
+    made = StepSource(source, live.program.outputs[0].name, dict(live.keys), dict(live.inputs))
     if kept is not None:
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps(asdict(made)), encoding="utf-8")
     return made
 
 
-def emitted(live: Emitted, training: Training, device: torch.device) -> Contender:
+def emitted(live: StepSource, training: Training, device: torch.device) -> Contender:
     """The step that is emitted of the same, with the parameters that it has now."""
     loaded = ModuleType("emitted_step")
     sys.modules["emitted_step"] = loaded
@@ -175,7 +175,7 @@ def moved(training: Training, device: torch.device, dtype: torch.dtype | None) -
 
 
 def drops_out(module: torch.nn.Module) -> bool:
-    """Whether anything is left to chance."""
+    """Return whether anything is left to chance."""
     return any(getattr(each, "dropout", 0.0) or getattr(each, "p", 0.0) for each in module.modules())
 
 
@@ -210,7 +210,7 @@ def measured(name: str, make: Callable[[], object], device: torch.device, given:
 
 
 def functions(given: argparse.Namespace, device: torch.device) -> dict[str, Callable[[], object]]:
-    """What is to be measured, by names."""
+    """Return what is to be measured, by names."""
     if given.model:
         path, _, function = given.model.rpartition(":")
         return {given.model: run_path(path)[function]}

@@ -151,7 +151,7 @@ def speeds(quick: bool) -> Iterator[Check]:
 
 
 class Rank:
-    """What a rank does: the checks of a file in order, each verdict a line of its standard output."""
+    """The work of a rank: the checks of a file in order, each verdict a line of its standard output."""
 
     def __init__(self, kind: str) -> None:
         import torch
@@ -189,7 +189,7 @@ class Rank:
                 return self._file(check.path)
 
     def _file(self, path: str) -> Row:
-        """How many results a file finds wrong on this rank."""
+        """Return how many results a file finds wrong on this rank."""
         from p2smt.run.rank.modules import load_module
 
         wrong = load_module(path).check(self._device)

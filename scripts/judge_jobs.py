@@ -25,7 +25,7 @@ from scipy.optimize import least_squares
 
 from p2smt.job.step.constants import CONSTANTS, Constants
 from p2smt.job.step.correction import Corrections, fit_corrections
-from p2smt.job.step.published import Published, read_published
+from p2smt.job.step.published import PublishedRun, read_published
 from p2smt.job.step.step_time import step_time
 from p2smt.problem.transformer.memory import split_memory
 
@@ -67,17 +67,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def predicted(run: Published, constants: Constants = CONSTANTS) -> float:
+def predicted(run: PublishedRun, constants: Constants = CONSTANTS) -> float:
     """Seconds of a run's step without a correction."""
     return step_time(replace(run.setting, constants=constants)).seconds
 
 
-def fitted(runs: Sequence[Published], constants: Constants = CONSTANTS) -> Corrections:
+def fitted(runs: Sequence[PublishedRun], constants: Constants = CONSTANTS) -> Corrections:
     """The corrections of the runs' groups."""
     return fit_corrections((run.group, log(run.seconds / predicted(run, constants))) for run in runs)
 
 
-def judged(runs: Sequence[Published], corrections: Corrections, constants: Constants = CONSTANTS) -> dict[str, object]:
+def judged(
+    runs: Sequence[PublishedRun], corrections: Corrections, constants: Constants = CONSTANTS
+) -> dict[str, object]:
     """Errors of steps, ranks and memory."""
     steps = {run.name: predicted(run, constants) * corrections.factor(run.group) for run in runs}
     errors = {run.name: abs(log(steps[run.name] / run.seconds)) for run in runs}
@@ -104,15 +106,15 @@ def judged(runs: Sequence[Published], corrections: Corrections, constants: Const
     }
 
 
-def needed(run: Published) -> float:
+def needed(run: PublishedRun) -> float:
     """Bytes of the fullest device."""
     setting = run.setting
     return split_memory(setting.transformer, setting.split, setting.footprint).total
 
 
-def families(runs: Sequence[Published]) -> dict[str, list[Published]]:
+def families(runs: Sequence[PublishedRun]) -> dict[str, list[PublishedRun]]:
     """Runs of one model, device, precision, number of devices, batch and length in a source, split in several ways."""
-    found: dict[str, list[Published]] = {}
+    found: dict[str, list[PublishedRun]] = {}
     for run in runs:
         model, size = run.setting.transformer, run.setting.cluster.devices
         key = (
@@ -123,11 +125,11 @@ def families(runs: Sequence[Published]) -> dict[str, list[Published]]:
     return {key: some for key, some in found.items() if len({run.setting.split for run in some}) > 2}
 
 
-def rank_correlations(runs: Sequence[Published], steps: dict[str, float]) -> dict[str, float]:
+def rank_correlations(runs: Sequence[PublishedRun], steps: dict[str, float]) -> dict[str, float]:
     """Spearman's correlation of measured and predicted steps, per family; repeated splits count by their median."""
     found = {}
     for key, some in families(runs).items():
-        by_split: dict[object, list[Published]] = {}
+        by_split: dict[object, list[PublishedRun]] = {}
         for run in some:
             by_split.setdefault(run.setting.split, []).append(run)
         measured = [median(run.seconds for run in same) for same in by_split.values()]
@@ -135,7 +137,7 @@ def rank_correlations(runs: Sequence[Published], steps: dict[str, float]) -> dic
     return found
 
 
-def agreeing_pairs(runs: Sequence[Published], steps: dict[str, float]) -> float | None:
+def agreeing_pairs(runs: Sequence[PublishedRun], steps: dict[str, float]) -> float | None:
     """Kendall's correlation over all pairs of a family whose measured steps are more than 2 % apart."""
     signs = [
         1 if (one.seconds - two.seconds) * (steps[one.name] - steps[two.name]) > 0 else -1
@@ -186,7 +188,7 @@ def corrections_text(corrections: Corrections) -> str:
     return "\n".join(lines)
 
 
-def refitted(runs: Sequence[Published], start: Constants = CONSTANTS) -> Constants:
+def refitted(runs: Sequence[PublishedRun], start: Constants = CONSTANTS) -> Constants:
     """Least squares over the constants and one factor per group, each held near where it starts."""
     names = [one.name for one in fields(Constants) if one.name not in _FIXED]
     groups = sorted({run.group for run in runs})
@@ -210,7 +212,7 @@ def refitted(runs: Sequence[Published], start: Constants = CONSTANTS) -> Constan
     return constants(solved.x)
 
 
-def half(runs: Sequence[Published], seed: int) -> dict[str, object]:
+def half(runs: Sequence[PublishedRun], seed: int) -> dict[str, object]:
     """Constants and corrections of a random half, judged on the other."""
     mixed = random.Random(seed).sample(list(runs), len(runs))
     fit, judge = mixed[: len(mixed) // 2], mixed[len(mixed) // 2 :]

@@ -383,7 +383,7 @@ SCRIPTS: Mapping[str, tuple[Callable[[torch.device], float | str], float]] = {
 
 
 def verdict(name: str, device: torch.device) -> dict[str, object]:
-    """What a script shows on this rank: whether it is right, and how far it is apart or what is said."""
+    """Return what a script shows on this rank: whether it is right, and how far it is apart or what is said."""
     script, most = SCRIPTS[name]
     found = script(device)
     if isinstance(found, str):

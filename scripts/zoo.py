@@ -32,7 +32,7 @@ IN_32_BITS = "experts"
 
 
 def models(wanted: list[str]) -> Iterator[tuple[str, str, Callable[[], Step]]]:
-    """Those of these families or names; all where there are none."""
+    """Return the models of these families or names; all where there are none."""
     for family, name, make in (*hugging_face.models(), *pictures.models(), *others.models()):
         if not wanted or family in wanted or name in wanted:
             yield family, name, make
@@ -52,7 +52,7 @@ def mild(make: Callable[[], Step]) -> Callable[[], Step]:
 
 
 def row(make: Callable[[], Step], name: str, compare: bool) -> tuple[bool, str]:
-    """Whether a model is captured, and what is said of it."""
+    """Return whether a model is captured, and what is said of it."""
     from frontend.torch_graph import eager
 
     try:

@@ -27,7 +27,7 @@ ONE_DEVICE = "device:1"
 
 
 @dataclass(frozen=True, slots=True)
-class OperationsAsked:
+class OperationsRequest:
     """`table` to fit to, `MEASURE` to measure one, None to fit nothing; `judged` are other rows.
 
     `beside` are arguments that are not for operations.
@@ -41,7 +41,7 @@ class OperationsAsked:
     beside: tuple[str, ...] = ()
 
 
-def calibrate_operations(asked: OperationsAsked, *, as_json: bool) -> None:
+def calibrate_operations(asked: OperationsRequest, *, as_json: bool) -> None:
     """Fit, judge, print and keep what was asked for."""
     if asked.beside:
         raise CalibrationError(f"--operations and --judge are of a device's operations; drop {asked.beside[0]}")

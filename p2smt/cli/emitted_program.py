@@ -1,4 +1,4 @@
-"""What `p2smt emit` is asked of a distributed tensor program, and the training step that it emits."""
+"""The request of `p2smt emit` for a distributed tensor program, and the training step that it emits."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Where to put the axes of a model's training, against where frameworks put them."""
+"""The placement of the axes of a model's training, beside the one that frameworks use."""
 
 from dataclasses import dataclass
 

@@ -28,6 +28,6 @@ def tune_schedule(
 
 
 def machine_of(system: System, program: Program, backend: Backend) -> Machine:
-    """What prices a program: the slowest device by its roofline, or its speed with the type of the largest tensor."""
+    """Return the prices of a program: of the slowest device by its roofline, or by its speed."""
     largest = max(program.sources, key=lambda each: prod(each.shape))
     return Machine.priced(system, None, backend, dtype=dtype_name(largest.dtype))

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from p2smt.frontend.torch_graph.graph import Additions
     from p2smt.frontend.torch_graph.live import Batch, Device, LiveProgram, Loss, Module, Optimizer
     from p2smt.frontend.torch_graph.training import Training
-    from p2smt.run.training.emitted_step import Emitted
+    from p2smt.run.training.emitted_step import StepSource
     from p2smt.run.training.joining import Place
     from p2smt.run.training.sharded import ShardedTraining
 
@@ -113,7 +113,7 @@ def shard(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Choices:
-    """What a user of `shard` chooses of the step, as texts; `like` is a sharding that is taken over."""
+    """A user's choices for the step of `shard`, as texts; `like` is a sharding that is taken over."""
 
     shares: str
     conditions: tuple[str, ...]
@@ -125,12 +125,14 @@ class _Choices:
     added: "Additions"
 
 
-def _of_first(training: "Training", choices: _Choices, system: System, place: "Place", device: "Device") -> "Emitted":
-    """What rank 0 emits, on all ranks. RunError on all of them where it cannot."""
+def _of_first(
+    training: "Training", choices: _Choices, system: System, place: "Place", device: "Device"
+) -> "StepSource":
+    """Return what rank 0 emits, on all ranks. RunError on all of them where it cannot."""
     from p2smt.frontend.torch_graph.live import live_program
     from p2smt.run.training.joining import agreed
 
-    made: Emitted | str = ""
+    made: StepSource | str = ""
     failure: Exception | None = None
     if place.rank == 0:
         backend: Backend = Nccl() if place.backend == "nccl" else Gloo()
@@ -149,9 +151,9 @@ def _of_first(training: "Training", choices: _Choices, system: System, place: "P
         raise error from failure
 
 
-def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: ShardingRequest) -> "Emitted":
+def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: ShardingRequest) -> "StepSource":
     """The step of the sharding that is fastest as it is emitted, or of the one that is `like` another."""
-    from p2smt.run.training.emitted_step import Emitted
+    from p2smt.run.training.emitted_step import StepSource
 
     for name, number in live.offsets.items():
         raise ProblemError(
@@ -173,7 +175,7 @@ def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: Sh
     if added.accumulate > 1:
         whole = without_accumulation(program)
         micro = _text(gradients_alone(program), cluster, buckets, compile=choices.compile)
-    return Emitted(
+    return StepSource(
         source=_text(whole, cluster, buckets, compile=choices.compile),
         loss=live.program.outputs[0].name, inputs=live.inputs, keys=live.keys,
         sharding=print_program(program), first_input="" if first is None else first.name,

@@ -1,4 +1,4 @@
-"""What the kernel of an operation does, by its declaration: its kind, operations on numbers, bytes, rows.
+"""The work of an operation's kernel, by its declaration: its kind, operations on numbers, bytes, rows.
 
 A part of an operation has the same parts of what it counts: `counted` labels divide operations on numbers, and every
 operand and the result divide the bytes that are moved for them.
@@ -104,14 +104,14 @@ def _kind(declared: Operation, signed: Signature) -> OperationKind:
 
 
 def _batches(signed: Signature) -> bool:
-    """Whether a label of several indices is in all operands and in the result."""
+    """Return whether a label of several indices is in all operands and in the result."""
     sides = [{dimension.label for dimension in side} for side in (*signed.operands, signed.result)]
     shared = set.intersection(*sides) if sides else set()
     return len(signed.operands) > 1 and any(label.size > 1 for label in signed.labels if label.name in shared)
 
 
 def _broadcasts(signed: Signature) -> bool:
-    """Whether an operand with dimensions has fewer elements than the result."""
+    """Return whether an operand with dimensions has fewer elements than the result."""
     whole = len(signed.result)
     return any(0 < len(side) < whole for side in signed.operands)
 
@@ -167,7 +167,7 @@ def _rows(kind: OperationKind, signed: Signature, operands: Sequence[Whole], res
 
 
 def _is_aligned(declared: Operation, signed: Signature, dtype: DType) -> bool:
-    """Whether tensor cores take the lengths, or a convolution has channels enough for its fast kernels."""
+    """Return whether tensor cores take the lengths, or a convolution has channels enough for its fast kernels."""
     if declared.kind is not Kind.CONTRACT:  # only: others are bound by memory, whatever their lengths
         return True
     if declared.kernel is not None:

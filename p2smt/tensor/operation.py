@@ -121,7 +121,7 @@ class Operation:
     kernel: OperationKind | None = None
 
     def takes(self, count: int) -> bool:
-        """Whether it can have so many operands."""
+        """Return whether it can have so many operands."""
         if self.operands is None:
             return count > 0
         return self.operands <= count <= self.operands + self.optional

@@ -1,4 +1,4 @@
-"""What steps are made of: a batch of images or tokens, a loss, an optimizer."""
+"""Parts of steps: a batch of images or tokens, a loss, an optimizer."""
 
 from collections.abc import Callable, Mapping
 

@@ -164,7 +164,7 @@ def command(
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What the answer is called, and in which form it is printed."""
+    """The answer's first lines, and the form in which all of it is printed."""
 
     model: str
     system: str

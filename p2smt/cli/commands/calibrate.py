@@ -90,13 +90,13 @@ def command(
       p2smt calibrate --operations --out mine.toml
       p2smt calibrate --operations rows.csv --system dgx-h100 --judge others.csv --json
     """  # noqa: D301
-    from p2smt.cli.calibrated_operations import OperationsAsked, calibrate_operations
+    from p2smt.cli.calibrated_operations import OperationsRequest, calibrate_operations
     from p2smt.cost.calibration.commands import nccl_tests_commands
     from p2smt.errors import CalibrationError
 
     if operations is not None or judge is not None:
         beside = (*data, *(["--speeds"] * speeds), *(["--commands"] * commands))
-        calibrate_operations(OperationsAsked(operations, judge, system, out, force, beside), as_json=as_json)
+        calibrate_operations(OperationsRequest(operations, judge, system, out, force, beside), as_json=as_json)
         return ExitCode.FOUND
     described = _described(system)
     _refuse_beside_speeds(speeds=speeds, data=data, commands=commands)

@@ -1,4 +1,4 @@
-"""How fast devices compute, where one speed is to price it: one option, with one syntax, for every command."""
+"""The option for the speed of devices, where one speed prices computing: one syntax for every command."""
 
 import click
 
@@ -24,4 +24,4 @@ def _speed_of(value: str) -> str:
 
 
 FLOPS = click.option("--flops", hidden=True, expose_value=False, callback=_refuse_flops)
-"""What the option was called before."""
+"""The option's earlier name."""

@@ -1,4 +1,4 @@
-"""What `p2smt calibrate --operations` prints: figures by kind of operation, and errors by kind."""
+"""The output of `p2smt calibrate --operations`: parameters by kind of operation, and errors by kind."""
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say

@@ -14,7 +14,7 @@ _MOST_NAMED = 3
 
 
 def time_line_text(line: TimeLine) -> Iterator[str]:
-    """How long the step is with communication beside computing, what bounds it, and what is hidden behind what."""
+    """Lines for a step with communication beside computing: its length, its bound, what hides behind what."""
     computing, sent = line.busy(Queue.COMPUTING), line.busy(Queue.COMMUNICATION)
     yield (
         f"time line {_time(line.makespan)}: the host launches for {_time(line.host)}, computing is busy "

@@ -1,4 +1,4 @@
-"""What `p2smt advise` says: the split and the time of its step in the first line, then everything behind it."""
+"""The output of `p2smt advise`: the split and the time of its step in the first line, then everything behind it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -107,7 +107,7 @@ def _job(found: StepSearch, name: str, where: str, devices: str) -> Iterator[str
 
 
 def _parts(best: Candidate) -> Iterator[str]:
-    """Where the step goes."""
+    """Return where the step goes."""
     yield f"{'the step':<34} {format_seconds(best.seconds):>8}"
     small = 0.0
     for name, seconds in parts(best.time).items():
@@ -146,7 +146,7 @@ def _table(found: StepSearch) -> Iterator[str]:
 
 
 def _reasons(found: StepSearch) -> Iterator[str]:
-    """What limits the best, and why the next loses."""
+    """Return what limits the best, and why the next loses."""
     best, other = found.best[0], runner_up(found)
     time = best.time
     shares = {"computing": time.computing, "communication": time.communication, "the bubble": time.bubble}
@@ -162,7 +162,7 @@ def _reasons(found: StepSearch) -> Iterator[str]:
 
 
 def memory_lines(needed: DeviceMemory, holds: float) -> Iterator[str]:
-    """What a device needs by part, and the margin that it leaves."""
+    """Return what a device needs by part, and the margin that it leaves."""
     named = (
         ("parameters", needed.parameters), ("gradients", needed.gradients), ("optimizer", needed.optimiser),
         ("activations", needed.activations), ("loss", needed.logits), ("gathered", needed.gathered),
@@ -199,7 +199,7 @@ def _notes(found: StepSearch) -> Iterator[str]:
 
 
 def _none(found: StepSearch, name: str, where: str) -> Iterator[str]:
-    """Why there is no split."""
+    """Return why there is no split."""
     question = found.question
     if not found.complete:
         said = "stopped before any split that fits was priced; allow a longer --timeout"

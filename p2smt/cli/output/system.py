@@ -121,7 +121,7 @@ def _model(model: DeviceModel) -> Document:
 
 
 def models_text(system: System) -> str:
-    """What is known of the devices of a system, as comments behind its file; nothing where no model is known."""
+    """Return what is known of the devices of a system, as comments behind its file; nothing where no model is known."""
     if not _has_models(system):
         return ""
     return "".join("\n" + "".join(f"# {line}\n" for line in _model_lines(model))

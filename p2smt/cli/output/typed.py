@@ -1,4 +1,4 @@
-"""What to type for a split: all of it for the framework that was asked for, and for those that run it too."""
+"""The command line of a split, complete for the framework that was asked for, and for those that run it too."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from p2smt.problem.transformer.split import Framework, Split
 
 
 def type_lines(question: StepQuestion, split: Split, *, swapped: bool = False) -> Iterator[str]:
-    """What to type into the framework of the question; `swapped`: data parallelism outermost, stages inside."""
+    """Return what to type into the framework of the question; `swapped`: data parallelism outermost, stages inside."""
     reason = refusal(question.framework, question.transformer, split)
     if reason is not None:
         yield from labelled("type  ", f"{NAMES[question.framework]} does not run it: {reason}")
@@ -22,7 +22,7 @@ def type_lines(question: StepQuestion, split: Split, *, swapped: bool = False) -
 
 
 def other_frameworks(question: StepQuestion, split: Split) -> Iterator[str]:
-    """What to type into the others, or why they do not run it and what is nearest."""
+    """Return what to type into the others, or why they do not run it and what is nearest."""
     yield "in other frameworks"
     for framework in Framework:
         if framework is question.framework:

@@ -51,7 +51,7 @@ def answer(fit: TableFit, before: System) -> str:
 
 
 def _share(one: Measurement, before: System) -> float:
-    """What links of a named system take at their line rates, over what was measured; 0 where they are not known."""
+    """Return the time of links at their line rates over the measured time; 0 where the rates are not known."""
     if not before.name:
         return 0.0
     values = {
@@ -66,7 +66,7 @@ def _share(one: Measurement, before: System) -> float:
 
 
 def _possible(one: Measurement, before: System) -> list[Algorithm]:
-    """What may carry a measurement on a system: a switch only where the system is known to have it."""
+    """Return what may carry a measurement on a system: a switch only where the system is known to have it."""
     if not is_all_reduce(one):
         return [Algorithm.RING]
     switched = {algorithm for link in before.network.links for algorithm in link.flow} & SWITCHED

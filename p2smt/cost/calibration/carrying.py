@@ -1,4 +1,4 @@
-"""What may have carried the all-reduces of tables for which NCCL chose: hypotheses, each a system and its predictors.
+"""Hypotheses about the algorithm of all-reduces for which NCCL chose: each a system and its predictors.
 
 NCCL takes, call by call, what its own model says is fastest (`src/graph/tuning.cc`): over several machines a ring for
 large messages, of whose bandwidth it grants a tree 0.92, and a tree where latency counts; with NVLink SHARP the switch
@@ -29,7 +29,7 @@ SWITCH_SHARE = 0.7
 
 
 @dataclass(frozen=True, kw_only=True)
-class Carried:
+class Hypothesis:
     """A hypothesis: the algorithm of all-reduces inside a machine and over several, None where none was measured."""
 
     system: System
@@ -45,7 +45,7 @@ class Carried:
         return found if self.small is None else np.minimum(found, self.small.predict_all(values))
 
 
-def hypotheses(system: System, measurements: Sequence[Measurement]) -> Iterator[Carried]:
+def hypotheses(system: System, measurements: Sequence[Measurement]) -> Iterator[Hypothesis]:
     """All that may have carried the tables, the plainest first."""
     chosen = [one for one in measurements if one.backend == Nccl(Auto.AUTO)]
     inside = any(not spans_machines(one, system) for one in chosen)
@@ -64,14 +64,14 @@ def hypotheses(system: System, measurements: Sequence[Measurement]) -> Iterator[
 
 
 def spans_machines(measurement: Measurement, system: System) -> bool:
-    """Whether groups of a measurement have devices of several machines."""
+    """Return whether groups of a measurement have devices of several machines."""
     return any(
         prod(work.pattern.members[: system.machine + 1]) > 1 for work in measurement.works if hasattr(work, "pattern")
     )
 
 
 def is_all_reduce(measurement: Measurement) -> bool:
-    """Whether a measurement is one all-reduce."""
+    """Return whether a measurement is one all-reduce."""
     return any(
         isinstance(work, Work) and work.collective is Collective.ALL_REDUCE  # only: others have one algorithm
         for work in measurement.works
@@ -91,7 +91,7 @@ def _adding(system: System) -> Link | None:
 
 def _carried(
     system: System, measurements: Sequence[Measurement], inside: Algorithm | None, between: Algorithm | None
-) -> Carried:
+) -> Hypothesis:
     named: set[Choice | None] = {one.backend.algorithm for one in measurements if isinstance(one.backend, Nccl)}
     kept: set[Algorithm] = {Algorithm.NVLS} if inside is None else set()
     kept |= {Algorithm.NVLS_TREE} if between is None else set()
@@ -114,7 +114,7 @@ def _carried(
         ]
         small = predictor(described, trees)
         small = replace(small, bandwidth=np.maximum(small.bandwidth, main.bandwidth / TREE_SHARE))
-    return Carried(system=described, inside=inside, between=between, measurements=told, main=main, small=small)
+    return Hypothesis(system=described, inside=inside, between=between, measurements=told, main=main, small=small)
 
 
 def _with_switch(system: System, algorithms: set[Choice | None], kept: set[Algorithm]) -> System:

@@ -1,4 +1,4 @@
-"""What makes a fit to tables doubtful: each kind by name, with the figures and rows that say so."""
+"""Doubts about a fit to tables: each kind by name, with the figures and rows that say so."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ APART = 1.5
 """Two tables of one setting differ by no more than so many times."""
 
 OFF = 1.25
-"""How far off the largest message of a table may be."""
+"""The largest error of the largest message of a table that raises no doubt."""
 
 LEAST_LATENCY, MOST_LATENCY = 0.49e-6, 1.01e-3
 """Seconds between which a hop's latency lies."""
@@ -31,7 +31,7 @@ SHARE = 15
 """A link carries at least one of so many parts of what its data sheet says."""
 
 LINE = 1.25
-"""How many times the figure of a named system, 0.9 of its line, a link carries at most: memory's part is a guess."""
+"""The most that a link carries, by its figure in a named system (0.9 of its line): memory's part is a guess."""
 
 UNEXPLAINED = 0.4
 """The part of the rows that may be off by `ROW_OFF` times."""
@@ -41,7 +41,7 @@ _NEAR_LARGEST = 32
 
 
 class Kind(StrEnum):
-    """What is doubtful."""
+    """The kinds of doubt."""
 
     INNER_SLOWER = "inner-slower"
     LATENCY = "latency"
@@ -157,7 +157,7 @@ def _contradictions(tables: Sequence[Sequence[Row]]) -> Iterator[Doubt]:
 
 
 def _is_near_largest(size: int, tables: Sequence[Sequence[Row]], group: str) -> bool:
-    """Whether a message is among the larger ones, whose times are no jitter."""
+    """Return whether a message is among the larger ones, whose times are no jitter."""
     most = max(row.measurement.size for rows in tables for row in rows if row.measurement.group == group)
     return size * _NEAR_LARGEST >= most
 

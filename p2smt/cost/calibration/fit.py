@@ -98,6 +98,23 @@ class Fit:
         return sum(errors) / len(errors) if errors else None
 
 
+def check_seconds(place: str, seconds: float) -> None:
+    """Raise CalibrationError for a time that no clock has measured."""
+    if not SHORTEST <= seconds <= LONGEST:
+        raise CalibrationError(
+            f"{place}: time {seconds} s is not between {SHORTEST:g} and {LONGEST:g}; correct it or leave it out"
+        )
+
+
+def check_measurements(system: System, measurements: Sequence[Measurement]) -> None:
+    """Raise CalibrationError where nothing can be fitted: units of unlike sizes, no rows, or impossible times."""
+    check_alike(system, "figures are fitted to patterns of groups")
+    if not measurements:
+        raise CalibrationError("no measurement to fit to; give rows with a time")
+    for one in measurements:
+        check_seconds(one.place, one.seconds)
+
+
 def fit_system(
     system: System,
     measurements: Sequence[Measurement],
@@ -108,19 +125,10 @@ def fit_system(
     """Fit the figures of the system's network to the measurements; deterministic.
 
     With `leave_out`, every group of rows is also predicted by a fit to all others. Figures of `held` are known, and
-    stay. `progress` is told the fits
-    begun and their number: one over all rows, then one for every group left out. Raises CalibrationError without a
-    measurement, when one has no positive time, and when no figure is identified.
+    stay. `progress` is told the fits begun and their number: one over all rows, then one for every group left out.
+    Raises CalibrationError without a measurement, for impossible times, and when no figure is identified.
     """
-    check_alike(system, "figures are fitted to patterns of groups")
-    if not measurements:
-        raise CalibrationError("no measurement to fit to; give rows with a time")
-    for one in measurements:
-        if not SHORTEST <= one.seconds <= LONGEST:
-            raise CalibrationError(
-                f"{one.place}: time {one.seconds} s is not between {SHORTEST:g} and {LONGEST:g}; "
-                "correct it or leave it out"
-            )
+    check_measurements(system, measurements)
     table = predictor(system, measurements)
     for one, seconds in zip(measurements, table.predict(parameters(system.network)).tolist(), strict=True):
         if not seconds > 0:

@@ -13,7 +13,7 @@ from p2smt.problem.quantity import format_bytes
 from p2smt.problem.system.network import System
 
 OFF = 1.25
-"""How far off sends may be to be fitted together with collectives."""
+"""The largest error of sends that are fitted together with collectives."""
 
 
 def fit_measured(

@@ -5,7 +5,7 @@ from typing import Any  # Any: a user's file before it is checked
 
 import msgspec
 
-from p2smt.cost.calibration.nccl_run import Printed, Rank, Row, Run, parse_printed, parse_seconds_of, parse_whole
+from p2smt.cost.calibration.nccl_run import PrintedNumber, Rank, Row, Run, parse_printed, parse_seconds_of, parse_whole
 from p2smt.errors import ProblemError
 
 
@@ -86,10 +86,10 @@ def _row(result: _Result, place: str) -> Row | None:
     )
 
 
-def _rate(cell: object) -> Printed | None:
+def _rate(cell: object) -> PrintedNumber | None:
     """A rate, whose digits are those of a calculation: it tells the factor to a few in ten thousand."""
     rate = parse_printed(cell)
-    return None if rate is None else Printed(rate.value, max(rate.half, 2e-4 * rate.value))
+    return None if rate is None else PrintedNumber(rate.value, max(rate.half, 2e-4 * rate.value))
 
 
 def _wrong(cell: object) -> float:

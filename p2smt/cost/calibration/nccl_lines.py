@@ -12,7 +12,7 @@ _NOISE = re.compile(
     r"|(?<=[\s\d])\[\d{1,6}\](?=\s+[\d.])"  # the same in the middle of a row
 )
 _LABEL = re.compile(r"^\s*\d{1,6}:(?=\s|$)")
-"""What srun --label puts in front."""
+"""The prefix of a line by srun --label."""
 
 _COLUMNS = str.maketrans("|│¦\t\r\xa0", "      ")
 

@@ -1,4 +1,4 @@
-"""How many ranks ran a table, in which groups, on which part of the system: device list, factor and NCCL's log agree.
+"""The ranks of a table, their groups and part of the system: device list, factor and NCCL's log agree.
 
 The device list says it where it is whole. Where lines are missing, or all, busbw / algbw says how many ranks there
 were, and they are taken to be the first devices of the system, machine by machine.

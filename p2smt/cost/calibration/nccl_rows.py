@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2smt.cost.calibration.nccl_run import Printed, Row, parse_printed
+from p2smt.cost.calibration.nccl_run import PrintedNumber, Row, parse_printed
 from p2smt.wording import counted
 
 ELEMENT_BYTES = {
@@ -47,7 +47,7 @@ class RawRow:
 
     @property
     def is_whole(self) -> bool:
-        """Whether a root, a time and two rates may all be there."""
+        """Return whether a root, a time and two rates may all be there."""
         return len(self.cells) >= 4 or (len(self.cells) == 3 and not _is_whole_number(self.cells[0]))
 
 
@@ -77,7 +77,7 @@ def extend(row: RawRow, words: Sequence[str]) -> None:
 
 
 def is_rest(line: str) -> bool:
-    """Whether a line is nothing but cells: the rest of a row that was cut in two."""
+    """Return whether a line is nothing but cells: the rest of a row that was cut in two."""
     words = line.split()
     return len(words) >= 2 and all(_NUMBER.fullmatch(word) or word in _MISSING or word in _OPERATIONS for word in words)
 
@@ -113,7 +113,7 @@ def understood(raw: Sequence[RawRow], columns: Sequence[str]) -> tuple[list[Row]
 
 
 def _reading(raw: Sequence[RawRow], columns: Sequence[str]) -> tuple[int, float]:
-    """How many cells stand before the time, and the unit of time; where digits do not tell, as the heading says."""
+    """Return the number of cells before the time, and its unit; where digits do not tell, by the heading."""
     expected = 1 if ("root" in columns if columns else _is_whole_number(raw[0].cells[0])) else 0
     found: Counter[tuple[int, float]] = Counter()
     for row in raw:
@@ -146,11 +146,11 @@ def _row(raw: RawRow, offset: int, unit: float) -> Row | None:
     )
 
 
-def _shown(rate: Printed) -> bool:
+def _shown(rate: PrintedNumber) -> bool:
     return rate.value >= _SHOWN and rate.half <= 0.15 * rate.value
 
 
-def _agrees(size: int, seconds: float, algbw: Printed, slack: float) -> bool:
+def _agrees(size: int, seconds: float, algbw: PrintedNumber, slack: float) -> bool:
     rate = size / seconds / 1e9
     off = _SLACK + slack
     return algbw.low * (1 - off) <= rate <= algbw.high * (1 + off)

@@ -16,7 +16,7 @@ class Rank:
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedNumber:
     """A printed number and half a unit of its last digit: the value lies between `low` and `high`."""
 
     value: float
@@ -48,8 +48,8 @@ class Row:
     redop: str | None
     root: int | None
     seconds: float
-    algbw: Printed | None = None
-    busbw: Printed | None = None
+    algbw: PrintedNumber | None = None
+    busbw: PrintedNumber | None = None
     wrong: float = 0.0
 
 
@@ -96,7 +96,7 @@ def parse_whole(cell: str, what: str, place: str, least: int = 0) -> int:
     return int(cell)
 
 
-def parse_printed(cell: object) -> Printed | None:
+def parse_printed(cell: object) -> PrintedNumber | None:
     """A number with the precision of its text; None for what is no number.
 
     >>> parse_printed("13.67").half, parse_printed("2e-07").half, parse_printed("N/A")
@@ -111,4 +111,4 @@ def parse_printed(cell: object) -> Printed | None:
         return None
     digits, _, exponent = text.lower().partition("e")
     decimals = len(digits.partition(".")[2])
-    return Printed(value, 0.5 * 10.0 ** (int(exponent or 0) - decimals))
+    return PrintedNumber(value, 0.5 * 10.0 ** (int(exponent or 0) - decimals))

@@ -155,7 +155,7 @@ def _usable(run: Run) -> tuple[list[Row], list[str]]:
 
 
 def _work(test: NcclTest, pattern: Pattern, size: int) -> Work | Transfer:
-    """What a row did. Its size is that of the larger buffer: of an all-gather the one behind it."""
+    """Return what a row did. Its size is that of the larger buffer: of an all-gather the one behind it."""
     match test:
         case NcclTest.ALL_GATHER:
             return Work(Collective.ALL_GATHER, pattern, size / pattern.group_size)
@@ -178,7 +178,7 @@ def _busbw(test: NcclTest, members: int, row: Row) -> float:
 
 
 def _algorithm(run: Run, test: NcclTest, given: Choice | None) -> Choice:
-    """What carried the rows: what the run says, then what is given; else NCCL chose."""
+    """Return what carried the rows: what the run says, then what is given; else NCCL chose."""
     if test is not NcclTest.ALL_REDUCE:  # NCCL has trees and switches for it alone
         return Algorithm.RING
     named = _ALGORITHMS.get(re.sub("[^a-z,^]", "", run.algorithm.lower()))

@@ -1,4 +1,4 @@
-"""Which test a table is of: its name, held to its columns and to busbw / algbw."""
+"""The test of a table: its name, held to its columns and to busbw / algbw."""
 
 import re
 from math import ceil, inf
@@ -64,7 +64,7 @@ def _by_columns(run: Run, row: Row, factor: Factor | None, given: NcclTest | Non
 
 
 def _contradiction(factor: Factor, row: Row, members: int) -> str:
-    """Why no test has such rates."""
+    """Return why no test has such rates."""
     if factor.high < 0.4:
         return "busbw is 0, as of one rank, so no link was used; leave this table out"
     fitting = [(test, factor.only(test)) for test in PRICED if test.adds == (row.redop not in (None, "none"))]
@@ -90,7 +90,7 @@ def _named(program: str) -> NcclTest | None:
 
 
 def _members(run: Run) -> int:
-    """How many ranks the device list has in a group; 0 where lines may be missing."""
+    """Return how many ranks the device list has in a group; 0 where lines may be missing."""
     numbers = sorted(rank.number for rank in run.ranks)
     if numbers and numbers == list(range(len(numbers))):
         return len(numbers) // len({rank.group for rank in run.ranks})
@@ -98,7 +98,7 @@ def _members(run: Run) -> int:
 
 
 def _fits(test: NcclTest, row: Row, factor: Factor | None, members: int) -> bool:
-    """Whether columns and rates can be those of a test."""
+    """Return whether columns and rates can be those of a test."""
     if row.type and (row.redop in (None, "none") if test.adds else row.redop not in (None, "none", "sum")):
         return False
     if row.root is not None and (row.root >= 0) != test.is_rooted:
@@ -111,7 +111,7 @@ def _fits(test: NcclTest, row: Row, factor: Factor | None, members: int) -> bool
 
 
 def _has_factor(test: NcclTest, factor: Factor, members: int) -> bool:
-    """Whether busbw / algbw is that of a test, among at least as many ranks as are listed."""
+    """Return whether busbw / algbw is that of a test, among at least as many ranks as are listed."""
     if not test.twice:
         return factor.allows(test, 2)
     low, high = factor.ranks(test)

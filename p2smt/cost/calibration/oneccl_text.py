@@ -1,4 +1,4 @@
-"""What the benchmark of Intel's oneCCL prints: times of a collective among so many processes."""
+"""The tables of Intel's oneCCL benchmark: times of a collective among so many processes."""
 
 import re
 

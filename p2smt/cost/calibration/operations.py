@@ -39,7 +39,7 @@ _FAMILY_WIDTHS = np.array([0.3, 0.6, 0.5, 0.7, 0.5])
 _KIND_WIDTHS = np.array([0.3, 0.5, 0.4, 0.4, 0.3])
 _TYPE_WIDTHS = np.array([0.3, 0.5, 0.5, 0.5, 0.3])
 _SHARPEST = 0.03
-"""How far the least time of element-wise operations may be from the least that was measured: it is seen directly."""
+"""The prior's width for the least time of element-wise operations around the least measured: it is seen directly."""
 _SMALL = 4.0
 """A row that takes less than so many times the quickest of all is of a small operation."""
 _LEAST_ROW = 1e-13
@@ -76,7 +76,7 @@ class OperationFit:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """How well a device's model explains rows: mean |ln(predicted / measured)| over all, and by the table's kinds."""
+    """The errors of a device's model on rows: mean |ln(predicted / measured)| over all, and by the table's kinds."""
 
     mean_abs_ln: float
     kinds: Mapping[str, float]
@@ -215,7 +215,7 @@ def _widths(usual: Vector, family: Sequence[OperationKind]) -> Vector:
 
 
 def _centre(family: Sequence[OperationKind], rows: Sequence[OperationRow], quickest: float) -> Vector:
-    """What is usual of a family's first kind, with the least time that was measured, where that is of a small one."""
+    """Return the usual parameters of a family's first kind, with the least measured time of a small one."""
     usual = USUAL[family[0]]
     least = min(*(row.seconds for row in rows), _SMALL * quickest)
     figures = (least * 1.05, usual.computing, usual.memory, max(usual.row, _LEAST_ROW), usual.unaligned)

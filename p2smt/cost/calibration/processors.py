@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from scipy.optimize import least_squares
 
-from p2smt.cost.calibration.fit import LONGEST, LOOSE, SHORTEST, USUAL_ERROR
+from p2smt.cost.calibration.fit import LOOSE, USUAL_ERROR, check_seconds
 from p2smt.cost.calibration.prediction import Array
 from p2smt.cost.network.gloo import GlooCost
 from p2smt.errors import CalibrationError
@@ -40,11 +40,7 @@ def fit_processors(times: Sequence[ChunkedTime], cores: int) -> Processors:
     Raises CalibrationError for times that cannot be, and where they do not tell all of the figures.
     """
     for one in times:
-        if not SHORTEST <= one.seconds <= LONGEST:
-            raise CalibrationError(
-                f"{one.plan.program} in {one.plan.chunks} chunks: time {one.seconds} s is not between {SHORTEST:g} and "
-                f"{LONGEST:g}; correct it or leave it out"
-            )
+        check_seconds(f"{one.plan.program} in {one.plan.chunks} chunks", one.seconds)
     untold = CalibrationError(
         f"{len(times)} times of plans in chunks do not tell what calls, messages and ports take of a core; "
         "add plans of a few bytes in many chunks, inside machines and between them"

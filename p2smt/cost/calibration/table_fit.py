@@ -16,29 +16,27 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.cost.calibration.carrying import Carried, hypotheses
-from p2smt.cost.calibration.fit import LONGEST, LOOSE, SHORTEST, UNTOLD, Figure, Fit, Row
+from p2smt.cost.calibration.carrying import Hypothesis, hypotheses
+from p2smt.cost.calibration.fit import LOOSE, UNTOLD, Figure, Fit, Row, check_measurements
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import LAUNCH, MEMORY, parameters
 from p2smt.cost.calibration.table_problem import LATENCY, Problem, Solution, least_loss, standard_errors
 from p2smt.cost.calibration.table_rows import free_figures, loaded_rates, row_weights, used_rows
 from p2smt.cost.calibration.table_system import written_system
-from p2smt.errors import CalibrationError
 from p2smt.problem.system.algorithm import SWITCHED, Algorithm
-from p2smt.problem.system.build import check_alike
 from p2smt.problem.system.network import System
 
 SURE = 3.0
-"""How much worse the next best hypothesis is at least where tables tell what carried them: that of a row 20 % off."""
+"""The margin by which the best hypothesis is better where tables tell the algorithm: that of a row 20 % off."""
 
 PENALTY = {Algorithm.RING: 0.0, Algorithm.TREE: 6.0, Algorithm.NVLS: 2.0, Algorithm.NVLS_TREE: 2.0}
-"""What a hypothesis has to explain better: NCCL hardly takes trees for large messages, and few systems have NVLS."""
+"""The penalty of unlikely hypotheses: NCCL hardly takes trees for large messages, and few systems have NVLS."""
 
 LACKING = 20.0
-"""What speaks against switches that add on a named system that has none, such as one of A100."""
+"""The penalty of switches that add on a named system that has none, such as one of A100."""
 
 INSISTING = (4.0, 16.0, 64.0)
-"""How many times more the largest messages are made to count while they are off by more than `FAR`."""
+"""The factor by which the largest messages count more while they are off by more than `FAR`."""
 
 MEMORY_SHARE = 10
 """One part of so many of a row is what memory takes at most, where it is not known."""
@@ -47,7 +45,7 @@ FAR = 0.1
 """An error of the largest message that needs other figures."""
 
 LINE = 1.25
-"""How many times its figure a link carries at most, which is 0.9 of its line."""
+"""The most that a link carries, by its figure, which is 0.9 of its line."""
 
 
 @dataclass(frozen=True)
@@ -76,15 +74,7 @@ def fit_tables(
     With `leave_out`, every group of tables is also predicted by a fit to the others. Raises CalibrationError without
     a measurement and for a time that is none.
     """
-    check_alike(system, "figures are fitted to patterns of groups")
-    if not measurements:
-        raise CalibrationError("no measurement to fit to; give rows with a time")
-    for one in measurements:
-        if not SHORTEST <= one.seconds <= LONGEST:
-            raise CalibrationError(
-                f"{one.place}: time {one.seconds} s is not between {SHORTEST:g} and {LONGEST:g}; "
-                "correct it or leave it out"
-            )
+    check_measurements(system, measurements)
     groups = list(dict.fromkeys(one.group for one in measurements))
     folds = groups if leave_out and len(groups) > 1 else []
     tell = progress or (lambda done, total: None)
@@ -132,15 +122,15 @@ def _with_fast_memory(system: System, measurements: Sequence[Measurement], used:
     )
 
 
-def _penalty(carried: Carried, system: System) -> float:
-    """What is said against a hypothesis beforehand; nothing against switches that a named system has, much if not."""
+def _penalty(carried: Hypothesis, system: System) -> float:
+    """Return the penalty of a hypothesis; none for switches that a named system has, a large one if it has none."""
     known = {algorithm for link in system.network.links for algorithm in link.flow} & SWITCHED
     asked = [one for one in (carried.inside, carried.between) if one is not None and one not in known]
     lacking = LACKING if system.name else 0.0
     return sum(PENALTY[one] + (lacking if one in SWITCHED else 0.0) for one in asked)
 
 
-def _solved(carried: Carried, used: NDArray[np.bool_]) -> Solution:
+def _solved(carried: Hypothesis, used: NDArray[np.bool_]) -> Solution:
     """The figures that explain the rows best; those inside machines are only sought where the others do not do."""
     measured = np.array([one.seconds for one in carried.measurements])
     weights = row_weights(carried.measurements, used)
@@ -175,7 +165,7 @@ def worst_largest(solution: Solution, used: NDArray[np.bool_]) -> float:
 
 
 def _is_beyond(solution: Solution, system: System) -> bool:
-    """Whether a hypothesis needs a link to carry more than its line, of which a named system's figure is 0.9."""
+    """Return whether a hypothesis needs a link to carry more than its line, of which a named system's figure is 0.9."""
     if not system.name:
         return False
     before = parameters(system.network)

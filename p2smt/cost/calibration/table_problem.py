@@ -6,7 +6,7 @@ from math import exp, inf, log
 import numpy as np
 from scipy.optimize import Bounds, least_squares
 
-from p2smt.cost.calibration.carrying import Carried
+from p2smt.cost.calibration.carrying import Hypothesis
 from p2smt.cost.calibration.fit import USUAL_ERROR
 from p2smt.cost.calibration.parameters import OVERLAP
 from p2smt.cost.calibration.prediction import Array
@@ -23,9 +23,9 @@ _FACTORS = tuple(2.0 ** (step / 2) for step in range(-14, 15))
 
 @dataclass(frozen=True)
 class Problem:
-    """What is fitted: a hypothesis, weights of rows, free figures in their order, and values that stay."""
+    """A least-squares problem: a hypothesis, weights of rows, free parameters in their order, and fixed values."""
 
-    carried: Carried
+    carried: Hypothesis
     measured: Array
     weights: Array
     names: tuple[str, ...]
@@ -45,7 +45,7 @@ class Problem:
 
     @property
     def latencies(self) -> list[str]:
-        """Those of links that rows have hops on."""
+        """The free parameters of links that rows have hops on."""
         main = self.carried.main
         hopped = (f"{link}.{LATENCY}" for place, link in enumerate(main.links) if main.hops[:, place].any())
         return [name for name in hopped if name in self.start]
@@ -57,7 +57,7 @@ class Problem:
 
     @property
     def pulls(self) -> Array:
-        """How strongly each figure is held to its value."""
+        """Return how strongly each figure is held to its value."""
         return np.array([_LATENCY_PULL if name == LATENCY else _PULL for name in self.names])
 
     def residuals(self, points: Array) -> Array:

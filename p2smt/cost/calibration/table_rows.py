@@ -1,11 +1,11 @@
-"""Which rows of tables count and how much, and which figures they tell."""
+"""The weights of the rows of tables, and the parameters that they identify."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.cost.calibration.carrying import Carried, spans_machines
+from p2smt.cost.calibration.carrying import Hypothesis, spans_machines
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import OVERLAP
 from p2smt.cost.calibration.prediction import Array
@@ -14,7 +14,7 @@ from p2smt.problem.system.algorithm import SWITCHED, Algorithm, flow_key
 from p2smt.problem.system.network import SIMPLE_FROM
 
 MOST_WEIGHT = 4.0
-"""How much more than others the largest message counts."""
+"""The weight of the largest message, of 1 for others."""
 
 
 def used_rows(measurements: Sequence[Measurement]) -> NDArray[np.bool_]:
@@ -47,7 +47,7 @@ def row_weights(measurements: Sequence[Measurement], used: NDArray[np.bool_], la
     return np.sqrt(found)
 
 
-def loaded_rates(carried: Carried, used: NDArray[np.bool_], start: dict[str, float]) -> list[str]:
+def loaded_rates(carried: Hypothesis, used: NDArray[np.bool_], start: dict[str, float]) -> list[str]:
     """The rates that some row depends on."""
     main = carried.main
     found = [f"{link}.bandwidth" for place, link in enumerate(main.links) if main.bandwidth[used, place].any()]
@@ -56,7 +56,7 @@ def loaded_rates(carried: Carried, used: NDArray[np.bool_], start: dict[str, flo
     return [name for name in found if name in start]
 
 
-def free_figures(carried: Carried, used: NDArray[np.bool_], start: dict[str, float]) -> tuple[str, ...]:
+def free_figures(carried: Hypothesis, used: NDArray[np.bool_], start: dict[str, float]) -> tuple[str, ...]:
     """The figures that tables can tell: rates of links inside machines only if a table is of one machine."""
     system = carried.system
     rows = [one for one, counts in zip(carried.measurements, used.tolist(), strict=True) if counts]
@@ -84,8 +84,8 @@ def free_figures(carried: Carried, used: NDArray[np.bool_], start: dict[str, flo
     return tuple(found)
 
 
-def _is_switch_busier(carried: Carried, used: NDArray[np.bool_], start: dict[str, float]) -> bool:
-    """Whether, with the values before, the switch of NVLS-tree takes longer than the network."""
+def _is_switch_busier(carried: Hypothesis, used: NDArray[np.bool_], start: dict[str, float]) -> bool:
+    """Return whether, with the values before, the switch of NVLS-tree takes longer than the network."""
     main, row, key = carried.main, int(np.flatnonzero(used)[-1]), flow_key(Algorithm.NVLS_TREE)
     switch, network = 0.0, 0.0
     for place, link in enumerate(main.links):

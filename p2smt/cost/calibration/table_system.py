@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import inf, log
 
-from p2smt.cost.calibration.carrying import TREE_SHARE, Carried, is_all_reduce, spans_machines
+from p2smt.cost.calibration.carrying import TREE_SHARE, Hypothesis, is_all_reduce, spans_machines
 from p2smt.cost.calibration.fit import least_bytes
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import with_parameters
@@ -21,7 +21,7 @@ GOOD = 0.35
 
 def written_system(
     system: System,
-    carried: Carried,
+    carried: Hypothesis,
     values: dict[str, float],
     measurements: Sequence[Measurement],
     predicted: Array,

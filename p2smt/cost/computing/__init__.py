@@ -1,1 +1,1 @@
-"""What computing costs: rooflines of kernels, launches on the host, time lines of steps."""
+"""The cost of computing: rooflines of kernels, launches on the host, time lines of steps."""

@@ -19,7 +19,7 @@ from p2smt.problem.system.device_model import DeviceModel, OperationFigures, Ope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """What a kernel does: `flops` operations on numbers of `dtype`, `bytes` read and written, `rows` of a reduction."""
+    """A kernel's work: `flops` operations on numbers of `dtype`, `bytes` read and written, `rows` of a reduction."""
 
     kind: OperationKind
     dtype: str
@@ -31,7 +31,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a kernel takes by a term of the roofline each, in seconds, at the full peaks; rows are a number."""
+    """The terms of a kernel's roofline, in seconds at the full peaks; rows are a number."""
 
     computing: float
     unaligned: float
@@ -60,7 +60,7 @@ def kernel_seconds(model: DeviceModel, work: Work) -> float:
 
 
 def busy_seconds(figures: OperationFigures, each: Terms, *, adds_up: bool) -> float:
-    """What a kernel takes above its least time."""
+    """Return what a kernel takes above its least time."""
     computing = each.computing / figures.computing + each.unaligned / figures.unaligned
     memory, rows = each.memory / figures.memory, each.rows * figures.row
     return computing + memory + rows if adds_up else max(computing, memory, rows)
@@ -83,12 +83,12 @@ def launch_seconds(model: DeviceModel, kind: OperationKind, dtype: str) -> float
 
 
 def counts_flops(kind: OperationKind) -> bool:
-    """Whether operations on numbers may bound a kind: contractions and attention."""
+    """Return whether operations on numbers may bound a kind: contractions and attention."""
     return adds_up(kind) or kind in _PRODUCTS
 
 
 def adds_up(kind: OperationKind) -> bool:
-    """Whether memory is not hidden behind computing: convolutions, which change layouts in kernels of their own."""
+    """Return whether memory time adds to computing time: convolutions change layouts in kernels of their own."""
     return kind in _CONVOLUTIONS
 
 

@@ -18,7 +18,7 @@ from enum import StrEnum
 
 
 class Queue(StrEnum):
-    """What a task runs on."""
+    """The resources of a time line: the host, and a device's two queues."""
 
     COMPUTING = "computing"
     COMMUNICATION = "communication"
@@ -38,7 +38,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """When a task is launched, begins and ends."""
+    """The launch, start and end of a task, in seconds."""
 
     task: Task
     launched: int
@@ -54,16 +54,16 @@ class TimeLine:
 
     @property
     def makespan(self) -> int:
-        """When the last task ends, and the host has launched all."""
+        """Return when the last task ends, and the host has launched all."""
         return max((max(span.end, span.launched) for span in self.spans), default=0)
 
     @property
     def host(self) -> int:
-        """What the host launches."""
+        """Return what the host launches."""
         return self.spans[-1].launched if self.spans else 0
 
     def busy(self, queue: Queue) -> int:
-        """How long a queue is busy."""
+        """Return how long a queue is busy."""
         return sum(span.end - span.start for span in self.spans if span.task.queue is queue)
 
     def hidden(self) -> tuple[tuple[Span, int], ...]:

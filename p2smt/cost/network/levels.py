@@ -226,7 +226,7 @@ def port_shares(pattern: Pattern, level: int, link: Link) -> tuple[float, float]
 
 
 def sender_shares(pattern: Pattern, level: int, link: Link) -> float:
-    """How many groups send out of a unit through the busiest port, if each sends through the card of its last member.
+    """Return the number of groups that send out of a unit by its busiest port, each by its last member's card.
 
     A send is one connection, from the card of the device that sends: other cards of the group are no help.
     """

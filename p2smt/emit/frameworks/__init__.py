@@ -1,1 +1,1 @@
-"""What to type into training frameworks for a split, and which splits each of them cannot run."""
+"""Command lines of training frameworks for a split, and the splits that each of them cannot run."""

@@ -12,7 +12,7 @@ from p2smt.problem.transformer.split import Precision, Split
 
 
 def refusal(transformer: Transformer, split: Split) -> str | None:
-    """Why DeepSpeed does not run a split; None: it does."""
+    """Return why DeepSpeed does not run a split; None: it does."""
     return next(_refusals(transformer, split), None)
 
 

@@ -12,7 +12,7 @@ from p2smt.problem.transformer.split import Precision, Recompute, Split, stage_l
 
 
 def refusal(transformer: Transformer, split: Split) -> str | None:
-    """Why Megatron-LM does not run a split; None: it does."""
+    """Return why Megatron-LM does not run a split; None: it does."""
     return next(_refusals(transformer, split), None)
 
 
@@ -114,7 +114,7 @@ def flags(transformer: Transformer, split: Split, precision: Precision, *, swapp
 
 
 def swaps(transformer: Transformer, split: Split) -> bool:
-    """Whether Megatron-LM accepts `--use-tp-pp-dp-mapping`: both meshes have as many data-parallel devices.
+    """Return whether Megatron-LM accepts `--use-tp-pp-dp-mapping`: both meshes have as many data-parallel devices.
 
     Without stages outermost, the data-parallel size of attention and that of experts must agree; a dense model has the
     experts' mesh too, with expert tensor parallelism as large as tensor parallelism.

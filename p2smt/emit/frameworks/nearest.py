@@ -16,7 +16,7 @@ def nearest(framework: Framework, transformer: Transformer, split: Split) -> Spl
 
 
 def changes(one: Split, other: Split) -> tuple[str, ...]:
-    """What differs, in words.
+    """Return what differs, in words.
 
     >>> changes(Split(dp=8), Split(dp=8, zero=Zero.PARAMETERS))
     ('ZeRO 3',)

@@ -7,7 +7,7 @@ from p2smt.problem.transformer.split import Split
 
 
 def refusal(transformer: Transformer, split: Split) -> str | None:
-    """Why PyTorch's own calls do not make a split; None: they do."""
+    """Return why PyTorch's own calls do not make a split; None: they do."""
     return next(_refusals(transformer, split), None)
 
 

@@ -12,7 +12,7 @@ from p2smt.problem.transformer.split import Precision, Recompute, Split
 
 
 def refusal(transformer: Transformer, split: Split) -> str | None:
-    """Why TorchTitan does not run a split; None: it does."""
+    """Return why TorchTitan does not run a split; None: it does."""
     return next(_refusals(transformer, split), None)
 
 

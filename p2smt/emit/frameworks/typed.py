@@ -1,4 +1,4 @@
-"""What to type for a split, by framework; and why a framework does not run it."""
+"""The command line of a split by framework, or the reason why a framework does not run it."""
 
 from p2smt.emit.frameworks import deepspeed, megatron, nemo, torch_mesh, torchtitan
 from p2smt.problem.transformer.model import Transformer
@@ -11,16 +11,16 @@ NAMES = {
     Framework.TORCH: "torch",
     Framework.NEMO: "NeMo (Megatron-Bridge)",
 }
-"""What the frameworks are called."""
+"""The names of the frameworks."""
 
 
 def swaps(framework: Framework, transformer: Transformer, split: Split) -> bool:
-    """Whether a flag lays ranks with data parallelism outermost and stages inside."""
+    """Return whether a flag lays ranks with data parallelism outermost and stages inside."""
     return framework is Framework.MEGATRON and megatron.swaps(transformer, split)
 
 
 def refusal(framework: Framework, transformer: Transformer, split: Split) -> str | None:
-    """Why a framework does not run a split; None: it does."""
+    """Return why a framework does not run a split; None: it does."""
     match framework:
         case Framework.MEGATRON | Framework.NEMO:
             return megatron.refusal(transformer, split)

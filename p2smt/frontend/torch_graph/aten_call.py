@@ -56,7 +56,7 @@ Result = View | Random | Uniform | Complex | None
 
 @dataclass(slots=True)
 class Memory:
-    """What operations leave for others: results, known elements, seeds, rows and their eps, biases of masks.
+    """Notes of operations for later ones: results, known elements, seeds, rows and their eps, biases of masks.
 
     `put` has the gradients of elements that were picked, with the gradient of each row, the indices and the classes.
     """
@@ -132,7 +132,7 @@ class AtenCall:
         return [view for view in found if isinstance(view, View)]
 
     def viewed(self, argument: Argument) -> View | None:
-        """What an argument stands for, if it is a tensor or number."""
+        """Return what an argument stands for, if it is a tensor or number."""
         match argument:
             case Reference():
                 found = self.memory.results.get(argument)

@@ -105,7 +105,7 @@ def _attention(
 def _is_plain(
     query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: torch.Tensor | None, grouped: bool
 ) -> bool:
-    """Whether it is one operation of the language, outside of functions that are vectorised."""
+    """Return whether it is one operation of the language, outside of functions that are vectorised."""
     rank = query.dim()
     if rank not in (3, 4) or key.dim() != rank or value.dim() != rank or key.shape[:-1] != value.shape[:-1]:
         return False

@@ -30,7 +30,7 @@ _INDEXING = ("index", "index_put", "_unsafe_index", "_unsafe_index_put", "_index
 
 @dataclass(slots=True)
 class _Memory:
-    """What views share: whether its elements are known."""
+    """The memory that views share, and whether its elements are known."""
 
     known: bool
 
@@ -134,7 +134,7 @@ class Computation:
         return made
 
     def _does(self, found: Effects, tensors: Sequence[torch.Tensor], written: Sequence[torch.Tensor]) -> bool:
-        """Whether it is done on elements: all that it reads is known, or it only makes a view of it."""
+        """Return whether it is done on elements: all that it reads is known, or it only makes a view of it."""
         if found.random or found.communicates or self._name in ("set_", "resize_", "_resize_output_"):
             return False
         if self._name in _FILLED or (self._name in _EMPTY and tensors):
@@ -204,7 +204,7 @@ def lifted(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def written_elements(tensor: object) -> bytes | None:
-    """What a tensor has, one behind the other as 64 bit numbers, if it is known and not long."""
+    """Return what a tensor has, one behind the other as 64 bit numbers, if it is known and not long."""
     if not isinstance(tensor, torch.Tensor) or tensor.numel() > _MOST_WRITTEN or tensor.is_complex():
         return None
     if not tensor.numel():

@@ -23,7 +23,7 @@ def number(value: float) -> View:
 
 
 def _is_written(expression: Expression) -> bool:
-    """Whether it is a number that is written down, or made of such."""
+    """Return whether it is a number that is written down, or made of such."""
     match expression:
         case Number():
             return True

@@ -101,7 +101,7 @@ def _called(node: Node) -> str:
 
 
 def _is_filled(node: Node, value: float) -> bool:
-    """Whether all elements are known, and this number."""
+    """Return whether all elements are known, and this number."""
     known = node.elements[0] if node.elements else None
     if known is not None:
         return bool(known) and set(memoryview(known).cast("d")) == {value}

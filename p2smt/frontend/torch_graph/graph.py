@@ -116,7 +116,7 @@ class Stepped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Additions:
-    """What a step of `p2smt.shard` has beside the model's and the optimizer's.
+    """The additions of `p2smt.shard` to the model's and the optimizer's step.
 
     `rates`: the learning rates of torch's SGD, Adam and AdamW are scalars, one for each parameter group.
     `accumulate`: gradients are the mean of so many micro-batches; PARAMETER.accumulated has the sum of those before.

@@ -33,7 +33,7 @@ HANDLERS: Mapping[str, Handler] = {
     **POINTWISE, **ACTIVATIONS, **MOVES, **CONTRACTIONS, **CONVOLUTIONS, **ROWS, **INDICES, **LOSSES, **BATCH_NORMS,
     **POOLING, **SOURCES, **ATTENTION, **NORMS, **SLICES, **INDEXING, **STRIDED, **RESAMPLING,
 }  # fmt: skip
-"""What each of torch's operations is, by its name without overload; p2smt's own are called after it."""
+"""The handlers of torch's operations, by name without overload; p2smt's own are called after them."""
 
 
 def lower(node: Node, emission: Emission, memory: Memory) -> None:

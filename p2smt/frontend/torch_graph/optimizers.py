@@ -118,7 +118,7 @@ class Optimizer:
         return Read(self._rule.rate) if self._rule.rate else Number(self._rule.lr)
 
     def _kept(self) -> Expression:
-        """What decoupled weight decay leaves of a parameter."""
+        """Return what decoupled weight decay leaves of a parameter."""
         decay = self._rule.weight_decay
         if self._rule.rate:
             return _sub(Number(1), _mul(self._lr, Number(decay)))

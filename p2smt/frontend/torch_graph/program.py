@@ -203,7 +203,7 @@ class _Lowering:
                     averaged(self._builder, each, Read(new[name]), kept)
 
     def _stepped(self, step: Stepped, trained: Mapping[str, Trained]) -> None:
-        """What an optimizer that was recorded does with the gradients."""
+        """Return what an optimizer that was recorded does with the gradients."""
         results = self._memory.results
         for each in step.gradients:
             one = trained[each.name]

@@ -116,7 +116,7 @@ class Tape:
         self._known[id(tensor)] = (tensor, reference)
 
     def places(self, mask: torch.Tensor, place: torch.Tensor) -> None:
-        """Where a mask is true, along one dimension: a constant, if the mask is known."""
+        """Return where a mask is true, along one dimension: a constant, if the mask is known."""
         self.reference(mask)
         self._constants |= {id(place)}
         self.reference(place)
@@ -244,7 +244,7 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
 
 
 def _lying(operation: str, args: Sequence[object]) -> dict[str, object]:
-    """How the operand lies in memory, where that matters."""
+    """Return how the operand lies in memory, where that matters."""
     match args:
         case (torch.Tensor() as first, *_) if operation.startswith("aten.as_strided"):
             return {"strides_of_operand": list(first.stride()), "offset_of_operand": first.storage_offset()}

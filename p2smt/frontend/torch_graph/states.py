@@ -1,4 +1,4 @@
-"""What an optimizer keeps from step to step: states of parameters, what they begin with, and numbers."""
+"""The states that an optimizer keeps from step to step, their initial values, and its numbers."""
 
 from collections.abc import Mapping
 from copy import copy

@@ -166,7 +166,7 @@ class _Run:
         return FunctionalTensor.to_functional(inner), Given(self._tape.given(inner), name, known)
 
     def offsets(self) -> dict[str, float]:
-        """What states begin with, of those that do not begin with zeros: they are kept as differences from it."""
+        """Return the initial values of states that do not begin with zeros; they are kept as differences."""
         return {f"{name}.{key}": value for name, tensor in self._known.items()
                 for key, value in getattr(self._twin.state.get(tensor), "begun", {}).items() if value}  # fmt: skip
 

@@ -106,11 +106,11 @@ class TracedParallel(torch.nn.Module):
 
 
 _REDUCERS: WeakSet[TracedParallel] = WeakSet()
-"""Those of this process that are still there."""
+"""The wrappers of this process that are still alive."""
 
 
 def parallel_patches() -> tuple[tuple[object, str, object], ...]:
-    """What stands in for torch's class, wherever it is found by its name."""
+    """Return what stands in for torch's class, wherever it is found by its name."""
     made: Callable[..., object] = TracedParallel
     homes = (torch.nn.parallel, torch.nn.parallel.distributed)
     assert all(getattr(home, "DistributedDataParallel", None) is DistributedDataParallel for home in homes)

@@ -28,12 +28,12 @@ def kept_nodes(trace: RankTrace, keys: frozenset[str]) -> list[Node]:
 
 
 def key_of(node: Node) -> str:
-    """Which call of its communicator a collective is; nothing for other nodes."""
+    """Return which call of its communicator a collective is; nothing for other nodes."""
     return str(node.keywords.get("key", "")) if node.operation.startswith("collective.") else ""
 
 
 def plainly_named(trace: RankTrace, keys: frozenset[str]) -> RankTrace:
-    """What a rank's results come from, and the calls of these keys, as torch has them."""
+    """Return what a rank's results come from, and the calls of these keys, as torch has them."""
     slices = _Slices(kept_nodes(trace, keys))
     outputs = [(name, slices.item(reference)) for name, reference in trace.outputs]
     updates = [(name, slices.item(reference)) for name, reference in trace.updates]

@@ -1,4 +1,4 @@
-"""What `fully_shard` does beside torch's operations: its own operations as those of torch, and memory that it frees.
+"""The operations of `fully_shard` as torch's, and the memory that it frees.
 
 Its operations pack parameters into one buffer and take them out again. They are done here by copies of each tensor,
 which is what their kernels do. That a buffer is freed is left out: torch reads none that is.
@@ -52,7 +52,7 @@ def packed(operation: OpOverload) -> Callable[..., object] | None:
 def sharding_patches(real: Callable[[Callable[..., object]], Callable[..., object]]) -> tuple[
     tuple[object, str, object], ...
 ]:  # fmt: skip
-    """What stands in for functions of torch; `real` makes meshes of real numbers."""
+    """Return what stands in for functions of torch; `real` makes meshes of real numbers."""
 
     def kept(tensor: Tensor) -> None:
         """The memory stays."""

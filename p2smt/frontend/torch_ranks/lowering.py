@@ -94,7 +94,7 @@ class _Lowering:
             self._memory.results[Reference(node.name, position)] = plain_view(read, whole.shape, dtype)
 
     def _given(self, node: Node, call: AtenCall) -> View:
-        """What a collective is given; a rank that is only sent something has nothing to give."""
+        """Return what a collective is given; a rank that is only sent something has nothing to give."""
         reference = node.arguments[0]
         empty = isinstance(reference, Reference) and self._memory.results.get(reference, 0) is None
         return filled(0, call.shape, call.dtype) if empty and base_name(node) == "broadcast" else call.view(0)

@@ -1,4 +1,4 @@
-"""Whether the calls of all ranks meet: who waits for whom, and whether all members of a group mean the same call."""
+"""A check that the calls of all ranks meet: who waits for whom, and whether members of a group mean one call."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from p2smt.verify.plan_verdict import PlanMistake
 
 
 def unmet(ranks: Sequence[Sequence[Action]]) -> tuple[str, bool] | None:
-    """Why calls do not meet, and whether that is so on every backend; None where they do.
+    """Return why calls do not meet, and whether that is so on every backend; None where they do.
 
     On NCCL collectives wait where they are called; on gloo all calls wait where they are waited for.
     """

@@ -1,4 +1,4 @@
-"""What lies in a part of a storage, as pieces of the values that were written into it.
+"""The contents of a part of a storage, as pieces of the values that were written into it.
 
 Each element of the storage has the value that was written there last, and its place in that value. Elements of a part
 that follow each other in one value are a piece of it. Time: the elements of all that was written.
@@ -85,7 +85,7 @@ def joined(
 
 
 def _offsets(place: Place) -> Offsets:
-    """Where in the storage each element of a place is."""
+    """Return where in the storage each element of a place is."""
     found = np.array(place.offset, dtype=np.int64)
     for length, stride in zip(place.shape, place.strides, strict=True):
         found = found[..., None] + stride * np.arange(length, dtype=np.int64)

@@ -161,7 +161,7 @@ class RankGroup(SilentGroup):
 
 
 def amount(tensors: Sequence[Tensor]) -> str:
-    """How many elements of which type each of the tensors has."""
+    """Return how many elements of which type each of the tensors has."""
     return "of " + ", ".join(f"{list(each.shape)} {str(each.dtype).removeprefix('torch.')}" for each in tensors)
 
 

@@ -58,7 +58,7 @@ def verify_function(
 
 
 def _unmet(message: str, everywhere: bool, mesh: Mesh) -> Refuted[ProgramMistake] | Unknown:
-    """What is said of ranks whose calls do not meet: wrong, if that is so on every backend."""
+    """Return what is said of ranks whose calls do not meet: wrong, if that is so on every backend."""
     if not everywhere:
         return Unknown(f"calls do not meet: {message}")
     return _refuted(Reason.UNMET, message, mesh)

@@ -95,7 +95,7 @@ class Recorder(Tape):
         self._made.append(Action(number=0, stream="new_group", group=everyone, agreed=what, line=self.line()))
 
     def key(self, members: Members) -> str:
-        """Which call of a communicator the next one is."""
+        """Return which call of a communicator the next one is."""
         self._calls[members.communicator] += 1
         return f"{members.communicator}:{self._calls[members.communicator]}"
 
@@ -124,7 +124,7 @@ class Recorder(Tape):
             self.done(tensor, Reference(node.name, position))
 
     def undefined(self, tensor: Tensor) -> None:
-        """What the tensor holds from now on depends on the backend: a number that nobody divides by otherwise."""
+        """Mark a tensor whose contents depend on the backend from now on, by a number of its own."""
         given, shape = self.reference(tensor), tuple(tensor.shape)
         less = self._moved("sub", given, _NOBODYS, shape, tensor)
         ones = self._moved("div", less, less, shape, tensor)

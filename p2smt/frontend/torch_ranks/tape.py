@@ -32,7 +32,7 @@ Tensor = torch.Tensor
 _TORCH = str(Path(torch.__file__).parent)
 _HERE = str(Path(__file__).parent)
 _DEPRECATED = typing_extensions.__file__
-"""Where torch's wrappers of old names call them."""
+"""The places where torch's wrappers of old names call them."""
 _MOST_ELEMENTS = 64
 _MOST_NODES = 100_000
 _OVERWRITING = ("aten.copy.default", "aten.fill.Scalar", "aten.fill.Tensor", "aten.zero.default")

@@ -1,4 +1,4 @@
-"""What all ranks run, from the traces of single ones: the same statements, or each its own."""
+"""The programs of all ranks from the traces of single ones: the same statements, or each its own."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 def together(answer: Answer, function: str, mesh: Mesh, single: Program) -> RankPrograms:
-    """What the function is on all ranks. CaptureError or UnlikeRanksError where that is not followed."""
+    """Return what the function is on all ranks. CaptureError or UnlikeRanksError where that is not followed."""
     placed = {name: layouts_of(name, text) for name, text in answer.layouts.items()}
     sources = tuple(
         Source(kind=each.kind, name=each.name, dtype=each.dtype, shape=each.shape, names=each.names,
@@ -69,7 +69,7 @@ def _local_sources(sources: Sequence[Source], mesh: Mesh, rank: int) -> list[Sou
 
 
 def _outputs(outputs: Pairs, updates: Pairs, single: Program) -> Pairs:
-    """What is returned, under the names of the other program; outputs that are new versions are there already."""
+    """Return the results under the names of the other program; outputs that are new versions are there already."""
     ends = {name: source for source, name in versions(single).items()}
     updated = {source for source, _ in updates}
     names = [output.name for output in single.outputs]

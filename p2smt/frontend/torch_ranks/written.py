@@ -1,4 +1,4 @@
-"""What is known of an operation's results beside their shapes: elements that it counts, or that nobody wrote."""
+"""Facts about an operation's results beside their shapes: elements that it counts, or that nobody wrote."""
 
 from collections.abc import Sequence
 

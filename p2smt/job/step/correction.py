@@ -87,7 +87,7 @@ class _File(msgspec.Struct, frozen=True):
 
 @cache
 def known_corrections() -> Corrections:
-    """Those fitted to the table of public jobs."""
+    """Return the corrections fitted to the table of public jobs."""
     text = resources.files("p2smt.job.step").joinpath("corrections.toml").read_text(encoding="utf-8")
     entries = convert_checked(tomllib.loads(text), _File, "corrections.toml", ProblemError).correction
     return Corrections({(one.device, one.precision, one.framework): (one.ln, one.runs) for one in entries})

@@ -1,4 +1,4 @@
-"""What limits the fastest split, why the next loses, and what another machine would change."""
+"""An explanation of the fastest split: its limit, the loss of the next, the effect of another machine."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields

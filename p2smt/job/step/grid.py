@@ -17,7 +17,7 @@ _LEAST_TOKENS = 512
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixedDegrees:
-    """What is fixed of a split; None: free."""
+    """The fixed parts of a split; None: free."""
 
     tp: int | None = None
     pp: int | None = None

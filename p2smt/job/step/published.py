@@ -27,7 +27,7 @@ _NETWORKS = (("bigscience", "", 6.25e9), ("fms-fsdp", "A100", 6.25e9))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Published:
+class PublishedRun:
     """A row: what ran, how long a step took, and the bytes that the fullest device held (None: not published)."""
 
     name: str
@@ -45,13 +45,13 @@ class Published:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is a dense model in 16 bits."""
+        """Return whether it is a dense model in 16 bits."""
         return self.setting.transformer.experts is None and self.setting.precision is not Precision.FP8
 
 
 def read_published(
     path: Path, constants: Constants = CONSTANTS, left_out: dict[str, str] | None = None
-) -> Iterator[Published]:
+) -> Iterator[PublishedRun]:
     """The rows that say a model's sizes and a measured step; raises ProblemError where a column is missing.
 
     An unknown device or number format is an error too, unless `left_out` takes the row's name and the reason.
@@ -73,13 +73,13 @@ def read_published(
 
 
 def _unknown(row: Row) -> str:
-    """What the model has no parameters for; empty: nothing."""
+    """Return what the model has no parameters for; empty: nothing."""
     if row["gpu"] not in usual_clusters():
         return f"device {row['gpu']}"
     return "" if row["precision"] in set(Precision) else f"precision {row['precision']}"
 
 
-def _published(row: Row, constants: Constants) -> Published:
+def _published(row: Row, constants: Constants) -> PublishedRun:
     setting = Setting(
         transformer=_transformer(row),
         split=_split(row),
@@ -88,7 +88,7 @@ def _published(row: Row, constants: Constants) -> Published:
         precision=Precision(row["precision"]),
         constants=constants,
     )
-    return Published(
+    return PublishedRun(
         name=row["id"],
         source=row["source"],
         framework=row["framework"],

@@ -24,7 +24,7 @@ from p2smt.problem.transformer.split import Framework, Precision, Recompute, Spl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepQuestion:
-    """What is trained on what, what is fixed of the split, and how it is computed.
+    """A question to the search for a split: model, cluster, fixed parts of the split, and how a step is priced.
 
     `utilisation`: computing at this part of the peak, in place of the model's; None: by the model.
     """

@@ -46,12 +46,12 @@ class StepTime:
 
     @property
     def computing(self) -> float:
-        """What devices compute, launches included."""
+        """Return what devices compute, launches included."""
         return self.linear + self.experts + self.attention + self.elementwise + self.output + self.launches
 
     @property
     def communication(self) -> float:
-        """What communication adds."""
+        """Return what communication adds."""
         return self.tensor + self.context + self.dispatch + self.sends + self.gathers + self.gradients
 
 

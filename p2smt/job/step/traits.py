@@ -1,4 +1,4 @@
-"""What the step-time model has to know about frameworks: what they overlap, and whose attention is fused."""
+"""Traits of frameworks for the step-time model: what they overlap, and whose attention is fused."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -8,7 +8,7 @@ from p2smt.problem.transformer.split import Framework
 
 
 class TensorOverlap(StrEnum):
-    """Whether tensor-parallel collectives run beside products: no, no and slowly (2019 to 2022), in user buffers."""
+    """The overlap of tensor-parallel collectives with products: none, none and slow (2019 to 2022), user buffers."""
 
     NONE = "none"
     FIRST = "first"

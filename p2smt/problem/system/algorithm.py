@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 
 class Algorithm(StrEnum):
-    """What carries an AllReduce of NCCL, which has no tree for the other collectives: they always go over a ring.
+    """The algorithm of an AllReduce of NCCL, which has no tree for the other collectives: they go over a ring.
 
     nvls: the switch inside a machine adds. nvls_tree: it does, and trees go over the machines.
     """

@@ -53,7 +53,7 @@ class OperationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperationFigures:
-    """What a device reaches in operations of one kind.
+    """The parameters of a device for operations of one kind.
 
     `least` is the seconds that a kernel takes at least, `launch` those of the host to launch the operation eagerly;
     None: the device's. `computing` and `memory` are parts of the peaks. `row` is the seconds of each row of a
@@ -132,7 +132,7 @@ class DeviceModel:
         return peaks.get(dtype, peaks["float32"])
 
     def figures(self, kind: OperationKind, dtype: str) -> OperationFigures:
-        """What is reached in a kind of operations, with the device's own least time and launch where it has none."""
+        """Return the parameters of a kind of operations, with the device's least time and launch where it has none."""
         alike = _ALIKE.get(dtype, "float32")
         known = (self._known.get((kind, each)) for each in (dtype, alike, "float32"))
         found = next((each for each in known if each is not None), USUAL[kind])

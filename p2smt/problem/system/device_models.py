@@ -31,7 +31,7 @@ def device_models(system: System) -> tuple[DeviceModel, ...]:
 
 
 def computing_of(system: System) -> Computing:
-    """How computing is priced: as the system says; by speeds where kinds have nothing else, or operations an effort.
+    """Return how computing is priced: as the system says; by speeds where kinds, or efforts, have nothing else.
 
     >>> from p2smt.problem.system.text import find_system
     >>> [str(computing_of(find_system(text))) for text in ("dgx-h100", "2x4", "hap-p100", "lab:2x2@0.5/0.25")]
@@ -45,7 +45,7 @@ def computing_of(system: System) -> Computing:
 
 
 def computing_text(system: System, speed: float | None = None) -> str:
-    """How computing is priced, for the top of an answer: by a speed that is given, rooflines, or speeds of kinds.
+    """Return the line on how computing is priced: by a speed that is given, rooflines, or speeds of kinds.
 
     >>> from p2smt.problem.system.text import find_system
     >>> computing_text(find_system("dgx-h100"))

@@ -13,7 +13,7 @@ LEAST_QUOTA, MOST_QUOTA = 0.01, 1.0
 
 
 class Computing(StrEnum):
-    """How computing is priced.
+    """The ways to price computing.
 
     roofline: by models of the devices, kernel by kernel. speeds: operations on numbers by the speed of a kind of
     devices, and by what operations count as (`Effort`); that is HAP's cost.

@@ -48,7 +48,7 @@ _GATHERED_LAYERS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Footprint:
-    """What a framework holds beside the numbers of ZeRO's paper; fitted to published peaks where it is not by design.
+    """The memory of a framework beside ZeRO's formula; fitted to published peaks where it is not by design.
 
     `gradients` and `optimizer` are bytes per parameter (None: those of the gradients' type). `unfused`: attention keeps
     its scores and dropout masks. `eight_bits`: inputs of products are kept in the 8 bits that they were cast to.
@@ -66,7 +66,7 @@ class Footprint:
 
 
 USUAL_FOOTPRINT = Footprint()
-"""That of a framework of which nothing else is known."""
+"""The footprint of a framework of which nothing else is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def device_memory(transformer: Transformer, parallelism: Parallelism, *, recompu
 
 
 def split_memory(transformer: Transformer, split: Split, footprint: Footprint = USUAL_FOOTPRINT) -> DeviceMemory:
-    """What a split takes, on the stage that takes most.
+    """Return what a split takes, on the stage that takes most.
 
     Of stages with the same kinds of layers an earlier one has no fewer micro batches in flight, so that the first of
     each kind is looked at, and those with the embedding and the output.
@@ -110,14 +110,14 @@ def split_memory(transformer: Transformer, split: Split, footprint: Footprint = 
 
 
 def fits(memory: DeviceMemory, device_bytes: float) -> bool:
-    """Whether it goes into a device's memory, with a margin."""
+    """Return whether it goes into a device's memory, with a margin."""
     return memory.total <= USABLE * device_bytes
 
 
 def stage_memory(
     transformer: Transformer, split: Split, stage: int, footprint: Footprint = USUAL_FOOTPRINT
 ) -> DeviceMemory:
-    """What one stage takes."""
+    """Return what one stage takes."""
     cut = Parallelism(tp=split.tp, pp=split.pp, ep=split.ep, chunks=split.chunks)
     dense, experts = stage_weights(transformer, cut, stage)
     parts = ((dense.on_device(split.tp), split.shard * split.cp), (experts.on_device(split.etp), split.expert_copies))

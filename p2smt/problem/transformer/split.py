@@ -1,4 +1,4 @@
-"""How a training step is divided over devices: the choices that a search for the shortest step makes."""
+"""The division of a training step over devices: the choices of the search for the shortest step."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from p2smt.problem.transformer.model import Parallelism, Zero, chunk_layers
 
 
 class Recompute(StrEnum):
-    """Which activations are computed once more in the backward pass.
+    """The activations that are computed once more in the backward pass.
 
     none: none. selective: those that are large and cheap (the attention core, or every second matrix product).
     full: all of a layer but its input.
@@ -75,7 +75,7 @@ class Split:
 
     @property
     def stays_gathered(self) -> bool:
-        """Whether parameters that ZeRO 3 gathered stay so for all micro-batches, as TorchTitan does in a pipeline."""
+        """Return whether ZeRO 3 keeps gathered parameters for all micro-batches, as TorchTitan does in a pipeline."""
         return self.zero is Zero.PARAMETERS and self.pp > 1
 
     def micro_batches(self, batch: int) -> int:

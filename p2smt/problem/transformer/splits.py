@@ -10,7 +10,7 @@ from p2smt.problem.transformer.model import Parallelism, Transformer, Zero
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitChoice:
-    """What is fixed of a split; None: free. `sequence_parallel` None: wherever tp is more than 1."""
+    """The fixed parts of a split; None: free. `sequence_parallel` None: wherever tp is more than 1."""
 
     tp: int | None = None
     pp: int | None = None

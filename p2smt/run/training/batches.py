@@ -14,7 +14,7 @@ CHECKED = 3
 
 
 class Batches(StrEnum):
-    """Which samples a rank gives."""
+    """The samples that a rank gives."""
 
     WHOLE = "whole"
     OWN = "own"

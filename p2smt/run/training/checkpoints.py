@@ -8,7 +8,7 @@ from torch import nn
 from torch.distributed.checkpoint.state_dict_loader import load
 from torch.distributed.checkpoint.state_dict_saver import save
 
-from p2smt.run.training.emitted_step import EMA, Emitted, EmittedStep, State, Tensors
+from p2smt.run.training.emitted_step import EMA, EmittedStep, State, StepSource, Tensors
 from p2smt.run.training.groups import Moments, ParameterGroups
 from p2smt.run.training.pieces import Piece
 
@@ -28,7 +28,7 @@ class Checkpoint(TypedDict):
 class Checkpoints:
     """Checkpoints of a step, by the names of the module."""
 
-    def __init__(self, step: EmittedStep, emitted: Emitted, module: nn.Module, groups: ParameterGroups) -> None:
+    def __init__(self, step: EmittedStep, emitted: StepSource, module: nn.Module, groups: ParameterGroups) -> None:
         self._step, self._emitted, self._groups = step, emitted, groups
         self.names = {key: name for name, key in emitted.keys.items()}
         self._known = frozenset(module.state_dict())

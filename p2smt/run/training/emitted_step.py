@@ -16,7 +16,7 @@ ACCUMULATED, EMA = "accumulated", "ema"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Emitted:
+class StepSource:
     """A step that was emitted: its text, the output that is the loss, the text's inputs by the names of the batch's.
 
     `keys` has for every name of a parameter or buffer in the text the module's own. `sharding` is the distributed
@@ -46,7 +46,7 @@ class Emitted:
 
 
 class _Tensor(Protocol):
-    """What an emitted file says of a tensor that is given or observed."""
+    """The record in an emitted file of a tensor that is given or observed."""
 
     kind: str
     shape: tuple[int, ...]
@@ -114,7 +114,7 @@ class EmittedStep:
         return self.step._whole(self.tensors[name], self.step.held[name])
 
     def is_same(self, name: str, whole: torch.Tensor) -> bool:
-        """Whether this rank's part has the values of a whole tensor."""
+        """Return whether this rank's part has the values of a whole tensor."""
         held = self.step.held.get(name)
         own = self.step._own(name, self.tensors[name], whole.detach().to(self.step.ranks.device))
         return held is None or own is None or torch.equal(own, held)
@@ -134,7 +134,7 @@ class EmittedStep:
                 yield parameter, key
 
     def interval(self, name: str) -> tuple[list[int], list[int]]:
-        """Where this rank's part of a tensor begins, and how long it is."""
+        """Return where this rank's part of a tensor begins, and how long it is."""
         tensor = self.tensors[name]
         begins, lengths = [0] * len(tensor.shape), list(tensor.shape)
         for dimension, cut in tensor.cuts:
@@ -149,7 +149,9 @@ class EmittedStep:
             self.micro.close()
 
 
-def begin_step(emitted: Emitted, begin: Callable[[type], State], device: torch.device, timeout_s: float) -> EmittedStep:
+def begin_step(
+    emitted: StepSource, begin: Callable[[type], State], device: torch.device, timeout_s: float
+) -> EmittedStep:
     """The step of an emitted text, from what `begin` gives for its class `Step`."""
     timeout = timedelta(seconds=timeout_s)
     loaded = _executed(emitted.source)

@@ -11,7 +11,7 @@ Moments = dict[str, dict[str, torch.Tensor]]
 
 _STEP, _LR = "step", "lr"
 _OTHERS = {"momentum": "momentum_buffer"}
-"""What torch calls a state that the step calls otherwise."""
+"""Torch's names of states that have others in the step."""
 _AGAIN = (
     "make another step: p2smt.shard(..., like=training), then load_state_dict(training.state_dict()) of it takes all "
     "weights and states over"
@@ -76,7 +76,7 @@ class ParameterGroups:
         return {"state": state if has_begun else {}, "param_groups": groups}
 
     def settings(self) -> list[dict[str, object]]:
-        """What the groups have beside their parameters."""
+        """Return what the groups have beside their parameters."""
         return [_settings(group) for group in self._optimizer.param_groups]
 
     def take(self, settings: Sequence[Mapping[str, object]]) -> None:

@@ -1,4 +1,4 @@
-"""What a step begins with: the module and optimizer of rank 0, or values that are made part by part for `meta`."""
+"""The initial state of a step: rank 0's module and optimizer, or values that are made part by part for `meta`."""
 
 from collections.abc import Callable, Mapping
 from typing import cast
@@ -7,19 +7,19 @@ import torch
 import torch.distributed as dist
 from torch import nn
 
-from p2smt.run.training.emitted_step import EMA, Emitted, EmittedStep, State
+from p2smt.run.training.emitted_step import EMA, EmittedStep, State, StepSource
 from p2smt.run.training.joining import from_first
 
 
 def is_on_meta(module: nn.Module) -> bool:
-    """Whether parameters have shapes and no elements."""
+    """Return whether parameters have shapes and no elements."""
     return any(each.is_meta for each in module.parameters())
 
 
 def begun_of(
-    step: type, emitted: Emitted, module: nn.Module, optimizer: torch.optim.Optimizer, device: torch.device
+    step: type, emitted: StepSource, module: nn.Module, optimizer: torch.optim.Optimizer, device: torch.device
 ) -> State:
-    """What `Step` begins with, under the names of its text."""
+    """Return what `Step` begins with, under the names of its text."""
     buffers = {name: each for name, each in module.named_buffers() if name not in module.state_dict()}
     state: Mapping[str, object]
     if is_on_meta(module):
@@ -54,7 +54,7 @@ def _placeholders(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor
     return {name: made[id(each)] for name, each in tensors.items()}
 
 
-def materialise(step: EmittedStep, emitted: Emitted, module: nn.Module, device: torch.device) -> frozenset[str]:
+def materialise(step: EmittedStep, emitted: StepSource, module: nn.Module, device: torch.device) -> frozenset[str]:
     """Give a module on `meta` its first values: `reset_parameters` of one submodule after the other, in their order.
 
     No rank has more than one submodule's tensors at once. All ranks draw the same numbers, from the state of rank 0's

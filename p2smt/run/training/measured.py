@@ -29,7 +29,7 @@ _REPEATS, _LEAST_S = 5, 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class RankMeasurement:
     """Operations per second by types; seconds of a message, bytes per second of a link; 0 among one rank."""
 
     speeds: dict[str, float]
@@ -39,7 +39,7 @@ class Measured:
 
     @property
     def text(self) -> str:
-        """What was found, in a line."""
+        """Return what was found, in a line."""
         speeds = ", ".join(f"{name} {speed / 1e9:,.0f} Gflop/s" for name, speed in self.speeds.items())
         links = f"; links {self.latency * 1e6:.0f} us, {self.bandwidth / 1e9:.2f} GB/s" if self.bandwidth else ""
         return f"measured: {speeds}{links}"
@@ -63,8 +63,8 @@ def measured_system(system: System | None, place: Place, device: torch.device) -
     return replace(made, kinds=(kind,))
 
 
-def _known(place: Place, device: torch.device, *, links: bool) -> Measured:
-    """What rank 0's file has, else measured now and kept there."""
+def _known(place: Place, device: torch.device, *, links: bool) -> RankMeasurement:
+    """Return what rank 0's file has, else measured now and kept there."""
     path = _path(place, device)
     box: list[dict[str, object] | None] = [None]
     if place.rank == 0 and path.is_file():
@@ -74,7 +74,7 @@ def _known(place: Place, device: torch.device, *, links: bool) -> Measured:
             box = [None]
     dist.broadcast_object_list(box, src=0, device=device)
     if box[0] is not None:
-        return Measured(**box[0])  # type: ignore[arg-type]
+        return RankMeasurement(**box[0])  # type: ignore[arg-type]
     found = _measured(place, device, links=links)
     if place.rank == 0 and links:
         try:
@@ -92,7 +92,7 @@ def _path(place: Place, device: torch.device) -> Path:
     return cache / "p2smt" / ("-".join(words).replace("/", "_").replace(" ", "_") + ".json")
 
 
-def _measured(place: Place, device: torch.device, *, links: bool) -> Measured:
+def _measured(place: Place, device: torch.device, *, links: bool) -> RankMeasurement:
     speeds = [_speed(dtype, device) for dtype in _TYPES.values()]
     memory = torch.cuda.get_device_properties(device).total_memory if device.type == "cuda" else None
     small = large = 0.0
@@ -105,7 +105,9 @@ def _measured(place: Place, device: torch.device, *, links: bool) -> Measured:
     latency = small / ring if ring else 0.0
     sent = 4 * (_LARGE - _SMALL) * ring / place.ranks
     bandwidth = sent / max(large - small, 1e-9) if small else 0.0
-    return Measured({name: -each for name, each in zip(_TYPES, negative, strict=True)}, latency, bandwidth, memory)
+    return RankMeasurement(
+        {name: -each for name, each in zip(_TYPES, negative, strict=True)}, latency, bandwidth, memory
+    )
 
 
 def _speed(dtype: torch.dtype, device: torch.device) -> float:

@@ -28,7 +28,7 @@ class Piece(torch.Tensor):
         return torch.Size(self.whole) if dim is None else self.whole[dim]
 
     def __create_write_items__(self, fqn: str, of: object) -> list[WriteItem]:
-        """What is written."""
+        """Return what is written."""
         return [
             WriteItem(
                 index=MetadataIndex(fqn, torch.Size(self.begins)),
@@ -42,7 +42,7 @@ class Piece(torch.Tensor):
         ]
 
     def __create_chunk_list__(self) -> list[ChunkStorageMetadata]:
-        """What is read."""
+        """Return what is read."""
         return [self._chunk()]
 
     def __get_tensor_shard__(self, index: MetadataIndex) -> torch.Tensor:

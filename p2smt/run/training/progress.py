@@ -7,13 +7,13 @@ from time import perf_counter
 import torch
 import torch.distributed as dist
 
-from p2smt.run.training.emitted_step import Emitted
+from p2smt.run.training.emitted_step import StepSource
 
 
 class Progress:
     """Times steps from before to behind them; a device's queue is awaited before the clock is read."""
 
-    def __init__(self, emitted: Emitted, device: torch.device) -> None:
+    def __init__(self, emitted: StepSource, device: torch.device) -> None:
         self._emitted, self._device, self._begun = emitted, device, 0.0
 
     def begin(self) -> None:

@@ -12,11 +12,11 @@ from p2smt.frontend.torch_graph.live import Batch
 from p2smt.frontend.torch_graph.training import Training, loss_of, named_batch
 from p2smt.run.training.batches import CHECKED, Batches, check_batches, gathered
 from p2smt.run.training.checkpoints import Checkpoint, Checkpoints
-from p2smt.run.training.emitted_step import Emitted, State, begin_step
+from p2smt.run.training.emitted_step import State, StepSource, begin_step
 from p2smt.run.training.groups import ParameterGroups
 from p2smt.run.training.initial import begun_of, materialise
 from p2smt.run.training.progress import Progress
-from p2smt.run.training.unchanged import Unchanged, refuse_two_optimizers
+from p2smt.run.training.unchanged import ChangeGuard, refuse_two_optimizers
 from p2smt.run.training.whole_module import moved, with_weights
 
 Tensors = dict[str, torch.Tensor]
@@ -46,7 +46,7 @@ class ShardedTraining:
 
     def __init__(
         self,
-        emitted: Emitted,
+        emitted: StepSource,
         training: Training,
         device: torch.device,
         timeout_s: float,
@@ -67,7 +67,7 @@ class ShardedTraining:
         self._unset = materialise(self._step, emitted, module, device)
         self._groups = ParameterGroups(optimizer, module, emitted.rates)
         self._checkpoints = Checkpoints(self._step, emitted, module, self._groups)
-        self._unchanged = Unchanged(training, self._is_trained)
+        self._unchanged = ChangeGuard(training, self._is_trained)
         self._progress = Progress(emitted, device) if verbose else None
         self._calls, self._added, self._is_training = 0, 0, True
         self._norm: torch.Tensor | None = None
@@ -91,7 +91,7 @@ class ShardedTraining:
 
     @property
     def number(self) -> int:
-        """How many steps were made: updates, where gradients are accumulated."""
+        """Return how many steps were made: updates, where gradients are accumulated."""
         return self._step.step.number
 
     @property
@@ -147,7 +147,7 @@ class ShardedTraining:
         return self.train(False)
 
     def forward(self, *arguments: object, **named: object) -> object:
-        """What the module, with the weights of this moment, gives for this rank's arguments, without gradients.
+        """Return what the module, with the weights of this moment, gives for this rank's arguments, without gradients.
 
         The module is whole on every rank while this runs, so that its own code may do what it likes, with any shapes.
         """
@@ -272,7 +272,7 @@ class ShardedTraining:
                              "reset_parameters(); write one, or call training.load or load_state_dict")  # fmt: skip
 
     def _is_trained(self, key: str, tensor: torch.Tensor) -> bool:
-        """Whether a parameter or buffer of the module has the values of the step's."""
+        """Return whether a parameter or buffer of the module has the values of the step's."""
         names = self._checkpoints.names
         name = names.get(key, key)
         return name in self._step.tensors and self._step.is_same(name, tensor)

@@ -9,7 +9,7 @@ import torch
 from p2smt.frontend.torch_graph.training import Training
 
 
-class Unchanged:
+class ChangeGuard:
     """A module and an optimizer as they were, by torch's counts of writes into tensors.
 
     `is_trained(name, tensor)` says whether a parameter or buffer has the values that the step has by now: to load these

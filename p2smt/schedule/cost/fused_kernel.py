@@ -1,4 +1,4 @@
-"""What a kernel of several operations takes by the model of a device: all their flops, and what they move together."""
+"""The roofline of a kernel of several operations: all their flops, and the bytes that they move together."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType

@@ -6,7 +6,7 @@ from p2smt.reduction.plan.model import Plan
 from p2smt.tensor.way import Way
 
 INSIDE = "AllReduce inside"
-"""What sums a gradient among the devices of each machine, where machines are devices."""
+"""The collective that sums a gradient among the devices of each machine, where machines are devices."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What a call of a distributed program takes on each device by its model: the same as `model/kernel_pricing.py`.
+"""The time of a call of a distributed program on each device: the same as in `model/kernel_pricing.py`.
 
 There parts are fractions of an operation by its rules, here they are numbers of elements by the layouts that it has.
 """
@@ -33,7 +33,7 @@ class KernelTimes:
 def kernel_picoseconds(
     call: Call, operands: Sequence[Whole], units: Numbers, sides: Sequence[Side], cluster: Cluster
 ) -> KernelTimes:
-    """What each device takes; `units` are what it does of what is counted, `sides` of the operands and result."""
+    """Return the time of each device; `units` are its part of the counted work, `sides` of operands and result."""
     work = kernel_work(call, operands)
     each, labels = counted(call.operation, signature(call, tuple([operand.shape for operand in operands])))
     whole = max(1, each * prod(label.size for label in labels))

@@ -66,7 +66,7 @@ class Cluster:
 
     @property
     def rates(self) -> tuple[int, ...]:
-        """What devices get done of instructions' work in a second: their speeds; picoseconds where they have models."""
+        """Return the work of devices in a second: their speeds; picoseconds where they have models."""
         return (PICO,) * len(self.devices) if self.models else self.speeds
 
     @property

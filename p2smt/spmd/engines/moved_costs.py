@@ -117,6 +117,7 @@ class MovedCosts:
             self._sweep(back=number % 2 == 1)
             if number % _LOOKED == _LOOKED - 1:
                 bound = self._bound()
+                # Single precision may overstate the bound: a margin is asked for, and whole numbers decide afterwards.
                 is_enough = enough is not None and bound > enough * _ROUNDED_UP
                 if is_enough or bound - last < _WORTHWHILE * bound:
                     break

@@ -1,4 +1,4 @@
-"""What an operation takes on each device by its model: the part of every operand, of the result and of the flops."""
+"""The time of an operation on each device by its roofline: its part of every operand, the result and the flops."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ def work_of(graph: Graph, node: Node) -> KernelWork:
 
 
 def divisions(pricing: "Pricing", node: Node, rules: "Rules") -> "tuple[Division, ...]":
-    """How an operation's flops are divided, each of its operands, and its result, which is the last (`RESULT`)."""
+    """Return the divisions of an operation's flops, of each operand, and of its result, the last (`RESULT`)."""
     sides = []
     for number, tensor in enumerate((*node.operands, node.result)):
         groups: dict[int, list[int]] = {}
@@ -49,14 +49,14 @@ def divisions(pricing: "Pricing", node: Node, rules: "Rules") -> "tuple[Division
 
 
 def parts_of_devices(pricing: "Pricing", cut: "tuple[Division, ...]") -> Mapping[Parts, int]:
-    """How many devices of which kind have which parts, at which speed."""
+    """Return how many devices of which kind have which parts, at which speed."""
     columns = [pricing.rank_parts(division) for division in cut]
     devices = pricing.cluster.devices
     return Counter((tuple(parts), device.kind, device.speed) for *parts, device in zip(*columns, devices, strict=True))
 
 
 def kernel_times(cluster: Cluster, work: KernelWork, devices: Mapping[Parts, int]) -> Mapping[tuple[int, int], int]:
-    """How many devices take so many picoseconds, at which speed."""
+    """Return how many devices take so many picoseconds, at which speed."""
     models = {device.kind: device.model for device in cluster.devices}
     found = Counter[tuple[int, int]]()
     for (parts, kind, speed), count in devices.items():
@@ -70,7 +70,7 @@ def kernel_times(cluster: Cluster, work: KernelWork, devices: Mapping[Parts, int
 
 
 def least_work(pricing: "Pricing", work: KernelWork) -> tuple[Fraction, int]:
-    """What is divided of a kernel, and what is not, as operations at the devices' speeds; below what any takes.
+    """Return what is divided of a kernel, and what is not, as operations at the devices' speeds; below what any takes.
 
     What is not divided counts at the speed of one of the devices that are taken as one.
     """

@@ -175,7 +175,7 @@ class Pricing:
         return self._counts[division]
 
     def work(self, node: Node) -> tuple[Fraction, int]:
-        """What is divided of an operation, and what every device does of it; by rooflines no more than it takes."""
+        """Return the divided work of an operation, and the work of every device; by rooflines no more than it takes."""
         if node.kind not in self._works and self.cluster.models:
             self._works[node.kind] = least_work(self, work_of(self.graph, node))
         if node.kind not in self._works:
@@ -196,7 +196,7 @@ class Pricing:
         return self._slowest[key]
 
     def times(self, node: Node, rules: Rules) -> Mapping[tuple[int, int], int]:
-        """How many devices take so many picoseconds for an operation, at which speed, by rooflines."""
+        """Return how many devices take so many picoseconds for an operation, at which speed, by rooflines."""
         cut = divisions(self, node, rules)
         key = (node.kind, cut)
         if key not in self._times:

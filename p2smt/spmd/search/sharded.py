@@ -151,24 +151,24 @@ class Sharded:
 
     @property
     def meaning(self) -> tuple[str, ...]:
-        """What the field calls the fastest program, in a word for each parallelism."""
+        """Return what the field calls the fastest program, in a word for each parallelism."""
         return short_names(self.program)
 
     @property
     def joined(self) -> int:
-        """How many calls of the fastest program are of several collectives."""
+        """Return how many calls of the fastest program are of several collectives."""
         return sum(bool(each.bucket) for each in self.account.instructions)
 
     @property
     def gathers(self) -> bool:
-        """Whether the fastest program makes outputs whole that the search's answer leaves in parts (`as_emitted`)."""
+        """Return whether the fastest program makes outputs whole that the search leaves in parts (`as_emitted`)."""
         if with_whole_outputs(self.program) != self.program:
             return False
         return with_whole_outputs(self.searched.program) != self.searched.program
 
     @property
     def is_searched(self) -> bool:
-        """Whether the fastest program is the search's answer, but for outputs that it makes whole."""
+        """Return whether the fastest program is the search's answer, but for outputs that it makes whole."""
         searched = self.searched.program
         return self.program in (searched, with_whole_outputs(searched))
 
@@ -182,7 +182,7 @@ class Sharded:
 
     @property
     def lacks(self) -> tuple[str, ...]:
-        """Which kinds of devices hold less than the program needs at its peak, and by how much."""
+        """Return which kinds of devices hold less than the program needs at its peak, and by how much."""
         worst: dict[str, tuple[int, int]] = {}
         for number, (device, peak) in enumerate(zip(self.cluster.devices, self.account.memory, strict=True)):
             if device.memory is not None and peak > device.memory:

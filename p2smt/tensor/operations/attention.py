@@ -42,7 +42,7 @@ _QUERY, _KEY, _VALUE = 0, 1, 2
 
 
 def _group(query: Shape, key: Shape) -> int:
-    """How many heads of queries share one of keys."""
+    """Return how many heads of queries share one of keys."""
     if not key[1] or query[1] % key[1]:
         raise ValueError(f"{query[1]} heads of queries cannot share {key[1]} heads of keys evenly")
     return query[1] // key[1]
@@ -99,7 +99,7 @@ def _backward_signature(operand: int) -> Callable[[Sequence[Shape], Attributes],
 
 
 def _weights(query: Array, key: Array, bias: Sequence[Array], frame: Frame, first: int) -> Array:
-    """How much every query, counted from `first`, takes of every key."""
+    """Return how much every query, counted from `first`, takes of every key."""
     scores = np.einsum("bhsd,bhtd->bhst", query, key) / np.sqrt(query.shape[-1])
     scores = scores + sum(bias)
     if whole_number(frame.attributes[0]):

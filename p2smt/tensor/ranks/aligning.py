@@ -1,4 +1,4 @@
-"""What ranks run that do not run the same statements: each its own, collectives and messages between them.
+"""An alignment of ranks that run unlike statements, by the collectives and messages between them.
 
 Statements have no effects, so that any order will do in which every value is there before it is read. Greedy
 topological sort: all ranks in turn run what they can, and a collective is run when the operands of all members are
@@ -18,7 +18,7 @@ from p2smt.tensor.signature import Shape
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class Alignment:
     """The statements of all ranks, each rank's shapes, and common names of what is observed."""
 
     statements: tuple[RankStatement, ...]
@@ -27,7 +27,7 @@ class Aligned:
     updates: tuple[tuple[str, str], ...]
 
 
-def aligned(ranks: Sequence[OneRank], given: Sequence[dict[str, Shape]]) -> Aligned:
+def aligned(ranks: Sequence[OneRank], given: Sequence[dict[str, Shape]]) -> Alignment:
     """All ranks' statements in one order; `given` has the shapes of each rank's sources.
 
     UnlikeRanksError where ranks give different results, or a call does not have all of its members.
@@ -51,11 +51,11 @@ def aligned(ranks: Sequence[OneRank], given: Sequence[dict[str, Shape]]) -> Alig
         kept.append((source, common))
         for rank, one in enumerate(ranks):
             statements.append(_copy(common, rank, dict(one.updates).get(source, source), shapes[rank], given[rank]))
-    return Aligned(tuple(statements), tuple(shapes), tuple(named), tuple(kept))
+    return Alignment(tuple(statements), tuple(shapes), tuple(named), tuple(kept))
 
 
 def _copy(name: str, rank: int, value: str, shapes: dict[str, Shape], given: dict[str, Shape]) -> Alone:
-    """What a rank observes under a name that all ranks have."""
+    """Return what a rank observes under a name that all ranks have."""
     shapes[name] = shapes[value] if value in shapes else given[value]
     return Alone(name, rank, Call("add", (Read(value), Number(0))))
 

@@ -91,7 +91,7 @@ class ChoosingField(PrimeField):
         return value - self.prime if self.prime - value < LARGEST_NUMBER else None
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """What an operation makes of one rank's arrays."""
+        """Return what an operation makes of one rank's arrays."""
         kind = OPERATIONS[operation].kind
         if kind.looks_up:
             self._need_ranges(operation, arrays, frame)
@@ -108,7 +108,7 @@ class ChoosingField(PrimeField):
                 return made
 
     def _computed(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """What an operation makes of elements, whatever cases they have."""
+        """Return what an operation makes of elements, whatever cases they have."""
         made = super().call(operation, arrays, frame)
         if operation in _OF_TRUTHS:
             self._learn_truths(operation, arrays, made)
@@ -178,7 +178,7 @@ class ChoosingField(PrimeField):
                 self.ranges.add((value, place.stop))
 
     def _looked_up(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """What is looked up at an index that has cases, for each of them."""
+        """Return what is looked up at an index that has cases, for each of them."""
         index = arrays[-1]
         if not any(each in self._cases for each in flat(index)):
             return self._computed(operation, arrays, frame)

@@ -1,4 +1,4 @@
-"""What a wrong value has to do with the right one: too large by the number of ranks, each rank's own summand, an order.
+"""A diagnosis of a wrong value: too large by the number of ranks, each rank's own summand, another order.
 
 Each answer is an equation that holds of all ranks and elements on several sets of values:
 
@@ -32,13 +32,13 @@ from p2smt.tensor.reason import Refusal
 from p2smt.tensor.verification.values import Trial, trials
 
 RUNS = 2
-"""How many sets of values, of those that show a mistake, an equation has to hold of."""
+"""The number of sets of values, of those that show a mistake, of which an equation has to hold."""
 MOST_RANKS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """What each rank has and should have, and what it was given of the source, for what is updated."""
+    """The value of each rank, the value that it should have, and its part of the source that is updated."""
 
     arrays: tuple[Array, ...]
     parts: tuple[Array, ...]
@@ -46,7 +46,7 @@ class _Run:
 
 
 def cause(ranks: RankPrograms, single: Program, name: str) -> str:
-    """What is wrong with the observed value of this name; empty if no equation says so."""
+    """Return what is wrong with the observed value of this name; empty if no equation says so."""
     shown = []
     for trial in trials(single):
         try:
@@ -84,7 +84,7 @@ def _given(ranks: RankPrograms, single: Program, meaning: Reals) -> tuple[dict[s
 
 def _observed(ranks: RankPrograms, single: Program, name: str, given: Mapping[str, Array], own: Sequence[Arrays],
               trial: Trial) -> _Run | None:  # fmt: skip
-    """What ranks have of an output or an update in the placement in which most of it is right."""
+    """Return what ranks have of an output or an update in the placement in which most of it is right."""
     updated = dict(ranks.updates)
     ends = versions(single)
     ours = dict(ranks.outputs).get(name) or (new_version(name) if name in updated else name)

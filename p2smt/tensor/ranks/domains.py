@@ -1,4 +1,4 @@
-"""Which whole numbers a source can be, from what a program for one device looks up at it.
+"""The whole numbers that a source can be, from what a program for one device looks up at it.
 
 A source that is an index of n classes is one of 0, ..., n - 1: else the program does not run. Numbers that it is
 compared with are others that it may be, as the class that a loss ignores.

@@ -1,4 +1,4 @@
-"""Which part of a whole tensor each rank's array is, by layouts."""
+"""The part of a whole tensor that each rank's array is, by layouts."""
 
 from p2smt.tensor.frame import Intervals
 from p2smt.tensor.judgement import Layouts

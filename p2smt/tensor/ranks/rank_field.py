@@ -49,7 +49,7 @@ class RankField(ChoosingField):
         }  # fmt: skip
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """What an operation makes of one rank's arrays; the gradient of cross entropy is that of its parts."""
+        """Return what an operation makes of one rank's arrays; the gradient of cross entropy is that of its parts."""
         if operation != "cross_entropy_backward":
             return super().call(operation, arrays, frame)
         gradient, shares, index = arrays

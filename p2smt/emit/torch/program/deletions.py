@@ -1,4 +1,4 @@
-"""Where names of emitted code are deleted: behind what reads them last."""
+"""Deletions in emitted code: a name is deleted behind its last reader."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

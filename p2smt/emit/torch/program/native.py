@@ -115,7 +115,7 @@ class NativeCalls:
                 self._leaving[each.forward] = each
 
     def _origin(self, expression: Expression) -> Expression:
-        """What an expression is, whatever its layout: conversions change no value."""
+        """Return what an expression is, whatever its layout: conversions change no value."""
         while True:
             match expression:
                 case Convert(_, operand):
@@ -190,7 +190,7 @@ class NativeCalls:
 
 
 def _forward_key(each: Pass) -> _Key:
-    """That of the forward call whose backward pass it is."""
+    """The forward call whose backward pass it is."""
     operands = each.widest.operands
     reads = tuple(operands[number] for number in each.family.reads if number < len(operands))
     return each.family.forward, reads, each.widest.attributes

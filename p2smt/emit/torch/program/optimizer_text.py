@@ -13,7 +13,7 @@ from p2smt.wording import counted
 
 
 class OptimizerText:
-    """What a program's optimizer steps are written as; the calls stand in the place of the last update among them."""
+    """The text of a program's optimizer steps; the calls stand in the place of the last update among them."""
 
     def __init__(self, program: Program, inferred: Inferred) -> None:
         found = optimizer_steps(program, inferred)
@@ -26,11 +26,11 @@ class OptimizerText:
         )
 
     def absorbs(self, statement: str) -> bool:
-        """Whether a statement has no line of its own."""
+        """Return whether a statement has no line of its own."""
         return statement in self._updates or statement in self._absorbed
 
     def is_last(self, statement: str) -> bool:
-        """Whether the calls stand in the place of this statement."""
+        """Return whether the calls stand in the place of this statement."""
         return statement == self._last
 
     def lives(self, ends: Mapping[int, Sequence[str]]) -> dict[int, list[str]]:

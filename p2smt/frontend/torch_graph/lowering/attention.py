@@ -23,7 +23,7 @@ def _scaled(emission: Emission, view: View, factor: float | None) -> View:
 
 
 def _bias(emission: Emission, call: AtenCall, position: int, dtype: DType) -> list[View]:
-    """What is added to scores: of truth values 0 where they are true and -inf elsewhere; layers share it."""
+    """Return what is added to scores: of truth values 0 where they are true and -inf elsewhere; layers share it."""
     mask = call.maybe(position)
     if mask is None:
         return []

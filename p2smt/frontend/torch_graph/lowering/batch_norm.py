@@ -52,7 +52,7 @@ class _Batch:
 
     @property
     def row_shape(self) -> tuple[int]:
-        """That of values of channels."""
+        """The view of values of channels."""
         return (self.view.shape[1],)
 
 

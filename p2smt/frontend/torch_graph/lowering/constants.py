@@ -93,7 +93,7 @@ def _listed(emission: Emission, call: AtenCall, values: _Values, dtype: DType) -
 
 
 def _runs(flat: _Values) -> list[tuple[int, int]]:
-    """Where elements stay the same, or, of whole numbers, go up by one."""
+    """Return where elements stay the same, or, of whole numbers, go up by one."""
     found, start = [], 0
     while start < flat.size:
         stop = start + 1

@@ -154,13 +154,13 @@ def _around(emission: Emission, view: View, into: View) -> View:
 
 
 def _hits(emission: Emission, index: View, classes: int) -> View:
-    """How many indices of a row are each class."""
+    """Return how many indices of a row are each class."""
     hot = one_hot(emission, index, classes, DType.F32)
     return emission.reduced("sum", hot, (len(index.shape) - 1,), False)
 
 
 def _distinct(emission: Emission, index: View) -> bool:
-    """Whether indices of a row differ: those of the largest elements do."""
+    """Return whether indices of a row differ: those of the largest elements do."""
     return emission.comes_from(index.expression, "topk_indices") and index.is_plain
 
 
@@ -192,7 +192,7 @@ def _sort(emission: Emission, call: AtenCall) -> list[View]:
 
 
 def _argument(least: bool) -> Handler:
-    """Where the largest element is, or the least: the first of equal ones."""
+    """Return where the largest element is, or the least: the first of equal ones."""
 
     def lowered(emission: Emission, call: AtenCall) -> View:
         view = call.view(0)

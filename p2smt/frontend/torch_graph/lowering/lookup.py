@@ -1,4 +1,4 @@
-"""Which elements of a tensor indices mean: rows of what is indexed, or a view of slices."""
+"""Lookups by indices: rows of the indexed tensor, or a view of slices."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Index:
 
 
 class Lookup:
-    """Which dimensions of a tensor of some shape are indexed, and by what."""
+    """The indexed dimensions of a tensor of some shape, and their indices."""
 
     def __init__(self, emission: Emission, call: AtenCall, shape: Shape, indices: Sequence[Index]) -> None:
         self.emission, self.call, self.shape, self.indices = emission, call, shape, indices
@@ -36,16 +36,16 @@ class Lookup:
         self.wide: Shape = np.broadcast_shapes(*(each.view.shape for each in indices))
         beside = self.dims == list(range(self.dims[0], self.dims[0] + len(self.dims)))
         self.at = self.dims[0] if beside else 0
-        """Where the dimensions of the indices stand in the result: in place, or first."""
+        """The place of the indices' dimensions in the result: in place, or first."""
 
     def rows(self, view: View) -> View:
-        """What is indexed as rows."""
+        """Return what is indexed as rows."""
         moved = permuted(view, (*self.dims, *self.rest))
         return self.emission.reshaped(moved, (self.count, prod(self.shape[dim] for dim in self.rest)))
 
     @property
     def count(self) -> int:
-        """How many rows there are."""
+        """Return how many rows there are."""
         return prod(self.shape[dim] for dim in self.dims)
 
     def whole(self, rows: View) -> View:
@@ -62,7 +62,7 @@ class Lookup:
         return permuted(split, (*rest[: self.at], *own, *rest[self.at :]))
 
     def values(self, view: View) -> View:
-        """What has the shape of a result as rows at the indices."""
+        """Return what has the shape of a result as rows at the indices."""
         lengths = tuple(self.shape[dim] for dim in self.rest)
         shape = (*lengths[: self.at], *self.wide, *lengths[self.at :])
         view = view.repeated(shape)
@@ -119,7 +119,7 @@ class Lookup:
         return self._from_start(columns, self.shape[1])
 
     def are_distinct(self) -> bool:
-        """Whether no row is meant twice."""
+        """Return whether no row is meant twice."""
         known = self.known()
         if known is not None:
             return len(np.unique(known)) == known.size
@@ -128,7 +128,7 @@ class Lookup:
         return in_order and not others and len(first.view.shape) == 1 and first.view.is_plain
 
     def grid(self, view: View) -> View | None:
-        """What is looked up as a view, where every index counts up along a dimension of its own."""
+        """Return what is looked up as a view, where every index counts up along a dimension of its own."""
         axes: list[int] = []
         for each in self.indices:
             elements = each.elements

@@ -136,7 +136,7 @@ def _norm(emission: Emission, call: AtenCall) -> View:
 
 
 def _histogram(emission: Emission, call: AtenCall) -> View:
-    """How many elements lie in each of so many parts of a range; the last has its end."""
+    """Return how many elements lie in each of so many parts of a range; the last has its end."""
     view, parts, low, high = (
         call.view(0),
         call.whole(1, "bins", 100),

@@ -24,7 +24,7 @@ from p2smt.tensor.program import DType
 from p2smt.tensor.signature import Shape
 
 STRIDES, OFFSET = "strides_of_operand", "offset_of_operand"
-"""What a recorded call is given besides: how its first operand lies in memory."""
+"""The strides of the first operand of a recorded call."""
 
 
 def _dense(shape: Shape, strides: Sequence[int]) -> tuple[int, ...] | None:

@@ -29,7 +29,7 @@ def drawn(call: AtenCall) -> Uniform:
 
 
 def decided(emission: Emission, call: AtenCall, name: str, given: Uniform) -> Lowered:
-    """What is done with random numbers."""
+    """Return what is done with random numbers."""
     if name == "_to_copy":
         return given
     if name not in _DECISIONS:
@@ -50,7 +50,7 @@ def _ones(emission: Emission, call: AtenCall, given: Uniform, chance: float) -> 
 
 
 def _below(emission: Emission, call: AtenCall, given: Uniform) -> View:
-    """What is not above, so that both ask for the same random bits."""
+    """Return what is not above, so that both ask for the same random bits."""
     return Formula(emission, DType.BOOL, call.shape).of("sub", 1, _above(emission, call, given))
 
 

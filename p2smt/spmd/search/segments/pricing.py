@@ -44,7 +44,7 @@ class SegmentedPricing(Pricing):
         return self._of(node.result).computation(node, rules)
 
     def times(self, node: Node, rules: Rules) -> Mapping[tuple[int, int], int]:
-        """How many devices take so many picoseconds for an operation, at which speed, by rooflines."""
+        """Return how many devices take so many picoseconds for an operation, at which speed, by rooflines."""
         return self._of(node.result).times(node, rules)
 
     def slowest(self, node: Node, rules: Rules) -> int:
