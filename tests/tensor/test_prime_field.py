@@ -25,6 +25,11 @@ EQUAL = (
     ("softmax_backward(x + y, x, 1)", "softmax_backward(x, x, 1) + softmax_backward(y, x, 1)"),
     ("dropout(x + y, 0.5)", "dropout(x, 0.5) + dropout(y, 0.5)"),
     ("pick(x, i)", "sum(x * one_hot(i, 4), 1)"),
+    (
+        "layernorm_weight_backward(x, y)",
+        "layernorm_weight_backward(slice(x, 0, 0, 1), slice(y, 0, 0, 1))"
+        " + layernorm_weight_backward(slice(x, 0, 1, 3), slice(y, 0, 1, 3))",
+    ),
     ("cumsum(x, 1)", "cat(slice(x, 1, 0, 1), slice(cumsum(x, 1), 1, 1, 4), dim=1)"),
 )
 UNEQUAL = (

@@ -5,10 +5,11 @@ import torch
 from frontend.torch_graph.eager import captured
 from looped import looped
 from torch import nn
+from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.nn import functional
 
 from p2smt.errors import CaptureError
-from p2smt.frontend.torch_graph.elements import known
+from p2smt.frontend.torch_graph.elements import forget, known
 from p2smt.frontend.torch_graph.joint import fake_tensors
 
 
@@ -149,3 +150,12 @@ def test_batch_parameters_and_buffers_have_no_elements(loss):
     """Although here all of them are made of numbers."""
     with pytest.raises(CaptureError, match="depends on"):
         captured(_step(loss))
+
+
+def test_what_torch_remembers_of_a_number_is_forgotten_too():
+    """Fake tensors keep numbers of their own, which of memory that nobody has written is whatever lay there."""
+    with FakeTensorMode():
+        made = torch.tensor(3.0)
+        assert made.constant is not None
+        forget(made)
+        assert made.constant is None

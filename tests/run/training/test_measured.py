@@ -9,7 +9,7 @@ import p2smt
 from p2smt.problem.system.text import find_system
 from p2smt.run.training import measured
 from p2smt.run.training.joining import Place, joined
-from p2smt.run.training.measured import Measured, measured_system
+from p2smt.run.training.measured import RankMeasurement, measured_system
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_what_was_measured_is_kept_and_printed(alone, cache, capsys, monkeypatch
 
 
 def test_links_get_what_an_all_reduce_says(cache, monkeypatch):
-    found = Measured({"float32": 5e10, "bfloat16": 4e10, "float64": 2e10}, 2e-5, 3e9, 80)
+    found = RankMeasurement({"float32": 5e10, "bfloat16": 4e10, "float64": 2e10}, 2e-5, 3e9, 80)
     monkeypatch.setattr(measured, "_known", lambda *given, **named: found)
     place = Place(0, 4, "gloo")
     system = measured_system(None, place, torch.device("cpu"))
