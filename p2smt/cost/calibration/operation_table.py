@@ -118,7 +118,9 @@ def _number(text: str, place: str) -> float:
     except ValueError as cause:
         raise CalibrationError(f"{place} {text[:40]!r} is not a number") from cause
     if not (isfinite(value) and 0 <= value < inf):
-        raise CalibrationError(f"{place} {text[:40]} is out of range; it is not below 0")
+        raise CalibrationError(
+            f"{place} {text[:40]} is out of range; give a number of at least 0, or leave the row out"
+        )
     return value
 
 
