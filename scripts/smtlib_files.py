@@ -1,21 +1,27 @@
-"""The SMT-LIB files of encodings/: write them, compare them with what is generated, put them to three solvers.
+"""SMT-LIB files: write those of encodings/, compare them with what the code generates, put them to three solvers.
 
---write        generate every file anew; files that are no longer made are removed
---check        generate and compare byte by byte; exit code 1 and the names of files that differ
---cross-check  z3, bitwuzla and cvc5 parse every file (bitwuzla those of bit-vectors alone); exit code 1 unless status
-               and number of models are the header's
+--write        generate the files, and remove files that the code no longer generates
+--check        generate the files and compare them byte by byte; exit code 1 and the names of files that differ
+--cross-check  z3, bitwuzla and cvc5 parse every file (bitwuzla only those of bit-vectors); exit code 1 unless status
+               and number of models are those of the header
+--all          every query, not only the selection that encodings/ keeps; with --write and --check, in another --folder
 
 Exit code 2: a solver is missing, or there is no such file.
+
+  python scripts/smtlib_files.py --cross-check --all
+  python scripts/smtlib_files.py --write --all --folder /tmp/queries
 """
 
 import argparse
 import json
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from smtlib_selection import SELECTED
 from smtlib_solvers import SOLVERS, Answer, Question, answer, missing, read_question, solvers_of
 
 from p2smt.wording import counted
@@ -23,28 +29,36 @@ from p2smt.wording import counted
 FOLDER = Path(__file__).parents[1] / "encodings"
 
 
-def generated() -> dict[str, str]:
-    """The text of every file by its path inside the folder."""
+def generated(every: bool = False) -> dict[str, str]:
+    """Texts by path inside the folder, of all scripts or of the selection; z3 has confirmed their headers."""
     from p2smt.cli.output.progress import working
-    from p2smt.reduction.catalogue.families import all_scripts
+    from p2smt.reduction.catalogue import families
+    from p2smt.reduction.catalogue.answers import answered
     from p2smt.schedule import catalogue as schedules
     from p2smt.smt.smtlib import script_text
     from p2smt.smt.smtlib_functions import functions_text
     from p2smt.tensor.rules import catalogue
 
     with working("generating the files"):
-        of_reductions = {path: script_text(script) for path, script in all_scripts()}
+        of_reductions = {
+            path: script_text(answered(script))
+            for family in families.FAMILIES
+            for path, script in family.scripts()
+            if every or path in SELECTED
+        }
         of_tensors = [*catalogue.all_scripts(), *schedules.all_scripts()]
-        return of_reductions | {path: functions_text(script) for path, script in of_tensors}
+        return of_reductions | {
+            path: functions_text(script) for path, script in of_tensors if every or path in SELECTED
+        }
 
 
 def written(folder: Path) -> list[str]:
-    """The paths of the files that are there."""
+    """Paths of the files in a folder."""
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.smt2"))
 
 
-def write(folder: Path) -> int:
-    texts = generated()
+def write(folder: Path, every: bool = False) -> int:
+    texts = generated(every)
     for path in written(folder):
         if path not in texts:
             (folder / path).unlink()
@@ -56,8 +70,8 @@ def write(folder: Path) -> int:
     return 0
 
 
-def check(folder: Path) -> int:
-    texts, there = generated(), written(folder)
+def check(folder: Path, every: bool = False) -> int:
+    texts, there = generated(every), written(folder)
     wrong = [(path, "is not there") for path in texts if path not in there]
     wrong += [(path, "is no longer generated") for path in there if path not in texts]
     wrong += [
@@ -133,11 +147,21 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where the files are [encodings/]")
     parser.add_argument("--json", action="store_true", help="cross-check: one JSON document on stdout")
     parser.add_argument("--solvers", nargs="+", choices=SOLVERS, default=list(SOLVERS), help="cross-check: these only")
+    parser.add_argument("--all", action="store_true", help="every query, not only the selection of encodings/")
     given = parser.parse_args()
+    if given.all and not given.cross_check and given.folder == FOLDER:
+        print("smtlib_files: --all needs --folder: encodings/ keeps a selection", file=sys.stderr)
+        return 2
     if given.write:
-        return write(given.folder)
+        return write(given.folder, given.all)
     if given.check:
-        return check(given.folder)
+        return check(given.folder, given.all)
+    if given.all:
+        with tempfile.TemporaryDirectory() as folder:
+            for path, text in generated(every=True).items():
+                (Path(folder) / path).parent.mkdir(parents=True, exist_ok=True)
+                (Path(folder) / path).write_bytes(text.encode())
+            return cross_check(Path(folder), given.files, given.solvers, given.json)
     return cross_check(given.folder, given.files, given.solvers, given.json)
 
 

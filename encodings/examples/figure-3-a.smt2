@@ -2,6 +2,9 @@
 ; 1 instruction, bit j for the contribution of device j.
 ;
 ; Source: P2 (MLSys 2022), figure 3a
+; Sat: the program is valid, and the model is its run.
+; Unsat: the program breaks a rule or misses the goal.
+; Built by: p2smt.reduction.catalogue.examples.examples
 ; Status: sat
 ; Models: 1
 ; Over: s0_d0_c0 s0_d0_c1 s0_d0_c2 s0_d0_c3 s0_d1_c0 s0_d1_c1 s0_d1_c2 s0_d1_c3 s0_d2_c0 s0_d2_c1 s0_d2_c2 s0_d2_c3

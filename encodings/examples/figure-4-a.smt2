@@ -3,6 +3,9 @@
 ; chunk 3 after 1 instruction, bit j for the contribution of device j.
 ;
 ; Source: P2 (MLSys 2022), figure 4a
+; Sat: the program is valid, and the model is its run.
+; Unsat: the program breaks a rule or misses the goal.
+; Built by: p2smt.reduction.catalogue.examples.examples
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

@@ -1,6 +1,9 @@
 ; A device with (dF, dM) and with (eF, eM): unless dF is in eF and eM in dM, the matrices differ.
 ;
 ; Source: p2smt/reduction/semantics/README.md, section 2
+; Sat: the assumptions can hold together (files called `possible`); in all others, the lemma is wrong.
+; Unsat: the lemma holds for levels of every size.
+; Built by: p2smt.reduction.catalogue.lemmas.lemmas
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

@@ -1,6 +1,9 @@
 ; Who scattered more holds fewer rows: dF in eF, not equal, makes the product of sizes outside eF the smaller.
 ;
 ; Source: p2smt/reduction/semantics/README.md, section 6.3
+; Sat: the assumptions can hold together (files called `possible`); in all others, the lemma is wrong.
+; Unsat: the lemma holds for levels of every size.
+; Built by: p2smt.reduction.catalogue.lemmas.lemmas
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

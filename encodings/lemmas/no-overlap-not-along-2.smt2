@@ -1,6 +1,9 @@
 ; Where the group varies along a level that d has merged, another member holds a contribution of d's.
 ;
 ; Source: p2smt/reduction/semantics/README.md, section 3.1
+; Sat: the assumptions can hold together (files called `possible`); in all others, the lemma is wrong.
+; Unsat: the lemma holds for levels of every size.
+; Built by: p2smt.reduction.catalogue.lemmas.lemmas
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

@@ -1,6 +1,9 @@
 ; Rows split evenly: a row in one member's block, with the digits of another, is a row in that one's block.
 ;
 ; Source: p2smt/reduction/semantics/README.md, section 3.1
+; Sat: the assumptions can hold together (files called `possible`); in all others, the lemma is wrong.
+; Unsat: the lemma holds for levels of every size.
+; Built by: p2smt.reduction.catalogue.lemmas.lemmas
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

@@ -1,6 +1,9 @@
 ; What d holds lies within what e holds only if eF is in dF, dM in eM, and they agree on eF and outside eM.
 ;
 ; Source: p2smt/reduction/semantics/README.md, section 3.3
+; Sat: the assumptions can hold together (files called `possible`); in all others, the lemma is wrong.
+; Unsat: the lemma holds for levels of every size.
+; Built by: p2smt.reduction.catalogue.lemmas.lemmas
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

@@ -4,6 +4,9 @@
 ; the parts it ends with. Prices above the bound are cut to it.
 ;
 ; Source: P2 (MLSys 2022), section 3.5 (synthesis) and figure 8 (rules); states as level sets, made-up prices
+; Sat: some valid program costs less than the bound.
+; Unsat: no valid program costs less than the bound: the certificate of the optimum.
+; Built by: p2smt.reduction.catalogue.optimality.obligations
 ; Status: sat
 (set-option :produce-models true)
 (set-logic QF_BV)

@@ -2,6 +2,9 @@
 ; 1 on level 0.
 ;
 ; Source: P2 (MLSys 2022), section 3.1, equations 1 and 2
+; Sat: every model is a factor matrix with the given products of rows and columns.
+; Unsat: there is no such matrix.
+; Built by: p2smt.reduction.catalogue.placements.placements
 ; Status: sat
 ; Models: 5
 ; Over: e2_0_0 e2_0_1 e2_1_0 e2_1_1 e2_2_0 e2_2_1

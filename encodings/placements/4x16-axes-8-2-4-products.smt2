@@ -1,6 +1,9 @@
 ; All parallelism matrices of axes 8 x 2 x 4 on levels of 4 x 16. x_1_0 is the factor of axis 1 on level 0.
 ;
 ; Source: P2 (MLSys 2022), section 3.1, equations 1 and 2
+; Sat: every model is a factor matrix with the given products of rows and columns.
+; Unsat: there is no such matrix.
+; Built by: p2smt.reduction.catalogue.placements.placements
 ; Status: sat
 ; Models: 5
 ; Over: x_0_0 x_0_1 x_1_0 x_1_1 x_2_0 x_2_1

@@ -2,6 +2,9 @@
 ; is the factor of axis 1 on level 0.
 ;
 ; Source: P2 (MLSys 2022), section 3.1, equations 1 and 2
+; Sat: every model is a factor matrix with the given products of rows and columns.
+; Unsat: there is no such matrix.
+; Built by: p2smt.reduction.catalogue.placements.placements
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

@@ -4,6 +4,9 @@
 ; masters, 2 levels 1-2, 3 level 2).
 ;
 ; Source: P2 (MLSys 2022), section 3.5 (synthesis) and figure 8 (rules); states as level sets instead of matrices
+; Sat: every model is a valid program; in files called `agree`, a program that one encoding alone takes.
+; Unsat: there is no valid program of this kind; in files called `agree`, both encodings take the same ones.
+; Built by: p2smt.reduction.catalogue.programs.programs
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

@@ -4,6 +4,9 @@
 ; level 2).
 ;
 ; Source: P2 (MLSys 2022), section 3.5 (synthesis) and figure 8 (rules); states as level sets instead of matrices
+; Sat: every model is a valid program; in files called `agree`, a program that one encoding alone takes.
+; Unsat: there is no valid program of this kind; in files called `agree`, both encodings take the same ones.
+; Built by: p2smt.reduction.catalogue.programs.programs
 ; Status: sat
 ; Models: 47
 ; Over: code0 code1 code2 code3 code4 code5 code6 code7 code8 code9 code10 code11 code12 code13 code14 code15 code16

@@ -1,6 +1,9 @@
-; What transforms rest on: a gather of the scattered sum. What the proofs assume, all of it at once.
+; What transforms rest on: a gather of the scattered sum. The assumptions of the proofs, all at once.
 ;
-; Source: schedules of tensor programs; p2smt/schedule/lemmas.py
+; Source: transforms of distributed programs; p2smt/schedule/lemmas.py
+; Sat: the assumptions can hold together.
+; Unsat: the proofs are vacuous.
+; Built by: p2smt.schedule.catalogue.all_scripts
 ; Status: sat
 (set-logic QF_UFLIA)
 (set-info :status sat)

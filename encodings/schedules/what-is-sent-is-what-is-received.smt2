@@ -1,7 +1,10 @@
 ; What transforms rest on: what is sent is what is received. Tensors of any size, cut in any way, on any number of
 ; ranks; a case per claim.
 ;
-; Source: schedules of tensor programs; p2smt/schedule/lemmas.py
+; Source: transforms of distributed programs; p2smt/schedule/lemmas.py
+; Sat: some claim does not hold.
+; Unsat: every claim holds.
+; Built by: p2smt.schedule.catalogue.all_scripts
 ; Status: unsat
 (set-logic QF_UFLIA)
 (set-info :status unsat)

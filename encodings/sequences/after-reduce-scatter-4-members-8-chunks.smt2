@@ -2,6 +2,9 @@
 ; contributors; m1_c0 is what member 1 holds of chunk 0, bit j for the contribution of j.
 ;
 ; Source: P2 (MLSys 2022), figure 8 (rules of the collectives)
+; Sat: states for which the claim about two steps is wrong.
+; Unsat: the claim holds for every state.
+; Built by: p2smt.reduction.catalogue.sequences.sequences
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

@@ -3,6 +3,9 @@
 ; contributors; m1_c0 is what member 1 holds of chunk 0, bit j for the contribution of j.
 ;
 ; Source: P2 (MLSys 2022), figure 8 (rules of the collectives)
+; Sat: numbers whose sum is not what the states say; expected only of `overlap-adds-wrongly`.
+; Unsat: the states say exactly what adding up the contributions gives.
+; Built by: p2smt.reduction.catalogue.sums.sums
 ; Status: sat
 (set-option :produce-models true)
 (set-logic QF_BV)

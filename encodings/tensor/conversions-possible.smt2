@@ -1,6 +1,9 @@
-; Each conversion leads from the layout it needs to the one it makes. What the proofs assume, all of it at once.
+; Each conversion leads from the layout it needs to the one it makes. The assumptions of the proofs, all at once.
 ;
-; Source: the layouts of tensor programs; p2smt/tensor/rules/
+; Source: the layouts of tensor programs
+; Sat: the assumptions can hold together.
+; Unsat: the proofs are vacuous.
+; Built by: p2smt.tensor.rules.catalogue.all_scripts
 ; Status: sat
 (set-logic QF_UFLIA)
 (set-info :status sat)

@@ -1,7 +1,10 @@
 ; What rules take for granted of sums: sum of sums, base. A sum is any associative, commutative operation. Tensors
 ; of any size, cut in any way, on any number of ranks; a case per claim.
 ;
-; Source: the layouts of tensor programs; p2smt/tensor/rules/
+; Source: the layouts of tensor programs
+; Sat: some claim does not hold.
+; Unsat: every claim holds.
+; Built by: p2smt.tensor.rules.catalogue.all_scripts
 ; Status: unsat
 (set-logic QF_UFLIA)
 (set-info :status unsat)

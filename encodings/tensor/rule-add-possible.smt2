@@ -1,7 +1,10 @@
-; Sums over ranks pass through an operation that is additive in its summands together. What the proofs assume, all
-; of it at once.
+; Sums over ranks pass through an operation that is additive in its summands together. The assumptions of the
+; proofs, all at once.
 ;
-; Source: the layouts of tensor programs; p2smt/tensor/rules/
+; Source: the layouts of tensor programs
+; Sat: the assumptions can hold together.
+; Unsat: the proofs are vacuous.
+; Built by: p2smt.tensor.rules.catalogue.all_scripts
 ; Status: sat
 (set-logic QF_UFLIA)
 (set-info :status sat)

@@ -2,6 +2,9 @@
 ; what member 1 holds of chunk 0, bit j for the contribution of j.
 ;
 ; Source: P2 (MLSys 2022), figure 8 (rules of the collectives)
+; Sat: there are states as described (files called `applies`); in all others, a state that breaks the rule.
+; Unsat: the rule holds for every state.
+; Built by: p2smt.reduction.catalogue.triples.triples
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

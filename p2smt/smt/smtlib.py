@@ -66,11 +66,24 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Function that builds a script, by its path in Python, and what each answer to the script means."""
+
+    builder: str
+    sat: str
+    unsat: str
+
+    def lines(self) -> tuple[str, ...]:
+        """Lines of a file's header, without comment signs."""
+        return f"Sat: {self.sat}", f"Unsat: {self.unsat}", f"Built by: {self.builder}"
+
+
+@dataclass(frozen=True, slots=True)
 class Script:
     """One question with its answer.
 
     `about` says it in English, `source` where it comes from. `groups` are assertions, each group opened by a
-    sentence. With `models` given, so many assignments of the constants `counted` can be extended to models.
+    sentence. If `models` is given, that many assignments of the constants `counted` can be extended to models.
     """
 
     name: str
@@ -81,6 +94,17 @@ class Script:
     groups: tuple[Group, ...]
     counted: tuple[Expression, ...] = ()
     models: int | None = None
+    origin: Origin | None = None
+
+    def heading(self) -> list[str]:
+        """Comment lines that a file begins with: subject, source, meaning of the answers, builder, status."""
+        lines = (f"Source: {self.source}", *(self.origin.lines() if self.origin else ()))
+        return [
+            *comment(self.about),
+            ";",
+            *(part for line in lines for part in comment(line)),
+            f"; Status: {self.status}",
+        ]
 
 
 def script_text(script: Script) -> str:
@@ -90,7 +114,7 @@ def script_text(script: Script) -> str:
     lines = list(_header(script))
     lines += [f"(declare-const {constant.decl().name()} {_sort(constant)})" for constant in script.constants]
     for sentence, terms in script.groups:
-        lines += ["", *_comment(sentence)]
+        lines += ["", *comment(sentence)]
         for term in terms:
             lines += printer.assertion(term)
     return "\n".join((*lines, "", "(check-sat)", ""))
@@ -104,10 +128,7 @@ def free_constants(terms: Iterable[Term]) -> tuple[Expression, ...]:
 
 
 def _header(script: Script) -> Iterator[str]:
-    yield from _comment(script.about)
-    yield ";"
-    yield from _comment(f"Source: {script.source}")
-    yield f"; Status: {script.status}"
+    yield from script.heading()
     if script.models is not None:
         yield f"; Models: {script.models}"
         names = " ".join(constant.decl().name() for constant in script.counted)
@@ -117,7 +138,8 @@ def _header(script: Script) -> Iterator[str]:
     yield f"(set-info :status {script.status})"
 
 
-def _comment(text: str) -> list[str]:
+def comment(text: str) -> list[str]:
+    """A text as comment lines of at most 116 columns."""
     return textwrap.wrap(text, _WIDTH, initial_indent="; ", subsequent_indent="; ")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import z3
 
-from p2smt.smt.smtlib import Script
+from p2smt.smt.smtlib import Script, comment
 from p2smt.smt.terms import Term, identity
 
 _WIDTH = 116
@@ -31,17 +31,12 @@ def functions_text(script: Script) -> str:
     """The file of a script without models: header, declarations, assertions, `(check-sat)`."""
     assert script.models is None, f"{script.name}: models are counted of vectors of bits"
     printer = _Printer([term for _, terms in script.groups for term in terms if not isinstance(term, bool)])
-    lines = [*_comment(script.about), ";", *_comment(f"Source: {script.source}"), f"; Status: {script.status}"]
-    lines += ["(set-logic QF_UFLIA)", f"(set-info :status {script.status})", *printer.declarations()]
+    lines = [*script.heading(), "(set-logic QF_UFLIA)", f"(set-info :status {script.status})", *printer.declarations()]
     for sentence, terms in script.groups:
-        lines += ["", *_comment(sentence)]
+        lines += ["", *comment(sentence)]
         for term in terms:
             lines += printer.assertion(term)
     return "\n".join((*lines, "", "(check-sat)", ""))
-
-
-def _comment(text: str) -> list[str]:
-    return textwrap.wrap(text, _WIDTH, initial_indent="; ", subsequent_indent="; ")
 
 
 def _wrapped(command: str) -> list[str]:

@@ -8,8 +8,7 @@ from itertools import groupby
 
 import pytest
 from paths import ROOT
-from scripts.loading import SCRIPTS, ran
-from tiers import sample
+from scripts.loading import SCRIPTS, ran, script_module
 
 from p2smt.reduction.catalogue import families
 from p2smt.schedule import catalogue as schedules
@@ -17,6 +16,8 @@ from p2smt.tensor.rules import catalogue
 
 SMALL = "placements/4x16-axes-8-2-4-exponents.smt2"
 NONE = "placements/4x16-axes-8-2-8-exponents.smt2"
+
+SELECTED = script_module("smtlib_selection").SELECTED
 
 with_solvers = pytest.mark.usefixtures("solvers")
 
@@ -55,7 +56,7 @@ CHANGED, REMOVED = (f"examples/figure-4-{name}.smt2" for name in ("a", "b"))
 @pytest.fixture
 def loaded(monkeypatch):
     """The script in this process, for two folders, generated once; test_catalogue compares all files."""
-    few = tuple(pair for pair in families.FAMILIES if pair[0] in FOLDERS)
+    few = tuple(family for family in families.FAMILIES if family.folder in FOLDERS)
     assert len(few) == 2
     monkeypatch.setattr(families, "FAMILIES", few)
     monkeypatch.setattr(catalogue, "all_scripts", lambda: iter(()))
@@ -134,7 +135,7 @@ def test_single_files_can_be_asked_for_and_unknown_ones_are_named(some):
 
 @with_solvers
 def test_whole_numbers_are_put_to_the_two_solvers_that_know_them():
-    (row,) = json.loads(script("--cross-check", "--json", "tensor/rule-rep.smt2").stdout)["files"]
+    (row,) = json.loads(script("--cross-check", "--json", "tensor/rule-add.smt2").stdout)["files"]
     assert {solver: of["status"] for solver, of in row["answers"].items()} == {"z3": "unsat", "cvc5": "unsat"}
 
 
@@ -150,47 +151,29 @@ def test_a_missing_solver_is_one_message(monkeypatch):
     assert done.stdout == ""
 
 
-WHOLE_NUMBERS = ("tensor/", "schedules/")
-"""Folders of files that bitwuzla does not read."""
-LARGE = "adds-2-members-4-chunks"
-"""Three files that take a third of the time; every one has a brother of 3 members and 3 chunks."""
-LONG_FOR_CVC5 = (
-    "placements/8x16x8-axes-8-4-2-4-4-products.smt2",
-    "programs/levels-2-agree-with-matrices-2x2-limit-5.smt2",
-    "programs/matrices-2x2-limit-5-paper.smt2",
-    "programs/matrices-2x2x2-limit-2-full.smt2",
-    "programs/matrices-2x3-limit-3-full.smt2",
-)
-
-SOLVED_HERE = {
-    "bitwuzla": lambda number, path: path in LONG_FOR_CVC5 or (number % 2 and not path.startswith(WHOLE_NUMBERS)),
-    "cvc5": lambda number, path: path not in LONG_FOR_CVC5 and (number % 2 == 0 or path.startswith(WHOLE_NUMBERS)),
-    "z3": lambda _, path: path.startswith("schedules/"),
-}
-
-
 @pytest.mark.slow
 @with_solvers
-@pytest.mark.parametrize("solver", SOLVED_HERE)
-def test_a_second_solver_agrees_on_every_file(solver):
-    """What z3 says of the texts of the other folders is tested where they are made, in tests of reduction and tensor.
-
-    The other two share what both can answer, in turn. Three large ones z3 alone answers, and cvc5 takes more than a
-    second for five; a `--cross-check` by hand puts every file to all that can read it. The standard tier asks about one
-    file of every folder: z3 answers the texts of all of them there, so that only a fault of z3 itself escapes it.
-    """
-    files = sorted(path.relative_to(ROOT / "encodings").as_posix() for path in (ROOT / "encodings").rglob("*.smt2"))
-    large = [path for path in files if LARGE in path]
-    assert len(large) == 3
-    assert {path.replace(LARGE, "adds-3-members-3-chunks") for path in large} <= set(files)
-    assert set(LONG_FOR_CVC5) < set(files)
-    small = [path for path in files if path not in large]
-    assert all(any(chosen(*each) for chosen in SOLVED_HERE.values()) for each in enumerate(small))
-    asked = [path for number, path in enumerate(small) if SOLVED_HERE[solver](number, path)]
-    assert len(asked) > 5
-    folders = groupby(asked, lambda path: path.partition("/")[0])
-    asked = [path for _, inside in folders for path in sample(inside, 1)]
+@pytest.mark.parametrize("solver", ["bitwuzla", "cvc5", "z3"])
+def test_a_second_solver_agrees_on_files_of_every_folder(solver):
+    """z3 answers the texts of all folders where they are made, so that only a fault of z3 itself escapes that."""
+    folders = groupby(sorted(SELECTED), lambda path: path.partition("/")[0])
+    smallest = [min(inside, key=lambda path: (ROOT / "encodings" / path).stat().st_size) for _, inside in folders]
+    asked = [path for path in smallest if solver != "bitwuzla" or not path.startswith(("tensor/", "schedules/"))]
     document = json.loads(script("--cross-check", "--json", *asked, "--solvers", solver).stdout)
     assert document["disagreeing"] == []
     assert [row["path"] for row in document["files"]] == asked
     assert {tuple(row["answers"]) for row in document["files"]} == {(solver,)}
+
+
+@pytest.mark.thorough  # the selected files are compared above and where they are made
+@with_solvers
+def test_three_solvers_agree_on_every_query():
+    document = json.loads(script("--cross-check", "--all", "--json").stdout)
+    assert document["disagreeing"] == []
+    assert {row["path"] for row in document["files"]} > SELECTED
+    assert all({"z3", "cvc5"} <= row["answers"].keys() for row in document["files"])
+
+
+def test_every_query_is_written_only_to_another_folder():
+    done = script("--write", "--all", code=2)
+    assert "--all needs --folder" in done.stderr

@@ -1,8 +1,8 @@
-"""Every family of scripts, and the folder of `encodings/` that it fills."""
+"""Families of scripts, each of which fills a folder of `encodings/`."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
-from p2smt.reduction.catalogue.answers import answered
 from p2smt.reduction.catalogue.examples import examples
 from p2smt.reduction.catalogue.lemmas import lemmas
 from p2smt.reduction.catalogue.optimality import obligations
@@ -11,22 +11,73 @@ from p2smt.reduction.catalogue.programs import programs
 from p2smt.reduction.catalogue.sequences import sequences
 from p2smt.reduction.catalogue.sums import sums
 from p2smt.reduction.catalogue.triples import triples
-from p2smt.smt.smtlib import Script
+from p2smt.smt.smtlib import Origin, Script
 
-FAMILIES: tuple[tuple[str, Callable[[], Iterator[Script]]], ...] = (
-    ("placements", placements),
-    ("triples", triples),
-    ("sums", sums),
-    ("sequences", sequences),
-    ("programs", programs),
-    ("examples", examples),
-    ("lemmas", lambda: (script for _, script in lemmas())),
-    ("optimality", lambda: (script for _, script in obligations())),
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Scripts of one kind: the folder that they fill, what builds them, and what the solver's answers mean."""
+
+    folder: str
+    build: Callable[[], Iterator[Script]]
+    sat: str
+    unsat: str
+
+    def scripts(self) -> Iterator[tuple[str, Script]]:
+        """Every script, not answered yet, with its path inside `encodings/`."""
+        origin = Origin(f"{self.build.__module__}.{self.build.__name__}", self.sat, self.unsat)
+        for script in self.build():
+            yield f"{self.folder}/{script.name.replace('_', '-')}.smt2", replace(script, origin=origin)
+
+
+FAMILIES = (
+    Family(
+        "placements",
+        placements,
+        "every model is a factor matrix with the given products of rows and columns.",
+        "there is no such matrix.",
+    ),
+    Family(
+        "triples",
+        triples,
+        "there are states as described (files called `applies`); in all others, a state that breaks the rule.",
+        "the rule holds for every state.",
+    ),
+    Family(
+        "sums",
+        sums,
+        "numbers whose sum is not what the states say; expected only of `overlap-adds-wrongly`.",
+        "the states say exactly what adding up the contributions gives.",
+    ),
+    Family(
+        "sequences",
+        sequences,
+        "states for which the claim about two steps is wrong.",
+        "the claim holds for every state.",
+    ),
+    Family(
+        "programs",
+        programs,
+        "every model is a valid program; in files called `agree`, a program that one encoding alone takes.",
+        "there is no valid program of this kind; in files called `agree`, both encodings take the same ones.",
+    ),
+    Family(
+        "examples",
+        examples,
+        "the program is valid, and the model is its run.",
+        "the program breaks a rule or misses the goal.",
+    ),
+    Family(
+        "lemmas",
+        lemmas,
+        "the assumptions can hold together (files called `possible`); in all others, the lemma is wrong.",
+        "the lemma holds for levels of every size.",
+    ),
+    Family(
+        "optimality",
+        obligations,
+        "some valid program costs less than the bound.",
+        "no valid program costs less than the bound: the certificate of the optimum.",
+    ),
 )
-
-
-def all_scripts() -> Iterator[tuple[str, Script]]:
-    """Every script with its answer, and its path inside `encodings/`."""
-    for folder, family in FAMILIES:
-        for script in family():
-            yield f"{folder}/{script.name.replace('_', '-')}.smt2", answered(script)
+"""In the order of the folders' questions: where devices are, rules, programs, why level sets suffice."""

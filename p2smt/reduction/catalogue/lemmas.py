@@ -17,8 +17,8 @@ _STEP_LEVELS = range(1, 4)
 _SET_LEVELS = range(1, 5)
 
 
-def lemmas() -> Iterator[tuple[str, Script]]:
-    """File stem and script of every lemma, for each number of levels."""
+def lemmas() -> Iterator[Script]:
+    """Scripts of every lemma, for each number of levels."""
     for levels in _STEP_LEVELS:
         for lemma in step_lemmas(levels):
             yield _denied(lemma, levels)
@@ -29,13 +29,12 @@ def lemmas() -> Iterator[tuple[str, Script]]:
             yield _denied(lemma, levels)
 
 
-def _denied(lemma: Lemma, levels: int) -> tuple[str, Script]:
+def _denied(lemma: Lemma, levels: int) -> Script:
     groups = (*lemma.given, ("The claim does not hold.", (neg(lemma.claim),)))
     return _script(f"{lemma.stem}_{levels}", lemma.about, lemma.section, Status.UNSAT, groups)
 
 
-def _script(stem: str, about: str, section: str, status: Status, groups: tuple[Group, ...]) -> tuple[str, Script]:
+def _script(stem: str, about: str, section: str, status: Status, groups: tuple[Group, ...]) -> Script:
     source = f"p2smt/reduction/semantics/README.md, section {section}"
     constants = free_constants(term for _, terms in groups for term in terms)
-    script = Script(name=stem, about=about, source=source, status=status, constants=constants, groups=groups)
-    return stem, script
+    return Script(name=stem, about=about, source=source, status=status, constants=constants, groups=groups)

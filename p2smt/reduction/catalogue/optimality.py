@@ -57,12 +57,11 @@ def _price(step: Step, scattered: int, levels: int) -> int:
             return parts * rate
 
 
-def obligations() -> Iterator[tuple[str, Script]]:
-    """The scripts of the folder `optimality` with their names: nothing below the optimum, something at it."""
+def obligations() -> Iterator[Script]:
+    """Two scripts for each number of levels: nothing costs less than the optimum, something costs no more."""
     for best in _BEST:
         for bound, status in ((best.price, Status.UNSAT), (best.price + 1, Status.SAT)):
-            script = _script(best, bound, status)
-            yield script.name, script
+            yield _script(best, bound, status)
 
 
 def _script(best: _Best, bound: int, status: Status) -> Script:

@@ -7,7 +7,7 @@ case is chosen. So the script is unsatisfiable just if every obligation is prove
 from collections.abc import Iterator, Sequence
 
 from p2smt.smt.answer import Sat, Unknown, Unsat
-from p2smt.smt.smtlib import Group, Script, Status
+from p2smt.smt.smtlib import Group, Origin, Script, Status
 from p2smt.smt.solver import Logic, Solver
 from p2smt.smt.terms import constants, disj, implies, neg
 from p2smt.tensor.conversion import (
@@ -55,7 +55,7 @@ CONVERSIONS: tuple[tuple[Conversion, Layout, Layout], ...] = (
 """Every conversion with what it needs and what it makes."""
 
 
-_SOURCE = "the layouts of tensor programs; p2smt/tensor/rules/"
+_SOURCE = "the layouts of tensor programs"
 
 
 def all_scripts() -> Iterator[tuple[str, Script]]:
@@ -78,9 +78,12 @@ def all_scripts() -> Iterator[tuple[str, Script]]:
 
 
 def proof_scripts(
-    path: str, about: str, found: Sequence[Obligation], source: str = _SOURCE
+    path: str, about: str, found: Sequence[Obligation], source: str = _SOURCE, module: str = __name__
 ) -> Iterator[tuple[str, Script]]:
-    """That every claim follows, and that all that is assumed can hold; `path` is inside `encodings/`."""
+    """Two scripts: every claim follows, and all assumptions can hold; `path` is inside `encodings/`.
+
+    `module` has the function `all_scripts` that lists them.
+    """
     folder, _, name = path.rpartition("/")
     cases = constants("case", len(found))
     denied: list[Group] = []
@@ -90,12 +93,28 @@ def proof_scripts(
                        (*terms, implies(case, neg(each.claim)))))  # fmt: skip
     denied.append(("Some case is chosen.", (disj(cases),)))
     assumed = tuple((f"{each.name}: the lemmas' instances.", each.lemmas) for each in found)
-    for script in (
-        Script(name, f"{about} Tensors of any size, cut in any way, on any number of ranks; a case per claim.",
-               source, Status.UNSAT, (), tuple(denied)),
-        Script(f"{name}-possible", f"{about} What the proofs assume, all of it at once.", source, Status.SAT, (),
-               assumed),
-    ):  # fmt: skip
+    builder = f"{module}.all_scripts"
+    scripts = (
+        Script(
+            name,
+            f"{about} Tensors of any size, cut in any way, on any number of ranks; a case per claim.",
+            source,
+            Status.UNSAT,
+            (),
+            tuple(denied),
+            origin=Origin(builder, "some claim does not hold.", "every claim holds."),
+        ),
+        Script(
+            f"{name}-possible",
+            f"{about} The assumptions of the proofs, all at once.",
+            source,
+            Status.SAT,
+            (),
+            assumed,
+            origin=Origin(builder, "the assumptions can hold together.", "the proofs are vacuous."),
+        ),
+    )
+    for script in scripts:
         _confirm(script)
         yield f"{folder}/{script.name}.smt2", script
 

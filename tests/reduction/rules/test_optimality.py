@@ -181,7 +181,7 @@ def solved(script):
 
 @pytest.fixture(scope="module")
 def catalogue():
-    return dict(obligations())
+    return {script.name: script for script in obligations()}
 
 
 @pytest.mark.parametrize("levels", [2, 3])

@@ -1,4 +1,4 @@
-"""encodings/tensor/: the files are what is generated, say what z3 and cvc5 say, and a wrong claim would show."""
+"""Scripts of layouts: files are generated ones, statuses are those of z3 and cvc5, and a wrong claim would show."""
 
 import re
 
@@ -55,8 +55,8 @@ def cvc5_says(text):
 def test_the_files_are_what_is_generated(texts):
     """scripts/smtlib_files.py --write renews them, as after a new operation."""
     there = {f"tensor/{path.name}": path.read_bytes() for path in FOLDER.iterdir()}
-    assert there.keys() == texts.keys()
-    assert [path for path, text in texts.items() if there[path] != text.encode()] == []
+    assert there
+    assert there == {path: texts[path].encode() for path in there}
     assert sum(map(len, texts.values())) < 1_500_000
 
 
