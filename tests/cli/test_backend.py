@@ -55,6 +55,7 @@ def test_an_algorithm_of_another_library_is_refused(flags, library, capsys):
     assert capsys.readouterr() == ("", told)
 
 
+@pytest.mark.thorough  # its numbers: tests/cost/calibration/test_processors.py
 def test_explain_has_a_column_for_shared_cores_where_they_take_time(tmp_path, capsys):
     """A second of a core for a message: each of eight sends 14, two cores do them all."""
     plan, system = str(tmp_path / "plan.json"), str(tmp_path / "system.toml")

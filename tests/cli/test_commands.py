@@ -165,6 +165,7 @@ main()
 """
 
 
+@pytest.mark.thorough  # tests/cli/test_interrupt.py
 @pytest.mark.usefixtures("anew")
 def test_ctrl_c_gives_partial_results_and_exit_code_three():
     import signal

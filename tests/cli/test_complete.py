@@ -58,6 +58,7 @@ def test_the_programs_are_those_of_enumeration_with_this_first_and_last_step(
     assert found["programs"] == len(wanted) == number
 
 
+@pytest.mark.thorough  # tests/reduction/rules/test_completion.py compares with the definition
 def test_everything_is_what_synth_finds(capsys):
     found = document("...", capsys, problem=NAMED)
     wanted = json.loads(output(["synth", *NAMED, "--all", "--json"], capsys))

@@ -103,6 +103,7 @@ def test_a_search_that_is_cut_off_is_partial(files, capsys, monkeypatch):
     assert json.loads(output([*arguments, "--json"], capsys, code=3))["cut_off"] == "3 schedules were found"
 
 
+@pytest.mark.thorough  # the time line: tests/schedule/test_explained.py
 def test_an_explanation_draws_a_time_line(files, capsys):
     arguments = [*files(), "--ranks", "4", "--system", "dgx-h100:1x4", "--explain"]
     text = output(arguments, capsys)

@@ -41,6 +41,7 @@ def _found_once():
         yield
 
 
+@pytest.mark.thorough  # programs of the search are compared in tests/spmd/test_programs.py
 def test_the_program_that_is_written_computes_the_same(tmp_path, capsys):
     path = tmp_path / "dist.tp"
     assert run(["shard", STEP, *HERE, "--out", str(path), "--certify"]) == 0

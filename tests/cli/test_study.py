@@ -189,6 +189,7 @@ def test_names_in_a_terminal_are_spelled_out(stores, capsys):
     assert "\\x1b[2J" in said
 
 
+@pytest.mark.thorough  # exports of one store are compared in tests/sweep
 def test_exports_of_equal_stores_are_the_same_bytes(stores, tmp_path, capsys):
     shutil.copy(stores / "sweep.toml", tmp_path)
     output(["study", "run", str(tmp_path / "sweep.toml"), "--executor", "local:2"], capsys)

@@ -45,6 +45,7 @@ def test_rank_lists_the_same_programs(capsys: pytest.CaptureFixture[str]) -> Non
     assert "axis0 over 2 nodes x up to 3 gpus of each" in output(["rank", *SMALL], capsys)
 
 
+@pytest.mark.thorough  # sketches are filled in tests/cli/test_complete.py
 def test_complete_fills_a_sketch_and_says_why_none_fits(capsys: pytest.CaptureFixture[str]) -> None:
     """A scatter inside nodes of unlike size is nowhere; masters are."""
     fits = json.loads(output(["complete", "Reduce local; ??; Broadcast local", *SMALL, "--json"], capsys))

@@ -57,6 +57,7 @@ def test_what_cannot_be_run_so_is_one_message(single, capsys, arguments, message
     assert err.count("\n") == 1
 
 
+@pytest.mark.thorough  # verdicts: tests/frontend/torch_ranks
 def test_a_rank_that_has_nothing_is_not_proved(single, capsys):
     """Of 12 columns the last of five ranks has none, by torch.chunk's blocks."""
     assert verify(single, "mlp", "--devices", "5") == ExitCode.PARTIAL

@@ -108,6 +108,7 @@ def test_no_program_of_any_length_is_cheaper_however_it_is_lowered(data):
     checked(system, sizes, data.draw(st.sampled_from(PAYLOADS)), backend, goal)
 
 
+@pytest.mark.thorough  # random prices are tried in the other tests of this file
 @pytest.mark.parametrize("goal", sample([Collective.ALL_REDUCE, Collective.ALL_GATHER, Collective.REDUCE], 1))
 def test_odd_prices_lead_to_long_programs_and_to_permutations(goal):
     lengths, permuted = set(), 0

@@ -100,6 +100,7 @@ def seconds_of(lowering, language, _cost):
     return step_seconds(lowering, language, _cost)
 
 
+@pytest.mark.thorough  # one placement is proved above
 @looped(("name", "algorithm"), sample(PRICED, 3))
 def test_winners_are_proved_optimal_on_every_placement(name, algorithm):
     found = certified_once(name, algorithm)
@@ -111,6 +112,7 @@ def test_winners_are_proved_optimal_on_every_placement(name, algorithm):
     assert solver.check() == z3.unsat
 
 
+@pytest.mark.thorough  # proofs that are taken over are tried below
 def test_a_proof_covers_placements_where_no_price_is_lower(monkeypatch):
     """Over as many levels: prices of programs over two say nothing of those over three."""
     covered = certified_once("many")

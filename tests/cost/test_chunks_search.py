@@ -59,6 +59,7 @@ def least_by_brute_force(lowering, language, cost):
     return least
 
 
+@pytest.mark.thorough  # tests/cost/test_pipelining.py compares with all programs
 def test_the_best_in_chunks_is_that_of_all_programs_lowered_in_all_ways():
     ways = {"found": 0, "none faster": 0}
 

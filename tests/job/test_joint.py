@@ -87,6 +87,7 @@ def test_the_pairs_are_those_of_every_placement_and_the_best_is_the_least(length
         assert isinstance(check_schedule(program(length), schedule).verdict, Proved)
 
 
+@pytest.mark.thorough  # pairs of every placement are compared below
 def test_the_schedules_that_are_placed_are_the_fastest_of_the_search_where_the_program_as_it_is_is_best():
     result = whole_answer(1 << 16)
     found = Found(sharded_workload(program(1 << 16), NODES, (), SEARCH), cost_of(NODES))

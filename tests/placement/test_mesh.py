@@ -201,6 +201,7 @@ def test_a_file_is_bounded(tmp_path):
         read_mesh(tmp_path / "none.json", AXES)
 
 
+@pytest.mark.thorough  # smaller meshes are read above
 def test_65536_ranks_are_read(tmp_path):
     ranks = np.arange(65_536).reshape(256, 256)
     path = written(tmp_path, {"mesh_dim_names": ["a", "b"], "mesh": ranks.T.tolist()})

@@ -79,6 +79,7 @@ def test_spans_follow_each_other_and_end_with_the_estimate(program, steps):
     assert all(seconds <= line.seconds * (1 + 1e-9) for _, seconds in line.busy)
 
 
+@pytest.mark.thorough  # the crossover is made of the same prices
 def test_what_steps_buy_adds_up_to_the_whole():
     told = told_of("mlp_tail.tp", "mlp_overlapped.steps")
     assert told.steps[-1].seconds == told.after.seconds

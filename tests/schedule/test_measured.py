@@ -57,6 +57,7 @@ def test_schedules_are_run_and_compared_and_what_is_not_emitted_is_said(machine)
     assert ran.fastest in (ran.untouched, *ran.schedules[1:])
 
 
+@pytest.mark.thorough  # schedules are run and compared below
 @pytest.mark.slow
 def test_programs_have_their_own_groups_beside_files_that_have_none():
     """The plain form, whose ReduceScatter is an exchange too, is run first, and has groups along the axis alone."""

@@ -50,6 +50,7 @@ def test_every_schedule_of_a_sharded_program_computes_the_same(name, tmp_path):
         assert difference(program, each.scheduled.program, Reals(1), step=2) is None, each.schedule
 
 
+@pytest.mark.thorough  # the same programs are scheduled in Python in this file
 def test_the_command_takes_what_shard_writes(tmp_path, capsys):
     path, ranks = sharded("data parallel", tmp_path)
     capsys.readouterr()

@@ -329,6 +329,7 @@ def test_loops_that_commute_are_made_in_one_order_and_none_is_missed(monkeypatch
     assert tuned.tried < len(everything) - 1
 
 
+@pytest.mark.thorough  # the tuner is compared with brute force below
 @pytest.mark.parametrize(
     ("make", "length", "depth"),
     [

@@ -17,6 +17,7 @@ def script():
     return script_module("measure_tensors")
 
 
+@pytest.mark.thorough  # optimizers on ranks: tests/schedule/emission/test_optimizer.py
 @pytest.mark.slow
 def test_all_ways_make_the_same_parameters_of_many_tensors_and_of_one(script, tmp_path):
     """On ranks that talk over loopback: five tensors of seven elements, which no rank has evenly."""

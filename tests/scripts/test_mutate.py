@@ -178,6 +178,7 @@ def test_nearest_tests_come_first(tree):
     assert mutate.stages(tree, fault) == [["tests/test_numbers.py"], ["tests/sums"], ["tests/users"]]
 
 
+@pytest.mark.thorough  # runs are read in the other tests
 def test_a_real_run_names_the_test_that_fails_and_ends_the_one_that_hangs(tree, monkeypatch):
     """And the package is imported from the copy, whatever is installed. No plugin is loaded that these tests lack."""
     with_plugins = mutate.environment

@@ -46,6 +46,7 @@ SLOW = ShardingRequest(speed=1e9, baselines=False)
 DROPPED = replace(SLOW, checkpoints=Checkpoints.DROP)
 
 
+@pytest.mark.thorough  # regions are followed in the other tests of this file
 @looped("system", [ONE, PAIR])
 def test_kept_regions_take_less_memory_and_more_time_and_dropped_ones_are_as_if_there_were_none(system):
     kept, dropped, plain = (

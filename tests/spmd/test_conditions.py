@@ -2,6 +2,7 @@
 
 import pytest
 from spmd.test_programs import is_right
+from tiers import sample
 
 from p2smt.errors import ProblemError
 from p2smt.problem.system.text import find_system
@@ -113,7 +114,7 @@ ASKED = (
 )
 
 
-@pytest.mark.parametrize(("text", "name", "is_kept"), ASKED)
+@pytest.mark.parametrize(("text", "name", "is_kept"), sample(ASKED, 3))
 def test_the_answer_keeps_conditions_on_computed_tensors(text, name, is_kept, monkeypatch):
     """Whatever is fastest without them: on devices that compute slowly it is data parallelism."""
     monkeypatch.setattr(search_module, "MOST_PAIRS", 0)

@@ -122,6 +122,7 @@ def test_all_engines_find_the_same_under_marks():
     assert bounds[1] <= bounds[0] <= bounds[1] + 1, "HiGHS proves its own in floating-point numbers"
 
 
+@pytest.mark.thorough  # the answer keeps to it in this file
 def test_baselines_keep_to_the_policy_as_well():
     found = shard_program(STEP, PAIR, replace(LOW, baselines=True))
     data = dict(found.baselines)["data parallel, even"]

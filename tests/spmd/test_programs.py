@@ -84,6 +84,7 @@ def test_an_example_is_sharded_right_and_costs_what_the_search_says(name):
         assert check_certificate(sharding.problem, eliminated.certificate, eliminated.answer.assignment) is None
 
 
+@pytest.mark.thorough  # shares of 0/1 train in tests/run/training/test_shard.py
 def test_shares_of_nothing_and_cuts_smaller_than_the_cluster():
     parts = given((Fraction(0), Fraction(1), Fraction(3)))
     for single in SINGLE.values() if is_full() else (SINGLE["momentum"],):

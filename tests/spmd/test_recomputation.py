@@ -124,6 +124,7 @@ def test_where_sets_are_many_kinds_are_added_one_by_one(monkeypatch):
         is_right(found.program, parse_program(LATE))
 
 
+@pytest.mark.thorough  # the values of such a step are compared above
 def test_a_step_that_computes_again_trains_as_on_one_device():
     single = parse_program(STEP.read_text(encoding="utf-8"))
     graph = graph_of(single)
@@ -136,6 +137,7 @@ def test_a_step_that_computes_again_trains_as_on_one_device():
     assert apart(program, single) is None
 
 
+@pytest.mark.thorough  # the command passes a request on, which the tests above make in Python
 def test_the_command_computes_again_under_a_cap(tmp_path, capsys):
     path = tmp_path / "late.tp"
     path.write_text(LATE, encoding="utf-8")

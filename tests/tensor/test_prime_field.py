@@ -58,6 +58,7 @@ def test_different_expressions_differ(left, right):
     assert compare(of(left, ranks=2 if "ranks" in left else 1), of(right), PrimeField(1)) is not None
 
 
+@pytest.mark.thorough  # rules are judged over the reals in test_rules.py
 def test_what_is_allowed_holds_in_the_field():
     for call, types in CASES:
         held = 0

@@ -124,6 +124,7 @@ def held(plan, step, root):
     return plan.payload.bytes / parts[0]
 
 
+@pytest.mark.thorough  # random patterns agree in this file
 @looped("name", PROBLEMS)
 def test_every_step_of_every_program_agrees_with_its_groups_listed(name):
     asked = PROBLEMS[name]

@@ -32,6 +32,7 @@ CASES = [
 ]
 
 
+@pytest.mark.thorough  # random patterns agree in test_agreement.py
 @looped("algorithm", Algorithm)
 @looped(("system", "axes", "reduce", "matrix"), CASES)
 def test_both_counts_agree_on_every_program(system, axes, reduce, matrix, algorithm):

@@ -47,6 +47,7 @@ def traced(tmp_path_factory) -> tuple[Path, list[list[int]]]:
     return folder, json.loads(python(["jax_chunks.py", *files], 8, folder).stdout)
 
 
+@pytest.mark.thorough  # chunks run in tests/run/local/test_chunks.py
 @pytest.mark.slow
 @pytest.mark.parametrize("goal", GOALS)
 def test_no_collective_of_a_chunk_waits_for_one_of_another(traced, goal):

@@ -258,6 +258,7 @@ def test_random_plans_that_cannot_be_run_are_refused():
     assert all(map(refused, cannot_be_run()))
 
 
+@pytest.mark.thorough  # the same function runs above
 def test_the_function_serves_in_a_shard_map_of_ones_own(tmp_path):
     """Over devices in an order of one's own, with a second axis, on arrays of any shape."""
     (tmp_path / "emitted.py").write_text(emit_jax(permuting()), encoding="utf-8")

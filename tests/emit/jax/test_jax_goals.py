@@ -107,6 +107,7 @@ def checks(tmp_path_factory) -> dict[str, tuple[int, str, str]]:
     return json.loads(python(["-c", CHECK_ALL, *files, "few-devices.py"], 0, folder).stdout)
 
 
+@pytest.mark.thorough  # the same files run in test_jax_execution.py
 @pytest.mark.slow
 @pytest.mark.parametrize("goal", RUN)
 def test_files_check_themselves_and_notice_spoiled_code(checks, goal):

@@ -83,6 +83,7 @@ def test_groups_on_32_devices_are_those_of_the_plans(tmp_path):
             assert [tuple(group) for group in found[f"axis{axis}"]] == sorted(plan.groups(plan.reduction))
 
 
+@pytest.mark.thorough  # files check themselves in test_jax_execution.py
 @NEEDS_JAX
 def test_the_file_checks_itself_and_says_what_it_needs_on_other_devices(tmp_path):
     text = text_of(CASES[2])

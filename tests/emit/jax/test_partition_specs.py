@@ -53,6 +53,7 @@ for path in sys.argv[1:]:
 """
 
 
+@pytest.mark.thorough  # the specs themselves are compared below
 @NEEDS_JAX
 @pytest.mark.slow
 def test_a_step_on_two_devices_is_that_of_one(tmp_path):

@@ -53,6 +53,7 @@ SHAPES = (
 )  # fmt: skip
 
 
+@pytest.mark.thorough  # programs of two levels are run in this file
 @settings(max_examples=examples(5))
 @given(st.sampled_from(SHAPES), st.sampled_from(Collective), st.sampled_from((1, 2, 3)), st.data())
 def test_programs_over_more_levels_and_some_axes(shape, goal, chunks, data):

@@ -97,6 +97,7 @@ def test_the_command_writes_it(tmp_path, capsys):
     assert "'torch', 'ddp'" in capsys.readouterr().err
 
 
+@pytest.mark.thorough  # the hook reduces on ranks in tests/run/local/test_ddp.py
 @pytest.mark.slow
 def test_the_file_alone_checks_itself(tmp_path):
     few = emit_ddp(subset([2], [2]))

@@ -79,6 +79,7 @@ def trained(text):
     return [*found, *kept["module"].values(), *moments]
 
 
+@pytest.mark.thorough  # emitted functions are compared with the interpreter in test_program_operations.py
 @pytest.mark.parametrize(
     ("model", "shares", "wanted"),
     [

@@ -458,6 +458,7 @@ def test_sizes_have_bounds(monkeypatch):
             parse_msccl(text, "file")
 
 
+@pytest.mark.thorough  # damaged files are refused by name in this file
 def test_nothing_but_a_verify_error_comes_of_damaged_files():
     random = np.random.default_rng(5)
     texts = [path.read_bytes() for path in PLANS]

@@ -126,6 +126,7 @@ def test_schedules_changed_at_random_get_the_interpreters_verdict():
     assert outcomes["INPUT"]
 
 
+@pytest.mark.thorough  # schedules changed at random are judged below
 @pytest.mark.parametrize("gpus", sample([3, 2, 4, 8, 10], 2))
 def test_where_capacity_decides_the_machines_do(gpus):
     """Everyone sends its next some messages before it takes those of the one before: the ring's own deadlock."""

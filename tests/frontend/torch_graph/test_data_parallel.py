@@ -70,7 +70,7 @@ def _with_slices(expression, program):
     [
         (Example.MLP, Optimizing.MOMENTUM, None),
         pytest.param(Example.GPT, Optimizing.ADAMW, 1.0, marks=pytest.mark.thorough),
-        (Example.MOE, Optimizing.SGD, None),
+        pytest.param(Example.MOE, Optimizing.SGD, None, marks=pytest.mark.thorough),
     ],
 )
 def test_a_captured_step_is_right_when_its_batch_is_cut(example, optimizing, max_norm):

@@ -7,6 +7,7 @@ import pytest
 import torch
 from frontend.torch_graph.eager import captured, compared
 from looped import looped
+from tiers import sample
 from torch import nn
 
 from p2smt.errors import CaptureError
@@ -228,7 +229,7 @@ TORCHS = (
 )  # fmt: skip
 
 
-@looped("make", TORCHS)
+@looped("make", sample(TORCHS, 4))
 def test_torchs_own_optimizers_step_as_they_do(make):
     """Seven steps: from the sixth on RAdam is rectified."""
 

@@ -50,6 +50,7 @@ def class_of(sets: tuple[tuple[int, ...], ...], device: int, plan: Plan) -> int:
     return sum(1 << i for i, places in enumerate(sets) if any(digits[place] for place in places))
 
 
+@pytest.mark.thorough  # steps say what roots hold below
 def test_classes_hold_what_their_devices_hold():
     for plan in (*plans([2, 3], [6]), *plans([2, 2, 2], [8])[::7], *plans([2, 2, 2], [4, 2], (0, 1))[::29]):
         classes = device_classes(plan)

@@ -134,6 +134,7 @@ def impossible(random, levels, limit, grammar):
             return outline
 
 
+@pytest.mark.thorough  # cores are tried in tests/job/test_infeasible.py
 @looped("grammar", Grammar)
 @looped(("levels", "limit", "tries"), [(1, 3, 1), (2, 2, 2), (2, 4, 1), (3, 3, 1)])
 def test_cores_are_smallest_among_all_subsets_of_the_conditions(levels, limit, tries, grammar):
@@ -163,6 +164,7 @@ def clashing():
     return (step, Gap(1), step)
 
 
+@pytest.mark.thorough  # deadlines: tests/job/test_stopping.py
 def test_a_deadline_leaves_the_best_core_so_far(monkeypatch):
     seen = []
     for looks in (0, 10, *range(16, 80, 4 if is_full() else 12)):

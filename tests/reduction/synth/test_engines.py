@@ -31,6 +31,7 @@ BY_LENGTH = {
 TWOS = {levels: (2,) * levels for levels in range(1, 5)}
 
 
+@pytest.mark.thorough  # counts: test_goals.py
 @looped(("levels", "grammar"), BY_LENGTH)
 def test_counts_by_length_are_those_of_the_specification_and_engines_agree(levels, grammar):
     by_levels = programs(Engine.LEVELS, TWOS[levels], 5, grammar)

@@ -87,6 +87,7 @@ def test_contenders_of_a_job_are_those_of_its_optimum(job):
     assert by_name.get("slowest", ordered[-1]) == ordered[-1]
 
 
+@pytest.mark.thorough  # the usual order: tests/cli/test_advise.py
 def test_the_usual_order_is_there_where_it_is_another_placement():
     answer = job_answer(example_report("dense-70b"))
     assert "frameworks' usual order" not in [one.what for one in answer.contenders]

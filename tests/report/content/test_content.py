@@ -153,6 +153,7 @@ def test_large_problems_show_the_fastest_placements_and_say_what_the_others_take
     assert found.opened == 0
 
 
+@pytest.mark.thorough  # placements are chosen in test_browser.py
 def test_a_placement_asked_for_is_shown_and_opened(many):
     synthesis, ranked = many
     matrix = max(ranked, key=lambda placement: placement.programs[0].seconds).placed.matrix

@@ -140,6 +140,7 @@ def test_an_all_to_all_in_two_steps_puts_blocks_in_order_between_them_and_at_the
     assert [step.seconds for step in program.steps[1::2]] == [price.seconds] * 2
 
 
+@pytest.mark.thorough  # the same content is shown in tests/report/page/test_job_page.py
 def test_what_is_compared_and_asked_for_is_shown():
     axes = [Axis("a", 2), Axis("b", 4), Axis("c", 4), Axis("d", 2)]
     reduction = example_job("job").reductions[0]

@@ -38,6 +38,7 @@ def test_the_colour_is_the_coordinate_on_the_axis_chosen(page, shown):
         assert f"the colour is the coordinate on axis{axis}." in find(page, "#cluster-words").text
 
 
+@pytest.mark.thorough  # keys step through the same programs in test_access.py
 def test_programs_are_stepped_through_by_clicks(page, shown):
     own = "#steps"
     for number, result in sample(enumerate(shown.results), 1):

@@ -25,6 +25,7 @@ def test_examples_are_small_and_the_same_every_time(name):
     assert len(text.encode()) < 800_000
 
 
+@pytest.mark.thorough  # size: test_page.py
 def test_many_reductions_do_not_make_a_page_large():
     job = example_job("job")
     times = 16 if is_full() else 8

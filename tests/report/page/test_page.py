@@ -79,6 +79,7 @@ def test_size_is_well_under_two_megabytes(sizes, axes, reduce, limit):
     assert len(page_text(report(sizes, axes, reduce, limit=limit)).encode()) < 1_500_000
 
 
+@pytest.mark.thorough  # devices by kind: tests/report/content
 def test_a_thousand_devices_are_drawn_by_kind(large, large_text):
     found, page = large, Page(large_text)
     assert len(large_text.encode()) < 1_500_000
@@ -101,7 +102,7 @@ def test_names_come_out_as_they_are_and_make_no_markup():
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=40))
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(5))
 def test_any_text_in_an_element_is_read_back(text):
     page = Page(html(element("p", text, element("b", text), text, element("i"), text, text, title=text)))
     shown = printable(text).replace("\r\n", "\n").replace("\r", "\n")

@@ -129,6 +129,7 @@ def address(tmp_path):
     return path.as_uri()
 
 
+@pytest.mark.thorough  # pages are looked at in test_access.py
 @pytest.mark.slow
 def test_in_a_browser_it_fits_every_screen(chromium, address):
     media(chromium)

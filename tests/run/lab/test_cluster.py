@@ -79,6 +79,7 @@ def test_many_jobs_on_one_set_of_ranks(lab):
         assert not wrong.ok
 
 
+@pytest.mark.thorough  # the refusals need no laboratory: tests/run/measure
 def test_what_cannot_be_timed_is_refused(lab):
     with Laboratory(FLAT, lab) as laboratory:
         cluster = LabCluster(laboratory)
@@ -96,6 +97,7 @@ def test_what_cannot_be_timed_is_refused(lab):
             assert cluster.time(None, SUM, ALL, 1).ok
 
 
+@pytest.mark.thorough  # jobs run on laboratories above, and up and down are tried below
 def test_lab_run(lab, tmp_path, capsys):
     plan = tmp_path / "plan.json"
     assert (
@@ -158,6 +160,7 @@ def test_a_failure_in_the_middle_leaves_nothing(lab, line, message):
     assert re.search(message, found), found
 
 
+@pytest.mark.thorough  # a failure in the middle takes the same path
 @pytest.mark.parametrize(
     "command", sample(["link set lo down", "link set p2l-LAB-n1 down", "addr flush dev p2l-LAB-n1"], 1)
 )
@@ -285,6 +288,7 @@ def test_what_a_launcher_leaves_that_is_killed_with_all_its_ranks_goes_too(lab, 
         shutil.rmtree(folder)
 
 
+@pytest.mark.thorough  # a launcher that is killed is the harder case
 def test_down_ends_ranks_of_a_launcher_that_is_stopped(lab, tmp_path, capsys):
     with launched(lab, tmp_path) as process:
         process.send_signal(signal.SIGSTOP)

@@ -62,6 +62,7 @@ def shaped_rates(*command: str) -> list[str]:
     return sorted(re.findall(r"qdisc tbf .* rate (\S+) burst", said(*command, "tc", "qdisc", "show")))
 
 
+@pytest.mark.thorough  # rates are compared in test_cluster.py
 def test_cards_uplinks_and_loopback_have_their_rates(lab):
     """No stream is faster than its slowest card; that a rate is reached is the kernel's affair, and the machine's."""
     with Laboratory(RACKS, lab) as laboratory:

@@ -122,6 +122,7 @@ def test_every_floating_data_type(ranks, dtype):
         assert worst < CLOSE[dtype]
 
 
+@pytest.mark.thorough  # gradients in buckets are compared in this file
 def test_gradients_that_are_views_of_buckets_and_steps_without_reduction(ranks):
     path = emitted(ranks, PLANS["ReduceScatter-AllReduce-AllGather"])
     for worst, *_ in ranks.call(RANK, "bucket_views", path, STEPS, timeout_s=LIMIT_S):

@@ -73,6 +73,7 @@ def test_torch_finds_that_ranks_do_the_same():
             check(running, programs(goal)[-1])
 
 
+@pytest.mark.thorough  # all programs of one placement run above
 @pytest.mark.slow
 def test_a_spread_of_programs_on_many_placements():
     """Groups that interleave, axes that stay apart, three levels, rows of the matrix as the hierarchy.
@@ -100,6 +101,7 @@ def test_a_spread_of_programs_on_many_placements():
             assert kinds == {"CollectiveStep"} | (set() if rooted else {"PermuteStep"}), goal
 
 
+@pytest.mark.thorough  # types are tried in test_run.py
 def test_every_data_type(cluster):
     """By a reduction, whose results of integers and of halves differ, and by one that only moves."""
     for number, dtype in enumerate(DTYPE_BYTES):

@@ -113,6 +113,7 @@ def differing(device):
 """
 
 
+@pytest.mark.thorough  # what is wrong is counted by name above
 def test_results_that_differ_are_counted_on_all_ranks():
     report = run_step(COUNTED, 2, debug=False)
     assert (report.differing, report.ranks, report.ok) == ((("first", 0), ("second", 3), ("third", 9)), 2, False)

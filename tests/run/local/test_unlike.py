@@ -15,6 +15,7 @@ UNITS, RANKS = (
 )
 
 
+@pytest.mark.thorough  # plans of such units are run on chunks in tests/reduction/plan
 @pytest.mark.slow
 def test_every_collective_on_five_and_three_and_on_three_three_and_two():
     """The standard tier takes a rank less of every unit."""

@@ -21,6 +21,7 @@ def ranks():
         yield running
 
 
+@pytest.mark.thorough  # other batches: tests/run/training/test_sharded.py, tests/spmd/test_precision.py
 def test_training_goes_on_with_another_batch_in_the_same_layouts(ranks):
     for apart, said, same in ranks.call(RANK, "another_batch", "node:1,gpu:2", timeout_s=LIMIT_S):
         assert apart < 1e-6

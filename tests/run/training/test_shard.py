@@ -62,6 +62,7 @@ def test_collectives_are_reduction_programs_where_these_are_faster():
         assert "def all_gather_by_program(" in source, "functions that nothing calls are not written"
 
 
+@pytest.mark.thorough  # their steps are captured in tests/frontend/torch_graph/test_optimizers.py
 def test_optimizers_of_others_are_followed(ranks):
     names = ["RMSprop", "Heavy"] if is_full() else ["Heavy"]
     for far in ranks.call(RANK, "other_optimizers", "node:1,gpu:2", names, timeout_s=LIMIT_S):
@@ -69,6 +70,7 @@ def test_optimizers_of_others_are_followed(ranks):
         assert max(far) < CLOSE
 
 
+@pytest.mark.thorough  # checkpoints load into another sharding in tests/run/local/test_steps.py
 def test_checkpoints_go_from_one_sharding_to_another(ranks):
     for differs, same, worst in ranks.call(RANK, "resumes", "node:1,gpu:2", timeout_s=LIMIT_S):
         assert same == 0

@@ -114,6 +114,7 @@ def test_lamb_in_slices_is_plain_lamb_over_many_steps(ranks):
     assert found[0][2] < found[0][1]
 
 
+@pytest.mark.thorough  # checkpoints convert in test_processes.py
 @pytest.mark.slow
 def test_checkpoints_of_lamb_in_slices_go_on_in_plain_lamb_and_on_other_ranks_and_back(ranks, four):
     """Half of the steps by one, the other half by another, which loads its checkpoint: all are plain LAMB's."""

@@ -51,6 +51,7 @@ def test_files_keep_the_style_and_have_kernels(tmp_path):
         assert "updated_kernel," in text[text.index("\ndef updated(") :]
 
 
+@pytest.mark.thorough  # LAMB and those of torch.optim are compared below
 @needs_triton
 @pytest.mark.slow
 @pytest.mark.parametrize(

@@ -184,6 +184,7 @@ def test_programs_run_in_every_line_of_ranks_along_their_axis():
                 assert differing(eight, made) == {0}
 
 
+@pytest.mark.thorough  # every program of two levels runs above
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "real",

@@ -119,6 +119,7 @@ def agree(rng):
     return getattr(within, "cost", None) != tried.cost
 
 
+@pytest.mark.thorough  # engines agree on random problems in tests/spmd/test_engines.py
 def test_engines_agree_on_tiny_problems_of_two_axes_with_and_without_caps():
     rng = random.Random(3)
     results = [agree(rng) for _ in range(12 if is_full() else 4)]
