@@ -55,8 +55,7 @@ def _near(problem: JointProblem) -> list[_Near]:
 
 def _from_the_right(allowed: tuple[int, ...], count: int) -> tuple[int, ...]:
     """For each option of the right choice the bits of the left options that it goes with."""
-    turned = [0] * count
-    for left, mask in enumerate(allowed):
-        for right in range(count):
-            turned[right] |= ((mask >> right) & 1) << left
-    return tuple(turned)
+    # the bits of all masks as rows of text, those of the last option first; each column is one number
+    rows = [format(mask & (2**count - 1), f"0{count}b") for mask in allowed[::-1]]
+    columns = [int("".join(column), 2) for column in zip(*rows, strict=True)]
+    return tuple(reversed(columns)) if rows else (0,) * count

@@ -9,6 +9,7 @@ options.
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from p2smt.spmd.engines.bits import transposed
 from p2smt.spmd.engines.problem import Choice, JointProblem, Link
 
 
@@ -53,7 +54,7 @@ class _Simplifier:
         for number, link in enumerate(problem.links):
             key = (link.allowed, len(problem.choices[link.right].costs))
             if key not in known:
-                known[key] = self._number(numbers, link.allowed), self._number(numbers, _turned(*key))
+                known[key] = self._number(numbers, link.allowed), self._number(numbers, transposed(*key))
             left, right = known[key]
             self._near[link.left].append((number, link.right, left))
             self._near[link.right].append((number, link.left, right))
@@ -78,7 +79,7 @@ class _Simplifier:
                     if not queued[other]:
                         queued[other] = True
                         waiting.append(other)
-        kept: dict[int, tuple[int, ...]] = {mask: _options(mask) for mask in self._present}
+        kept: dict[int, tuple[int, ...]] = {mask: _options(mask) for mask in set(self._present)}
         every = tuple([kept[mask] for mask in self._present])
         return Simplified(restricted(self._problem, every), tuple(self._removals), every)
 
@@ -143,7 +144,7 @@ def _dominated(costs: tuple[int, ...], fits: dict[int, list[int]], widths: list[
 
 
 def _options(mask: int) -> tuple[int, ...]:
-    return tuple(option for option in range(mask.bit_length()) if (mask >> option) & 1)
+    return tuple([option for option, bit in enumerate(f"{mask:b}"[::-1]) if bit == "1"])
 
 
 def restricted(problem: JointProblem, kept: tuple[tuple[int, ...], ...]) -> JointProblem:
@@ -166,7 +167,3 @@ def restricted(problem: JointProblem, kept: tuple[tuple[int, ...], ...]) -> Join
 
 def _picked(mask: int, options: tuple[int, ...]) -> int:
     return sum(1 << position for position, option in enumerate(options) if (mask >> option) & 1)
-
-
-def _turned(allowed: tuple[int, ...], count: int) -> tuple[int, ...]:
-    return tuple(sum(1 << left for left, mask in enumerate(allowed) if (mask >> right) & 1) for right in range(count))

@@ -64,19 +64,21 @@ def build(
     *,
     narrow: bool = False,
     separate: bool = False,
+    timed: bool = True,
 ) -> Sharding:
     """The joint problem of sharding. ProblemError where a restriction leaves an operation or tensor nothing.
 
     `known` has what problems of one program, mesh and shares have in common. `narrow`: tensors are converted through
     layouts that something makes or needs of them on an axis, and whole ones, alone. Without, through all cuts.
     `separate`: a tensor costs what the dearest of its layouts does by itself, which is a lower bound. Such options are
-    few, where the sets of layouts on several axes are too many.
+    few, where the sets of layouts on several axes are too many. Unless `timed`, computing costs nothing: bounds charge
+    for it in another way.
     """
     if Published.NO_LINEAR_SUMS in published:
         restriction = NoSums(restriction, linear(known.pricing.graph))
     if known.pricing.graph.settled:
         restriction = NoSums(restriction, known.pricing.graph.settled)
-    return _Builder(known, restriction, published, narrow=narrow, separate=separate).run()
+    return _Builder(known, restriction, published, narrow=narrow, separate=separate, timed=timed).run()
 
 
 class _Builder:
@@ -88,6 +90,7 @@ class _Builder:
         *,
         narrow: bool,
         separate: bool,
+        timed: bool,
     ) -> None:
         self._known = known
         self._graph = known.pricing.graph
@@ -95,6 +98,7 @@ class _Builder:
         self._published = published
         self._narrow = narrow
         self._separate = separate
+        self._timed = timed
         updates = {version.result for version in self._graph.versions}
         self._nodes = [node for node in self._graph.nodes if node.result not in updates]
         self._form_of: dict[tuple[object, ...], Form] = {}
@@ -178,7 +182,8 @@ class _Builder:
 
     def _node(self, node: Node, form: Form) -> None:
         name = f"{node.operation} of {self._name(node.result)}"
-        choice = self._add(name, self._known.times(node, form), NodeChoice(node, form))
+        costs = self._known.times(node, form) if self._timed else (0,) * len(form.rules)
+        choice = self._add(name, costs, NodeChoice(node, form))
         if node.result in self._choice_of:
             self._join(choice, node.result, self._known.producing(self._options_of[node.result], form))
         for tensor, operands in self._known.reads(node):

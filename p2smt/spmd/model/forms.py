@@ -36,6 +36,7 @@ class Forms:
     _kinds: dict[int, tuple[object, ...]] = field(default_factory=dict, compare=False, repr=False)
     _usable: dict[tuple[object, ...], tuple[Rules, ...]] = field(default_factory=dict, compare=False, repr=False)
     _forms: dict[tuple[object, ...], Form] = field(default_factory=dict, compare=False, repr=False)
+    _wholes: dict[int, Rule] = field(default_factory=dict, compare=False, repr=False)
 
     def kind(self, node: Node) -> tuple[object, ...]:
         """What operations that have the same rules to choose from have in common."""
@@ -94,7 +95,9 @@ class Forms:
 
     def whole_rule(self, node: Node) -> Rule:
         """The rule by which every rank of an axis does all of an operation."""
-        return _whole(usable_rules(self.graph, node, self.classes))
+        if node.kind not in self._wholes:
+            self._wholes[node.kind] = _whole(usable_rules(self.graph, node, self.classes))
+        return self._wholes[node.kind]
 
     def _rules(self, node: Node) -> tuple[Rules, ...]:
         """A rule for each axis; an axis of one rank keeps everything whole."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from p2smt.spmd.engines.bits import transposed
 from p2smt.spmd.model.availability import Prices, Reach, mask_of
 from p2smt.spmd.model.forms import Form, Forms
 from p2smt.spmd.model.graph import Node
@@ -228,10 +229,8 @@ class OptionCache:
 
 def _having(options: Options) -> dict[Layouts, int]:
     """For every layout the options whose set has it, as bits."""
-    return {
-        each: sum(1 << bit for bit, (_, mask) in enumerate(options.options) if (mask >> number) & 1)
-        for number, each in enumerate(options.layouts)
-    }
+    columns = transposed([mask for _, mask in options.options], len(options.layouts))
+    return dict(zip(options.layouts, columns, strict=True))
 
 
 def _rank(layouts: Layouts) -> tuple[tuple[int, int, str], ...]:

@@ -33,12 +33,17 @@ Division = tuple[tuple[int, tuple[int, ...]], ...]
 
 @dataclass(frozen=True)
 class Pricing:
-    """Prices for a program, a mesh, and the shares of every axis."""
+    """Prices for a program, a mesh, and the shares of every axis.
+
+    Of `mirrored`, two axes of one size that follow each other, either may be the outer one where both cut a dimension:
+    the prices are for bounds alone.
+    """
 
     graph: Graph
     classes: Classes
     mesh: Mesh
     shares: tuple[Shares, ...]
+    mirrored: tuple[int, int] | None = None
     _cuts: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
     _atoms: dict[tuple[int, tuple[int, ...]], tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
     _parts: dict[tuple[int, int], Shared] = field(default_factory=dict, compare=False, repr=False)
@@ -249,8 +254,10 @@ class Pricing:
     def _converted(self, tensor: int, axis: int, before: Layouts, after: Layouts) -> Price | None:
         old, new = before[axis], after[axis]
         further_in = before[axis + 1 :]
+        partner = self.mirrored[1] if self.mirrored is not None and axis == self.mirrored[0] else None
         # only Sliced: what further axes have cut stays where it is, so that what is around it cannot move
-        if any(isinstance(each, Sliced) and each in (old, new) for each in further_in):
+        stays = [each for number, each in enumerate(before) if number > axis and number != partner]
+        if any(isinstance(each, Sliced) and each in (old, new) for each in stays):
             return None
         bytes_ = self.graph.tensors[tensor].bytes
         # The other axes leave each group a block; the group with the largest one takes longest, and all are waited for.
@@ -259,7 +266,8 @@ class Pricing:
             bytes_ = bytes_ * max(self.atoms(count, axes)) // count
 
         def parts(dimension: int) -> Shared:
-            outer = tuple([number for number in range(axis) if before[number] == Sliced(dimension)])
+            around = range(axis) if partner is None else (*range(axis), partner)
+            outer = tuple([number for number in around if before[number] == Sliced(dimension)])
             return self.parts(max(self.atoms(self.count(tensor, dimension), outer)), axis)
 
         return conversion_price(self.mesh.axes[axis].network, old, new, bytes_, parts)

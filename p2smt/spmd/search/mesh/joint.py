@@ -62,7 +62,7 @@ def mesh_bound(
     if others:
         mine = OptionCache(divided(pricing, group))
         restricted = PerAxis(tuple([each_axis[axis] for axis in group]))
-    sharding = build(mine, restricted, separate=True)
+    sharding = build(mine, restricted, separate=True, timed=False)
     speeds = pricing.cluster.speeds
     problem = _charged(sharding, sum(speeds))
     known_otherwise = divided_work(sharding, len(speeds), sum(speeds))

@@ -130,7 +130,7 @@ class AxesAlone:
 
     def within(self, axis: int, restriction: AxisRestriction) -> Alone:
         """The same within a restriction. ProblemError where that leaves nothing."""
-        sharding = build(self._known[axis], PerAxis((restriction,)))
+        sharding = build(self._known[axis], PerAxis((restriction,)), timed=False)
         problem = _charged(sharding)
         return Alone(sharding, problem, self._optima.of(problem))
 
@@ -180,7 +180,11 @@ def divided(pricing: Pricing, axes: Sequence[int]) -> Pricing:
     model = fastest_of(models).times(others) if models else None
     devices = (replace(fastest, speed=fastest.speed * others, model=model),) * size
     cluster = replace(mesh.cluster, devices=devices, network=made[0].network)
-    return in_even_shares(pricing.graph, pricing.classes, Mesh(cluster, tuple(made)))
+    evenly = in_even_shares(pricing.graph, pricing.classes, Mesh(cluster, tuple(made)))
+    if pricing.mirrored is None or not set(pricing.mirrored) <= set(axes):
+        return evenly
+    first, second = [list(axes).index(axis) for axis in pricing.mirrored]
+    return replace(evenly, mirrored=(first, second))
 
 
 def _charged(sharding: Sharding) -> JointProblem:

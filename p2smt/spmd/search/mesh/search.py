@@ -42,6 +42,27 @@ _NEAR, _MOST_NEAR = 1.01, 3
 """Programs up to so many times the least cost, and so many, are written down: the fastest by stages is the answer."""
 
 
+class PlacementBounds:
+    """Lower bounds on the programs of a mesh, or of two that mirror each other (`mirrored.py`)."""
+
+    def __init__(
+        self, known: OptionCache, each_axis: Sequence[AxisRestriction], alone: AxesAlone, search: Search
+    ) -> None:
+        """`known` and `alone` are of the mesh, or of both; `each_axis` is what each axis may choose from."""
+        self._known = known
+        self._each_axis = each_axis
+        self._alone = alone
+        self._search = search
+        self._bounded: tuple[Restriction, MeshBound] | None = None
+
+    def of(self, restriction: Restriction, enough: int | None) -> MeshBound:
+        """The bound within a restriction, worked out once; one of `enough` is not raised further."""
+        if self._bounded is None or self._bounded[0] is not restriction:
+            found = mesh_bound(self._known, restriction, self._each_axis, self._alone, self._search, enough)
+            self._bounded = restriction, found or MeshBound(self._alone.bound, None)
+        return self._bounded[1]
+
+
 @dataclass(frozen=True, slots=True)
 class MeshAnswer:
     """The fastest, and a proved bound on all in picoseconds; `exact`: all choices were searched at once."""
@@ -64,14 +85,14 @@ class MeshSearch:
         forms: Forms | None = None,
         optima: Optima | None = None,
         memory: int = MEMORY,
+        bounds: "PlacementBounds | None" = None,
     ) -> None:
         """`each_axis`: what each axis alone may choose from, which has all that it can on the mesh; nothing: all.
 
         `forms`, if given, are of the same graph on a single axis; `optima` are what was found on other meshes; `memory`
-        is how many bytes elimination may take.
+        is how many bytes elimination may take. `bounds`, if given, are of this mesh and another that mirrors it.
         """
-        self._each_axis = each_axis or (FREEDOM,) * len(known.pricing.mesh.axes)
-        self._bounded: tuple[Restriction, MeshBound] | None = None
+        each_axis = each_axis or (FREEDOM,) * len(known.pricing.mesh.axes)
         self._known = known
         self._pricing = known.pricing
         self._graph = known.pricing.graph
@@ -81,7 +102,8 @@ class MeshSearch:
         self._notes = optima.solver.notes
         self._aside = Solver(Solver.aside(self._search).search, self._notes)
         forms = forms or alone_forms(self._pricing)
-        self.alone = AxesAlone(self._pricing, forms, self._each_axis, optima, certify=certify)
+        self.alone = AxesAlone(self._pricing, forms, each_axis, optima, certify=certify)
+        self._bounds = bounds or PlacementBounds(known, each_axis, self.alone, self._search)
         self._first: list[tuple[AxisRestriction, Alone]] = []
         self._folder = Folder(self._aside)
 
@@ -102,25 +124,27 @@ class MeshSearch:
         """Pairs of layouts, summed over tensors."""
         return sum(len(self._known.layouts(tensor)) ** 2 for tensor in range(len(self._graph.tensors)))
 
+    @property
+    def _enough(self) -> float:
+        """Times the bound: a program that costs no more is not improved, here or on other meshes."""
+        return _ENOUGH_OF_MANY if self._pairs > _MANY_PAIRS else _ENOUGH
+
     def _is_near(self, cost: int, bound: int) -> bool:
         """Whether a program is not worth improving."""
-        return cost <= bound * (_ENOUGH_OF_MANY if self._pairs > _MANY_PAIRS else _ENOUGH)
+        return cost <= bound * self._enough
 
     def not_worthwhile(self, known: int) -> int:
         """The bound from which on the mesh is not searched, where a program is known that takes so long elsewhere."""
-        return known if self.is_small else ceil(known / _ENOUGH)
+        return known if self.is_small else ceil(known / self._enough)
 
     def lower_bound(self, restriction: Restriction, enough: int | None = None) -> MeshBound:
         """A lower bound on all programs within a restriction, and where to begin; worked out once.
 
         A bound of `enough`, what is known elsewhere, is not raised further. ProblemError where nothing is left.
         """
-        if self._bounded is None or self._bounded[0] is not restriction:
-            found = None
-            if self._engine is Engine.ELIMINATION and not self.is_small:
-                found = mesh_bound(self._known, restriction, self._each_axis, self.alone, self._search, enough)
-            self._bounded = restriction, found or MeshBound(self.alone.bound, None)
-        return self._bounded[1]
+        if self._engine is Engine.ELIMINATION and not self.is_small:
+            return self._bounds.of(restriction, enough)
+        return MeshBound(self.alone.bound, None)
 
     def search(self, restriction: Restriction, others: Sequence["Elsewhere"] = ()) -> MeshAnswer:
         """The fastest within a restriction; `others` are the fastest on other meshes.

@@ -34,16 +34,12 @@ _NEAR = 1.005
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An assignment, and what it costs operation by operation."""
+    """An assignment, what it costs operation by operation, and what it chooses in terms of the program."""
 
     sharding: Sharding
     assignment: tuple[int, ...]
     cost: int
-
-    @property
-    def chosen(self) -> Chosen:
-        """What is chosen, in terms of the program."""
-        return chosen(self.sharding, self.assignment)
+    chosen: Chosen
 
     @property
     def stored(self) -> dict[int, Layouts]:
@@ -153,4 +149,6 @@ class Turns:
         except ProblemError:
             return None
         answer = self._folder.cheapest(sharding)
-        return Turn(sharding, answer.assignment, answer.cost) if isinstance(answer, Best) else None
+        if not isinstance(answer, Best):
+            return None
+        return Turn(sharding, answer.assignment, answer.cost, chosen(sharding, answer.assignment))

@@ -1,0 +1,99 @@
+"""One bound for two placements that mirror each other: two axes of one size that lie where the other one does.
+
+On 8 x 8 devices the placements 2x4/4x2 and 4x2/2x4 are such a pair. They differ in one thing: which axis is the outer
+one where both cut the same dimension. The bound of both allows what either allows, at the lower of both prices:
+
+    every conversion of either placement is one of the pair's, and the pair's price is at most as high
+
+so that its optimum is a lower bound on both, whatever they cost. Only pairs that seem to mirror each other, by the
+prices of a few collectives, are made: others would have a weak bound.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import pairwise
+
+from p2smt.spmd.devices.carried_network import CarriedNetwork
+from p2smt.spmd.devices.device_mesh import MeshAxis
+from p2smt.spmd.devices.network import Network, Price
+from p2smt.spmd.devices.shares import even
+from p2smt.spmd.model.pricing import Pricing
+
+_SAMPLES = (2**14, 2**24)
+"""Bytes of the collectives by which placements are compared."""
+
+
+@dataclass(frozen=True)
+class CheaperNetwork:
+    """Of two networks the cheaper for every collective."""
+
+    one: Network
+    other: Network
+
+    def all_reduce(self, count: int) -> Price:
+        """Of a tensor of `count` bytes."""
+        return min(self.one.all_reduce(count), self.other.all_reduce(count))
+
+    def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
+        """Of a tensor of `count` bytes in all."""
+        return min(self.one.all_gather(count, parts), self.other.all_gather(count, parts))
+
+    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
+        """Of a tensor of `count` bytes on each device."""
+        return min(self.one.reduce_scatter(count, parts), self.other.reduce_scatter(count, parts))
+
+    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
+        """Of a tensor of `count` bytes in all, from one cut to another."""
+        return min(self.one.all_to_all(count, before, after), self.other.all_to_all(count, before, after))
+
+
+def mirrored_pair(one: Pricing, other: Pricing) -> Pricing | None:
+    """The prices of two placements of one program that mirror each other, None where they do not.
+
+    Shares are even, and all devices alike. The axes are numbered as in `one`.
+    """
+    mesh, mirror = one.mesh, other.mesh
+    several = [axis for axis, size in enumerate(mesh.sizes) if size > 1]
+    if mesh.sizes != mirror.sizes or one.shares != other.shares or not _is_plain(one) or not _is_plain(other):
+        return None
+    for first, second in pairwise(several):
+        order = list(range(len(mesh.sizes)))
+        order[first], order[second] = second, first
+        theirs = [mirror.axes[axis].network for axis in order]
+        if mesh.sizes[first] == mesh.sizes[second] and all(map(_seem_alike, mesh.networks, theirs, mesh.sizes)):
+            pairs = zip(mesh.axes, theirs, strict=True)
+            axes = tuple([_cheaper(axis, network) for axis, network in pairs])
+            return Pricing(one.graph, one.classes, replace(mesh, axes=axes), one.shares, (first, second))
+    return None
+
+
+def _cheaper(axis: MeshAxis, network: Network) -> MeshAxis:
+    return replace(axis, network=CheaperNetwork(axis.network, network)) if axis.size > 1 else axis
+
+
+def _is_plain(pricing: Pricing) -> bool:
+    """Whether nothing but the networks tells axes of one size apart."""
+    devices = pricing.cluster.devices
+    return (
+        pricing.cluster.inside is None
+        and all(device == devices[0] for device in devices)
+        and all(shares == even(size) for shares, size in zip(pricing.shares, pricing.mesh.sizes, strict=True))
+        and not any(isinstance(network, CarriedNetwork) for network in pricing.mesh.networks)
+    )
+
+
+def _seem_alike(one: Network, other: Network, size: int) -> bool:
+    """Whether a few collectives take as long."""
+    if size < 2:
+        return True
+    parts = even(size).parts
+    return all(
+        mine.time == theirs.time
+        for count in _SAMPLES
+        for mine, theirs in (
+            (one.all_reduce(count), other.all_reduce(count)),
+            (one.all_gather(count, parts), other.all_gather(count, parts)),
+            (one.all_to_all(count, parts, parts), other.all_to_all(count, parts, parts)),
+        )
+    )
