@@ -78,6 +78,12 @@ def test_the_type_of_most_work_counts():
     assert dtype_of(parse_program(text.format(more="v = matmul(y, y)\noutput v\n"))) is DType.F32
 
 
+def test_what_is_made_of_numbers_alone_takes_the_type_of_what_it_meets():
+    """A mask of 0 and -inf, as models of Hugging Face have it, beside scores in 64 bits."""
+    text = "program p\ninput x : f64[8, 8]\nmask = where(ge(x, 0), 0.0, -1 / 0)\ny = matmul(x, x) + mask\noutput y\n"
+    assert dtype_of(parse_program(text)) is DType.F64
+
+
 @pytest.mark.parametrize("backend", [Nccl(), Gloo()], ids=str)
 def test_collectives_are_among_the_devices_that_there_are(unlike, backend):
     """As many of the same machines take longer, and the machines' sizes make a difference."""

@@ -23,20 +23,20 @@ from p2smt.tensor.signature import Shape, Signature
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """A value; `source` is what it is given as, None for what is computed."""
+    """A value; `source` is what it is given as, None for what is computed.
+
+    `dtype` is None for what is made of written numbers alone, which takes the type of what it meets.
+    """
 
     name: str
     shape: Shape
-    dtype: DType
+    dtype: DType | None
     source: Source | None = None
 
     @property
     def bytes(self) -> int:
         """Bytes of the whole."""
-        total = self.dtype.bytes
-        for length in self.shape:
-            total *= length
-        return total
+        return Whole(self.shape, self.dtype).bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +163,7 @@ class _Reader:
         return tuple(reversed(kept))
 
     def _tensor(self, name: str, whole: Whole, source: Source | None = None) -> int:
-        self._tensors.append(Tensor(name, whole.shape, whole.dtype or DType.F32, source))
+        self._tensors.append(Tensor(name, whole.shape, whole.dtype, source))
         return len(self._tensors) - 1
 
     def _computed(self, value: int | Number) -> int:

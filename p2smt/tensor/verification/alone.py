@@ -110,8 +110,9 @@ def _source(program: Program, name: str, whole: Whole, layouts: Mapping[str, Lay
             return source
     names = ("",) * len(whole.shape)
     placed = declared(layouts[name], program)
-    return Source(kind=SourceKind.INPUT, name=name, dtype=whole.dtype or DType.F32, shape=whole.shape, names=names,
-                  layouts=placed)  # fmt: skip
+    floats = (each.dtype for each in program.sources if not each.dtype.is_whole)
+    dtype = whole.dtype or next(floats, DType.F32)  # what is made of numbers alone takes the type of what it meets
+    return Source(kind=SourceKind.INPUT, name=name, dtype=dtype, shape=whole.shape, names=names, layouts=placed)
 
 
 def declared(layouts: Layouts, program: Program) -> tuple[Placed, ...]:

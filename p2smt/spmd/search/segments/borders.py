@@ -32,7 +32,7 @@ class _Borders:
         self._segments = list(partition.of)
         self._nodes: list[Node] = []
         self._moved: dict[_Moved, int] = {}
-        self._kinds: dict[tuple[Shape, DType], int] = {}
+        self._kinds: dict[tuple[Shape, DType | None], int] = {}
 
     def run(self) -> tuple[Graph, Partition]:
         versions = {version.result: version for version in self._graph.versions}
