@@ -20,15 +20,12 @@ def begun_of(
     step: type, emitted: StepSource, module: nn.Module, optimizer: torch.optim.Optimizer, device: torch.device
 ) -> State:
     """Return what `Step` begins with, under the names of its text."""
-    buffers = {name: each for name, each in module.named_buffers() if name not in module.state_dict()}
     state: Mapping[str, object]
     if is_on_meta(module):
-        state = {"module": _placeholders({**module.state_dict(), **buffers}), "optimizer": {}}
+        state = {"module": _placeholders({**dict(module.named_buffers()), **module.state_dict()}), "optimizer": {}}
     else:
         from_torch = cast("Callable[..., dict[str, object]]", step.from_torch)  # type: ignore[attr-defined]
-        found = from_torch(module, optimizer)
-        own = cast("Mapping[str, torch.Tensor]", found["module"])
-        state = from_first({**found, "module": {**own, **buffers}}, device)
+        state = from_first(from_torch(module, optimizer), device)
     names = {key: name for name, key in emitted.keys.items()}
     parts = {part: _renamed(state[part], names) for part in ("module", "optimizer")}
     if emitted.has_average:

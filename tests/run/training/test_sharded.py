@@ -1,6 +1,7 @@
 """A training on one rank, beside the loop of plain PyTorch that it stands for: nothing is silently different."""
 
 import copy
+import types
 
 import pytest
 import torch
@@ -124,6 +125,18 @@ def test_a_checkpoint_of_plain_pytorch_goes_on_with_its_moments(shared_training)
     losses = [training.step(batch).item() for batch in given[3:5]]
     assert losses == pytest.approx(plain(other, its, given[3:5])[0], abs=CLOSE)
     assert apart(training.state_dict()["module"], other.state_dict()) < CLOSE
+
+
+def test_an_emitted_step_begins_with_buffers_that_are_not_persistent(shared_training):
+    _, _, training = shared_training
+    step = types.ModuleType("step")
+    exec(training.source, step.__dict__)
+    module, optimizer, _ = made()
+    begun = step.Step.from_torch(module, optimizer)
+    assert begun["module"].keys() == {*module.state_dict(), "shift"}
+    begun["module"]["head.weight"] = torch.zeros(3, 6)
+    step.Step.into_torch(begun, module, optimizer)
+    assert not module.head.weight.any()
 
 
 def test_parts_of_a_rank_are_written_and_read(shared_training, tmp_path):
