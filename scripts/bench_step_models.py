@@ -175,14 +175,16 @@ class Vision(nn.Module):
 class Bottleneck(nn.Module):
     """A block of ResNet-50."""
 
-    def __init__(self, before: int, width: int, stride: int) -> None:
+    def __init__(self, before: int, width: int, stride: int, *, beside: bool = True) -> None:
         super().__init__()
         self.layers = nn.Sequential(
             nn.Conv2d(before, width, 1, bias=False), nn.BatchNorm2d(width), nn.ReLU(),
             nn.Conv2d(width, width, 3, stride, 1, bias=False), nn.BatchNorm2d(width), nn.ReLU(),
             nn.Conv2d(width, 4 * width, 1, bias=False), nn.BatchNorm2d(4 * width),
         )  # fmt: skip
-        self.beside = nn.Sequential(nn.Conv2d(before, 4 * width, 1, stride, bias=False), nn.BatchNorm2d(4 * width))
+        self.beside: nn.Module = nn.Identity()
+        if beside:
+            self.beside = nn.Sequential(nn.Conv2d(before, 4 * width, 1, stride, bias=False), nn.BatchNorm2d(4 * width))
 
     def forward(self, x: Tensor) -> Tensor:
         """Return what has the batch as its first dimension."""
