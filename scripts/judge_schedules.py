@@ -29,7 +29,7 @@ from p2smt.schedule.cost.estimate import Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.rates import RatesByRanks
 from p2smt.schedule.cost.rates_file import read_rates
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.text.parser import parse_schedule
 
 NEAR = 1.05
@@ -83,7 +83,7 @@ def points(rows: Sequence[Row], rates: RatesByRanks) -> list[Point]:
     return found
 
 
-def payload(scheduled: Scheduled, machine: Machine) -> float:
+def payload(scheduled: ScheduledProgram, machine: Machine) -> float:
     """The bytes that the model puts on the busiest card, without headers, in one step."""
     pricer = Pricer(scheduled, machine)
     stages = [pricer.stage((statement.name,)) for statement in scheduled.program.statements]

@@ -18,7 +18,7 @@ from p2smt.problem.system.network import System
 from p2smt.run.lab.cluster import LabCluster
 from p2smt.run.lab.laboratory import Laboratory
 from p2smt.run.lab.shape import lab_shape
-from p2smt.run.measure.loop import Measuring
+from p2smt.run.measure.loop import MeasurementLoop
 from p2smt.run.measure.pairs import pairs_of
 from p2smt.run.measure.results import COLUMNS, Results, read_results
 from p2smt.run.measure.stable import Patience
@@ -37,7 +37,7 @@ def measure_payloads(path: Path) -> int:
             with Laboratory(lab_shape(lab_system(experiment.sizes))) as laboratory, LabCluster(laboratory) as cluster:
                 for size in PAYLOADS:
                     problem = replace(experiment.problem, payload=Payload(size, "float32"))
-                    measuring = Measuring(problem=problem, timer=cluster, results=results, patience=PATIENCE)
+                    measuring = MeasurementLoop(problem=problem, timer=cluster, results=results, patience=PATIENCE)
                     wrong += measuring.run(pairs_of(problem, sample=SAMPLE)).wrong
     return wrong
 

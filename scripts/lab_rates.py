@@ -20,7 +20,7 @@ from p2smt.schedule.cost.estimate import Pricer, estimate
 from p2smt.schedule.cost.rates import ELEMENTWISE, OPERANDS, Card, Carrying, Curve, Rates, RatesByRanks
 from p2smt.schedule.emission.exchanges import GATHER, exchanges
 from p2smt.schedule.emission.source import emit_schedule
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.text.parser import parse_program
 
@@ -281,7 +281,7 @@ def explaining_both(rates: Rates, rows: Sequence[Probed]) -> Rates:
     return min((_losing(replace(rates, reread=each), loops) for each in REREAD), key=lambda found: found[0])[1]
 
 
-def _losing(rates: Rates, loops: Sequence[tuple[int, Scheduled, float]]) -> tuple[float, Rates]:
+def _losing(rates: Rates, loops: Sequence[tuple[int, ScheduledProgram, float]]) -> tuple[float, Rates]:
     """The squares by which loops are off once the best part is lost, and the rates with it."""
     nothing, everything = (_predicted(loops, replace(rates, lost=lost)) for lost in (0.0, 1.0))
     more = [all_ - none for none, all_ in zip(nothing, everything, strict=True)]
@@ -292,12 +292,12 @@ def _losing(rates: Rates, loops: Sequence[tuple[int, Scheduled, float]]) -> tupl
     return off, replace(rates, lost=lost)
 
 
-def _predicted(loops: Sequence[tuple[int, Scheduled, float]], rates: Rates) -> list[float]:
+def _predicted(loops: Sequence[tuple[int, ScheduledProgram, float]], rates: Rates) -> list[float]:
     """What loops take by rates, over what they took."""
     return [estimate(loop, machine_of(rates.ranks, rate, rates)).seconds / seconds for rate, loop, seconds in loops]
 
 
-def scheduled(probe: Probe) -> Scheduled:
+def scheduled(probe: Probe) -> ScheduledProgram:
     """A probe's schedule on its program."""
     return check_schedule(parse_program(probe.text), parse_schedule(probe.steps)).scheduled
 

@@ -16,7 +16,7 @@ from p2smt.errors import P2Error
 from p2smt.run.lab.cluster import LabCluster
 from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
 from p2smt.run.lab.shape import lab_shape
-from p2smt.run.measure.loop import Measuring
+from p2smt.run.measure.loop import MeasurementLoop
 from p2smt.run.measure.pairs import pairs_of
 from p2smt.run.measure.results import Results
 from p2smt.run.measure.stable import Patience
@@ -38,7 +38,7 @@ def measure(results: Results, deadline: float) -> int:
 
 def _measure(experiment: Experiment, cluster: LabCluster, results: Results, deadline: float) -> int:
     problem = experiment.problem
-    measuring = Measuring(problem=problem, timer=cluster, results=results, patience=PATIENCE, deadline=deadline)
+    measuring = MeasurementLoop(problem=problem, timer=cluster, results=results, patience=PATIENCE, deadline=deadline)
     counts = measuring.run(pairs_of(problem, sample=SAMPLE))
     print(f"{experiment}: {counts}", file=sys.stderr)
     return counts.wrong

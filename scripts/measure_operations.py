@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import torch
 
-from p2smt.run.measure.operations import HEAD, Measuring
+from p2smt.run.measure.operations import HEAD, OperationTimer
 
 
 def main() -> None:
@@ -23,7 +23,7 @@ def main() -> None:
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--seconds", type=float, default=60.0)
     given = parser.parse_args()
-    rows = Measuring(given.device, given.seconds).run(
+    rows = OperationTimer(given.device, given.seconds).run(
         lambda done, total: print(f"\r{done} of {total}", end="", file=sys.stderr, flush=True)
     )
     given.out.write_text("\n".join([HEAD, *(row.line for row in rows), ""]), encoding="utf-8")

@@ -37,7 +37,7 @@ from p2smt.problem.system.devices import SEND
 from p2smt.problem.system.network import System
 from p2smt.problem.system.timings import COLLECTIVES, Timing, Timings, never_less, seconds_of
 from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
-from p2smt.run.lab.probing import Timed, laboratory_calls, of_all_ranks, probe, ranks_patience, written
+from p2smt.run.lab.probing import TimedStep, laboratory_calls, of_all_ranks, probe, ranks_patience, written
 from p2smt.run.lab.shape import lab_shape
 from p2smt.spmd.account.in_buckets import in_buckets
 from p2smt.spmd.account.ways import carried
@@ -228,7 +228,7 @@ def by_turns(
     with Laboratory(lab_shape(system)) as laboratory, laboratory_calls(laboratory) as ranks:
         paths = [written(ranks.folder, f"step{number}", source) for number, source in enumerate(sources)]
 
-        def timed(numbers: Sequence[int], rounds: int) -> list[Timed]:
+        def timed(numbers: Sequence[int], rounds: int) -> list[TimedStep]:
             files = [paths[number] for number in numbers if number < len(paths)]
             cut = [rows[number - len(paths)] for number in numbers if number >= len(paths)]
             patience = ranks_patience(len(numbers))

@@ -27,7 +27,7 @@ from p2smt.frontend.torch_graph.training import Training, training_of
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.device_model import DeviceModel
 from p2smt.problem.system.text import find_system
-from p2smt.run.measure.operations import HEAD, Measuring
+from p2smt.run.measure.operations import HEAD, OperationTimer
 from p2smt.spmd.account.instructions import account
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO
@@ -42,7 +42,7 @@ def device_here(table: Path | None, seconds: float) -> DeviceModel:
     """The device at hand, fitted to operations."""
     if table is not None:
         return fit_operations(read_operations(table), "here", f"operations of {table.name}").model
-    rows = Measuring("cpu", seconds).run()
+    rows = OperationTimer("cpu", seconds).run()
     text = "\n".join([HEAD, *(row.line for row in rows)])
     return fit_operations(parse_operations(text, "measured here"), "here", "operations measured here").model
 

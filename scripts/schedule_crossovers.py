@@ -24,7 +24,7 @@ from p2smt.schedule.cost.estimate import estimate
 from p2smt.schedule.cost.knobs import Length, turned
 from p2smt.schedule.cost.machine import DEFAULT_FLOPS, Machine
 from p2smt.schedule.cost.protocols import ProtocolCarrier
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.tensor.program import Axis
 from p2smt.tensor.text.file import read_program
 
@@ -60,7 +60,7 @@ def rows(name: str, machine: Machine, ranks: int) -> list[Row]:
     path, names = PROGRAMS[name]
     program = on_ranks(read_program(path), ranks)
     length = dict(program.sizes)["N"]
-    schedules = {"as it is": Scheduled(program)}
+    schedules = {"as it is": ScheduledProgram(program)}
     for each in names:
         schedules[each] = check_schedule(program, read_schedule(EXAMPLES / f"{name}_{each}.steps")).scheduled
     found: list[Row] = []

@@ -22,7 +22,7 @@ DEFAULT_TIMEOUT_S = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class ComparisonRequest:
     """What is compared with, and what is said of a function or a text that every rank runs: mesh, layouts."""
 
     against: Path | None
@@ -33,7 +33,7 @@ class Beside:
 
 def verify_against(
     path: Path,
-    beside: Beside,
+    beside: ComparisonRequest,
     python: "PythonOptions",
     plans: PlansAlone,
     timeout: float | None,
@@ -95,7 +95,7 @@ def _plans_alone(plans: PlansAlone, *, runs: bool) -> None:
 
 
 def _judged(
-    path: Path, single: "Program", beside: Beside, python: "PythonOptions", seconds: float
+    path: Path, single: "Program", beside: ComparisonRequest, python: "PythonOptions", seconds: float
 ) -> tuple["ProgramVerdict", str]:
     """The verdict, and what the file is called in it."""
     from p2smt.cli.options.shared import deadline_after
@@ -141,7 +141,7 @@ def _function(
 
 
 def _text(
-    path: Path, single: "Program", beside: Beside, devices: int | None, deadline: float | None
+    path: Path, single: "Program", beside: ComparisonRequest, devices: int | None, deadline: float | None
 ) -> tuple["ProgramVerdict", str]:
     from p2smt.cli.output.progress import working
     from p2smt.frontend.torch_ranks.annotations import layouts_of

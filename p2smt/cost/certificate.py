@@ -15,8 +15,8 @@ from p2smt.reduction.language.hierarchy import language_of, program_text
 from p2smt.reduction.language.language import Language, Steps
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.rules.optimality import (
-    Beaten,
-    Bounded,
+    CheaperProgram,
+    CostBound,
     Obligation,
     Outcome,
     Prices,
@@ -55,12 +55,12 @@ class PlacementProof:
     @property
     def excluded(self) -> tuple[Steps, ...]:
         """The programs whose instructions alone cost less than the winner, but not with their permutations."""
-        return () if isinstance(self.outcome, Beaten) else self.outcome.excluded
+        return () if isinstance(self.outcome, CheaperProgram) else self.outcome.excluded
 
     @property
     def reason(self) -> str:
         """Why only a lower bound is known; empty otherwise."""
-        return self.outcome.reason if isinstance(self.outcome, Bounded) else ""
+        return self.outcome.reason if isinstance(self.outcome, CostBound) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def refuse_unlike(problem: Problem) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _ProvedPlacement:
     """A placement that is proved, and its prices."""
 
     language: Language
@@ -148,7 +148,7 @@ class _Certifier:
         self._scale: Scale = scale_of(self._seconds)
         self._cost = cost
         self._deadline = deadline
-        self._known: list[_Known] = []
+        self._known: list[_ProvedPlacement] = []
         self._distances = DistanceProver(self._scale, cost, deadline)
         self._stopped: str | None = None
         self.script: Script | None = None
@@ -171,7 +171,7 @@ class _Certifier:
         beaten = self._beaten(placed, language, outcome)
         proof = PlacementProof(placed, outcome, self._least(outcome), any_length, beaten_by=beaten)
         if proof.proved:
-            self._known.append(_Known(language, prices, proof))
+            self._known.append(_ProvedPlacement(language, prices, proof))
         return proof
 
     def _covering(
@@ -191,15 +191,15 @@ class _Certifier:
     ) -> Outcome:
         """The solver's outcome; once it was interrupted or the time was up it is not asked again."""
         if self._stopped is not None:
-            return Bounded(0, self._stopped)
+            return CostBound(0, self._stopped)
         try:
             limit, bound = self._problem.search.limit, self._scale.bound
             obligation = build_obligation(language, limit, prices, bound, self._deadline)
         except KeyboardInterrupt:
             self._stopped = Stop.INTERRUPTED
-            return Bounded(0, Stop.INTERRUPTED)
-        outcome = Bounded(0, Stop.DEADLINE) if obligation is None else decide(obligation, costs_less, self._deadline)
-        if isinstance(outcome, Bounded) and outcome.reason in set(Stop):
+            return CostBound(0, Stop.INTERRUPTED)
+        outcome = CostBound(0, Stop.DEADLINE) if obligation is None else decide(obligation, costs_less, self._deadline)
+        if isinstance(outcome, CostBound) and outcome.reason in set(Stop):
             self._stopped = outcome.reason
         if obligation is not None and placed is self._winner.placed:
             self.script = self._script(obligation, outcome)
@@ -221,13 +221,13 @@ class _Certifier:
         match outcome:
             case Proved():
                 return self._seconds
-            case Bounded(lower_bound):
+            case CostBound(lower_bound):
                 return min(self._scale.least_seconds(lower_bound), self._seconds)
-            case Beaten():
+            case CheaperProgram():
                 return 0.0
 
     def _beaten(self, placed: PlacedPrograms, language: Language, outcome: Outcome) -> str | None:
-        if not isinstance(outcome, Beaten):
+        if not isinstance(outcome, CheaperProgram):
             return None
         text = program_text(placed.hierarchy, language.program(outcome.steps))
         assert not self._synthesis.complete, f"the ranking of all programs lacks a cheaper one: {text}"
@@ -235,7 +235,7 @@ class _Certifier:
 
     def _script(self, obligation: Obligation, outcome: Outcome) -> Script | None:
         """The obligation as far as it is discharged: with the winner's bound, or with the lower bound."""
-        if isinstance(outcome, Beaten):
+        if isinstance(outcome, CheaperProgram):
             return None
         bound = obligation.bound if isinstance(outcome, Proved) else outcome.lower_bound
         search, levels = self._problem.search, self._winner.placed.hierarchy.reduction_levels

@@ -136,7 +136,7 @@ def searched_in_time(ranked: Sequence[RankedPlacement]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ordered:
+class _PriceTable:
     """The programs of a table with their prices: `order` has their places, cheapest first, `numbers` their ranks."""
 
     programs: tuple[Program, ...]
@@ -159,9 +159,9 @@ class _Ordered:
         )
 
 
-def _ordered(table: ProgramTable, lowering: Lowering, cost: Cost) -> _Ordered:
+def _ordered(table: ProgramTable, lowering: Lowering, cost: Cost) -> _PriceTable:
     seconds, latencies = table.price(cost, lowering, (_SECONDS, _LATENCY))
-    return _Ordered(table.programs, seconds, latencies, *competition_ranks(seconds))
+    return _PriceTable(table.programs, seconds, latencies, *competition_ranks(seconds))
 
 
 def best_placement(ranked: Sequence[RankedPlacement]) -> RankedPlacement | None:

@@ -10,7 +10,7 @@ from p2smt.cost.network.backend import Cost
 from p2smt.job.possible import Possible
 from p2smt.placement.enumeration import primes_of
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.problem.condition import Condition, Inside, Off, Pinned, PlacementCondition, ProgramCondition, Unsplit
+from p2smt.problem.condition import Condition, InnerAxis, Off, PinnedAxis, PlacementCondition, ProgramCondition, Unsplit
 from p2smt.problem.model import Axis
 from p2smt.problem.workload import Workload
 from p2smt.smt.answer import Sat, Unknown, Unsat
@@ -127,12 +127,12 @@ def _first_looser(possible: Possible, number: int, condition: PlacementCondition
 def _weaker(condition: PlacementCondition, levels: int) -> Iterator[Condition]:
     """Conditions on placements that follow from one, the strongest first."""
     match condition:
-        case Pinned(axis, level):
+        case PinnedAxis(axis, level):
             yield Unsplit(axis)
-            yield from (Inside(axis, above) for above in range(level - 1, -1, -1))
+            yield from (InnerAxis(axis, above) for above in range(level - 1, -1, -1))
             yield from (Off(axis, other) for other in range(levels) if other != level)
-        case Inside(axis, level):
-            yield from (Inside(axis, above) for above in range(level - 1, -1, -1))
+        case InnerAxis(axis, level):
+            yield from (InnerAxis(axis, above) for above in range(level - 1, -1, -1))
         case Unsplit(axis, among) if len(among or range(levels)) > 2:
             yield from (Unsplit(axis, pair) for pair in combinations(among or tuple(range(levels)), 2))
         case _:

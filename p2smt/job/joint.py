@@ -22,8 +22,8 @@ from p2smt.problem.model import Search
 from p2smt.problem.system.network import System
 from p2smt.schedule.cost.estimate import Estimate, Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
-from p2smt.schedule.scheduled import Scheduled
-from p2smt.schedule.tuner.search import Priced, Tuned, tune
+from p2smt.schedule.scheduled import ScheduledProgram
+from p2smt.schedule.tuner.search import PricedSchedule, TuningResult, tune
 from p2smt.smt.answer import Stop
 from p2smt.tensor.footprint import footprint
 from p2smt.tensor.program import Program
@@ -52,7 +52,7 @@ class PlacedSchedule:
     `optimum` are all placements of its collectives.
     """
 
-    priced: Priced
+    priced: PricedSchedule
     placement: PlacementTime
     estimate: Estimate
     optimum: Optimum
@@ -73,10 +73,10 @@ class Joint:
 
     placed: tuple[PlacedSchedule, ...]
     untouched: PlacedSchedule
-    tuned: Tuned | None
+    tuned: TuningResult | None
     searched_on: ParallelismMatrix
     why_not: str = ""
-    unplaced: tuple[tuple[Priced, str], ...] = ()
+    unplaced: tuple[tuple[PricedSchedule, str], ...] = ()
     programs: Stop = Stop.EXHAUSTED
 
     @property
@@ -114,7 +114,7 @@ def joint(
             way_out = f"drop --condition {conditions[0][:80]!r}"
             raise ProblemError(f"program {program.name} has no collectives, so every placement is as fast; {way_out}")
         alone = machine_of(system, program, asked.backend)
-        return WithoutCollectives(program, estimate(Scheduled(program), alone))
+        return WithoutCollectives(program, estimate(ScheduledProgram(program), alone))
     cost = cost_of(system, asked.backend)
     workload = sharded_workload(program, system, conditions, search)
     first = optimize(workload, cost, asked.deadline, on_progress)
@@ -122,14 +122,14 @@ def joint(
         return first
     found = Found(workload, cost, asked.deadline)
     run = _Joint(found, asked, first.best.matrix, conditions, machine_of(system, program, asked.backend))
-    plain = Scheduled(program)
+    plain = ScheduledProgram(program)
     why_not = _why_not(program, workload.conditions, asked)
     tuned = None if why_not else run.tuned(program, on_schedules)
-    untouched = Priced(schedule=(), scheduled=plain, estimate=run.estimate(plain, first.best.matrix))
+    untouched = PricedSchedule(schedule=(), scheduled=plain, estimate=run.estimate(plain, first.best.matrix))
     candidates = [] if tuned is None else [each for each in tuned.found if each.schedule][:PLACED]
     placed = [*run.placed(untouched, first)]
     own = placed[0]
-    unplaced = list[tuple[Priced, str]]()
+    unplaced = list[tuple[PricedSchedule, str]]()
     for each in candidates:
         other = run.optimum(each.scheduled.program)
         if isinstance(other, Optimum):
@@ -166,7 +166,7 @@ class _Joint:
         self._conditions = conditions
         self._machines: dict[ParallelismMatrix, tuple[Machine, ProgramCarrier]] = {}
 
-    def tuned(self, program: Program, on_progress: Callable[[int], None] | None) -> Tuned:
+    def tuned(self, program: Program, on_progress: Callable[[int], None] | None) -> TuningResult:
         """The schedules of a program where its collectives are fastest as it is."""
         most = max(2, STATEMENTS // max(1, len(program.statements)))
         now = time.monotonic()
@@ -190,7 +190,7 @@ class _Joint:
             case Unfinished(stop, reason):
                 return f"stopped ({stop}){f': {reason}' if reason else ''}"
 
-    def placed(self, priced: Priced, optimum: Optimum) -> list[PlacedSchedule]:
+    def placed(self, priced: PricedSchedule, optimum: Optimum) -> list[PlacedSchedule]:
         """A schedule on all placements of its collectives, the fastest first."""
         values = footprint(priced.scheduled.program)
         found = [
@@ -208,7 +208,7 @@ class _Joint:
         ]
         return sorted(found, key=lambda each: each.estimate.seconds)
 
-    def estimate(self, scheduled: Scheduled, matrix: ParallelismMatrix) -> Estimate:
+    def estimate(self, scheduled: ScheduledProgram, matrix: ParallelismMatrix) -> Estimate:
         """What a scheduled program takes on a placement."""
         return estimate(scheduled, self._on(matrix))
 

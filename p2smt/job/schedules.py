@@ -5,7 +5,7 @@ from math import prod
 from p2smt.cost.network.backend import Backend, Nccl
 from p2smt.problem.system.network import System
 from p2smt.schedule.cost.machine import Machine
-from p2smt.schedule.tuner.search import DEPTH, MOST_SCHEDULES, Tuned, tune
+from p2smt.schedule.tuner.search import DEPTH, MOST_SCHEDULES, TuningResult, tune
 from p2smt.spmd.devices.kernel_times import dtype_name
 from p2smt.tensor.program import Program
 
@@ -18,7 +18,7 @@ def tune_schedule(
     depth: int = DEPTH,
     most: int = MOST_SCHEDULES,
     memory: int | None = None,
-) -> Tuned:
+) -> TuningResult:
     """The schedules of a distributed program on a system, the fastest first; every step that made them is proved.
 
     A schedule has at most `depth` moves (splits, reorders, fusions, overlaps), and at most `most` are tried; with

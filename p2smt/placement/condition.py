@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.problem.condition import Alike, Inside, Off, Pinned, PlacementCondition, Unsplit
+from p2smt.problem.condition import Alike, InnerAxis, Off, PinnedAxis, PlacementCondition, Unsplit
 
 
 def keeps(matrix: ParallelismMatrix, condition: PlacementCondition) -> bool:
@@ -15,9 +15,9 @@ def keeps(matrix: ParallelismMatrix, condition: PlacementCondition) -> bool:
     """
     row = matrix.rows[condition.axis]
     match condition:
-        case Pinned(_, level):
+        case PinnedAxis(_, level):
             return all(factor == 1 for place, factor in enumerate(row) if place != level)
-        case Inside(_, level):
+        case InnerAxis(_, level):
             return all(factor == 1 for factor in row[: level + 1])
         case Off(_, level):
             return row[level] == 1

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import assert_never
 
 from p2smt.placement.exponents import ExponentTables, Table
-from p2smt.problem.condition import Alike, Inside, Off, Pinned, PlacementCondition, Unsplit
+from p2smt.problem.condition import Alike, InnerAxis, Off, PinnedAxis, PlacementCondition, Unsplit
 from p2smt.smt.answer import Answer, Enumeration, Sat
 from p2smt.smt.interrupts import Interruptible
 from p2smt.smt.query import Query, all_codes
@@ -66,9 +66,9 @@ def condition_term(condition: PlacementCondition, tables: Sequence[ExponentTable
 
     levels = range(len(tables[0].entries[condition.axis])) if tables else range(0)
     match condition:
-        case Pinned(axis, pinned):
+        case PinnedAxis(axis, pinned):
             return conj(one(axis, level) for level in levels if level != pinned)
-        case Inside(axis, outside):
+        case InnerAxis(axis, outside):
             return conj(one(axis, level) for level in levels if level <= outside)
         case Off(axis, level):
             return conj((one(axis, level),)) if tables else True

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Pinned:
+class PinnedAxis:
     """The whole axis lies on one level: `tp on gpu`."""
 
     axis: int
@@ -12,7 +12,7 @@ class Pinned:
 
 
 @dataclass(frozen=True, slots=True)
-class Inside:
+class InnerAxis:
     """Devices that differ on the axis alone are in one unit of the level: `tp inside node`."""
 
     axis: int
@@ -57,6 +57,6 @@ class LittleMemory:
     most_bytes: int
 
 
-PlacementCondition = Pinned | Inside | Off | Unsplit | Alike
+PlacementCondition = PinnedAxis | InnerAxis | Off | Unsplit | Alike
 ProgramCondition = FewCommunicators | LittleMemory
 Condition = PlacementCondition | ProgramCondition

@@ -9,10 +9,10 @@ from p2smt.problem.condition import (
     Alike,
     Condition,
     FewCommunicators,
-    Inside,
+    InnerAxis,
     LittleMemory,
     Off,
-    Pinned,
+    PinnedAxis,
     Unsplit,
 )
 from p2smt.problem.model import Axis
@@ -30,7 +30,7 @@ _UNSPLIT = re.compile(rf"({_NAME}) not split(?: between ({_NAME}(?: and {_NAME})
 _ALIKE = re.compile(rf"({_NAME}) like ({_NAME})")
 _COUNT = re.compile(r"at most ([0-9]{1,9}) communicators?")
 _MEMORY = re.compile(r"at most (.{1,40}) for communicators")
-_PLACINGS: dict[str, type[Pinned | Inside | Off]] = {"on": Pinned, "inside": Inside, "not on": Off}
+_PLACINGS: dict[str, type[PinnedAxis | InnerAxis | Off]] = {"on": PinnedAxis, "inside": InnerAxis, "not on": Off}
 
 
 def parse_condition(text: str, axes: Sequence[Axis], levels: Sequence[Level]) -> Condition:
@@ -70,7 +70,7 @@ def condition_text(condition: Condition, axes: Sequence[Axis], levels: Sequence[
     'tp not split'
     """
     match condition:
-        case Pinned() | Inside() | Off():
+        case PinnedAxis() | InnerAxis() | Off():
             word = next(word for word, kind in _PLACINGS.items() if isinstance(condition, kind))
             return f"{axes[condition.axis].name} {word} {levels[condition.level].name}"
         case Unsplit(axis, between):

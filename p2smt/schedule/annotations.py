@@ -5,17 +5,17 @@ Holds: these steps on the bare program make the scheduled one again.
 
 from dataclasses import replace
 
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Fuse, Line, Overlap, Schedule
 
 
-def annotations(scheduled: Scheduled) -> Schedule:
+def annotations(scheduled: ScheduledProgram) -> Schedule:
     """The steps; reduction programs, which stand beside an AllReduce, have no step that names nothing anew."""
     fused = [Line(Fuse(group.members), (group.name,)) for group in scheduled.groups]
     loops = [Line(Overlap(loop.stages, loop.chunks, loop.dimension), (loop.name,)) for loop in scheduled.loops]
     return (*fused, *loops)
 
 
-def bare(scheduled: Scheduled) -> Scheduled:
+def bare(scheduled: ScheduledProgram) -> ScheduledProgram:
     """The program alone."""
     return replace(scheduled, groups=(), loops=())

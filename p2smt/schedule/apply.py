@@ -3,10 +3,10 @@
 from p2smt.errors import ProgramError
 from p2smt.schedule.graph import statements
 from p2smt.schedule.naming import WrongNamesError
-from p2smt.schedule.outcome import AppliedStep, RefusedStep, Rewritten, StepRefusedError, StepVerdict
+from p2smt.schedule.outcome import AppliedStep, RefusedStep, Rewriting, StepRefusedError, StepVerdict
 from p2smt.schedule.proof import fault, prove
 from p2smt.schedule.replay import counter_example
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import (
     Dead,
     Fuse,
@@ -36,7 +36,7 @@ from p2smt.tensor.program import Convert
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
-def apply(scheduled: Scheduled, line: Line, *, bitwise: bool = False) -> StepVerdict:
+def apply(scheduled: ScheduledProgram, line: Line, *, bitwise: bool = False) -> StepVerdict:
     """What becomes of a step. ProgramError if its names have no meaning, or the program itself has no layouts.
 
     With `bitwise` a step that changes the order of summing is refused.
@@ -59,7 +59,7 @@ def apply(scheduled: Scheduled, line: Line, *, bitwise: bool = False) -> StepVer
     return _proved(scheduled, line, made)
 
 
-def _rewritten(scheduled: Scheduled, line: Line) -> Rewritten:
+def _rewritten(scheduled: ScheduledProgram, line: Line) -> Rewriting:
     step, results = line.step, line.results
     match step:
         case Split():
@@ -77,8 +77,8 @@ def _rewritten(scheduled: Scheduled, line: Line) -> Rewritten:
 
 
 def _others(
-    scheduled: Scheduled, step: Fuse | Overlap | SliceStates | Dead | LossyCast, results: tuple[str, ...]
-) -> Rewritten:
+    scheduled: ScheduledProgram, step: Fuse | Overlap | SliceStates | Dead | LossyCast, results: tuple[str, ...]
+) -> Rewriting:
     match step:
         case Fuse():
             return fuse(scheduled, step, results)
@@ -92,7 +92,7 @@ def _others(
             return lossy_cast(scheduled, step, results)
 
 
-def _without_its_program(scheduled: Scheduled) -> str:
+def _without_its_program(scheduled: ScheduledProgram) -> str:
     """A collective that a reduction program was to carry out and that is none any more; empty if there is none."""
     expressions = statements(scheduled.program)
     for noted in scheduled.implementations:
@@ -102,7 +102,7 @@ def _without_its_program(scheduled: Scheduled) -> str:
     return ""
 
 
-def _refusal(scheduled: Scheduled, line: Line, refused: StepRefusedError) -> StepVerdict:
+def _refusal(scheduled: ScheduledProgram, line: Line, refused: StepRefusedError) -> StepVerdict:
     """A guard's refusal stands by its name; one by a rule of layouts needs numbers, else nothing is known."""
     if refused.naive is None and isinstance(refused.reason, Why):
         return Refuted(RefusedStep(line, refused.reason, refused.detail, refused.example))
@@ -112,7 +112,7 @@ def _refusal(scheduled: Scheduled, line: Line, refused: StepRefusedError) -> Ste
     return Refuted(RefusedStep(line, refused.reason, refused.detail, example))
 
 
-def _proved(scheduled: Scheduled, line: Line, made: Rewritten) -> StepVerdict:
+def _proved(scheduled: ScheduledProgram, line: Line, made: Rewriting) -> StepVerdict:
     wrong = fault(scheduled.program, made)
     if wrong:
         example = counter_example(scheduled.program, made.scheduled.program)

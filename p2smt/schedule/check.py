@@ -9,7 +9,7 @@ from p2smt.problem.typed import read_bounded
 from p2smt.schedule.apply import apply
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.outcome import AppliedStep, RefusedStep, StepVerdict
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Line, Schedule
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.program import Axis, Program
@@ -29,12 +29,12 @@ class CheckedSchedule:
 
     program: Program
     start: Program
-    scheduled: Scheduled
+    scheduled: ScheduledProgram
     schedule: Schedule
     verdicts: tuple[StepVerdict, ...]
 
     @property
-    def verdict(self) -> Verdict[Scheduled, RefusedStep]:
+    def verdict(self) -> Verdict[ScheduledProgram, RefusedStep]:
         """The verdict on the whole schedule, which is that on its last step."""
         last = self.verdicts[-1] if self.verdicts else None
         return Proved(self.scheduled) if last is None or isinstance(last, Proved) else last
@@ -68,7 +68,7 @@ def check_schedule(
     ProgramError where names have no meaning, or the program has no layouts. Nothing is run.
     """
     start = on_ranks(program, ranks)
-    scheduled = Scheduled(start)
+    scheduled = ScheduledProgram(start)
     typed(start)
     verdicts: list[StepVerdict] = []
     for line in schedule:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from p2smt.schedule.graph import reads, statements
 from p2smt.schedule.kernel import sends
-from p2smt.schedule.layouts_of import Typed, typed
+from p2smt.schedule.layouts_of import TypedProgram, typed
 from p2smt.schedule.loop_chunks import LoopChunks, Sizes, loop_chunks
 from p2smt.schedule.moving import lemma_of_parts
 from p2smt.schedule.outcome import Instance, StepRefusedError
@@ -31,7 +31,7 @@ class Chunking:
     dimensions along which what is not of the chain is read in chunks.
     """
 
-    typed: Typed
+    typed: TypedProgram
     names: Sequence[str]
     dimension: int
     dimensions: dict[str, int] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from p2smt.errors import P2Error
 from p2smt.schedule.cost.estimate import estimate
 from p2smt.schedule.cost.knobs import Bandwidth, Knob, Length, Speed, knobs_of, turned
 from p2smt.schedule.cost.machine import Machine
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 
 REACH = 12
 """Factors from 2 ** -REACH to 2 ** REACH are looked at, each twice the one before."""
@@ -18,7 +18,7 @@ _HALVINGS = 7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class TurningPoint:
     """From a factor on the schedule is faster, or it is not any more."""
 
     factor: float
@@ -36,10 +36,10 @@ class Crossover:
     least: float
     most: float
     faster: bool
-    turns: tuple[Turn, ...]
+    turns: tuple[TurningPoint, ...]
 
 
-def crossovers(before: Scheduled, after: Scheduled, machine: Machine) -> tuple[Crossover, ...]:
+def crossovers(before: ScheduledProgram, after: ScheduledProgram, machine: Machine) -> tuple[Crossover, ...]:
     """Those of every knob; a length that cannot be changed by itself is left out."""
     found = []
     for knob in knobs_of(before.program, machine):
@@ -49,7 +49,9 @@ def crossovers(before: Scheduled, after: Scheduled, machine: Machine) -> tuple[C
     return tuple(found)
 
 
-def _gain(knob: Knob, before: Scheduled, after: Scheduled, machine: Machine, factor: float) -> bool | None:
+def _gain(
+    knob: Knob, before: ScheduledProgram, after: ScheduledProgram, machine: Machine, factor: float
+) -> bool | None:
     """Whether the schedule is faster; None where the program cannot be so."""
     try:
         one = estimate(*turned(knob, factor, before, machine)).seconds
@@ -67,7 +69,7 @@ def _of_knob(knob: Knob, gain: Callable[[float], bool | None]) -> Crossover | No
     turns = []
     for (low, before), (high, after) in pairwise(known):
         if before != after:
-            turns.append(Turn(factor=_between(low, high, before, gain), faster=after))
+            turns.append(TurningPoint(factor=_between(low, high, before, gain), faster=after))
     return Crossover(knob=knob, least=known[0][0], most=known[-1][0], faster=known[0][1], turns=tuple(turns))
 
 

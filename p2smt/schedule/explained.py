@@ -12,13 +12,13 @@ from p2smt.schedule.crossover import Crossover, crossovers
 from p2smt.schedule.emission.kernel_share import KernelShare
 from p2smt.schedule.emission.source import kernel_shares
 from p2smt.schedule.outcome import AppliedStep
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Line
-from p2smt.schedule.tuner.search import Tuned
+from p2smt.schedule.tuner.search import TuningResult
 
 
 @dataclass(frozen=True, slots=True)
-class Bought:
+class StepGain:
     """A step, and what the program takes behind it: start-ups, what is in proportion to sizes, what is hidden."""
 
     line: Line
@@ -34,7 +34,7 @@ class Bought:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
+class ScheduleExplanation:
     """The program as it is, the schedule, and what each step of it buys on the way.
 
     `kernels` are those of Triton's that it is emitted with; where there are none, `no_kernels` says why.
@@ -42,7 +42,7 @@ class Explained:
 
     before: Estimate
     after: Estimate
-    steps: tuple[Bought, ...]
+    steps: tuple[StepGain, ...]
     time_line: TimeLine
     crossovers: tuple[Crossover, ...]
     kernels: tuple[KernelShare, ...]
@@ -59,14 +59,14 @@ class Explained:
         return self.before.parts
 
 
-def explained(checked: CheckedSchedule, machine: Machine) -> Explained:
+def explained(checked: CheckedSchedule, machine: Machine) -> ScheduleExplanation:
     """Explain the steps that were proved. ProgramError where the mesh does not fit the system."""
-    plain = Scheduled(checked.start)
+    plain = ScheduledProgram(checked.start)
     applied = checked.applied
     prices = [estimate(each.scheduled, machine) for each in applied]
     after = checked.scheduled
     kernels, no_kernels = _kernels(checked)
-    return Explained(
+    return ScheduleExplanation(
         before=estimate(plain, machine),
         after=estimate(after, machine),
         steps=_bought(applied, prices),
@@ -85,7 +85,7 @@ def _kernels(checked: CheckedSchedule) -> tuple[tuple[KernelShare, ...], str]:
         return (), str(error)
 
 
-def explained_tuned(tuned: Tuned, machine: Machine) -> Explained | None:
+def explained_tuned(tuned: TuningResult, machine: Machine) -> ScheduleExplanation | None:
     """Explain the fastest schedule that was found beside the program as it is; None where there is no other."""
     others = (each for each in tuned.found if each.schedule)
     fastest = next(others, None)
@@ -96,6 +96,6 @@ def explained_tuned(tuned: Tuned, machine: Machine) -> Explained | None:
     )
 
 
-def _bought(applied: Sequence[AppliedStep], prices: Sequence[Estimate]) -> tuple[Bought, ...]:
-    return tuple(Bought(outcome.line, price.seconds, *price.parts)
+def _bought(applied: Sequence[AppliedStep], prices: Sequence[Estimate]) -> tuple[StepGain, ...]:
+    return tuple(StepGain(outcome.line, price.seconds, *price.parts)
                  for outcome, price in zip(applied, prices, strict=True))  # fmt: skip

@@ -6,7 +6,7 @@ from p2smt.schedule.cost.knobs import Bandwidth, Knob, Length, Speed
 from p2smt.schedule.cost.time_line import Hiding
 from p2smt.schedule.crossover import Crossover
 from p2smt.schedule.emission.kernel_share import KernelShare
-from p2smt.schedule.explained import Explained
+from p2smt.schedule.explained import ScheduleExplanation
 from p2smt.wording import counted
 
 
@@ -17,7 +17,7 @@ def change_text(seconds: float) -> str:
     return f"{'+' if seconds > 0 else '-'}{format_seconds(abs(seconds))}"
 
 
-def why_not(explained: Explained) -> str:
+def why_not(explained: ScheduleExplanation) -> str:
     """Which parts of the time grow, and what keeps loops from hiding as much."""
     bounds = [f"in {each.loop.name} {_bound(each)}" for each in explained.time_line.hiding]
     return f"leave it as it is: {', '.join([against(explained.before, explained.after), *bounds])}"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Statement, parts, versions
 
 
@@ -107,7 +107,7 @@ def _sorted(waits: Mapping[str, set[str]]) -> list[str]:
     return order
 
 
-def arranged(scheduled: Scheduled) -> Scheduled | None:
+def arranged(scheduled: ScheduledProgram) -> ScheduledProgram | None:
     """The same with the members of every group, and the stages of every loop, side by side.
 
     Otherwise the order of the program is kept as far as reads allow. None where there is no such order.

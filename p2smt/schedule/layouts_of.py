@@ -19,7 +19,7 @@ from p2smt.tensor.signature import Shape, Signature
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedProgram:
     """The shape and the layouts of every name of a program on a mesh."""
 
     program: Program
@@ -86,12 +86,12 @@ def along_axis(signed: Signature, operands: tuple[Layout, ...]) -> tuple[Rule, L
 
 
 @lru_cache(maxsize=256)
-def typed(program: Program) -> Typed:
+def typed(program: Program) -> TypedProgram:
     """The layouts of a program. ProgramError if it has none: then there is nothing to keep."""
     result = infer(program)
     match result:
         case Inferred(layouts):
             shapes = {name: whole.shape for name, whole in wholes(program).items()}
-            return Typed(program, shapes, layouts)
+            return TypedProgram(program, shapes, layouts)
         case Refused():
             raise ProgramError(f"the program itself is wrong, so that there is nothing to keep: {result}")

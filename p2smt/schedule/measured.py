@@ -13,7 +13,7 @@ from p2smt.run.rank.message import Seat
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.emission.source import emit_schedule
-from p2smt.schedule.tuner.search import Priced
+from p2smt.schedule.tuner.search import PricedSchedule
 from p2smt.tensor.placing import world
 
 REPEATS = 7
@@ -22,13 +22,13 @@ _RANK = "p2smt.run.rank.scheduled"
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredSchedule:
     """A schedule; its seconds are the median over repeats of the slowest rank, None where `why` it was not run.
 
     `differing` tensors were not those of the program as it is.
     """
 
-    priced: Priced
+    priced: PricedSchedule
     seconds: float | None
     differing: int = 0
     why: str = ""
@@ -38,22 +38,22 @@ class Measured:
 class MeasuredSchedules:
     """What was measured, the program as it is apart; every rank was a process of this machine, on gloo."""
 
-    untouched: Measured
-    schedules: tuple[Measured, ...]
+    untouched: MeasuredSchedule
+    schedules: tuple[MeasuredSchedule, ...]
     ranks: int
     repeats: int
     torch_version: str
 
     @property
-    def fastest(self) -> Measured:
+    def fastest(self) -> MeasuredSchedule:
         """What took least of what computes the same."""
         ran = [each for each in self.schedules if each.seconds is not None and not each.differing]
         return min([self.untouched, *ran], key=lambda each: each.seconds or 0.0)
 
 
 def measured(
-    untouched: Priced,
-    schedules: Sequence[Priced],
+    untouched: PricedSchedule,
+    schedules: Sequence[PricedSchedule],
     machine: Machine,
     repeats: int = REPEATS,
     limit_s: float = LIMIT_S,
@@ -80,9 +80,9 @@ def measured(
     slowest = [median(map(max, zip(*each, strict=True))) for each in zip(*times, strict=True)]
     found = iter(zip(slowest[1:], map(max, zip(*apart, strict=True)), strict=True))
     return MeasuredSchedules(
-        untouched=Measured(untouched, slowest[0]),
+        untouched=MeasuredSchedule(untouched, slowest[0]),
         schedules=tuple(
-            Measured(each, None, why=why) if why else Measured(each, *next(found))
+            MeasuredSchedule(each, None, why=why) if why else MeasuredSchedule(each, *next(found))
             for each, (_, why) in zip(schedules, texts, strict=True)
         ),
         ranks=ranks,
@@ -91,7 +91,7 @@ def measured(
     )
 
 
-def _emitted(priced: Priced, untouched: Priced, machine: Machine) -> tuple[str, str]:
+def _emitted(priced: PricedSchedule, untouched: PricedSchedule, machine: Machine) -> tuple[str, str]:
     """A schedule's file, or why there is none."""
     try:
         return emit_schedule(check_schedule(untouched.scheduled.program, priced.schedule), machine), ""

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 
 from p2smt.schedule.graph import arranged, between, observed, readers, replaced, statements
 from p2smt.schedule.kernel import kernel_of
-from p2smt.schedule.layouts_of import Typed
-from p2smt.schedule.moving import Local, Mover
+from p2smt.schedule.layouts_of import TypedProgram
+from p2smt.schedule.moving import Mover, RankExpression
 from p2smt.schedule.naming import alone, distinct, fresh, new_names, unit
 from p2smt.schedule.outcome import Instance, StepRefusedError
-from p2smt.schedule.scheduled import Group, Scheduled
+from p2smt.schedule.scheduled import Group, ScheduledProgram
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.layout import Layout
@@ -21,10 +21,10 @@ Back = Callable[[Layout], Conversion]
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MoveResult:
     """The rewritten program, and what its proof needs."""
 
-    scheduled: Scheduled
+    scheduled: ScheduledProgram
     instances: tuple[Instance, ...]
     inserted: tuple[str, ...]
     notes: tuple[str, ...]
@@ -36,8 +36,8 @@ class Moved:
 class Move:
     """A conversion, what moves past it, and the names of what comes out; `naive` asks for no rule."""
 
-    scheduled: Scheduled
-    typed: Typed
+    scheduled: ScheduledProgram
+    typed: TypedProgram
     value: str
     past: tuple[str, ...]
     results: tuple[str, ...]
@@ -57,7 +57,7 @@ class Move:
         """What names begin with that nobody gives."""
         return self.results[0] if self.results else self.value
 
-    def run(self) -> Moved:
+    def run(self) -> MoveResult:
         """All of it. StepRefusedError where a guard does not hold, ProgramError for names that have a meaning."""
         fresh(self.scheduled, self.results)
         distinct(self.past)
@@ -86,7 +86,7 @@ class _Moving:
         self._observed = observed(self._program)
         self._made: dict[str, tuple[Statement, ...]] = {}
 
-    def run(self) -> Moved:
+    def run(self) -> MoveResult:
         operand = self._start()
         locals_ = {name: self._local(name) for name in self._chosen}
         live = [name for name in self._ordered() if locals_[name].moved and self._is_live(name)]
@@ -108,7 +108,7 @@ class _Moving:
                                           for group in made.groups))  # fmt: skip
         sliced = ["a part of what every rank has"] if self._mover.sliced else []
         lemmas = dict.fromkeys([*sliced, *self._mover.lemmas])
-        return Moved(made, tuple(self._mover.instances), tuple(self._mover.inserted), self._notes(),
+        return MoveResult(made, tuple(self._mover.instances), tuple(self._mover.inserted), self._notes(),
                      tuple(lemmas), self._mover.broken)  # fmt: skip
 
     def _new_names(self) -> Iterable[tuple[str, str]]:
@@ -126,10 +126,10 @@ class _Moving:
         layouts = self._mover.typed.layouts_of(operand)
         assert not isinstance(layouts, Refusal)
         if isinstance(operand, Read):
-            self._mover.values[self._move.value] = Local(operand, layouts, True)
+            self._mover.values[self._move.value] = RankExpression(operand, layouts, True)
             return ()
         name = f"{self._move.prefix}.operand"
-        self._mover.values[self._move.value] = Local(Read(name), layouts, True)
+        self._mover.values[self._move.value] = RankExpression(Read(name), layouts, True)
         return (Statement(name, operand),)
 
     def _kept(self, operand: tuple[Statement, ...]) -> Statement:
@@ -149,7 +149,7 @@ class _Moving:
             case _:
                 return False
 
-    def _local(self, name: str) -> Local:
+    def _local(self, name: str) -> RankExpression:
         expression: Expression = self._expressions[name]
         if self._is_update(name):
             assert isinstance(expression, Call)
@@ -168,7 +168,7 @@ class _Moving:
         others = set(self._readers[name]) - set(self._chosen)
         return bool(others) or self._is_update(name) or name in self._observed
 
-    def _put(self, name: str, whole: str | None, local: Local) -> tuple[Statement, ...]:
+    def _put(self, name: str, whole: str | None, local: RankExpression) -> tuple[Statement, ...]:
         made = list(self._made[name])
         if whole is not None:
             conversion = self._move.back(local.layouts[self._mover.number])

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from p2smt.schedule.graph import reads
-from p2smt.schedule.layouts_of import Typed, along_axis
+from p2smt.schedule.layouts_of import TypedProgram, along_axis
 from p2smt.schedule.outcome import Instance, StepRefusedError
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import (
@@ -35,7 +35,7 @@ from p2smt.tensor.signature import Dimension, Parallel, Shape, Signature
 
 
 @dataclass(frozen=True, slots=True)
-class Local:
+class RankExpression:
     """What ranks compute; `moved` is whether it is less than the program's own value."""
 
     expression: Expression
@@ -51,12 +51,12 @@ class Mover:
     With `naive` no rule is asked for: what comes out may be wrong, and is there to be tried.
     """
 
-    typed: Typed
+    typed: TypedProgram
     axis: str
     prefix: str
     reduce_at_once: bool = True
     naive: bool = False
-    values: dict[str, Local] = field(default_factory=dict)
+    values: dict[str, RankExpression] = field(default_factory=dict)
     statements: list[Statement] = field(default_factory=list)
     instances: list[Instance] = field(default_factory=list)
     inserted: list[str] = field(default_factory=list)
@@ -69,7 +69,7 @@ class Mover:
         """The number of the axis."""
         return self.typed.program.axis(self.axis)
 
-    def move(self, old: str, new: str, expression: Expression) -> Local:
+    def move(self, old: str, new: str, expression: Expression) -> RankExpression:
         """Compute a statement's expression under a new name."""
         before = len(self.statements)
         local = self._expression(expression)
@@ -80,13 +80,13 @@ class Mover:
         else:
             self.statements.append(Statement(new, local.expression))
         moved = local.layouts != self.typed.layouts[old]
-        self.values[old] = Local(Read(new), local.layouts, moved)
+        self.values[old] = RankExpression(Read(new), local.layouts, moved)
         return self.values[old]
 
-    def _expression(self, expression: Expression) -> Local:
+    def _expression(self, expression: Expression) -> RankExpression:
         match expression:
             case Read(name):
-                return self.values.get(name) or Local(expression, self.typed.layouts[name], False)
+                return self.values.get(name) or RankExpression(expression, self.typed.layouts[name], False)
             case Number() | Ranks():
                 return self._unmoved(expression)
             case Convert():
@@ -94,26 +94,26 @@ class Mover:
             case Call(_, operands):
                 return self._called(expression, [self._expression(operand) for operand in operands])
 
-    def _unmoved(self, expression: Expression) -> Local:
+    def _unmoved(self, expression: Expression) -> RankExpression:
         layouts = self.typed.layouts_of(expression)
         assert not isinstance(layouts, Refusal)
-        return Local(expression, layouts, False)
+        return RankExpression(expression, layouts, False)
 
-    def _converted(self, convert: Convert) -> Local:
+    def _converted(self, convert: Convert) -> RankExpression:
         inner = self._expression(convert.operand)
         same = Convert(convert.conversion, inner.expression, convert.axis)
         if not inner.moved:
-            return Local(same, self._unmoved(convert).layouts, False)
+            return RankExpression(same, self._unmoved(convert).layouts, False)
         if self.typed.program.axis(convert.axis) == self.number:
             wanted = self._unmoved(convert).layouts
             if isinstance(convert.conversion, Slice) and wanted == inner.layouts:
-                return Local(inner.expression, inner.layouts, False)
+                return RankExpression(inner.expression, inner.layouts, False)
             raise StepRefusedError(Why.SAME_AXIS, f"{type(convert.conversion).__name__} of what is moved")
         self.lemmas.append(lemma_of_parts(convert.conversion))
         layouts = self._with(same, convert, inner)
-        return Local(same, layouts, True)
+        return RankExpression(same, layouts, True)
 
-    def _with(self, same: Convert, convert: Convert, inner: Local) -> Layouts:
+    def _with(self, same: Convert, convert: Convert, inner: RankExpression) -> Layouts:
         """The layouts behind a conversion along another axis."""
         mesh, number = self.typed.program.mesh, self.typed.program.axis(convert.axis)
         after = converted(same.conversion, inner.layouts, mesh, number, self.typed.shape_of(convert.operand))
@@ -121,17 +121,17 @@ class Mover:
             raise StepRefusedError(after.reason, after.detail)
         return (*inner.layouts[:number], after, *inner.layouts[number + 1 :])
 
-    def _called(self, call: Call, operands: list[Local]) -> Local:
+    def _called(self, call: Call, operands: list[RankExpression]) -> RankExpression:
         same = replace(call, operands=tuple(operand.expression for operand in operands))
         if not any(operand.moved for operand in operands):
-            return Local(same, self._unmoved(call).layouts, False)
+            return RankExpression(same, self._unmoved(call).layouts, False)
         signed = self.typed.signed(call)
         theirs = self._cut_alike(call, signed, operands)
         same = replace(call, operands=tuple(operand.expression for operand in theirs))
         layouts = self._result(call.operation, signed, theirs)
-        return self._reduced(same, layouts) if self.reduce_at_once else Local(same, layouts, True)
+        return self._reduced(same, layouts) if self.reduce_at_once else RankExpression(same, layouts, True)
 
-    def _cut_alike(self, call: Call, signed: Signature, operands: list[Local]) -> list[Local]:
+    def _cut_alike(self, call: Call, signed: Signature, operands: list[RankExpression]) -> list[RankExpression]:
         """Operands that are whole and have the label that is cut, cut the same way."""
         points = next(_cuts(signed, operands, self.number), None)
         if points is None:
@@ -150,7 +150,7 @@ class Mover:
                 found.append(self._pushed(written, position, blocks))
         return found
 
-    def _pushed(self, expression: Expression, dimension: int, blocks: tuple[int, ...]) -> Local:
+    def _pushed(self, expression: Expression, dimension: int, blocks: tuple[int, ...]) -> RankExpression:
         """The slice of an expression that nothing moved is in, computed of slices of what it reads."""
         if isinstance(expression, Call):
             signed = self.typed.signed(expression)
@@ -166,10 +166,10 @@ class Mover:
                     sizes = tuple(at // cut_at.granule * dimensions[position].granule for at in blocks)
                     theirs.append(self._pushed(operand, position, sizes))
                 same = replace(expression, operands=tuple(each.expression for each in theirs))
-                return Local(same, self._result(expression.operation, signed, theirs), True)
+                return RankExpression(same, self._result(expression.operation, signed, theirs), True)
         return self._slice(self._unmoved(expression), dimension, blocks, self.typed.shape_of(expression))
 
-    def _slice(self, operand: Local, dimension: int, blocks: tuple[int, ...], shape: Shape) -> Local:
+    def _slice(self, operand: RankExpression, dimension: int, blocks: tuple[int, ...], shape: Shape) -> RankExpression:
         ranks = self.typed.program.mesh[self.number].size
         sizes = None if blocks == chunk_sizes(shape[dimension], ranks) else blocks
         made = cut(operand.layouts, self.typed.program.mesh, self.number, shape, dimension, sizes)
@@ -177,9 +177,9 @@ class Mover:
             raise StepRefusedError(made.reason, made.detail)
         layouts = (*operand.layouts[: self.number], made, *operand.layouts[self.number + 1 :])
         self.sliced = True
-        return Local(Convert(Slice(dimension, sizes), operand.expression, self.axis), layouts, True)
+        return RankExpression(Convert(Slice(dimension, sizes), operand.expression, self.axis), layouts, True)
 
-    def _result(self, operation: str, signed: Signature, operands: list[Local]) -> Layouts:
+    def _result(self, operation: str, signed: Signature, operands: list[RankExpression]) -> Layouts:
         results: list[Layout] = []
         for axis in range(len(self.typed.program.mesh)):
             layouts = tuple(operand.layouts[axis] for operand in operands)
@@ -196,18 +196,18 @@ class Mover:
             results.append(layout)
         return tuple(results)
 
-    def _reduced(self, call: Call, layouts: Layouts) -> Local:
+    def _reduced(self, call: Call, layouts: Layouts) -> RankExpression:
         """A summand that a cut leaves is reduced at once."""
         layout = layouts[self.number]
         if not isinstance(layout, Partial):
-            return Local(call, layouts, not isinstance(layout, Replicated))
+            return RankExpression(call, layouts, not isinstance(layout, Replicated))
         part = f"{self.prefix}.part{len(self.inserted)}"
         name = f"{self.prefix}.all{len(self.inserted)}"
         self.statements.append(Statement(part, call))
         self.statements.append(Statement(name, Convert(AllReduce(layout.reduction), Read(part), self.axis)))
         self.inserted.append(name)
         whole = (*layouts[: self.number], Replicated(), *layouts[self.number + 1 :])
-        return Local(Read(name), whole, False)
+        return RankExpression(Read(name), whole, False)
 
 
 def lemma_of_parts(conversion: Conversion) -> str:
@@ -227,7 +227,7 @@ class _Cut:
     sizes: tuple[int, ...]
 
 
-def _cuts(signed: Signature, operands: list[Local], axis: int) -> Iterator[_Cut]:
+def _cuts(signed: Signature, operands: list[RankExpression], axis: int) -> Iterator[_Cut]:
     for operand, dimensions in zip(operands, signed.operands, strict=True):
         layout = operand.layouts[axis]
         if isinstance(layout, Sliced) and layout.sizes is not None:

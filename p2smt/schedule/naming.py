@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from p2smt.errors import ProgramError
 from p2smt.schedule.graph import statements
 from p2smt.schedule.outcome import StepRefusedError
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.why import Why
 from p2smt.tensor.program import Expression
 from p2smt.tensor.text.cursor import nearest
@@ -19,13 +19,13 @@ class WrongNamesError(ProgramError):
         self.makes = makes
 
 
-def known(scheduled: Scheduled, name: str) -> None:
+def known(scheduled: ScheduledProgram, name: str) -> None:
     """A name has a meaning. ProgramError if it has none."""
     if name not in scheduled.names:
         raise ProgramError(f"{name!r} is no name of the program{nearest(name, sorted(scheduled.names))}")
 
 
-def statement(scheduled: Scheduled, name: str) -> Expression:
+def statement(scheduled: ScheduledProgram, name: str) -> Expression:
     """The expression of a statement that stands alone: it is in no group and no loop."""
     known(scheduled, name)
     expression = statements(scheduled.program).get(name)
@@ -35,7 +35,7 @@ def statement(scheduled: Scheduled, name: str) -> Expression:
     return expression
 
 
-def alone(scheduled: Scheduled, name: str) -> None:
+def alone(scheduled: ScheduledProgram, name: str) -> None:
     """A statement or group is in no group and no loop."""
     group = scheduled.group_of(name)
     if group is not None:
@@ -45,7 +45,7 @@ def alone(scheduled: Scheduled, name: str) -> None:
         raise StepRefusedError(Why.IN_A_LOOP, f"{name} is in {loop.name}")
 
 
-def unit(scheduled: Scheduled, name: str) -> tuple[str, ...]:
+def unit(scheduled: ScheduledProgram, name: str) -> tuple[str, ...]:
     """The statements of a statement or group that stands alone."""
     known(scheduled, name)
     if scheduled.group(name) is None and name not in statements(scheduled.program):
@@ -63,7 +63,7 @@ def distinct(names: Iterable[str]) -> None:
         seen.add(name)
 
 
-def new_names(scheduled: Scheduled, results: tuple[str, ...], makes: tuple[str, ...]) -> None:
+def new_names(scheduled: ScheduledProgram, results: tuple[str, ...], makes: tuple[str, ...]) -> None:
     """As many names as a step makes things, all of them new. ProgramError if not."""
     if len(results) != len(makes):
         made = f"it makes {len(makes)}: {', '.join(makes)}" if makes else "it makes nothing that has a name"
@@ -71,7 +71,7 @@ def new_names(scheduled: Scheduled, results: tuple[str, ...], makes: tuple[str, 
     fresh(scheduled, results)
 
 
-def fresh(scheduled: Scheduled, results: tuple[str, ...]) -> None:
+def fresh(scheduled: ScheduledProgram, results: tuple[str, ...]) -> None:
     """Names of what a step makes are new. ProgramError if not."""
     for name in results:
         if name in scheduled.names:

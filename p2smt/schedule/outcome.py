@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Line
 from p2smt.schedule.why import Why
 from p2smt.tensor.program import Program
@@ -22,7 +22,7 @@ class Instance:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rewritten:
+class Rewriting:
     """What a transform makes, before its proof.
 
     `lemmas` name facts of conversions (`lemmas.py`), `instances` the rules that are used, `facts` what the transform
@@ -31,7 +31,7 @@ class Rewritten:
     proof is asked for.
     """
 
-    scheduled: Scheduled
+    scheduled: ScheduledProgram
     lemmas: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     instances: tuple[Instance, ...] = ()
@@ -65,7 +65,7 @@ class AppliedStep:
     """
 
     line: Line
-    scheduled: Scheduled
+    scheduled: ScheduledProgram
     proof: tuple[str, ...]
     inserted: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

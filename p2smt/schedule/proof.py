@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.lemmas import LEMMAS
-from p2smt.schedule.outcome import Instance, Rewritten
+from p2smt.schedule.outcome import Instance, Rewriting
 from p2smt.smt.answer import Unsat
 from p2smt.tensor.derivation import check
 from p2smt.tensor.inference import infer
@@ -17,7 +17,7 @@ from p2smt.tensor.verification.sameness import same_expressions
 from p2smt.verify.verdict import Unknown
 
 
-def prove(made: Rewritten) -> tuple[str, ...] | Unknown:
+def prove(made: Rewriting) -> tuple[str, ...] | Unknown:
     """The names of the obligations that were proved, or what was not and why."""
     proved = list(made.facts)
     for name in made.lemmas:
@@ -61,7 +61,7 @@ def _same_statements(before: Program, after: Program) -> bool:
     return rest and frozenset(before.statements) == frozenset(after.statements)
 
 
-def fault(before: Program, made: Rewritten) -> str:
+def fault(before: Program, made: Rewriting) -> str:
     """What is wrong with a rewritten program; empty if nothing is, by inference, its checker, and the expressions.
 
     Without their distribution both programs are the same expressions of the same sources, unless the step rounds.

@@ -60,7 +60,7 @@ class Implementation:
 
 
 @dataclass(frozen=True, slots=True)
-class Scheduled:
+class ScheduledProgram:
     """A program on its mesh, and how it is carried out. No statement is in two groups, no stage in two loops."""
 
     program: Program
@@ -114,6 +114,6 @@ class Scheduled:
         taken += [group.name for group in self.groups]
         return frozenset([*taken, *(loop.name for loop in self.loops), "ranks"])
 
-    def with_program(self, program: Program) -> "Scheduled":
+    def with_program(self, program: Program) -> "ScheduledProgram":
         """The same annotations over another program."""
         return replace(self, program=program)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from p2smt.schedule.check import CheckedSchedule
 from p2smt.schedule.cost.memory import Held, held
 from p2smt.schedule.outcome import RefusedStep
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.tensor.footprint import footprint
 from p2smt.verify.verdict import Proved, Refuted, Verdict
 
@@ -32,7 +32,7 @@ class SizedSchedule:
         return self.limit is None or self.held.peak <= self.limit
 
     @property
-    def verdict(self) -> Verdict[Scheduled, RefusedStep | OverMemory]:
+    def verdict(self) -> Verdict[ScheduledProgram, RefusedStep | OverMemory]:
         """The verdict on the steps, and on the memory that they take."""
         verdict = self.checked.verdict
         if isinstance(verdict, Proved) and self.limit is not None and self.held.peak > self.limit:

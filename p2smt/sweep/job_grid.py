@@ -56,7 +56,7 @@ class JobGrid:
 
 
 @dataclass(frozen=True, slots=True)
-class JobsFound:
+class JobList:
     """The jobs of a grid; how many combinations do not agree, and how many splits need too much memory."""
 
     jobs: tuple[TrainingJob, ...]
@@ -64,7 +64,7 @@ class JobsFound:
     too_large: int
 
 
-def jobs_of(grid: JobGrid, place: str) -> JobsFound:
+def jobs_of(grid: JobGrid, place: str) -> JobList:
     """All jobs of a grid; of a given split that a system's devices or a model's sizes do not allow none there.
 
     Raises StudyError for a split that is allowed nowhere, and for a grid without a job, ProblemError for a model that
@@ -93,7 +93,7 @@ def jobs_of(grid: JobGrid, place: str) -> JobsFound:
             f"{place} has no job: {counted(too_large, 'split')} that there are need more memory than a device has; try "
             "recompute = [true], zero = [3], or more devices"
         )
-    return JobsFound(tuple(jobs), left_out, too_large)
+    return JobList(tuple(jobs), left_out, too_large)
 
 
 def _trainings(grid: JobGrid) -> Iterator[TrainingJob]:

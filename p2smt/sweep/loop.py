@@ -10,7 +10,7 @@ from p2smt.errors import InterruptedSearchError, StudyError
 from p2smt.sweep.environment import environment
 from p2smt.sweep.pool import Pool
 from p2smt.sweep.rows import Status
-from p2smt.sweep.solve import Solved, failure, solve_chunk
+from p2smt.sweep.solve import SolvedChunk, failure, solve_chunk
 from p2smt.sweep.store import Store
 from p2smt.sweep.task import AnyTask
 
@@ -76,7 +76,7 @@ class Study:
     _left: deque[str] = field(default_factory=deque)
     _busy: deque[str] = field(default_factory=deque)
     _suspects: deque[str] = field(default_factory=deque)
-    _flying: dict[Future[Solved], Flight] = field(default_factory=dict)
+    _flying: dict[Future[SolvedChunk], Flight] = field(default_factory=dict)
     _deaths: Counter[str] = field(default_factory=Counter)
     _solved: int = 0
     _chunk: int = 4
@@ -157,7 +157,7 @@ class Study:
                 self._add(solved)
         return lost
 
-    def _add(self, solved: Solved) -> None:
+    def _add(self, solved: SolvedChunk) -> None:
         theirs, ours = solved.environment.p2smt, environment().p2smt
         if theirs != ours:
             raise StudyError(f"a worker has p2smt {theirs}, this is {ours}; install the same for every worker")

@@ -26,7 +26,7 @@ MAX_MEMORY = 1_000_000_000
 Value = str | int | float | bytes | None
 
 
-class Asked(StrEnum):
+class QuerySubject(StrEnum):
     """What a question is about: problems or jobs, a row each."""
 
     PROBLEMS = "problems"
@@ -34,13 +34,13 @@ class Asked(StrEnum):
 
 
 SHOWN = {
-    Asked.PROBLEMS: (
+    QuerySubject.PROBLEMS: (
         "key", "system", "levels", "axes", "reduce", "goal", "bytes", "dtype", "algorithm", "grammar",
         "max_instructions", "status", "reason", "placements", "programs", "best_matrix", "best_seconds",
         "allreduce_seconds", "speedup", "speedup_over_allreduce", "placement_spread", "above_wire",
         "best_program",
     ),
-    Asked.JOBS: (
+    QuerySubject.JOBS: (
         "key", "model", "system", "levels", "split", "zero", "recompute", "batch", "micro_batch", "sequence",
         "algorithm", "memory", "device_memory", "fits", "bubble", "status", "reason", "placements", "best_matrix",
         "best_words", "best_order", "best_seconds", "sends_seconds", "wire_seconds", "usual_seconds",
@@ -50,18 +50,18 @@ SHOWN = {
 """The columns that an answer has when none are named."""
 
 ORDERS = {
-    Asked.PROBLEMS: (
+    QuerySubject.PROBLEMS: (
         "key", "best_seconds", "speedup", "speedup_over_allreduce", "placement_spread", "above_wire", "programs",
         "devices",
     ),
-    Asked.JOBS: ("best_seconds", "key", "loss", "memory", "bubble", "placements", "devices"),
+    QuerySubject.JOBS: ("best_seconds", "key", "loss", "memory", "bubble", "placements", "devices"),
 }  # fmt: skip
 """What an answer can be sorted by, at first the one that it is sorted by where nothing is said."""
 
 _ASCENDING = ("key", "best_seconds", "memory", "bubble")
 _CONDITIONS = {
-    Asked.PROBLEMS: ("axes", "reduce", "goal", "algorithm", "grammar", "status"),
-    Asked.JOBS: ("model", "split", "algorithm", "status"),
+    QuerySubject.PROBLEMS: ("axes", "reduce", "goal", "algorithm", "grammar", "status"),
+    QuerySubject.JOBS: ("model", "split", "algorithm", "status"),
 }
 
 # What SQL may call: nothing that builds large values from small ones, touches files or tells of the machine.
@@ -112,19 +112,19 @@ class Filter:
         return tuple(name for name in names if getattr(self, name) is not None)
 
 
-def asked_of(path: Path) -> Asked:
+def asked_of(path: Path) -> QuerySubject:
     """What a question to a store is about where nobody says it: jobs, if there is no problem in it."""
     connection = open_to_read(path)
     try:
         jobs, problems = (connection.execute(f"SELECT 1 FROM {t} LIMIT 1").fetchone() for t in ("jobs", "problems"))
-        return Asked.JOBS if jobs and not problems else Asked.PROBLEMS
+        return QuerySubject.JOBS if jobs and not problems else QuerySubject.PROBLEMS
     except sqlite3.Error as cause:
         raise StudyError(_explained(cause)) from cause
     finally:
         connection.close()
 
 
-def ask(path: Path, wanted: Filter, most: int, table: Asked = Asked.PROBLEMS) -> Answer:
+def ask(path: Path, wanted: Filter, most: int, table: QuerySubject = QuerySubject.PROBLEMS) -> Answer:
     """The first `most` rows that pass; raises StudyError for a file that is no store, and what does not fit a table."""
     _check_conditions(wanted, table)
     columns = SHOWN[table] if wanted.columns is None else named_columns(path, table, wanted.columns)
@@ -147,7 +147,7 @@ def ask(path: Path, wanted: Filter, most: int, table: Asked = Asked.PROBLEMS) ->
     return _answer(path, sql, values, most)
 
 
-def _check_conditions(wanted: Filter, table: Asked) -> None:
+def _check_conditions(wanted: Filter, table: QuerySubject) -> None:
     """Raise StudyError for a condition or an order that the rows of a table do not have."""
     others = {name for some in _CONDITIONS.values() for name in some} - {*_CONDITIONS[table]}
     if strange := [f"--{name}" for name in wanted.given if name in others]:

@@ -37,7 +37,7 @@ _ONE_AT_A_TIME = Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class SolvedChunk:
     """The outcomes of a chunk of tasks, the versions that found them, and the seconds that they took."""
 
     outcomes: tuple[AnyOutcome, ...]
@@ -45,12 +45,12 @@ class Solved:
     seconds: float
 
 
-def solve_chunk(tasks: Sequence[AnyTask]) -> Solved:
+def solve_chunk(tasks: Sequence[AnyTask]) -> SolvedChunk:
     """Solve tasks one after the other; one at a time in a process, for z3's context is not for several threads."""
     began = time.monotonic()
     with _ONE_AT_A_TIME:
         outcomes = tuple(map(solve, tasks))
-    return Solved(outcomes, environment(), time.monotonic() - began)
+    return SolvedChunk(outcomes, environment(), time.monotonic() - began)
 
 
 def solve(task: AnyTask) -> AnyOutcome:

@@ -23,7 +23,7 @@ _STATUSES = "SELECT key, status FROM problems UNION ALL SELECT key, status FROM 
 
 
 @dataclass(frozen=True, slots=True)
-class Claimed:
+class ClaimResult:
     """Keys of problems: taken by this run, solved already, and being solved by another run that is alive."""
 
     taken: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class Store:
         with self._explained():
             return {key: Status(found) for key, found in self._connection.execute(_STATUSES)}
 
-    def claim(self, keys: Sequence[str], again: bool = False) -> Claimed:
+    def claim(self, keys: Sequence[str], again: bool = False) -> ClaimResult:
         """Take the problems that nobody has solved or is solving; `again`: also those whose status is not ok."""
         found: dict[str, list[str]] = {"taken": [], "known": [], "busy": []}
         with self._writing():
@@ -78,7 +78,7 @@ class Store:
             for key in keys:
                 found[self._claim(key, again)].append(key)
             self._beat()
-        return Claimed(**{name: tuple(listed) for name, listed in found.items()})
+        return ClaimResult(**{name: tuple(listed) for name, listed in found.items()})
 
     def add(self, outcomes: Iterable[AnyOutcome], environment: Environment) -> None:
         """Add rows in one transaction; a problem that another run has added meanwhile stays as it is."""

@@ -14,7 +14,7 @@ from p2smt.cli.output.certificate import print_certificate
 from p2smt.cost import certificate
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.ranking import rank
-from p2smt.reduction.rules.optimality import Bounded
+from p2smt.reduction.rules.optimality import CostBound
 from p2smt.reduction.synth.session import synthesize
 
 CLUSTER = ["synth", "--system", "4x16", "--axes", "4,16", "--reduce", "1", "--top", "1"]
@@ -23,7 +23,7 @@ SHORTER = "no program of at most 5 instructions of grammar full costs less in on
 
 @pytest.fixture
 def tired(monkeypatch):
-    monkeypatch.setattr(certificate, "decide", lambda obligation, *_: Bounded(obligation.bound // 2, "tired"))
+    monkeypatch.setattr(certificate, "decide", lambda obligation, *_: CostBound(obligation.bound // 2, "tired"))
 
 
 def test_the_winner_is_certified(tmp_path, capsys):

@@ -26,7 +26,7 @@ from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.algorithm import Algorithm
 from p2smt.reduction.language.hierarchy import language_of, program_text
 from p2smt.reduction.plan.model import PermuteStep
-from p2smt.reduction.rules.optimality import Beaten, Bounded, Proved
+from p2smt.reduction.rules.optimality import CheaperProgram, CostBound, Proved
 from p2smt.reduction.semantics.level_algebra import apply_step, class_groups
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.smtlib import script_text
@@ -183,7 +183,7 @@ def test_the_cheapest_of_all_programs_is_proved_and_the_next_is_not(search):
     poorer = [replace(ranked[0], programs=tuple(later))]
     claim = certify(replace(found, stop="deadline"), poorer, cost)
     (beaten,) = claim.proofs
-    assert isinstance(beaten.outcome, Beaten)
+    assert isinstance(beaten.outcome, CheaperProgram)
     assert claim.lower_bound_s == beaten.lower_bound_s <= programs[0].seconds
     cheaper = [entry.program for entry in programs if entry.rank < later[0].rank]
     assert beaten.beaten_by in [program_text(beaten.placed.hierarchy, program) for program in cheaper]
@@ -224,7 +224,7 @@ def test_after_an_interruption_the_solver_is_not_asked_again(monkeypatch):
 
     def interrupted(obligation, *_rest):
         asked.append(obligation)
-        return Bounded(obligation.bound // 4, "interrupted")
+        return CostBound(obligation.bound // 4, "interrupted")
 
     monkeypatch.setattr(certificate, "decide", interrupted)
     found = certified("many")
@@ -236,7 +236,7 @@ def test_after_an_interruption_the_solver_is_not_asked_again(monkeypatch):
 @pytest.mark.parametrize("eighths", sample(range(9), 3))
 def test_a_bound_in_units_is_a_bound_in_seconds(eighths, monkeypatch):
     def stopped(obligation, *_rest):
-        return Bounded(obligation.bound * eighths // 8, "tired")
+        return CostBound(obligation.bound * eighths // 8, "tired")
 
     monkeypatch.setattr(certificate, "decide", stopped)
     found = certified("4x16")
@@ -348,7 +348,7 @@ def test_a_proof_is_taken_over_where_all_is_dearer_and_not_where_anything_is_che
     first, cheaper = one_after_the_other(0, factor=0.5)
     assert first.proved
     assert cheaper.implied_by is None
-    assert isinstance(cheaper.outcome, Beaten)
+    assert isinstance(cheaper.outcome, CheaperProgram)
     assert cheaper.lower_bound_s == 0.0
 
 
@@ -358,7 +358,7 @@ def test_programs_that_a_proof_excludes_are_priced_again_where_it_is_taken_over(
     for seed in SEEDS:
         first, second = one_after_the_other(seed, permutation=1.0)
         if first.proved and first.excluded and second.implied_by is None:
-            beaten += isinstance(second.outcome, Beaten)
+            beaten += isinstance(second.outcome, CheaperProgram)
     assert beaten
 
 

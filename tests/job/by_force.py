@@ -20,7 +20,7 @@ from p2smt.cost.network.pattern import pattern_of
 from p2smt.cost.network.traffic import Shape
 from p2smt.placement.digits import DeviceMap
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.problem.condition import Alike, FewCommunicators, Inside, LittleMemory, Off, Pinned, Unsplit
+from p2smt.problem.condition import Alike, FewCommunicators, InnerAxis, LittleMemory, Off, PinnedAxis, Unsplit
 from p2smt.problem.model import Engine, Search
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule
@@ -66,9 +66,9 @@ def spread(job, matrix, axis):
 def keeps_by_devices(job, matrix, condition):
     """The condition by its meaning, from the devices of groups."""
     match condition:
-        case Pinned(axis, level):
+        case PinnedAxis(axis, level):
             return all(count == 1 for place, count in enumerate(spread(job, matrix, axis)) if place != level)
-        case Inside(axis, level):
+        case InnerAxis(axis, level):
             return all(len({units(job, level, device) for device in group}) == 1
                        for group in groups_along(job, matrix, (axis,)))  # fmt: skip
         case Off(axis, level):

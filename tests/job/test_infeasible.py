@@ -17,10 +17,10 @@ from p2smt.problem.build import build_workload
 from p2smt.problem.condition import (
     Condition,
     FewCommunicators,
-    Inside,
+    InnerAxis,
     LittleMemory,
     Off,
-    Pinned,
+    PinnedAxis,
     ProgramCondition,
     Unsplit,
 )
@@ -55,7 +55,7 @@ def test_cores_are_smallest_and_remedies_work():
 
     def enough():
         sizes, both = min(seen["core", size] for size in (1, 2, 3)), seen["of both kinds", True]
-        kinds = sum(seen[kind.__name__] > 0 for kind in (FewCommunicators, LittleMemory, Inside, Unsplit))
+        kinds = sum(seen[kind.__name__] > 0 for kind in (FewCommunicators, LittleMemory, InnerAxis, Unsplit))
         return min(sizes, both) > 0 and seen["dropped"] > (2 if is_full() else 0) and kinds > 1
 
     drawn = ((4, clashing_jobs()), (3, jobs_on_few_communicators()), (1, jobs(conditions=True, limit=2)))
@@ -155,7 +155,10 @@ def test_what_could_stand_in_the_place_of_a_condition_follows_from_it_and_is_wea
     matrices, compared = list(every_matrix(asked)), 0
     levels = range(len(asked.levels))
     for axis in range(len(named)):
-        for condition in (*(kind(axis, level) for kind in (Pinned, Inside, Off) for level in levels), Unsplit(axis)):
+        for condition in (
+            *(kind(axis, level) for kind in (PinnedAxis, InnerAxis, Off) for level in levels),
+            Unsplit(axis),
+        ):
             kept = {matrix for matrix in matrices if keeps_by_devices(asked, matrix, condition)}
             sets = [{matrix for matrix in matrices if keeps_by_devices(asked, matrix, weaker)}
                     for weaker in _weaker(condition, len(levels))]  # fmt: skip

@@ -24,7 +24,7 @@ from p2smt.problem.system.text import find_system
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.cost.estimate import Pricer, estimate
 from p2smt.schedule.cost.machine import Machine, devices
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.tuner.search import tune
 from p2smt.smt.answer import Enumeration, Stop
 from p2smt.tensor.footprint import footprint
@@ -117,7 +117,7 @@ def test_a_collective_is_carried_by_the_fastest_of_all_programs():
 def test_ranks_are_on_the_devices_of_a_placement():
     """What an axis costs by its own program is what a machine of that axis alone costs."""
     text = "program p\nmesh a=2, b=4\ninput x : f32[65536] partial(+, a)\ny = AllReduce(x, axis=a)\noutput y\n"
-    plain, cost = Scheduled(parse_program(text)), cost_of(NODES)
+    plain, cost = ScheduledProgram(parse_program(text)), cost_of(NODES)
     workload = sharded_workload(plain.program, NODES, (), SEARCH)
     prices = {}
     for matrix in placements_of(workload).items:

@@ -10,7 +10,7 @@ from support import problem, refused
 from p2smt.collective import Collective
 from p2smt.errors import ProblemError
 from p2smt.problem.build import build_problem, build_workload
-from p2smt.problem.condition import Pinned
+from p2smt.problem.condition import PinnedAxis
 from p2smt.problem.model import DTYPE_BYTES, Axis, HierarchyKind, Payload, Search
 from p2smt.problem.names import check_names
 from p2smt.problem.system.build import default_system
@@ -180,7 +180,7 @@ def test_what_has_no_programs_is_asked_about_as_an_all_reduce():
 
 def test_a_condition_that_is_said_twice_is_one():
     job = job_of(conditions=["data on node", "model on gpu", "data  on  node"])
-    assert job.conditions == (Pinned(0, 0), Pinned(1, 1))
+    assert job.conditions == (PinnedAxis(0, 0), PinnedAxis(1, 1))
 
 
 def test_default_links_between_lie_on_a_geometric_scale():

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2smt.errors import ProblemError
-from p2smt.problem.condition import Alike, FewCommunicators, Inside, LittleMemory, Off, Pinned, Unsplit
+from p2smt.problem.condition import Alike, FewCommunicators, InnerAxis, LittleMemory, Off, PinnedAxis, Unsplit
 from p2smt.problem.condition_text import condition_text, parse_condition
 from p2smt.problem.model import Axis
 from p2smt.problem.system.network import Level
@@ -12,8 +12,8 @@ AXES = [Axis("dp", 4), Axis("on", 2), Axis("not", 2), Axis("at", 2)]
 LEVELS = [Level("rack", 2), Level("node", 4), Level("split", 4)]
 AXIS, LEVEL = st.integers(0, len(AXES) - 1), st.integers(0, len(LEVELS) - 1)
 CONDITIONS = st.one_of(
-    st.builds(Pinned, AXIS, LEVEL),
-    st.builds(Inside, AXIS, LEVEL),
+    st.builds(PinnedAxis, AXIS, LEVEL),
+    st.builds(InnerAxis, AXIS, LEVEL),
     st.builds(Off, AXIS, LEVEL),
     st.builds(Unsplit, AXIS, st.sets(LEVEL, min_size=2).map(sorted).map(tuple)),
     st.builds(Unsplit, AXIS),

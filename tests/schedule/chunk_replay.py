@@ -7,7 +7,7 @@ import numpy as np
 
 from p2smt.schedule.chunks import Chunking
 from p2smt.schedule.layouts_of import typed
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.tensor.comparison import split, whole_value
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.meaning import Part
@@ -16,7 +16,7 @@ from p2smt.tensor.reals import Reals
 from p2smt.tensor.shapes import wholes
 
 
-def chunked_differently(scheduled: Scheduled, seed: int = 0, running: Program | None = None) -> str:
+def chunked_differently(scheduled: ScheduledProgram, seed: int = 0, running: Program | None = None) -> str:
     """The first value of a loop that needs other chunks of what it reads, or is not made up of chunks; empty if none.
 
     Each chunk of each value is compared with the same elements of an undisturbed run. `running` is what is run in place

@@ -15,7 +15,7 @@ from p2smt.schedule.chunks import Chunking
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.loop_chunks import LoopChunks, loop_chunks
 from p2smt.schedule.outcome import StepRefusedError
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Line, Overlap
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.conversion import AllGather, AllToAll, Rebalance, Slice
@@ -121,7 +121,7 @@ def test_chunks_of_every_conversion_need_no_other_chunk():
         program = parse_program(chain_text(rng))
         first = rng.randrange(4)
         stages = tuple(each.name for each in program.statements[first : first + rng.choice((2, 2, 3))])
-        outcome = apply(Scheduled(program), Line(Overlap(stages, rng.choice((1, 2, 2, 3)), rng.choice((0, 1)))))
+        outcome = apply(ScheduledProgram(program), Line(Overlap(stages, rng.choice((1, 2, 2, 3)), rng.choice((0, 1)))))
         kinds = {type(each.expression.conversion) for each in program.statements
                  if each.name in stages and isinstance(each.expression, Convert)}  # fmt: skip
         if isinstance(outcome, Proved):

@@ -17,7 +17,7 @@ from p2smt.schedule.explained import explained
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.loop_events import orders
 from p2smt.schedule.moving import lemma_of_parts
-from p2smt.schedule.scheduled import Kernel, Scheduled
+from p2smt.schedule.scheduled import Kernel, ScheduledProgram
 from p2smt.schedule.sized import sized_schedule
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.tuner.reductions import Reductions
@@ -77,7 +77,7 @@ def test_reduction_programs_of_a_collective_do_not_depend_on_those_that_were_ask
     machine = Machine.of(find_system("p2-v100:2x2"))
 
     def steps(reductions, length):
-        plain = Scheduled(on_ranks(parse_program("program alone\n" + text.replace("N", str(length))), 4))
+        plain = ScheduledProgram(on_ranks(parse_program("program alone\n" + text.replace("N", str(length))), 4))
         return list(reductions.steps(plain, Pricer(plain, machine)))
 
     lengths = [4, 1 << 20, 4]
@@ -119,12 +119,12 @@ def test_a_chunk_of_one_element_stands_beside_no_others():
 def test_what_is_as_it_was_is_nowhere_faster():
     """Whatever is turned, times are the same; a kernel in place of two is faster somewhere."""
     machine, plain = Machine.of(find_system("dgx-h100:1x4")), on_ranks(parse_program(CHAIN), 4)
-    same = crossovers(Scheduled(plain), Scheduled(plain), machine)
+    same = crossovers(ScheduledProgram(plain), ScheduledProgram(plain), machine)
     assert same
     assert all(not each.faster and not each.turns for each in same)
     fused = check_schedule(plain, parse_schedule("f = fuse sum, y"), 4).scheduled
-    assert any(each.faster or each.turns for each in crossovers(Scheduled(plain), fused, machine))
-    assert not any(each.faster for each in crossovers(fused, Scheduled(plain), machine) if not each.turns)
+    assert any(each.faster or each.turns for each in crossovers(ScheduledProgram(plain), fused, machine))
+    assert not any(each.faster for each in crossovers(fused, ScheduledProgram(plain), machine) if not each.turns)
 
 
 FOUR = """program four

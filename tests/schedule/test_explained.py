@@ -18,7 +18,7 @@ from p2smt.schedule.cost.time_line import time_line
 from p2smt.schedule.crossover import crossovers
 from p2smt.schedule.emission.source import kernel_shares
 from p2smt.schedule.explained import explained
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.text.parser import parse_program
 
@@ -94,7 +94,7 @@ def test_what_steps_buy_adds_up_to_the_whole():
 def test_a_crossover_is_where_the_prices_cross():
     slow = Machine.of(find_system("dgx-h100:1x4"), 1e9)
     result = checked(SMALL.replace("N", "4096"), SPLIT)
-    plain = Scheduled(result.start)
+    plain = ScheduledProgram(result.start)
     found = {type(each.knob): each for each in crossovers(plain, result.scheduled, slow)}
     assert set(found) == {Length, Bandwidth, Speed}
     (turn,) = found[Speed].turns

@@ -13,9 +13,9 @@ from p2smt.problem.system.text import find_system
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.cost.estimate import estimate
 from p2smt.schedule.cost.machine import Machine
-from p2smt.schedule.measured import Measured, MeasuredSchedules, measured
+from p2smt.schedule.measured import MeasuredSchedule, MeasuredSchedules, measured
 from p2smt.schedule.text.parser import parse_schedule
-from p2smt.schedule.tuner.search import Priced
+from p2smt.schedule.tuner.search import PricedSchedule
 from p2smt.tensor.text.parser import parse_program
 
 TEXT = """program small
@@ -33,7 +33,7 @@ BY_A_PROGRAM = 'x = split sum "(root, InsideGroup, AllReduce)" levels gpu=2\n'
 
 def priced(text, machine, ranks=2):
     made = check_schedule(parse_program(TEXT), parse_schedule(text), ranks)
-    return Priced(
+    return PricedSchedule(
         schedule=made.schedule,
         scheduled=made.scheduled,
         estimate=estimate(made.scheduled, machine),
@@ -85,17 +85,17 @@ def test_measuring_needs_a_system_and_few_ranks(capsys, machine):
     adam = str(ROOT / "p2smt" / "tensor" / "examples" / "adam.tp")
     assert "add --system SYSTEM" in refused(["schedule", adam, "--ranks", "2", "--measure"], capsys)
     many = check_schedule(parse_program(TEXT), (), 17)
-    plain = Priced(schedule=(), scheduled=many.scheduled, estimate=priced("", machine).estimate)
+    plain = PricedSchedule(schedule=(), scheduled=many.scheduled, estimate=priced("", machine).estimate)
     with pytest.raises(RunError, match="17 ranks need as many processes on this machine; the limit is 16"):
         measured(plain, [], machine)
 
 
 def test_wrong_ones_and_those_that_were_not_run_are_told_apart(machine):
     plain, sliced = priced("", machine), priced(SLICED, machine)
-    wrong = Measured(sliced, 1e-6, 2)
+    wrong = MeasuredSchedule(sliced, 1e-6, 2)
     ran = MeasuredSchedules(
-        untouched=Measured(plain, 3e-6),
-        schedules=(wrong, Measured(sliced, None, why="it is not emitted"), Measured(sliced, 2e-6)),
+        untouched=MeasuredSchedule(plain, 3e-6),
+        schedules=(wrong, MeasuredSchedule(sliced, None, why="it is not emitted"), MeasuredSchedule(sliced, 2e-6)),
         ranks=2,
         repeats=7,
         torch_version="2",
@@ -105,5 +105,5 @@ def test_wrong_ones_and_those_that_were_not_run_are_told_apart(machine):
     assert "\n[2] was not run: it is not emitted\n" in text
     assert text.endswith("\nthe fastest of them: [3]\n")
     assert "1.50x\n" in text
-    slower = replace(ran, schedules=(wrong, Measured(sliced, 4e-6)))
+    slower = replace(ran, schedules=(wrong, MeasuredSchedule(sliced, 4e-6)))
     assert measured_text(slower).endswith("\nthe fastest of them: the program as it is\n")

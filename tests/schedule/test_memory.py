@@ -7,7 +7,7 @@ from paths import ROOT
 
 from p2smt.schedule.check import check_schedule, on_ranks
 from p2smt.schedule.cost.memory import held
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.footprint import footprint
 from p2smt.tensor.text.file import read_program
@@ -26,7 +26,7 @@ def test_a_program_that_is_carried_out_as_it_is_holds_its_footprint(path: Path):
     program = read_program(path)
     program = on_ranks(program, None if program.mesh else 4)
     values = footprint(program)
-    assert held(Scheduled(program), values).peak == max(values.peak)
+    assert held(ScheduledProgram(program), values).peak == max(values.peak)
 
 
 CHAIN = """program chain

@@ -9,9 +9,9 @@ from p2smt.schedule import proof
 from p2smt.schedule.apply import _refusal as refusal
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.check import on_ranks as ranks_of
-from p2smt.schedule.outcome import Rewritten, StepRefusedError
+from p2smt.schedule.outcome import Rewriting, StepRefusedError
 from p2smt.schedule.proof import fault
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Dead, Line
 from p2smt.schedule.why import Why
 from p2smt.smt import answer as answers
@@ -33,7 +33,7 @@ def on_ranks(text):
 @pytest.mark.parametrize("rounds", [False, True])
 def test_a_program_of_other_expressions_is_not_the_same(new, rounds):
     assert "relu(sum + b)" in TEXT
-    made = Rewritten(scheduled=Scheduled(on_ranks(TEXT.replace("relu(sum + b)", new))), rounds=rounds)
+    made = Rewriting(scheduled=ScheduledProgram(on_ranks(TEXT.replace("relu(sum + b)", new))), rounds=rounds)
     other = new != "relu(b + sum)"
     said = "without its collectives the program is other expressions" if other and not rounds else ""
     assert fault(on_ranks(TEXT), made) == said
@@ -41,7 +41,7 @@ def test_a_program_of_other_expressions_is_not_the_same(new, rounds):
 
 def remade(old, new):
     assert old in TEXT
-    return Rewritten(scheduled=Scheduled(on_ranks(TEXT.replace(old, new))))
+    return Rewriting(scheduled=ScheduledProgram(on_ranks(TEXT.replace(old, new))))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_what_the_checker_of_derivations_does_not_take_is_not_proved(monkeypatch
 
 def test_a_rule_of_layouts_refuses_with_numbers_alone_and_a_guard_by_its_name():
     """Where no program comes out that could be run, nothing is known of a step that breaks a rule of layouts."""
-    line, scheduled = Line(Dead(("side",))), Scheduled(on_ranks(TEXT))
+    line, scheduled = Line(Dead(("side",))), ScheduledProgram(on_ranks(TEXT))
     for reason in (*Why, *Reason):
         outcome = refusal(scheduled, line, StepRefusedError(reason, "here"))
         assert isinstance(outcome, Refuted if isinstance(reason, Why) else Unknown), reason

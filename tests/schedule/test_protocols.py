@@ -13,7 +13,7 @@ from p2smt.schedule.cost.estimate import estimate
 from p2smt.schedule.cost.knobs import Bandwidth, turned
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.protocols import PROPORTIONS, ProtocolCarrier, SmallMessages, by
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.tensor.text.parser import parse_program
 
 SYSTEM = find_system("dgx-h100:2x8")
@@ -25,7 +25,7 @@ def program(length):
 
 
 def seconds(length, on):
-    return {unit.name: unit.seconds for unit in estimate(Scheduled(program(length)), on).units}
+    return {unit.name: unit.seconds for unit in estimate(ScheduledProgram(program(length)), on).units}
 
 
 @pytest.mark.parametrize("length", [16, 1 << 14, 1 << 20, 1 << 28])
@@ -39,14 +39,14 @@ def test_every_call_takes_the_fastest_protocol(length):
 
 def test_small_messages_take_ll_and_large_ones_simple():
     on = ProtocolCarrier.on(program(16).mesh, Machine.of(SYSTEM))
-    ways = {length: estimate(Scheduled(program(length)), on).units[1].way for length in (16, 1 << 28)}
+    ways = {length: estimate(ScheduledProgram(program(length)), on).units[1].way for length in (16, 1 << 28)}
     assert ways == {16: "AllGather by LL", 1 << 28: "AllGather"}
     assert set(PROPORTIONS) == set(SmallMessages)
 
 
 def test_protocols_stay_when_links_are_faster():
     on = ProtocolCarrier.on(program(16).mesh, Machine.of(SYSTEM))
-    scheduled, faster = turned(Bandwidth(), 2.0, Scheduled(program(1 << 20)), on)
+    scheduled, faster = turned(Bandwidth(), 2.0, ScheduledProgram(program(1 << 20)), on)
     assert isinstance(faster.carrier, ProtocolCarrier)
     assert faster.carrier.machine.cost.system.network.links[0].bandwidth == 2 * SYSTEM.network.links[0].bandwidth
     assert estimate(scheduled, faster).seconds < estimate(scheduled, on).seconds

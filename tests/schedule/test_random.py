@@ -10,7 +10,7 @@ from tiers import is_full
 
 from p2smt.schedule.annotations import annotations, bare
 from p2smt.schedule.apply import apply
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Overlap
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
@@ -26,7 +26,7 @@ def campaign(seeds, steps=6):
     for seed in seeds:
         rng = random.Random(seed)
         program, _ = random_program(rng, rng.randint(1, 5))
-        scheduled = Scheduled(program)
+        scheduled = ScheduledProgram(program)
         for number in range(steps):
             step = random_step(scheduled, rng)
             outcome = applied(scheduled, step, number)

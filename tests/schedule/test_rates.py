@@ -17,7 +17,7 @@ from p2smt.run.local.calls import CallRanks
 from p2smt.run.rank.message import Seat
 from p2smt.schedule.check import check_schedule, on_ranks
 from p2smt.schedule.chunks import chunked
-from p2smt.schedule.cost.along import Along
+from p2smt.schedule.cost.along import AxisDevices
 from p2smt.schedule.cost.calls import calls
 from p2smt.schedule.cost.estimate import Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
@@ -394,7 +394,9 @@ def test_links_in_loops_take_what_they_do_for_as_many_ranks_as_send():
 
 
 def test_a_send_is_received_by_the_next_ranks_and_a_collective_by_its_groups():
-    along = Along(parse_program(TAIL.replace("mesh rank=2", "mesh pipe=2, rank=2")).mesh, 0, Pattern(()), (0, 1, 2, 3))
+    along = AxisDevices(
+        parse_program(TAIL.replace("mesh rank=2", "mesh pipe=2, rank=2")).mesh, 0, Pattern(()), (0, 1, 2, 3)
+    )
     assert along.sent_to({0, 1}) == {2, 3}
     assert along.together_with({0}) == {0, 2}
     assert replace(along, axis=1).together_with({2}) == {2, 3}

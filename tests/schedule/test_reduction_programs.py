@@ -19,7 +19,7 @@ from p2smt.schedule.apply import _without_its_program as without_its_program
 from p2smt.schedule.check import check_schedule, on_ranks
 from p2smt.schedule.cost.estimate import Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
-from p2smt.schedule.scheduled import Implementation, Scheduled
+from p2smt.schedule.scheduled import Implementation, ScheduledProgram
 from p2smt.schedule.tuner.reductions import FASTEST_OF_A_PART, all_programs
 from p2smt.schedule.tuner.search import tune
 from p2smt.tensor.text.parser import parse_program
@@ -42,7 +42,7 @@ def alone(name, length):
 def test_programs_for_a_scatter_or_a_gather_alone_are_those_of_brute_force(name, length):
     """Every program of the language of at most three steps, run on state matrices one by one."""
     on, goal = Machine.of(find_system(TWO_LEVELS)), Collective(name)
-    plain = Scheduled(alone(name, length))
+    plain = ScheduledProgram(alone(name, length))
     pricer = Pricer(plain, on)
     tuned = tune(plain.program, on, depth=1)
     levels = (("node", 2), ("gpu", 2))
@@ -66,7 +66,7 @@ def test_programs_for_a_scatter_or_a_gather_alone_are_those_of_brute_force(name,
 def test_a_scatter_by_a_program_takes_what_its_plan_takes():
     """The same program on the same devices as the reduction room lowers it, with what devices permute."""
     system = find_system("dgx-h100:2x4")
-    on, plain = Machine.of(system), Scheduled(on_ranks(parse_program(
+    on, plain = Machine.of(system), ScheduledProgram(on_ranks(parse_program(
         f"program alone\n{ALONE['reduce-scatter'].replace('N', '65536')}"), 8))  # fmt: skip
     problem = build_problem(system, [Axis("rank", 8)], [0], Payload(65536 * 8 * 4, "float32"),
                             goal=Collective.REDUCE_SCATTER)  # fmt: skip
@@ -103,5 +103,5 @@ output cut
         "cut": None, "y": None, "gone": None,
     }  # fmt: skip
     for name, collective in does.items():
-        noted = Scheduled(program, implementations=(Implementation(name, "", (("gpu", 4),), goal),))
+        noted = ScheduledProgram(program, implementations=(Implementation(name, "", (("gpu", 4),), goal),))
         assert without_its_program(noted) == ("" if collective is goal else name)

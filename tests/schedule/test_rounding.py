@@ -8,7 +8,7 @@ import pytest
 from p2smt.schedule.apply import apply
 from p2smt.schedule.replay import pairs
 from p2smt.schedule.rounding import SEEDS, Rounding, error_text, observed_values, rounded
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Line, LossyCast
 from p2smt.schedule.why import Why
 from p2smt.tensor.program import DType
@@ -54,6 +54,6 @@ def test_bf16_is_the_nearest_of_its_numbers_and_of_two_the_even_one():
 )  # fmt: skip
 def test_only_to_a_narrower_type_is_cast_for_sending(old, new, is_narrower):
     program = parse_program(BEFORE.replace("f32", old))
-    outcome = apply(Scheduled(program), Line(LossyCast("y", DType(new)), ("low", "sent")))
+    outcome = apply(ScheduledProgram(program), Line(LossyCast("y", DType(new)), ("low", "sent")))
     assert isinstance(outcome, Proved if is_narrower else Refuted)
     assert is_narrower or outcome.counter_example.reason is Why.NOT_NARROWER

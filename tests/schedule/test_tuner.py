@@ -24,7 +24,7 @@ from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.price import MEMORY
 from p2smt.schedule.cost.rates import ELEMENTWISE, Card, Carrying, Curve, Rates
 from p2smt.schedule.replay import difference
-from p2smt.schedule.scheduled import Implementation, Loop, Scheduled
+from p2smt.schedule.scheduled import Implementation, Loop, ScheduledProgram
 from p2smt.schedule.step import Fuse, Line, Overlap
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.tuner import search
@@ -80,7 +80,7 @@ def brute_force(scheduled, depth, settled=frozenset(), on=None):
 @cache
 def every_estimate(length):
     """Of all schedules of a program of up to two steps."""
-    return list(brute_force(Scheduled(program(length)), 2))
+    return list(brute_force(ScheduledProgram(program(length)), 2))
 
 
 @pytest.mark.parametrize("length", sample([65536, 16], 1))
@@ -95,7 +95,7 @@ def test_the_fastest_is_that_of_brute_force(length):
 
 
 def test_the_fastest_that_fits_is_that_of_brute_force():
-    plain, everything = Scheduled(program(65536)), every_estimate(65536)
+    plain, everything = ScheduledProgram(program(65536)), every_estimate(65536)
     peaks = sorted({each.held.peak for each in everything})
     assert len(peaks) > 3
     for limit in sample((peaks[0], peaks[1], peaks[len(peaks) // 2]), 2):
@@ -117,7 +117,7 @@ TWO_LEVELS = "p2-v100:2x2"
 def test_reduction_programs_are_chosen_together_with_schedules(length, by_program):
     on = Machine.of(find_system(TWO_LEVELS))
     tuned = tune(program(length), on, depth=2)
-    everything = [each.seconds for each in brute_force(Scheduled(program(length)), 2, on=on)]
+    everything = [each.seconds for each in brute_force(ScheduledProgram(program(length)), 2, on=on)]
     assert tuned.found[0].estimate.seconds == pytest.approx(min(everything))
     assert any(each.scheduled.implementations for each in tuned.found)
     assert bool(tuned.found[0].scheduled.implementations) is by_program
@@ -126,7 +126,7 @@ def test_reduction_programs_are_chosen_together_with_schedules(length, by_progra
 
 
 def test_the_programs_that_are_tried_are_the_fastest_of_all():
-    on, plain = Machine.of(find_system(TWO_LEVELS)), Scheduled(program(4096))
+    on, plain = Machine.of(find_system(TWO_LEVELS)), ScheduledProgram(program(4096))
     pricer = Pricer(plain, on)
     steps = list(Reductions(on).steps(plain, pricer))
     levels = steps[0].levels
@@ -181,7 +181,7 @@ def test_what_does_not_fit_bounds_nothing():
 
 
 def test_a_kernel_reads_and_writes_less_than_its_parts():
-    apart = Scheduled(on_ranks(parse_program(
+    apart = ScheduledProgram(on_ranks(parse_program(
         "program p\ninput x : f32[1048576]\ny = x * 2\nz = tanh(y)\noutput z\n"), 4))  # fmt: skip
     (line,) = parse_schedule("f = fuse y, z")
     fused = apply(apart, line).evidence.scheduled
@@ -191,7 +191,7 @@ def test_a_kernel_reads_and_writes_less_than_its_parts():
 
 def test_a_loop_is_never_faster_than_what_its_stages_keep_busy():
     text = (ROOT / "p2smt" / "schedule" / "examples" / "mlp_tail.tp").read_text(encoding="utf-8")
-    plain = Scheduled(on_ranks(parse_program(text), 4))
+    plain = ScheduledProgram(on_ranks(parse_program(text), 4))
     units = {unit.name: unit.seconds for unit in estimate(plain, machine()).units}
     for chunks in (2, 8, 32):
         (line,) = parse_schedule(f"overlap layer, sum chunks {chunks} dim 1")
@@ -200,7 +200,7 @@ def test_a_loop_is_never_faster_than_what_its_stages_keep_busy():
 
 
 def test_a_kernel_keeps_what_its_collectives_share_busy_for_all_of_them():
-    pricer = Pricer(Scheduled(scattered(4096)), machine())
+    pricer = Pricer(ScheduledProgram(scattered(4096)), machine())
     apart = [pricer.stage((name,)).busy for name in ("rs", "ag")]
     together = pricer.stage(("rs", "ag")).busy
     links = set(apart[0]) & set(apart[1]) - {COMPUTATION, MEMORY}
@@ -242,7 +242,7 @@ output y on_rank(1, pipe)
 def sending(model, system):
     program = parse_program(SEND.replace("MODEL", str(model)))
     network = find_system(system).network
-    return network, estimate(Scheduled(program), Machine(cost_of(find_system(system)))).seconds
+    return network, estimate(ScheduledProgram(program), Machine(cost_of(find_system(system)))).seconds
 
 
 def test_a_send_takes_one_hop_to_the_next_group_and_no_more():
@@ -251,7 +251,7 @@ def test_a_send_takes_one_hop_to_the_next_group_and_no_more():
     (link,) = network.at(network.links[-1].level)
     memory = 2 * size / network.memory_bandwidth
     assert inside == pytest.approx(size / link.bandwidth + link.latency + network.launch + memory)
-    pair = Scheduled(on_ranks(parse_program(
+    pair = ScheduledProgram(on_ranks(parse_program(
         "program p\ninput x : f32[4194304] on_rank(0)\ny = Broadcast(x, 0)\noutput y\n"), 4))  # fmt: skip
     broadcast = estimate(pair, machine()).seconds
     assert inside == pytest.approx(broadcast - 2 * link.latency)
@@ -269,7 +269,7 @@ def test_an_all_reduce_by_a_reduction_program_takes_what_the_program_takes(steps
     """Its steps by themselves, as programs on the two axes of the same devices."""
     system = Machine(cost_of(find_system("dgx-h100:2x8")))
     (line,) = parse_schedule(f's = split sum "{steps}" levels node=2, gpu=8')
-    plain = Scheduled(parse_program(TEXT.replace("N", "65536").replace("input", "mesh all=16\ninput")))
+    plain = ScheduledProgram(parse_program(TEXT.replace("N", "65536").replace("input", "mesh all=16\ninput")))
     outcome = apply(plain, line)
     assert isinstance(outcome, Proved)
     units = {unit.name: unit for unit in estimate(outcome.evidence.scheduled, system).units}
@@ -323,7 +323,7 @@ def test_loops_that_commute_are_made_in_one_order_and_none_is_missed(monkeypatch
         step for step in moves(scheduled) if isinstance(step, Fuse | Overlap)])  # fmt: skip
     tuned = tune(chains(512), machine(), depth=3)
     canonical = Canonical()
-    everything = list(fused_and_overlapped(Scheduled(chains(512)), 3))
+    everything = list(fused_and_overlapped(ScheduledProgram(chains(512)), 3))
     assert {canonical.form(each.scheduled) for each in tuned.found} == set(map(canonical.form, everything))
     assert tuned.commuting > 0
     assert tuned.tried < len(everything) - 1
@@ -351,7 +351,7 @@ def test_the_fastest_are_the_same_without_what_takes_longer_in_any_case(make, le
 
 def test_of_so_many_fastest_the_last_decides_what_is_left_out():
     """Two are asked for: what can be faster than the second best so far is looked at, though the best is faster."""
-    asked = search._Asked(depth=2, most=100, top=2, memory=None, deadline=None, programs=False)
+    asked = search._TuningRequest(depth=2, most=100, top=2, memory=None, deadline=None, programs=False)
     known = search._Search(asked, machine(), None)
     known._seconds = [1.0, 3.0]
     assert not known._is_beaten(2.0)
@@ -390,7 +390,7 @@ def test_nothing_that_fuses_and_overlaps_takes_less_than_the_bound(make, price):
     """On a roofline, and by measured rates."""
     shared = 0
     for length in (16, 2**22):
-        plain = Scheduled(make(length))
+        plain = ScheduledProgram(make(length))
         for start in (plain, *fused_and_overlapped(plain, 1, "first")):
             on = price()
             pricer = Pricer(start, on)
@@ -407,14 +407,14 @@ def test_collectives_by_unlike_reduction_programs_are_other_schedules():
     levels, others = (("node", 2), ("gpu", 2)), (("node", 4), ("gpu", 1))
     noted = [Implementation("sum", text, of, goal) for text in ("first", "second") for of in (levels, others)
              for goal in (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER)]  # fmt: skip
-    plain, canonical = Scheduled(program(64)), Canonical()
+    plain, canonical = ScheduledProgram(program(64)), Canonical()
     forms = [canonical.form(plain), *(canonical.form(replace(plain, implementations=(each,))) for each in noted)]
     assert len(set(forms)) == len(noted) + 1
 
 
 def test_loops_that_differ_in_anything_are_other_schedules():
     """Stages, how many chunks, and of which dimension."""
-    plain = Scheduled(program(64))
+    plain = ScheduledProgram(program(64))
     loops = [Loop("loop", stages, chunks, dimension)
              for stages in (("sum", "y"), ("y", "sum")) for chunks in (2, 4) for dimension in (0, 1)]  # fmt: skip
     canonical = Canonical()

@@ -32,12 +32,12 @@ def experiments():
 
 def table(path, seconds):
     """A table of the experiments, with the seconds that `seconds` says of a predicted time."""
-    from p2smt.run.measure.loop import Measuring
+    from p2smt.run.measure.loop import MeasurementLoop
     from p2smt.run.measure.results import Results
 
     with Results(path) as results:
         for problem, pairs in experiments():
-            measuring = Measuring(problem=problem, timer=None, results=results)
+            measuring = MeasurementLoop(problem=problem, timer=None, results=results)
             measuring._first_reference = measuring._reference = 1.0
             measuring.timer = type("Timer", (), {"backend": "gloo", "torch_version": "2.13.0"})()
             for pair, predicted in pairs:

@@ -4,11 +4,11 @@ import pytest
 from sweep.made_rows import job_row, problem_row, stored
 
 from p2smt.sweep import query
-from p2smt.sweep.query import ORDERS, Asked, Filter, ask, ask_sql, asked_of
+from p2smt.sweep.query import ORDERS, Filter, QuerySubject, ask, ask_sql, asked_of
 
 FIGURES = {
-    Asked.PROBLEMS: ("best_seconds", "speedup", "speedup_over_allreduce", "placement_spread", "above_wire"),
-    Asked.JOBS: ("best_seconds", "loss"),
+    QuerySubject.PROBLEMS: ("best_seconds", "speedup", "speedup_over_allreduce", "placement_spread", "above_wire"),
+    QuerySubject.JOBS: ("best_seconds", "loss"),
 }
 FALLING = {"speedup", "speedup_over_allreduce", "placement_spread", "above_wire", "programs", "devices", "loss",
            "placements"}  # fmt: skip
@@ -46,7 +46,7 @@ def test_equal_figures_stand_in_the_order_of_their_keys_whichever_way_they_are_s
     assert keys(store, {"order": order}, table) == wanted
 
 
-@pytest.mark.parametrize("table", Asked)
+@pytest.mark.parametrize("table", QuerySubject)
 @pytest.mark.parametrize(
     ("wanted", "found"),
     [
@@ -64,7 +64,7 @@ def test_conditions_hold_of_all_rows_and_of_no_others(store, table, wanted, foun
 
 
 def test_a_goal_is_a_condition_of_problems(store):
-    assert keys(store, {"goal": "goal c"}, Asked.PROBLEMS) == "c"
+    assert keys(store, {"goal": "goal c"}, QuerySubject.PROBLEMS) == "c"
 
 
 def test_columns_are_in_the_order_in_which_they_are_named(store):
@@ -83,6 +83,6 @@ def test_more_is_said_exactly_where_there_is_more(store, monkeypatch):
 
 
 def test_a_question_is_about_problems_where_there_are_problems_and_jobs(store, tmp_path):
-    assert asked_of(store) is Asked.PROBLEMS
-    assert asked_of(stored(tmp_path / "jobs.sqlite", job_row("a"))) is Asked.JOBS
-    assert asked_of(stored(tmp_path / "none.sqlite")) is Asked.PROBLEMS
+    assert asked_of(store) is QuerySubject.PROBLEMS
+    assert asked_of(stored(tmp_path / "jobs.sqlite", job_row("a"))) is QuerySubject.JOBS
+    assert asked_of(stored(tmp_path / "none.sqlite")) is QuerySubject.PROBLEMS

@@ -20,7 +20,7 @@ from p2smt.sweep import solve_job as solve_job_module
 from p2smt.sweep.digest import job_text
 from p2smt.sweep.environment import environment
 from p2smt.sweep.job_rows import job_columns
-from p2smt.sweep.query import Asked, Filter, ask, asked_of
+from p2smt.sweep.query import Filter, QuerySubject, ask, asked_of
 from p2smt.sweep.rows import Status
 from p2smt.sweep.solve import failure, solve, solve_chunk
 from p2smt.sweep.store import Store
@@ -215,15 +215,15 @@ def filled_with_jobs(tmp_path_factory):
 
 
 def test_jobs_are_asked_for_where_there_are_no_problems(filled_with_jobs, filled):
-    assert (asked_of(filled_with_jobs), asked_of(filled)) == (Asked.JOBS, Asked.PROBLEMS)
-    answer = ask(filled_with_jobs, Filter(), 100, Asked.JOBS)
+    assert (asked_of(filled_with_jobs), asked_of(filled)) == (QuerySubject.JOBS, QuerySubject.PROBLEMS)
+    answer = ask(filled_with_jobs, Filter(), 100, QuerySubject.JOBS)
     seconds = [row[answer.columns.index("best_seconds")] for row in answer.rows]
     assert seconds == sorted(seconds)
-    some = ask(filled_with_jobs, Filter(model="gpt2", where="tp = 2", columns=("split", "tp")), 100, Asked.JOBS)
+    some = ask(filled_with_jobs, Filter(model="gpt2", where="tp = 2", columns=("split", "tp")), 100, QuerySubject.JOBS)
     assert some.columns == ("split", "tp")
     assert {row[1] for row in some.rows} == {2}
-    (one,) = ask(filled_with_jobs, Filter(split="tp:2,pp:1,dp:4"), 100, Asked.JOBS).rows
-    assert ask(filled_with_jobs, Filter(system="2x4", status="error"), 9, Asked.JOBS).rows == ()
+    (one,) = ask(filled_with_jobs, Filter(split="tp:2,pp:1,dp:4"), 100, QuerySubject.JOBS).rows
+    assert ask(filled_with_jobs, Filter(system="2x4", status="error"), 9, QuerySubject.JOBS).rows == ()
     assert len(one) == len(answer.columns)
 
 
@@ -240,7 +240,7 @@ def test_jobs_are_asked_for_where_there_are_no_problems(filled_with_jobs, filled
 )
 def test_what_cannot_be_asked_of_jobs_is_said(filled_with_jobs, wanted, message):
     with pytest.raises(P2Error, match=message):
-        ask(filled_with_jobs, wanted, 10, Asked.JOBS)
+        ask(filled_with_jobs, wanted, 10, QuerySubject.JOBS)
 
 
 @pytest.mark.parametrize(

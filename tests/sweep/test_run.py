@@ -18,8 +18,8 @@ from p2smt.sweep.pool import open_pool
 from p2smt.sweep.process import Process, is_alive, this_process
 from p2smt.sweep.rows import Status, failed
 from p2smt.sweep.run import run_sweep
-from p2smt.sweep.solve import Solved
-from p2smt.sweep.store import Claimed, Store
+from p2smt.sweep.solve import SolvedChunk
+from p2smt.sweep.store import ClaimResult, Store
 from p2smt.sweep.store_file import open_to_read
 
 
@@ -44,7 +44,7 @@ class Here:
             future.set_exception(error)
         else:
             made = tuple(replace(failed(task, "", environment().id), status=Status.OK) for task in tasks)
-            future.set_result(Solved(made, self.environment, self.seconds))
+            future.set_result(SolvedChunk(made, self.environment, self.seconds))
         return future
 
     def lost(self, error):
@@ -198,8 +198,8 @@ def test_a_result_is_claimed_by_nobody_and_what_failed_by_those_who_try_again(ta
     store.add([whole, failed(tasks[bad], "why", environment().id)], environment())
     with closing(open_to_read(tmp_path / "store.sqlite")) as connection:
         assert connection.execute("SELECT * FROM claims").fetchall() == []
-    assert store.claim([good, bad, new]) == Claimed(taken=(new,), known=(good, bad))
-    assert store.claim([good, bad], again=True) == Claimed(taken=(bad,), known=(good,))
+    assert store.claim([good, bad, new]) == ClaimResult(taken=(new,), known=(good, bad))
+    assert store.claim([good, bad], again=True) == ClaimResult(taken=(bad,), known=(good,))
 
 
 @pytest.mark.parametrize("text", ["local:1", "local:256", "dask:tcp://10.0.0.1:8786", "dask:tls://host:1"])

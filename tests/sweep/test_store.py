@@ -20,7 +20,7 @@ from p2smt.sweep.process import Process, is_alive, this_process
 from p2smt.sweep.query import Filter, ask, ask_sql
 from p2smt.sweep.rows import PlacementRow, ResultColumns, Status, TaskColumns, failed
 from p2smt.sweep.schema import COMPARED, TABLES, described
-from p2smt.sweep.store import Claimed, Store
+from p2smt.sweep.store import ClaimResult, Store
 from p2smt.sweep.store_file import open_to_read
 
 
@@ -89,9 +89,9 @@ def test_claims_are_held_by_live_runs_only(tmp_path, outcomes, monkeypatch):
     path = tmp_path / "store.sqlite"
     with Store(path, "local") as one, Store(path, "local") as other:
         assert one.claim(keys[:2]).taken == keys[:2]
-        assert other.claim(keys) == Claimed(taken=keys[2:], busy=keys[:2])
+        assert other.claim(keys) == ClaimResult(taken=keys[2:], busy=keys[:2])
         one.add([outcomes[keys[0]]], environment())
-        assert other.claim(keys[:2]) == Claimed(known=keys[:1], busy=keys[1:2])
+        assert other.claim(keys[:2]) == ClaimResult(known=keys[:1], busy=keys[1:2])
         one.release(keys[1:2])
         assert other.claim(keys[1:2]).taken == keys[1:2]
         monkeypatch.setattr(process, "UNSEEN_S", -1.0)  # nobody was heard of in time
@@ -102,9 +102,9 @@ def test_a_run_gives_back_its_own_claims_only(tmp_path, outcomes):
     keys = tuple(outcomes)[:2]
     with Store(tmp_path / "s.sqlite", "local") as one, Store(tmp_path / "s.sqlite", "local") as other:
         assert one.claim(keys[:1]).taken == keys[:1]
-        assert other.claim(keys) == Claimed(taken=keys[1:], busy=keys[:1])
+        assert other.claim(keys) == ClaimResult(taken=keys[1:], busy=keys[:1])
         other.release(keys)
-        assert other.claim(keys) == Claimed(taken=keys[1:], busy=keys[:1])
+        assert other.claim(keys) == ClaimResult(taken=keys[1:], busy=keys[:1])
 
 
 def test_claims_go_when_a_run_ends(tmp_path, outcomes):

@@ -3,7 +3,7 @@
 from looped import looped
 
 from p2smt.collective import Collective, Exchange
-from p2smt.frontend.torch_function.events import Routed, torch_name
+from p2smt.frontend.torch_function.events import RoutingCall, torch_name
 from p2smt.frontend.xla.ssa import COMMUNICATIONS, xla_name
 from p2smt.verify import execution, rules
 from p2smt.verify.operation import (
@@ -59,7 +59,7 @@ def test_names_in_other_languages():
     assert {xla_name(one) for one in (*Collective, *Exchange)} - {""} == set(COMMUNICATIONS)
     wanted = {"all-reduce", "reduce-scatter", "all-gather", "collective-broadcast", "all-to-all"}
     assert set(COMMUNICATIONS) == wanted
-    names = [torch_name(call) for call in (*Collective, *Exchange, *Routed)]
+    names = [torch_name(call) for call in (*Collective, *Exchange, *RoutingCall)]
     assert sorted(names) == [
         "all_gather", "all_reduce", "all_to_all", "barrier", "broadcast", "gather", "recv", "reduce", "reduce_scatter",
         "scatter", "send",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _AdviseOptions:
     """What the options say; None: not given."""
 
     model: str
@@ -100,7 +100,7 @@ class _Asked:
 def _model_options(command: Command) -> Command:
     @wraps(command)
     def with_asked(**values: object) -> int:
-        return command(asked=take(_Asked, values), **values)
+        return command(asked=take(_AdviseOptions, values), **values)
 
     return with_options(with_asked, TRAINING_OPTIONS)
 
@@ -116,8 +116,8 @@ def _model_options(command: Command) -> Command:
 @FORCE
 @JSON
 def command(
-    asked: _Asked, backend: Backend, timeout: float | None, top: int, what_if: bool, groups: bool, out: Path | None,
-    force: bool, as_json: bool,
+    asked: _AdviseOptions, backend: Backend, timeout: float | None, top: int, what_if: bool, groups: bool,
+    out: Path | None, force: bool, as_json: bool,
 ) -> ExitCode:  # fmt: skip
     """Say which split of a model over a system has the shortest step, how long it is, and what to type.
 
@@ -153,7 +153,7 @@ def command(
     found = _searched(question, top, deadline) if asked.auto else _given(question, system.devices)
     advice, proved = _placed(found, system, backend, deadline)
     changes = tuple(changed(question)) if what_if and found.best else ()
-    shown = _Shown(asked.model, asked.system, assumed_devices(system), groups, as_json)
+    shown = _Display(asked.model, asked.system, assumed_devices(system), groups, as_json)
     _print(found, advice, changes, shown)
     if out is not None and advice is not None:
         _write_job(system, advice, asked.system, out, force=force)
@@ -163,7 +163,7 @@ def command(
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _Display:
     """The answer's first lines, and the form in which all of it is printed."""
 
     model: str
@@ -222,7 +222,7 @@ def _with_micro_batch(found: "StepSearch", split: "Split") -> "Transformer":
     return replace(found.question.transformer, micro_batch=split.micro_batch)
 
 
-def _print(found: "StepSearch", advice: "Advice | None", changes: "tuple[WhatIf, ...]", shown: _Shown) -> None:
+def _print(found: "StepSearch", advice: "Advice | None", changes: "tuple[WhatIf, ...]", shown: _Display) -> None:
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.groups import print_groups
     from p2smt.cli.output.steps import print_steps

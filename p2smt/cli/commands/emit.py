@@ -107,8 +107,8 @@ def command(
     options = ProgramOptions(system_text=system_text, buckets=buckets, programs=programs, compiled=compiled)
     options.refuse(elsewhere=steps is not None or not _is_program(plan_file))
     if steps is not None:
-        asked = _Asked(file=plan_file, steps=steps, ranks=ranks, bitwise=bitwise, optimizer=optimizer, kernels=kernels)
-        return _scheduled(asked, target, machine_of(system_text, backend, rates_file), out, force=force)
+        how = _ScheduleRequest(plan_file, steps, ranks, bitwise, optimizer, kernels)
+        return _scheduled(how, target, machine_of(system_text, backend, rates_file), out, force=force)
     _without_steps(ranks, rates_file, kernels, bitwise=bitwise, optimizer=optimizer)
     if _is_program(plan_file):
         return _program(plan_file, target, options, out, backend, force=force)
@@ -200,8 +200,8 @@ def _program(
     return ExitCode.FOUND
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+@dataclass(frozen=True, slots=True)
+class _ScheduleRequest:
     """A schedule of a program."""
 
     file: Path
@@ -212,7 +212,9 @@ class _Asked:
     kernels: KernelLanguage
 
 
-def _scheduled(asked: _Asked, target: Target, machine: "Machine | None", out: Path | None, *, force: bool) -> ExitCode:
+def _scheduled(
+    asked: _ScheduleRequest, target: Target, machine: "Machine | None", out: Path | None, *, force: bool
+) -> ExitCode:
     """A program as a schedule carries it out; where that is not proved, the step that is not."""
     from p2smt.cli.output.files import refuse_overwriting, write_and_say
     from p2smt.cli.output.progress import working

@@ -31,11 +31,11 @@ class _Measurement:
     def run(self, timer: "Timer") -> "Counts":
         """Measure what is not in the table yet, with progress shown."""
         from p2smt.cli.output.progress import progress
-        from p2smt.run.measure.loop import Measuring
+        from p2smt.run.measure.loop import MeasurementLoop
         from p2smt.run.measure.results import Results
 
         with Results(self.out) as results, progress("") as on_progress:
-            measuring = Measuring(
+            measuring = MeasurementLoop(
                 problem=self.problem, timer=timer, results=results, patience=self.patience, on_progress=on_progress
             )
             return measuring.run(self.pairs)

@@ -28,7 +28,7 @@ _WITH_HOSTS = tuple(target for target in MeshTarget if target.names_hosts)
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
+class _OutputOptions:
     """What goes with --to; None: not given."""
 
     matrix: str | None
@@ -109,7 +109,7 @@ def command(
         raise ProblemError("give one of --to, --from and --orders; --help shows an example of each")
     if as_json and to is not None:
         raise ProblemError("--json goes with --from and --orders; --to writes a file of its target's kind")
-    written = _Written(matrix, order, hosts, out, force)
+    written = _OutputOptions(matrix, order, hosts, out, force)
     written.check(to)
     refuse_overwriting(out, force=force)
     workload = given.workload()
@@ -158,7 +158,7 @@ def _orders(job: _Job, *, as_json: bool) -> ExitCode:
     return of_search(complete=orders.best_order.complete)
 
 
-def _write(job: _Job, target: MeshTarget, written: _Written) -> ExitCode:
+def _write(job: _Job, target: MeshTarget, written: _OutputOptions) -> ExitCode:
     """Write a placement, the fastest if no matrix is given, for a target."""
     from p2smt.cli.output.files import write_and_say
     from p2smt.cli.output.mesh import said_of_file
@@ -192,7 +192,7 @@ def _write(job: _Job, target: MeshTarget, written: _Written) -> ExitCode:
     return code
 
 
-def _write_best_order(job: _Job, notation: "Notation", optimum: "Optimum | None", written: _Written) -> ExitCode:
+def _write_best_order(job: _Job, notation: "Notation", optimum: "Optimum | None", written: _OutputOptions) -> ExitCode:
     """Write the fastest order that there is, where none is the matrix that was asked for."""
     from p2smt.cli.output.files import write_and_say
     from p2smt.cli.output.mesh import said_of_file

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from p2smt.schedule.cost.machine import Machine
     from p2smt.schedule.measured import MeasuredSchedules
     from p2smt.schedule.sized import SizedSchedule
-    from p2smt.schedule.tuner.search import Priced, Tuned
+    from p2smt.schedule.tuner.search import PricedSchedule, TuningResult
     from p2smt.tensor.program import Program
 
 DEPTH, TOP = 3, 3
@@ -97,7 +97,7 @@ def command(
     _check_system(machine, report, explain=explain, measure=measure)
     explaining, measuring = machine if explain else None, machine if measure else None
     rates = None if steps_file is not None and explaining is measuring is None else pricing.by_rates(machine)
-    shown = _Shown(
+    shown = _DisplayOptions(
         explaining=explaining, report=report, measuring=measuring, rates=rates, top=top, force=force, as_json=as_json
     )
     if steps_file is not None:
@@ -117,7 +117,7 @@ def _check_system(machine: "Machine | None", report: Path | None, *, explain: bo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Shown:
+class _DisplayOptions:
     """What is printed and written: `explaining` prices what is explained, `measuring` what is run, None for nothing.
 
     `rates` are what all of that goes by, if they were measured.
@@ -133,7 +133,13 @@ class _Shown:
 
 
 def _proved(
-    sized: "SizedSchedule", machine: "Machine | None", shown: _Shown, out: Path | None, against: str, *, check: bool
+    sized: "SizedSchedule",
+    machine: "Machine | None",
+    shown: _DisplayOptions,
+    out: Path | None,
+    against: str,
+    *,
+    check: bool,
 ) -> ExitCode:
     """Write and print a schedule that was checked."""
     from p2smt.report.content.schedule_content import schedule_report
@@ -148,7 +154,7 @@ def _proved(
     return code
 
 
-def _tuned(tuned: "Tuned", machine: "Machine", shown: _Shown) -> ExitCode:
+def _tuned(tuned: "TuningResult", machine: "Machine", shown: _DisplayOptions) -> ExitCode:
     """Write and print what a search has found."""
     from p2smt.cli.output.screen import say
     from p2smt.report.content.schedule_content import searched_report
@@ -177,7 +183,7 @@ def _sized(program: "Program", steps: Path, ranks: int | None, limit: int | None
 
 def _searched(
     program: "Program", ranks: int | None, machine: "Machine", depth: int, top: int, memory: int | None
-) -> "Tuned":
+) -> "TuningResult":
     from p2smt.cli.output.progress import working
     from p2smt.schedule.check import on_ranks
     from p2smt.schedule.tuner.search import tune
@@ -204,21 +210,23 @@ def _report(report: "ScheduleReport", out: Path, force: bool) -> None:
 def _measured_alone(sized: "SizedSchedule", machine: "Machine | None") -> "MeasuredSchedules | None":
     """A schedule that was given, beside the program as it is."""
     from p2smt.schedule.cost.estimate import estimate
-    from p2smt.schedule.scheduled import Scheduled
-    from p2smt.schedule.tuner.search import Priced
+    from p2smt.schedule.scheduled import ScheduledProgram
+    from p2smt.schedule.tuner.search import PricedSchedule
 
     if machine is None:
         return None
     checked = sized.checked
-    plain = Scheduled(checked.start)
-    untouched = Priced(schedule=(), scheduled=plain, estimate=estimate(plain, machine))
-    given = Priced(
+    plain = ScheduledProgram(checked.start)
+    untouched = PricedSchedule(schedule=(), scheduled=plain, estimate=estimate(plain, machine))
+    given = PricedSchedule(
         schedule=checked.schedule, scheduled=checked.scheduled, estimate=estimate(checked.scheduled, machine)
     )
     return _measured(untouched, [given], machine)
 
 
-def _measured(untouched: "Priced", schedules: "list[Priced]", machine: "Machine") -> "MeasuredSchedules":
+def _measured(
+    untouched: "PricedSchedule", schedules: "list[PricedSchedule]", machine: "Machine"
+) -> "MeasuredSchedules":
     from p2smt.cli.output.progress import working
     from p2smt.schedule.measured import measured
 
@@ -226,7 +234,7 @@ def _measured(untouched: "Priced", schedules: "list[Priced]", machine: "Machine"
         return measured(untouched, schedules, machine)
 
 
-def _print(sized: "SizedSchedule", shown: _Shown, ran: "MeasuredSchedules | None", *, whole: bool) -> None:
+def _print(sized: "SizedSchedule", shown: _DisplayOptions, ran: "MeasuredSchedules | None", *, whole: bool) -> None:
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.measured_schedules import measured_document, measured_text
     from p2smt.cli.output.progress import working
@@ -254,7 +262,7 @@ def _print(sized: "SizedSchedule", shown: _Shown, ran: "MeasuredSchedules | None
         click.echo("\n" + measured_text(ran), nl=False)
 
 
-def _print_tuned(tuned: "Tuned", shown: _Shown, ran: "MeasuredSchedules | None") -> None:
+def _print_tuned(tuned: "TuningResult", shown: _DisplayOptions, ran: "MeasuredSchedules | None") -> None:
     """Where something is explained, it is the fastest schedule that is not the program as it is."""
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.measured_schedules import measured_document, measured_text

@@ -14,11 +14,11 @@ from p2smt.collective import Collective
 from p2smt.cost.network.backend import BACKENDS
 from p2smt.problem.model import Grammar
 from p2smt.sweep.export import Format, Table
-from p2smt.sweep.query import ORDERS, Asked, Filter
+from p2smt.sweep.query import ORDERS, Filter, QuerySubject
 from p2smt.sweep.rows import Status
 
 
-class _RunByDefault(click.Group):
+class _DefaultRunGroup(click.Group):
     """A group whose first word may be a sweep file: `p2smt study sweep.toml` is `p2smt study run sweep.toml`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -27,7 +27,7 @@ class _RunByDefault(click.Group):
         return super().parse_args(ctx, args)
 
 
-@click.group("study", cls=_RunByDefault)
+@click.group("study", cls=_DefaultRunGroup)
 def command() -> None:
     """Solve many problems or training jobs, keep the results in a store, and query them.
 
@@ -126,7 +126,7 @@ def _conditions(command: Command) -> Command:
 @command.command("query")
 @click.argument("store", required=False, type=click.Path(path_type=Path), metavar="STORE.sqlite")
 @_conditions
-@choice("--table", Asked, help="What to ask for [jobs where the store has no problems, else problems].")
+@choice("--table", QuerySubject, help="What to ask for [jobs where the store has no problems, else problems].")
 @click.option("--sql", metavar="SELECT", help="Ask this instead; read-only, for at most 30 s.")
 @click.option("--top", type=click.IntRange(1, 100_000), default=20, show_default=True, help="Rows of the answer.")
 @click.option("--schema", is_flag=True, help="Print the tables with their columns, explained.")
@@ -135,7 +135,7 @@ def _conditions(command: Command) -> Command:
 def query(
     store: Path | None,
     wanted: Filter,
-    table: Asked | None,
+    table: QuerySubject | None,
     sql: str | None,
     top: int,
     schema: bool,

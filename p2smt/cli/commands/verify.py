@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.against import Beside
+from p2smt.cli.against import ComparisonRequest
 from p2smt.cli.exit_code import ExitCode, of_verdict
 from p2smt.cli.options.shared import FORCE, JSON, deadline_after
 from p2smt.cli.options.values import Command, choice, take, with_options
@@ -126,7 +126,7 @@ _BESIDE_OPTIONS = (
 def _beside_options(command: Command) -> Command:
     @wraps(command)
     def with_beside(**values: object) -> int:
-        return command(beside=take(Beside, values), **values)
+        return command(beside=take(ComparisonRequest, values), **values)
 
     return with_options(with_beside, _BESIDE_OPTIONS)
 
@@ -166,7 +166,7 @@ def command(
     force: bool,
     python: PythonOptions,
     per_machine: int | None,
-    beside: Beside,
+    beside: ComparisonRequest,
     timeout: float | None,
     as_json: bool,
 ) -> ExitCode:
@@ -202,7 +202,7 @@ def command(
     from p2smt.cli.output.verify import verdict_document, verdict_text
     from p2smt.frontend.verification import verify_file
 
-    if beside != Beside(None, None, ()):
+    if beside != ComparisonRequest(None, None, ()):
         from p2smt.cli.against import verify_against
 
         plans = goal, format, example, per_machine

@@ -12,9 +12,9 @@ from p2smt.cli.output.tuned import cut_off_text, searched_document
 from p2smt.cost.network.backend import Backend
 from p2smt.job.joint import Joint, PlacedSchedule, WithoutCollectives
 from p2smt.problem.quantity import format_seconds
-from p2smt.schedule.cost.estimate import Timed
+from p2smt.schedule.cost.estimate import StatementTime
 from p2smt.schedule.text.printer import print_line
-from p2smt.schedule.tuner.search import Tuned
+from p2smt.schedule.tuner.search import TuningResult
 from p2smt.wording import counted
 
 _MOST_UNITS = 8
@@ -71,7 +71,7 @@ def _lines(joint: Joint, backend: Backend) -> Iterator[str]:
     yield ""
 
 
-def _units(units: Sequence[Timed]) -> Iterator[str]:
+def _units(units: Sequence[StatementTime]) -> Iterator[str]:
     """The longest units in the order in which they run, and what the others take."""
     longest = sorted(range(len(units)), key=lambda number: -units[number].seconds)[:_MOST_UNITS]
     for number in sorted(longest):
@@ -98,7 +98,7 @@ def over_text(joint: Joint) -> str:
     return said if joint.complete else f"{said}; a search ended early, so that a better one may be missed"
 
 
-def _searched(tuned: Tuned) -> str:
+def _searched(tuned: TuningResult) -> str:
     extent = cut_off_text(tuned) if tuned.cut_off else f"all up to {counted(tuned.depth, 'move')}"
     refused = sum(count for _, count in tuned.refused)
     return (

@@ -6,7 +6,7 @@ from p2smt.cli.output.document import Document
 from p2smt.cli.output.prose import labelled
 from p2smt.cli.output.screen import screen_width
 from p2smt.cli.output.table import table_lines
-from p2smt.schedule.measured import Measured, MeasuredSchedules
+from p2smt.schedule.measured import MeasuredSchedule, MeasuredSchedules
 from p2smt.schedule.text.printer import print_line
 
 _COLUMNS = ("schedule", "predicted", "gain", "measured", "gain")
@@ -34,13 +34,13 @@ def _lines(ran: MeasuredSchedules) -> Iterator[str]:
     yield from labelled("", f"the fastest of them: {_name(ran.fastest, ran)}")
 
 
-def _name(measured: Measured, ran: MeasuredSchedules) -> str:
+def _name(measured: MeasuredSchedule, ran: MeasuredSchedules) -> str:
     if measured is ran.untouched:
         return "the program as it is"
     return f"[{ran.schedules.index(measured) + 1}]"
 
 
-def _row(label: str, measured: Measured, ran: MeasuredSchedules) -> list[str]:
+def _row(label: str, measured: MeasuredSchedule, ran: MeasuredSchedules) -> list[str]:
     assert measured.seconds is not None
     assert ran.untouched.seconds is not None
     predicted, plain = measured.priced.estimate.seconds, ran.untouched.priced.estimate.seconds
@@ -67,7 +67,7 @@ def measured_document(ran: MeasuredSchedules) -> Document:
     }
 
 
-def _document(measured: Measured) -> Document:
+def _document(measured: MeasuredSchedule) -> Document:
     return {
         "steps": [print_line(line) for line in measured.priced.schedule],
         "predicted": measured.priced.estimate.seconds,

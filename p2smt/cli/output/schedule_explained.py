@@ -9,7 +9,7 @@ from p2smt.cli.output.table import table_lines
 from p2smt.problem.quantity import format_seconds
 from p2smt.schedule.cost.time_line import Span, TimeLine
 from p2smt.schedule.crossover import Crossover
-from p2smt.schedule.explained import Bought, Explained
+from p2smt.schedule.explained import ScheduleExplanation, StepGain
 from p2smt.schedule.explained_words import change_text, hidden_text, kernels_text, pays, value_text, why_not
 from p2smt.schedule.text.printer import print_line
 
@@ -17,12 +17,12 @@ _WIDTH, _COLUMNS, _LABEL = 80, 56, 22
 _SHADES = " .:=#"
 
 
-def explained_text(explained: Explained) -> str:
+def explained_text(explained: ScheduleExplanation) -> str:
     """What steps buy, the time line, what hides what, and where the schedule stops paying."""
     return "\n".join(_lines(explained)) + "\n"
 
 
-def _lines(explained: Explained) -> Iterator[str]:
+def _lines(explained: ScheduleExplanation) -> Iterator[str]:
     before, after = explained.before.seconds, explained.after.seconds
     times = f", {before / after:.2f}x" if after else ""
     yield from labelled("", f"as it is {format_seconds(before)}, with the schedule {format_seconds(after)}{times}")
@@ -50,7 +50,7 @@ def _lines(explained: Explained) -> Iterator[str]:
         yield from labelled("", f"no kernels of Triton's: {explained.no_kernels}")
 
 
-def _steps(explained: Explained) -> Iterator[str]:
+def _steps(explained: ScheduleExplanation) -> Iterator[str]:
     """The change of each part of the time by each step; what stays as it is is left out."""
     rows: list[tuple[str, ...]] = [("as it is", format_seconds(explained.before.seconds), "", "", "")]
     before = explained.parts_before
@@ -100,7 +100,7 @@ def _overlap(span: Span, column: int, seconds: float) -> float:
     return max(0.0, min(span.end, high) - max(span.start, low))
 
 
-def explained_document(explained: Explained) -> Document:
+def explained_document(explained: ScheduleExplanation) -> Document:
     """The same as a document; times in seconds."""
     line = explained.time_line
     return {
@@ -126,7 +126,7 @@ def explained_document(explained: Explained) -> Document:
     }  # fmt: skip
 
 
-def _step(step: Bought) -> Document:
+def _step(step: StepGain) -> Document:
     return {"step": print_line(step.line), "seconds": step.seconds, "fixed_s": step.fixed, "moving_s": step.moving,
             "hidden_s": step.hidden}  # fmt: skip
 

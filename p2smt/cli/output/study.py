@@ -18,7 +18,7 @@ from p2smt.problem.system.network import Level
 from p2smt.problem.text import parse_sizes
 from p2smt.sweep.cells import json_value
 from p2smt.sweep.export import write_csv
-from p2smt.sweep.query import Answer, Asked, Value
+from p2smt.sweep.query import Answer, QuerySubject, Value
 from p2smt.sweep.rows import Status
 from p2smt.sweep.run import SweepRun
 from p2smt.wording import counted
@@ -60,15 +60,15 @@ def print_run(run: SweepRun) -> None:
             say(f"{count} with status {status}: p2smt study query {store}{table} --status {status}")
 
 
-def print_query(answer: Answer, table: Asked | None, *, as_csv: bool, as_json: bool) -> None:
+def print_query(answer: Answer, table: QuerySubject | None, *, as_csv: bool, as_json: bool) -> None:
     """Print an answer; `table` is the one whose usual columns it has, None for other columns."""
     if as_json:
         print_json(answer_document(answer))
     elif as_csv:
         write_csv(answer.columns, answer.rows, sys.stdout)
-    elif table is Asked.PROBLEMS:
+    elif table is QuerySubject.PROBLEMS:
         print_problems(answer)
-    elif table is Asked.JOBS:
+    elif table is QuerySubject.JOBS:
         print_jobs(answer)
     else:
         print_answer(answer)

@@ -8,16 +8,16 @@ from p2smt.problem.quantity import format_bytes
 from p2smt.schedule.cost.memory import Held
 from p2smt.schedule.explained_words import against
 from p2smt.schedule.text.printer import print_line
-from p2smt.schedule.tuner.search import Priced, Tuned
+from p2smt.schedule.tuner.search import PricedSchedule, TuningResult
 from p2smt.wording import counted, plural
 
 
-def tuned_text(tuned: Tuned, top: int) -> str:
+def tuned_text(tuned: TuningResult, top: int) -> str:
     """What was searched, what the program takes as it is, and the fastest schedules with where their time goes."""
     return "\n".join(_lines(tuned, top)) + "\n"
 
 
-def _lines(tuned: Tuned, top: int) -> Iterator[str]:
+def _lines(tuned: TuningResult, top: int) -> Iterator[str]:
     yield from labelled("", _searched(tuned))
     yield ""
     yield from _priced("as it is", tuned.untouched, tuned)
@@ -32,7 +32,7 @@ def _lines(tuned: Tuned, top: int) -> Iterator[str]:
         yield from labelled("", _leave(tuned))
 
 
-def _searched(tuned: Tuned) -> str:
+def _searched(tuned: TuningResult) -> str:
     program = tuned.untouched.scheduled.program
     ranks = " x ".join(str(axis.size) for axis in program.mesh)
     refused = ", ".join(f"{name} {count}" for name, count in tuned.refused) or "none"
@@ -49,13 +49,13 @@ def _searched(tuned: Tuned) -> str:
     )
 
 
-def cut_off_text(tuned: Tuned) -> str:
+def cut_off_text(tuned: TuningResult) -> str:
     """Why the search was cut off, and how much was."""
     behind = f" and whatever follows {counted(tuned.unfollowed, 'schedule')}" if tuned.unfollowed else ""
     return f"cut off: {tuned.cut_off}; {counted(tuned.left, 'further step')}{behind} not tried"
 
 
-def _none_fits(tuned: Tuned) -> str:
+def _none_fits(tuned: TuningResult) -> str:
     assert tuned.memory is not None
     assert tuned.smallest is not None
     return (
@@ -65,7 +65,7 @@ def _none_fits(tuned: Tuned) -> str:
     )
 
 
-def _leave(tuned: Tuned) -> str:
+def _leave(tuned: TuningResult) -> str:
     """Why nothing is faster: what the next best takes more."""
     said = "leave it as it is: nothing that was found is faster"
     others = [each for each in tuned.found if each.schedule]
@@ -81,7 +81,7 @@ def _memory(held: Held) -> str:
     return f"at most {format_bytes(held.peak)} a rank{flying}"
 
 
-def _priced(label: str, priced: Priced, tuned: Tuned) -> Iterator[str]:
+def _priced(label: str, priced: PricedSchedule, tuned: TuningResult) -> Iterator[str]:
     seconds, plain = priced.estimate.seconds, tuned.untouched.estimate.seconds
     gain = f", {plain / seconds:.2f}x" if seconds and priced is not tuned.untouched else ""
     fits = "" if tuned.fits(priced) else ", which does not fit"
@@ -94,7 +94,7 @@ def _priced(label: str, priced: Priced, tuned: Tuned) -> Iterator[str]:
             yield from labelled("      -", f"{unit.name}: {unit.seconds * 1e6:.1f} us, {unit.way}{hidden}")
 
 
-def searched_document(tuned: Tuned) -> Document:
+def searched_document(tuned: TuningResult) -> Document:
     """How many schedules were generated, equal, refused, cut off; shared by all that search schedules."""
     return {
         "depth": tuned.depth,
@@ -111,7 +111,7 @@ def searched_document(tuned: Tuned) -> Document:
     }
 
 
-def tuned_document(tuned: Tuned, top: int) -> Document:
+def tuned_document(tuned: TuningResult, top: int) -> Document:
     """The same, the program as it is first."""
     return {
         "version": VERSION,
@@ -125,14 +125,14 @@ def tuned_document(tuned: Tuned, top: int) -> Document:
     }
 
 
-def _smallest(tuned: Tuned) -> int:
+def _smallest(tuned: TuningResult) -> int:
     """What the schedule holds that holds least; without a limit all that were found fit."""
     if tuned.smallest is not None:
         return tuned.smallest.peak
     return min(each.estimate.held.peak for each in tuned.found)
 
 
-def _document(priced: Priced) -> Document:
+def _document(priced: PricedSchedule) -> Document:
     return {
         "seconds": priced.estimate.seconds,
         "memory": priced.estimate.held.peak,

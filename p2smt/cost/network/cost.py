@@ -175,7 +175,7 @@ class _Way:
         return StepCost(self.per_byte, moved.per_hop * held, moved.rounds, memory, network.launch, self.algorithm)
 
 
-class _Known:
+class _PatternCosts:
     """How the groups of patterns are carried on one system, for the costs of all problems on it."""
 
     def __init__(self) -> None:
@@ -190,8 +190,8 @@ class _Known:
 
 
 @lru_cache(maxsize=8)
-def _known_of(system: System, algorithm: Choice) -> _Known:
-    return _Known()
+def _known_of(system: System, algorithm: Choice) -> _PatternCosts:
+    return _PatternCosts()
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ class NetworkCost(PlanPrices):
     _costs: dict[Work | LocalWork, StepCost] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
-    def _known(self) -> _Known:
+    def _known(self) -> _PatternCosts:
         return _known_of(self.system, self.algorithm)
 
     def work_cost(self, work: Work | LocalWork) -> StepCost:

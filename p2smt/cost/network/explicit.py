@@ -19,7 +19,7 @@ Hop = tuple[Unit, Unit, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class ByteCounts:
     """Bytes: per port and direction (also per point-to-point link), through switches and buses, per connection."""
 
     incoming: dict[tuple[Link, Place, object], float] = field(default_factory=lambda: defaultdict(float))
@@ -36,7 +36,7 @@ def explicit_loads(
     A group is its members in rank order, the root first, and the bytes that each of its hops carries. The result
     is what `pattern_loads` gives for groups of one pattern and one byte.
     """
-    counted = Counted()
+    counted = ByteCounts()
     longest: tuple[Link, ...] = ()
     for numbers, amount in groups:
         members = [cluster.device(number) for number in numbers]
@@ -58,7 +58,7 @@ def counted_loads(
 
     A group is its members and its hops: from which device to which, and how many bytes.
     """
-    counted = Counted()
+    counted = ByteCounts()
     for numbers, hops in groups:
         members = [cluster.device(number) for number in numbers]
         for source, target, amount in hops:
@@ -110,7 +110,7 @@ def _child_to_parent(system: System, members: Sequence[Unit]) -> tuple[list[Edge
     return chains, trees
 
 
-def _count(counted: Counted, cluster: ClusterGraph, members: Sequence[Unit], hop: Hop) -> None:
+def _count(counted: ByteCounts, cluster: ClusterGraph, members: Sequence[Unit], hop: Hop) -> None:
     source, target, amount = hop
     crossing = cluster.crossing(source, target)
     for passage in cluster.way(source, target):
@@ -140,7 +140,7 @@ def _changing_ports(cluster: ClusterGraph, link: Link, members: Sequence[Unit], 
     return 1 - len(one & other) / max(len(one), len(other))
 
 
-def _count_flows(counted: Counted, cluster: ClusterGraph, members: Sequence[Unit], hop: Hop, shape: Shape) -> None:
+def _count_flows(counted: ByteCounts, cluster: ClusterGraph, members: Sequence[Unit], hop: Hop, shape: Shape) -> None:
     """The bytes of one connection on every link that it takes."""
     _, part = connection(shape)
     source, target, amount = hop
@@ -171,7 +171,7 @@ def _longest_to_root(cluster: ClusterGraph, chains: list[Edge], trees: list[list
     return longest
 
 
-def _load(link: Link, counted: Counted, size: int, shape: Shape) -> LinkLoad:
+def _load(link: Link, counted: ByteCounts, size: int, shape: Shape) -> LinkLoad:
     algorithm, _ = connection(shape)
     flow = counted.flows.get(link, 0.0)
     load = LinkLoad(link=link, ports=size * link.count, flow=flow, algorithm=algorithm)

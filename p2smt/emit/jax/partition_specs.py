@@ -1,7 +1,7 @@
 """A distributed program's layouts as PartitionSpecs of JAX."""
 
 from p2smt.emit.mesh.constants import quoted
-from p2smt.emit.mesh.stored import Stored, stored
+from p2smt.emit.mesh.stored import StoredSource, stored
 from p2smt.emit.template import filled
 from p2smt.errors import ProgramError
 from p2smt.tensor.program import Axis, Program, SourceKind
@@ -30,7 +30,7 @@ def emit_partition_specs(program: Program) -> str:
     )
 
 
-def _check_lengths(each: Stored, mesh: tuple[Axis, ...]) -> None:
+def _check_lengths(each: StoredSource, mesh: tuple[Axis, ...]) -> None:
     for dimension, length in enumerate(each.source.shape):
         ranks = 1
         for cut, axis in zip(each.cuts, mesh, strict=True):
@@ -40,7 +40,7 @@ def _check_lengths(each: Stored, mesh: tuple[Axis, ...]) -> None:
                                "devices; JAX wants a multiple of them")  # fmt: skip
 
 
-def _table(constant: str, kind: SourceKind, every: tuple[Stored, ...], mesh: tuple[Axis, ...]) -> str:
+def _table(constant: str, kind: SourceKind, every: tuple[StoredSource, ...], mesh: tuple[Axis, ...]) -> str:
     rows = "".join(
         f"    {quoted(each.source.name)}: PartitionSpec({_spec(each, mesh)}),\n"
         for each in every
@@ -50,7 +50,7 @@ def _table(constant: str, kind: SourceKind, every: tuple[Stored, ...], mesh: tup
     return f"{constant}: dict[str, PartitionSpec] = {kept}\n"
 
 
-def _spec(each: Stored, mesh: tuple[Axis, ...]) -> str:
+def _spec(each: StoredSource, mesh: tuple[Axis, ...]) -> str:
     """The axes of every dimension, without those at the end that no axis cuts."""
     parts = []
     for dimension in range(len(each.source.shape)):

@@ -13,14 +13,14 @@ KINDS = (SourceKind.PARAMETER, SourceKind.STATE, SourceKind.INPUT)
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredSource:
     """A source and, for every axis of the mesh, the dimension that it cuts; None where it cuts none."""
 
     source: Source
     cuts: tuple[int | None, ...]
 
 
-def stored(program: Program, framework: str) -> tuple[Stored, ...]:
+def stored(program: Program, framework: str) -> tuple[StoredSource, ...]:
     """All parameters, states and inputs of a distributed program.
 
     ProgramError for a program of one device, for blocks that are not torch.chunk's, and for what is neither cut nor
@@ -32,7 +32,7 @@ def stored(program: Program, framework: str) -> tuple[Stored, ...]:
     if isinstance(inferred, Refused):
         raise ProgramError(f"program {program.name} is no result: {inferred}")
     return tuple(
-        Stored(source, _cuts(source, inferred.layouts[source.name], program.mesh, framework))
+        StoredSource(source, _cuts(source, inferred.layouts[source.name], program.mesh, framework))
         for source in program.sources
         if source.kind in KINDS
     )

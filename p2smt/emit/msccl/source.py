@@ -16,7 +16,7 @@ MAX_STEPS = 2**18
 
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
+class _ChannelBlock:
     """A threadblock of a GPU on a channel; `runs[c]` is what it does with chunk `c` of the plan, one after the other.
 
     The first move on a chunk waits for the last one on that chunk in the GPU's threadblock before.
@@ -38,10 +38,10 @@ def emit_msccl(plan: Plan) -> str:
     """
     gpus, chunks = len(communicator(plan)), chunk_count(plan)
     steps = chunked_steps(plan, chunks)
-    placed: list[list[_Placed]] = [[] for _ in range(gpus)]
+    placed: list[list[_ChannelBlock]] = [[] for _ in range(gpus)]
     for channel, step in enumerate(steps):
         for member, runs in runs_of(step).items():
-            placed[member].append(_Placed(channel, runs))
+            placed[member].append(_ChannelBlock(channel, runs))
     written = sum(one.end(plan.chunks) + 1 for of_gpu in placed for one in of_gpu)
     if written > MAX_STEPS:
         raise PlanError(f"a schedule of this plan has {written} steps; at most {MAX_STEPS} are written")
@@ -79,7 +79,7 @@ def _collective(goal: Collective) -> str:
             assert_never(goal)
 
 
-def _gpu(gpu: int, goal: Collective, gpus: int, chunks: int, blocks: Sequence[_Placed]) -> Element:
+def _gpu(gpu: int, goal: Collective, gpus: int, chunks: int, blocks: Sequence[_ChannelBlock]) -> Element:
     shard = chunks // gpus
     sizes = {"i_chunks": shard if goal.gathers else chunks, "o_chunks": shard if goal.scatters else chunks}
     found = Element("gpu", {"id": str(gpu), **{name: str(size) for name, size in sizes.items()}, "s_chunks": "0"})
@@ -99,7 +99,7 @@ def _peer(gpu: int | None) -> str:
 
 
 def _steps(
-    placed: _Placed, buffer: str, block_before: int, before: _Placed | None, *, waited_for: bool
+    placed: _ChannelBlock, buffer: str, block_before: int, before: _ChannelBlock | None, *, waited_for: bool
 ) -> Iterator[dict[str, str]]:
     """The attributes of every step: a chunk's first one waits for the threadblock before, its last is waited for."""
     numbers = count()

@@ -1,7 +1,7 @@
 """A distributed program's layouts as DTensor placements."""
 
 from p2smt.emit.mesh.constants import quoted
-from p2smt.emit.mesh.stored import Stored, stored
+from p2smt.emit.mesh.stored import StoredSource, stored
 from p2smt.emit.template import filled
 from p2smt.tensor.program import Program, SourceKind
 
@@ -27,7 +27,7 @@ def emit_placements(program: Program) -> str:
     )
 
 
-def _table(constant: str, kind: SourceKind, every: tuple[Stored, ...]) -> str:
+def _table(constant: str, kind: SourceKind, every: tuple[StoredSource, ...]) -> str:
     rows = "".join(
         f"    {quoted(each.source.name)}: ({_placements(each)}),\n" for each in every if each.source.kind is kind
     )
@@ -35,7 +35,7 @@ def _table(constant: str, kind: SourceKind, every: tuple[Stored, ...]) -> str:
     return f"{constant}: dict[str, tuple[Placement, ...]] = {kept}\n"
 
 
-def _placements(each: Stored) -> str:
+def _placements(each: StoredSource) -> str:
     texts = [_placement(cut) for cut in each.cuts]
     return f"{texts[0]}," if len(texts) == 1 else ", ".join(texts)
 

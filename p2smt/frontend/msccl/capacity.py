@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from p2smt.errors import VerifyError
-from p2smt.frontend.msccl.order import Done, order_of
+from p2smt.frontend.msccl.order import CompletedStep, order_of
 from p2smt.frontend.msccl.schedule import Connection, Protocol, Schedule
 from p2smt.verify.plan_verdict import NoPlan, PlanMistake, Rule
 from p2smt.verify.verdict import Unknown
@@ -32,14 +32,14 @@ HELD = "Simple holds 2 inside a machine and 4 between machines, LL and LL128 hol
 
 
 @dataclass(frozen=True, slots=True)
-class Ordered:
+class StepOrder:
     """All steps in an order in which they can be done; `note` says what of the machines was taken for granted."""
 
-    order: tuple[Done, ...]
+    order: tuple[CompletedStep, ...]
     note: str = ""
 
 
-def ordered(schedule: Schedule, per_machine: int | None) -> Ordered | NoPlan:
+def ordered(schedule: Schedule, per_machine: int | None) -> StepOrder | NoPlan:
     """An order of all steps on machines of so many GPUs each, numbered machine by machine.
 
     Without a number it is one on all machines of at most 8; a mistake where no such machines let the schedule end,
@@ -49,22 +49,22 @@ def ordered(schedule: Schedule, per_machine: int | None) -> Ordered | NoPlan:
         if per_machine < 1:
             raise VerifyError(f"{per_machine} devices per machine; it is a number from 1 on")
         order = order_of(schedule, _on_machines(schedule, per_machine))
-        return _explained(schedule, order) if isinstance(order, PlanMistake) else Ordered(order)
+        return _explained(schedule, order) if isinstance(order, PlanMistake) else StepOrder(order)
     order = order_of(schedule, _everywhere(messages_held(schedule.protocol, False)))
     if not _is_stuck(order):
-        return order if isinstance(order, PlanMistake) else Ordered(order)
+        return order if isinstance(order, PlanMistake) else StepOrder(order)
     greatest = order_of(schedule, _everywhere(messages_held(schedule.protocol, True)))
     if isinstance(greatest, PlanMistake):
         return _explained(schedule, greatest)
     return _by_machines(schedule, greatest)
 
 
-def _by_machines(schedule: Schedule, order: tuple[Done, ...]) -> Ordered | Unknown:
+def _by_machines(schedule: Schedule, order: tuple[CompletedStep, ...]) -> StepOrder | Unknown:
     """What can be said of a schedule that ends on machines of one GPU, but not if all are in one machine."""
     sizes = range(1, min(schedule.gpus, USUAL_MACHINE) + 1)
     stuck = [size for size in sizes if _is_stuck(order_of(schedule, _on_machines(schedule, size)))]
     if not stuck:
-        return Ordered(
+        return StepOrder(
             order,
             f"machines: of at most {USUAL_MACHINE} GPUs each; on one of {schedule.gpus} the schedule waits for ever, "
             f"because {HELD}",
@@ -100,7 +100,7 @@ def _least(schedule: Schedule) -> int:
     return high
 
 
-def _is_stuck(order: tuple[Done, ...] | PlanMistake) -> bool:
+def _is_stuck(order: tuple[CompletedStep, ...] | PlanMistake) -> bool:
     return isinstance(order, PlanMistake) and order.rule is Rule.ORDER
 
 

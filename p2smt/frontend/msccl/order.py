@@ -19,7 +19,7 @@ MOST_SAID = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class CompletedStep:
     """A step that was done: its threadblock (index in the schedule), its place there, and who sent what it took.
 
     `taken` is the place, in the order of what was done, of the step that sent the message.
@@ -52,7 +52,7 @@ Capacity = Callable[[Connection], int | None]
 """How many messages a connection holds; None: any number."""
 
 
-def order_of(schedule: Schedule, capacity: Capacity) -> tuple[Done, ...] | PlanMistake:
+def order_of(schedule: Schedule, capacity: Capacity) -> tuple[CompletedStep, ...] | PlanMistake:
     """All steps in an order in which they can be done, threadblocks in turn; in messages they count from 1."""
     return _Run(schedule, capacity).run()
 
@@ -62,7 +62,7 @@ class _Run:
         self._schedule = schedule
         self._awaited = awaited(schedule)
         self._next = [0] * len(schedule.blocks)
-        self._done: list[Done] = []
+        self._done: list[CompletedStep] = []
         self._held: dict[Connection, deque[int]] = defaultdict(deque)
         self._waiting: dict[Cause, list[int]] = defaultdict(list)
         self._causes: dict[int, Cause] = {}
@@ -70,7 +70,7 @@ class _Run:
         self._holds = {connection: capacity(connection) for connection in self._senders}
         self._takers = {b.into: at for at, b in enumerate(schedule.blocks) if any(s.kind.receives for s in b.steps)}
 
-    def run(self) -> tuple[Done, ...] | PlanMistake:
+    def run(self) -> tuple[CompletedStep, ...] | PlanMistake:
         ready = deque(range(len(self._next)))
         while ready:
             at = ready.popleft()
@@ -120,14 +120,14 @@ class _Run:
         if step.kind.sends:
             self._held[block.out].append(len(self._done))
             ended.append(Channel("message", block.out))
-        self._done.append(Done(at, place, taken))
+        self._done.append(CompletedStep(at, place, taken))
         self._next[at] += 1
         return ended
 
     def _invalid(self, rule: Rule, number: int, group: tuple[int, ...] | None, gpu: int, what: str) -> PlanMistake:
         return PlanMistake(rule, Place(number, group, gpu), f"step {number} ({what}")
 
-    def _mismatch(self, at: int, sender: Done, sent: int) -> PlanMistake:
+    def _mismatch(self, at: int, sender: CompletedStep, sent: int) -> PlanMistake:
         block, place = self._schedule.blocks[at], self._next[at]
         what = (
             f"{self._schedule.said(at, place)}): takes a message of cnt {block.steps[place].count}, where "

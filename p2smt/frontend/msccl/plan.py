@@ -17,8 +17,8 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.builder import DATA
 from p2smt.frontend.chunk_plan import RELAY, SHARD, WIRE, buffers_of, chunk_plan
-from p2smt.frontend.msccl.capacity import Ordered, ordered
-from p2smt.frontend.msccl.order import Done
+from p2smt.frontend.msccl.capacity import StepOrder, ordered
+from p2smt.frontend.msccl.order import CompletedStep
 from p2smt.frontend.msccl.races import check_races, race_of
 from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, SCRATCH, BlockStep, Kind, Schedule
 from p2smt.frontend.msccl.xml_file import read_schedule
@@ -44,7 +44,7 @@ def parse_msccl(
         check_size(schedule.gpus, sizes, 0)
         check_races(schedule)
         order = ordered(schedule, per_machine)
-        if not isinstance(order, Ordered):
+        if not isinstance(order, StepOrder):
             return order
         if not schedule.in_place:
             return _plan(schedule, order, asked, in_place=False)
@@ -55,19 +55,19 @@ def parse_msccl(
         raise VerifyError(f"{path}: {cause}") from cause
 
 
-def _mistake(schedule: Schedule, order: Ordered, asked: AskedGoal) -> PlanMistake | None:
+def _mistake(schedule: Schedule, order: StepOrder, asked: AskedGoal) -> PlanMistake | None:
     """What is wrong where input and output are two buffers."""
     plan = _plan(schedule, order, asked, in_place=False)
     return plan if isinstance(plan, PlanMistake) else mistake_of(judge(plan))
 
 
-def _plan(schedule: Schedule, order: Ordered, asked: AskedGoal, in_place: bool) -> VerificationPlan | PlanMistake:
+def _plan(schedule: Schedule, order: StepOrder, asked: AskedGoal, in_place: bool) -> VerificationPlan | PlanMistake:
     spoiled = None if in_place else _spoiled_input(schedule, order.order)
     wrong = spoiled or race_of(schedule, order.order, in_place)
     return wrong or _Steps(schedule, order, in_place).plan(asked)
 
 
-def _spoiled_input(schedule: Schedule, order: tuple[Done, ...]) -> PlanMistake | None:
+def _spoiled_input(schedule: Schedule, order: tuple[CompletedStep, ...]) -> PlanMistake | None:
     """The first step that writes the input, which belongs to the caller where the output is another buffer."""
     for number, done in enumerate(order, start=1):
         block = schedule.blocks[done.block]
@@ -84,7 +84,7 @@ def _spoiled_input(schedule: Schedule, order: tuple[Done, ...]) -> PlanMistake |
 class _Steps:
     """The steps of the plan; what is under way lies in its receiver's wire buffer."""
 
-    def __init__(self, schedule: Schedule, order: Ordered, in_place: bool) -> None:
+    def __init__(self, schedule: Schedule, order: StepOrder, in_place: bool) -> None:
         self._schedule, self._order, self._in_place = schedule, order, in_place
         self._names = {INPUT: DATA if in_place else "input", OUTPUT: "output", SCRATCH: "scratch"}
         self._buffers = buffers_of(schedule, in_place=in_place)
@@ -123,7 +123,7 @@ class _Steps:
             self._copy(gpu, source, target, len(self._order.order) + 1)
         return shard
 
-    def _do(self, at: int, done: Done, number: int) -> None:
+    def _do(self, at: int, done: CompletedStep, number: int) -> None:
         block = self._schedule.blocks[done.block]
         step = block.steps[done.place]
         source, target = self._named(block.gpu, step.source), self._named(block.gpu, step.target)

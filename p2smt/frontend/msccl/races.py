@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from p2smt.errors import VerifyError
-from p2smt.frontend.msccl.order import Done
+from p2smt.frontend.msccl.order import CompletedStep
 from p2smt.frontend.msccl.schedule import SCRATCH, Schedule, Spot, awaited
 from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
@@ -29,7 +29,7 @@ Cell = tuple[int, str, int]
 
 
 @dataclass(slots=True)
-class _Touched:
+class _ChunkAccess:
     """Who wrote a chunk last, and who has read it since."""
 
     write: Spot | None = None
@@ -56,7 +56,7 @@ def check_races(schedule: Schedule) -> None:
         )
 
 
-def race_of(schedule: Schedule, order: tuple[Done, ...], in_place: bool) -> PlanMistake | None:
+def race_of(schedule: Schedule, order: tuple[CompletedStep, ...], in_place: bool) -> PlanMistake | None:
     """The first pair of steps whose order is left to chance; with `in_place` i and o are one buffer.
 
     Only threadblocks of one GPU can race, so clocks count the threadblocks of some GPUs at a time.
@@ -88,15 +88,17 @@ def _end_of(schedule: Schedule, at: int) -> int:
     return next((i for i in range(at, len(schedule.blocks)) if schedule.blocks[i].gpu != gpu), len(schedule.blocks))
 
 
-def _race_among(schedule: Schedule, order: tuple[Done, ...], in_place: bool, some: range, waits: Waits) -> _Race | None:
+def _race_among(
+    schedule: Schedule, order: tuple[CompletedStep, ...], in_place: bool, some: range, waits: Waits
+) -> _Race | None:
     """The first race of these threadblocks."""
-    touched: dict[Cell, _Touched] = {}
+    touched: dict[Cell, _ChunkAccess] = {}
     for number, (done, clock) in enumerate(zip(order, _clocks(schedule, order, some, waits), strict=True), start=1):
         if done.block not in some:
             continue
         gpu = schedule.blocks[done.block].gpu
         for buffer, chunk, writes in _accesses(schedule, done, in_place):
-            cell = touched.setdefault((gpu, buffer, chunk), _Touched())
+            cell = touched.setdefault((gpu, buffer, chunk), _ChunkAccess())
             if other := _unordered(cell, clock, writes, some.start):
                 does = "writes" if writes else "reads", "writes" if cell.write == other else "reads"
                 return _Race(number, other, does, (gpu, buffer, chunk))
@@ -108,7 +110,7 @@ def _race_among(schedule: Schedule, order: tuple[Done, ...], in_place: bool, som
     return None
 
 
-def _clocks(schedule: Schedule, order: tuple[Done, ...], some: range, waits: Waits) -> Iterator[Clock]:
+def _clocks(schedule: Schedule, order: tuple[CompletedStep, ...], some: range, waits: Waits) -> Iterator[Clock]:
     """The clock of every step, on these threadblocks alone; each is valid until the next is asked for."""
     wanted = set(waits.values())
     clocks = np.zeros((len(schedule.blocks), len(some)), dtype=np.int32)
@@ -129,7 +131,7 @@ def _clocks(schedule: Schedule, order: tuple[Done, ...], some: range, waits: Wai
             reported[spot] = clock.copy()
 
 
-def _accesses(schedule: Schedule, done: Done, in_place: bool) -> Iterator[tuple[str, int, bool]]:
+def _accesses(schedule: Schedule, done: CompletedStep, in_place: bool) -> Iterator[tuple[str, int, bool]]:
     """Buffer, chunk, and whether it is written."""
     block = schedule.blocks[done.block]
     step, parts = block.steps[done.place], []
@@ -143,7 +145,7 @@ def _accesses(schedule: Schedule, done: Done, in_place: bool) -> Iterator[tuple[
             yield located.buffer, chunk, writes
 
 
-def _unordered(cell: _Touched, clock: Clock, writes: bool, first: int) -> Spot | None:
+def _unordered(cell: _ChunkAccess, clock: Clock, writes: bool, first: int) -> Spot | None:
     """A step that has touched the cell and is not before the clock's; the clock begins with threadblock `first`."""
     others = [cell.write] if cell.write else []
     if writes:
@@ -151,7 +153,7 @@ def _unordered(cell: _Touched, clock: Clock, writes: bool, first: int) -> Spot |
     return next((other for other in others if clock[other[0] - first] <= other[1]), None)
 
 
-def _invalid(schedule: Schedule, done: Done, race: _Race) -> PlanMistake:
+def _invalid(schedule: Schedule, done: CompletedStep, race: _Race) -> PlanMistake:
     gpu, buffer, chunk = race.cell
     what = (
         f"step {race.number} ({schedule.said(done.block, done.place)}): {race.does[0]} {buffer}[{chunk}], which "

@@ -11,7 +11,7 @@ from collections import defaultdict, deque
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
-from p2smt.frontend.mscclpp.order import Done
+from p2smt.frontend.mscclpp.order import CompletedOperation
 from p2smt.frontend.mscclpp.schedule import Channel, Kind, Operation, Schedule, Transfer
 
 Use = tuple[str, Hashable]
@@ -25,7 +25,7 @@ class Event:
     It is `bit`, and before it is all that is in `past`.
     """
 
-    done: Done
+    done: CompletedOperation
     number: int
     what: Transfer | Use
     bit: int
@@ -42,7 +42,7 @@ class _State:
     posted: dict[Channel, int] = field(default_factory=dict)
 
 
-def events(schedule: Schedule, order: tuple[Done, ...]) -> Iterator[Event]:
+def events(schedule: Schedule, order: tuple[CompletedOperation, ...]) -> Iterator[Event]:
     """All transfers, and all uses of what several threadblocks use, in the order in which they are done."""
     return _Walk(schedule).events(order)
 
@@ -64,7 +64,7 @@ class _Walk:
         self._met: dict[tuple[int, tuple[int, int]], list[int]] = defaultdict(list)
         self._shared = _shared(schedule)
 
-    def events(self, order: tuple[Done, ...]) -> Iterator[Event]:
+    def events(self, order: tuple[CompletedOperation, ...]) -> Iterator[Event]:
         for done in order:
             block = self._schedule.blocks[done.block]
             operation, state = block.operations[done.place], self._states[done.block]
@@ -77,7 +77,7 @@ class _Walk:
                 yield self._transfer(done, number, transfer, state)
             self._order(done.block, block.gpu, operation, state)
 
-    def _transfer(self, done: Done, number: int, transfer: Transfer, state: _State) -> Event:
+    def _transfer(self, done: CompletedOperation, number: int, transfer: Transfer, state: _State) -> Event:
         if transfer.port is None:
             if state.bit is None:
                 state.bit = self._new_bit()

@@ -15,7 +15,7 @@ MOST_SAID = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class CompletedOperation:
     """An operation that was done: its threadblock (index in the schedule) and its place there."""
 
     block: int
@@ -49,7 +49,7 @@ class Barrier:
 Cause = Signal | Semaphore | Barrier
 
 
-def order_of(schedule: Schedule) -> tuple[Done, ...] | PlanMistake:
+def order_of(schedule: Schedule) -> tuple[CompletedOperation, ...] | PlanMistake:
     """All operations in an order in which they can be done, those that meet at a barrier one behind the other."""
     return _Run(schedule).run()
 
@@ -58,7 +58,7 @@ class _Run:
     def __init__(self, schedule: Schedule) -> None:
         self._schedule = schedule
         self._next = [0] * len(schedule.blocks)
-        self._done: list[Done] = []
+        self._done: list[CompletedOperation] = []
         self._signals: dict[Channel, int] = defaultdict(int)
         self._values = {
             (gpu, number): value for gpu, own in enumerate(schedule.semaphores) for number, value in enumerate(own)
@@ -66,7 +66,7 @@ class _Run:
         self._waiting: dict[Cause, list[int]] = defaultdict(list)
         self._causes: dict[int, Cause] = {}
 
-    def run(self) -> tuple[Done, ...] | PlanMistake:
+    def run(self) -> tuple[CompletedOperation, ...] | PlanMistake:
         ready = deque(range(len(self._next)))
         while ready:
             at = ready.popleft()
@@ -121,7 +121,7 @@ class _Run:
         return [Semaphore(block.gpu, number) for number in released]
 
     def _pass(self, at: int) -> None:
-        self._done.append(Done(at, self._next[at]))
+        self._done.append(CompletedOperation(at, self._next[at]))
         self._next[at] += 1
 
     def _left_over(self) -> PlanMistake | None:

@@ -16,7 +16,7 @@ from p2smt.frontend.builder import DATA
 from p2smt.frontend.chunk_plan import RELAY, SHARD, WIRE, buffers_of, chunk_plan
 from p2smt.frontend.mscclpp.entry import decode
 from p2smt.frontend.mscclpp.json_file import schedule_of
-from p2smt.frontend.mscclpp.order import Done, order_of
+from p2smt.frontend.mscclpp.order import CompletedOperation, order_of
 from p2smt.frontend.mscclpp.races import race_of
 from p2smt.frontend.mscclpp.schedule import INPUT, OUTPUT, SCRATCH, Region, Schedule, Transfer
 from p2smt.verify.limits import check_size
@@ -42,7 +42,7 @@ def parse_mscclpp(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN) -> Veri
         raise VerifyError(f"{path}: {cause}") from cause
 
 
-def _spoiled_input(schedule: Schedule, order: Sequence[Done]) -> PlanMistake | None:
+def _spoiled_input(schedule: Schedule, order: Sequence[CompletedOperation]) -> PlanMistake | None:
     """The first operation that writes the input, which belongs to the caller where the output is another buffer."""
     if schedule.in_place:
         return None
@@ -67,7 +67,7 @@ class _Steps:
         self._buffers = buffers_of(schedule, in_place=schedule.in_place)
         self._steps: list[Step] = []
 
-    def plan(self, order: Sequence[Done], asked: AskedGoal) -> VerificationPlan:
+    def plan(self, order: Sequence[CompletedOperation], asked: AskedGoal) -> VerificationPlan:
         schedule, labels = self._schedule, []
         last = len(order) + 1
         source = self._end(Part(INPUT, 0, schedule.inputs), last)

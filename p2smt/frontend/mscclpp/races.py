@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from p2smt.frontend.mscclpp.clocks import Event, Use, events
-from p2smt.frontend.mscclpp.order import Done
+from p2smt.frontend.mscclpp.order import CompletedOperation
 from p2smt.frontend.mscclpp.schedule import SCRATCH, Channel, Region, Schedule, Transfer
 from p2smt.verify.plan import Part
 from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
@@ -18,16 +18,16 @@ ADVICE = (
 
 
 @dataclass(slots=True)
-class _Touched:
+class _AccessRecord:
     """Who wrote a chunk last, and who has read it since."""
 
     write: Event | None = None
     reads: list[Event] = field(default_factory=list)
 
 
-def race_of(schedule: Schedule, order: tuple[Done, ...]) -> PlanMistake | None:
+def race_of(schedule: Schedule, order: tuple[CompletedOperation, ...]) -> PlanMistake | None:
     """The first pair of operations whose order is left to chance."""
-    touched: dict[Cell, _Touched] = {}
+    touched: dict[Cell, _AccessRecord] = {}
     used: dict[Use, Event] = {}
     number = {(done.block, done.place): at for at, done in enumerate(order, start=1)}
     for event in events(schedule, order):
@@ -60,11 +60,11 @@ def _meet(one: Part, other: Part) -> bool:
 
 
 def _clash(
-    schedule: Schedule, step: int, event: Event, transfer: Transfer, touched: dict[Cell, _Touched]
+    schedule: Schedule, step: int, event: Event, transfer: Transfer, touched: dict[Cell, _AccessRecord]
 ) -> PlanMistake | None:
     for regions, writes in ((transfer.sources, False), (transfer.targets, True)):
         for cell in _cells(schedule, regions):
-            at = touched.setdefault(cell, _Touched())
+            at = touched.setdefault(cell, _AccessRecord())
             others = [at.write] if at.write else []
             others += at.reads if writes else []
             for other in others:
@@ -91,7 +91,7 @@ def _same(one: Event, other: Event) -> bool:
     return (one.done, one.number) == (other.done, other.number)
 
 
-def _does(touched: _Touched, other: Event) -> str:
+def _does(touched: _AccessRecord, other: Event) -> str:
     return "writes" if other is touched.write else "reads"
 
 

@@ -6,7 +6,7 @@ from math import isfinite
 
 import torch
 
-from p2smt.frontend.torch_function.events import Added, Copied, Divided, Negated, Span, Zeroed
+from p2smt.frontend.torch_function.events import AddEvent, CopyEvent, DivideEvent, NegateEvent, Span, ZeroEvent
 from p2smt.frontend.torch_function.recorder import Recorder, Spans, TraceError
 
 MOST_TIMES, MOST_PARTS = 2**32, 2**16
@@ -48,7 +48,7 @@ def copy(recorder: Recorder, source: torch.Tensor, target: torch.Tensor) -> None
         raise TraceError(f"the payload becomes {target.dtype}; only between floating-point types it may change")
     source = source.expand(target.shape) if source.shape != target.shape else source
     for one, other in pieces(recorder.spans(source), recorder.spans(target)):
-        recorder.add(Copied(one, other))
+        recorder.add(CopyEvent(one, other))
 
 
 def add(recorder: Recorder, source: torch.Tensor, target: torch.Tensor) -> None:
@@ -56,13 +56,13 @@ def add(recorder: Recorder, source: torch.Tensor, target: torch.Tensor) -> None:
     if source.numel() != target.numel() or not recorder.known(source):
         raise TraceError("what is added to the payload is no part of it, or not as long")
     for one, other in pieces(recorder.spans(source), recorder.spans(target)):
-        recorder.add(Added(one, other))
+        recorder.add(AddEvent(one, other))
 
 
 def zero(recorder: Recorder, target: torch.Tensor) -> None:
     """Fill a tensor with zeros."""
     for span in recorder.spans(target):
-        recorder.add(Zeroed(span))
+        recorder.add(ZeroEvent(span))
 
 
 def scale(recorder: Recorder, target: torch.Tensor, by: float) -> None:
@@ -80,7 +80,7 @@ def scale(recorder: Recorder, target: torch.Tensor, by: float) -> None:
                 add(recorder, once, target)
     if fraction.denominator > 1 or fraction == 1:
         for span in recorder.spans(target):
-            recorder.add(Divided(span, fraction.denominator))
+            recorder.add(DivideEvent(span, fraction.denominator))
     if by < 0:
         negate(recorder, target)
 
@@ -88,7 +88,7 @@ def scale(recorder: Recorder, target: torch.Tensor, by: float) -> None:
 def negate(recorder: Recorder, target: torch.Tensor) -> None:
     """Change the sign of a tensor."""
     for span in recorder.spans(target):
-        recorder.add(Negated(span))
+        recorder.add(NegateEvent(span))
 
 
 def scaled(recorder: Recorder, tensor: torch.Tensor, by: float) -> torch.Tensor:

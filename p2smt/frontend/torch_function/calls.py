@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from p2smt.collective import Collective, Communication, Exchange
 from p2smt.frontend.builder import Call, Member, PlanBuilder
-from p2smt.frontend.torch_function.events import Posted, Routed, Span
+from p2smt.frontend.torch_function.events import PostEvent, RoutingCall, Span
 from p2smt.verify.operation import adds_members, blocks_of, has_blocks
 from p2smt.verify.plan import Part
 from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
@@ -13,7 +13,7 @@ from p2smt.wording import listed
 
 PACK, UNPACK = "pack", "unpack"
 
-Records = Mapping[int, Posted]
+Records = Mapping[int, PostEvent]
 """What every member of a group posted for one call, in group order."""
 
 
@@ -32,7 +32,7 @@ def fits(records: Records) -> PlanMistake | None:
     return None
 
 
-def _lengths(record: Posted, place: int, posts: Sequence[Posted]) -> list[tuple[int, int, int]]:
+def _lengths(record: PostEvent, place: int, posts: Sequence[PostEvent]) -> list[tuple[int, int, int]]:
     """Pairs of lengths that must be equal, and the member that the second is of."""
     outs = [span[2] for span in record.outs]
     match record.call:
@@ -42,13 +42,13 @@ def _lengths(record: Posted, place: int, posts: Sequence[Posted]) -> list[tuple[
             return [(outs[i], post.ins[0][2], i) for i, post in enumerate(posts)]
         case Exchange.ALL_TO_ALL:
             return [(outs[i], post.ins[place][2], i) for i, post in enumerate(posts)]
-        case Routed.GATHER if place == record.root:
+        case RoutingCall.GATHER if place == record.root:
             return [(outs[i], post.ins[0][2], i) for i, post in enumerate(posts)]
-        case Routed.SCATTER:
+        case RoutingCall.SCATTER:
             return [(outs[0], posts[record.root].ins[place][2], record.root)]
         case (
             Collective.ALL_REDUCE | Collective.REDUCE | Collective.BROADCAST
-            | Exchange.SEND | Routed.GATHER | Routed.RECEIVE | Routed.BARRIER
+            | Exchange.SEND | RoutingCall.GATHER | RoutingCall.RECEIVE | RoutingCall.BARRIER
         ):  # fmt: skip
             return []
 
@@ -63,7 +63,7 @@ def calls_of(builder: PlanBuilder, records: Records, part: Callable[[Span], Part
         _message(builder, sender, receiver, part(records[sender].ins[0]), part(records[receiver].outs[0]), first.number)
         return
     match first.call:
-        case Routed() as call:
+        case RoutingCall() as call:
             _routed(builder, call, records, part)
         case Collective() | Exchange() as call if has_blocks(call):
             _blocks(builder, call, records, part)
@@ -72,22 +72,22 @@ def calls_of(builder: PlanBuilder, records: Records, part: Callable[[Span], Part
             builder.together([Call(call, members, root=first.root, divisor=_divisor(first))], first.number)
 
 
-def _divisor(record: Posted) -> int:
+def _divisor(record: PostEvent) -> int:
     return len(record.group) if record.average else 1
 
 
-def _routed(builder: PlanBuilder, call: Routed, records: Records, part: Callable[[Span], Part]) -> None:
+def _routed(builder: PlanBuilder, call: RoutingCall, records: Records, part: Callable[[Span], Part]) -> None:
     """As messages between the root and everyone."""
     group, first = tuple(records), next(iter(records.values()))
     root = group[first.root]
     match call:
-        case Routed.GATHER:
+        case RoutingCall.GATHER:
             for rank, target in zip(group, records[root].outs, strict=True):
                 _message(builder, rank, root, part(records[rank].ins[0]), part(target), first.number)
-        case Routed.SCATTER:
+        case RoutingCall.SCATTER:
             for rank, source in zip(group, records[root].ins, strict=True):
                 _message(builder, root, rank, part(source), part(records[rank].outs[0]), first.number)
-        case Routed.BARRIER | Routed.RECEIVE:
+        case RoutingCall.BARRIER | RoutingCall.RECEIVE:
             pass
 
 
@@ -112,7 +112,7 @@ def _blocks(builder: PlanBuilder, call: Communication, records: Records, part: C
             position += span[2]
 
 
-def _call(call: Communication, members: tuple[Member, ...], posts: Sequence[Posted], divisor: int) -> Call:
+def _call(call: Communication, members: tuple[Member, ...], posts: Sequence[PostEvent], divisor: int) -> Call:
     table = tuple(tuple(span[2] for span in post.ins) for post in posts)
     if len({length for row in table for length in row}) == 1:
         return Call(call, members, divisor=divisor)

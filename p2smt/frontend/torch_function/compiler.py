@@ -12,7 +12,7 @@ _KEPT_OUT = "__dynamo_disable"
 """Where torch notes what it calls in place of a function from which its compiler is kept out."""
 
 
-class _UntilLoaded(MetaPathFinder):
+class _DeferredCompiler(MetaPathFinder):
     """Lets torch call a function as it is until the compiler is imported; from then on torch keeps it out itself."""
 
     def __init__(self, function: Callable[..., object]) -> None:
@@ -32,4 +32,4 @@ def load_no_compiler_for(mode: type[TorchDispatchMode]) -> None:
 
     A torch that notes elsewhere what it calls loads it, as it would anyway.
     """
-    _UntilLoaded(getattr(mode.__torch_dispatch__, "__wrapped__", mode.__torch_dispatch__))
+    _DeferredCompiler(getattr(mode.__torch_dispatch__, "__wrapped__", mode.__torch_dispatch__))

@@ -10,7 +10,7 @@ Span = tuple[int, int, int]
 """Buffer, numbered per rank in the order in which they came up (0 is the payload); first element; length."""
 
 
-class Routed(StrEnum):
+class RoutingCall(StrEnum):
     """Calls of torch.distributed that are no operation of plans: one member's blocks to or from all, and a barrier."""
 
     GATHER = "gather"
@@ -19,7 +19,7 @@ class Routed(StrEnum):
     BARRIER = "barrier"
 
 
-TorchCall = Collective | Exchange | Routed
+TorchCall = Collective | Exchange | RoutingCall
 
 
 def torch_name(call: TorchCall) -> str:
@@ -27,11 +27,11 @@ def torch_name(call: TorchCall) -> str:
     match call:
         case Collective() | Exchange():
             return call.underscored
-        case Routed():
+        case RoutingCall():
             return call.value
 
 
-_CALLS: dict[str, TorchCall] = {torch_name(call): call for call in (*Collective, *Exchange, *Routed)}
+_CALLS: dict[str, TorchCall] = {torch_name(call): call for call in (*Collective, *Exchange, *RoutingCall)}
 
 
 class Group(msgspec.Struct, frozen=True, tag="group"):
@@ -41,7 +41,7 @@ class Group(msgspec.Struct, frozen=True, tag="group"):
     line: int
 
 
-class Posted(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
+class PostEvent(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
     """A collective or message of a communicator; `group` are its ranks in its order.
 
     `member` is the rank itself. `ins` and `outs` are one span, or one per member where the call takes a block for each.
@@ -73,7 +73,7 @@ class Posted(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
     @property
     def is_message(self) -> bool:
         """Whether it is one end of a message between two ranks."""
-        return self.call in (Exchange.SEND, Routed.RECEIVE)  # only: the two ends of a message
+        return self.call in (Exchange.SEND, RoutingCall.RECEIVE)  # only: the two ends of a message
 
     @property
     def members(self) -> tuple[int, ...]:
@@ -81,46 +81,46 @@ class Posted(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
         return (self.group[self.root], self.group[self.other]) if self.is_message else self.group
 
 
-class Waited(msgspec.Struct, frozen=True, tag="wait"):
+class WaitEvent(msgspec.Struct, frozen=True, tag="wait"):
     """The rank waits for its call of this number."""
 
     number: int
 
 
-class Copied(msgspec.Struct, frozen=True, tag="copy"):
+class CopyEvent(msgspec.Struct, frozen=True, tag="copy"):
     """One span copied to another of the same length."""
 
     source: Span
     target: Span
 
 
-class Added(msgspec.Struct, frozen=True, tag="add"):
+class AddEvent(msgspec.Struct, frozen=True, tag="add"):
     """One span added to another of the same length."""
 
     source: Span
     target: Span
 
 
-class Zeroed(msgspec.Struct, frozen=True, tag="zero"):
+class ZeroEvent(msgspec.Struct, frozen=True, tag="zero"):
     """A span filled with zeros."""
 
     target: Span
 
 
-class Divided(msgspec.Struct, frozen=True, tag="divide"):
+class DivideEvent(msgspec.Struct, frozen=True, tag="divide"):
     """A span divided by a whole number."""
 
     target: Span
     divisor: int
 
 
-class Negated(msgspec.Struct, frozen=True, tag="negate"):
+class NegateEvent(msgspec.Struct, frozen=True, tag="negate"):
     """A span that changes its sign."""
 
     target: Span
 
 
-class Synchronized(msgspec.Struct, frozen=True, tag="synchronize"):
+class SynchronizeEvent(msgspec.Struct, frozen=True, tag="synchronize"):
     """The rank waits for everything that its GPU has been given: for NCCL's calls, but not for gloo's."""
 
 
@@ -130,7 +130,7 @@ class OnStream(msgspec.Struct, frozen=True, tag="on_stream"):
     stream: int
 
 
-class Marked(msgspec.Struct, frozen=True, tag="mark"):
+class MarkEvent(msgspec.Struct, frozen=True, tag="mark"):
     """A place in a stream: after all that it was given so far. Marks are numbered per rank."""
 
     mark: int
@@ -157,30 +157,30 @@ class SpanAccess(msgspec.Struct, frozen=True, tag="span_access"):
     writes: tuple[Span, ...]
 
 
-Local = Copied | Added | Zeroed | Divided | Negated
-OfStreams = OnStream | Marked | StreamWaits | HostWaits
+Local = CopyEvent | AddEvent | ZeroEvent | DivideEvent | NegateEvent
+OfStreams = OnStream | MarkEvent | StreamWaits | HostWaits
 """What only a GPU knows: on gloo the rank's program does one thing after the other, whatever the stream."""
 
-Record = Group | Posted | Waited | Synchronized | OfStreams | Local
+Record = Group | PostEvent | WaitEvent | SynchronizeEvent | OfStreams | Local
 
 
-def touched(record: Posted | Local | SpanAccess) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+def touched(record: PostEvent | Local | SpanAccess) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     """The spans that a rank's own part in it reads, and those that it writes.
 
     Who is not the root of a Reduce counts as writing: gloo leaves partial sums there.
     """
     match record:
-        case Posted(call=Collective.BROADCAST, group=group, root=root, member=member):
+        case PostEvent(call=Collective.BROADCAST, group=group, root=root, member=member):
             return (record.ins, ()) if group[root] == member else ((), record.outs)
-        case Posted(ins=reads, outs=writes) | SpanAccess(reads, writes):
+        case PostEvent(ins=reads, outs=writes) | SpanAccess(reads, writes):
             return reads, writes
-        case Copied(source, target):
+        case CopyEvent(source, target):
             return (source,), (target,)
-        case Added(source, target):
+        case AddEvent(source, target):
             return (source, target), (target,)
-        case Zeroed(target):
+        case ZeroEvent(target):
             return (), (target,)
-        case Divided(target) | Negated(target):
+        case DivideEvent(target) | NegateEvent(target):
             return (target,), (target,)
 
 

@@ -6,7 +6,7 @@ from typing import Any  # Any: torch's values
 import torch
 import torch.distributed as dist
 
-from p2smt.frontend.torch_function.events import Local, Posted, Record, Span, SpanAccess, Waited, touched
+from p2smt.frontend.torch_function.events import Local, PostEvent, Record, Span, SpanAccess, WaitEvent, touched
 from p2smt.frontend.torch_function.journal import Journal
 from p2smt.frontend.torch_function.recorder import TraceError
 
@@ -32,7 +32,7 @@ class Handle(_Work):  # type: ignore[misc]
         if not self._waited:
             self._waited = True
             for number in self.numbers:
-                self._recorder.add(Waited(number))
+                self._recorder.add(WaitEvent(number))
         return True
 
     def synchronize(self) -> None:
@@ -119,7 +119,7 @@ def _meet(one: Sequence[Record | SpanAccess], other: Sequence[Record | SpanAcces
 
 
 def _touches(records: Sequence[Record | SpanAccess]) -> tuple[list[Span], list[Span]]:
-    pairs = [touched(r) for r in records if isinstance(r, Posted | Local | SpanAccess)]
+    pairs = [touched(r) for r in records if isinstance(r, PostEvent | Local | SpanAccess)]
     return [span for reads, _ in pairs for span in reads], [span for _, writes in pairs for span in writes]
 
 

@@ -3,7 +3,7 @@
 import sys
 from typing import Generic, TypeVar
 
-from p2smt.frontend.torch_function.events import Waited
+from p2smt.frontend.torch_function.events import WaitEvent
 
 Entry = TypeVar("Entry")
 
@@ -17,14 +17,14 @@ class Journal(Generic[Entry]):
         self._done = 0
         self._asked: dict[tuple[int, ...], tuple[int, int]] = {}
         self._unsure = ""
-        self.records: list[Entry | Waited] = []
+        self.records: list[Entry | WaitEvent] = []
         self.lines: list[int] = []
 
-    def add(self, record: Entry | Waited) -> None:
+    def add(self, record: Entry | WaitEvent) -> None:
         """Write down one more thing, and the line that does it."""
         self.records.append(record)
         self.lines.append(self.line())
-        self._done += not isinstance(record, Waited)
+        self._done += not isinstance(record, WaitEvent)
 
     def next_call(self) -> int:
         """The number of the next call, counted from 1."""

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from p2smt.frontend.torch_function.events import Posted, Record, Trace
+from p2smt.frontend.torch_function.events import PostEvent, Record, Trace
 
 _Sent = tuple[str, int, int]
 """A communicator, and who sends to whom."""
@@ -20,7 +20,7 @@ def of_nccl(trace: Trace) -> tuple[str, ...]:
 
 
 def _other_tags(trace: Trace) -> Iterator[str]:
-    sent, received = defaultdict[_Sent, list[Posted]](list), defaultdict[_Sent, list[Posted]](list)
+    sent, received = defaultdict[_Sent, list[PostEvent]](list), defaultdict[_Sent, list[PostEvent]](list)
     for records in trace.ranks:
         for post in _messages(records):
             to = sent if _sends(post) else received
@@ -40,7 +40,7 @@ def _other_tags(trace: Trace) -> Iterator[str]:
 def _hangs(trace: Trace) -> Iterator[str]:
     """Two ranks whose messages outside of batches are in orders that do not fit: both send first, or both receive."""
     ranks = range(len(trace.ranks))
-    of_pair = defaultdict[tuple[str, int, int], list[Posted]](list)
+    of_pair = defaultdict[tuple[str, int, int], list[PostEvent]](list)
     for rank, records in enumerate(trace.ranks):
         for post in _messages(records):
             if not post.batched:
@@ -60,12 +60,12 @@ def _hangs(trace: Trace) -> Iterator[str]:
                     return
 
 
-def _sends(post: Posted) -> bool:
+def _sends(post: PostEvent) -> bool:
     """Whether the rank is the sender of a message."""
     return post.group[post.root] == post.member
 
 
-def _messages(records: Sequence[Record]) -> Iterator[Posted]:
+def _messages(records: Sequence[Record]) -> Iterator[PostEvent]:
     """A rank's messages to and from others."""
-    posts = (record for record in records if isinstance(record, Posted) and record.is_message)
+    posts = (record for record in records if isinstance(record, PostEvent) and record.is_message)
     return (post for post in posts if post.root != post.other)

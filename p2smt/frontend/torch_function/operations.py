@@ -6,7 +6,7 @@ from typing import Any  # Any: torch's values
 import torch
 
 from p2smt.frontend.torch_function.arithmetic import add, copy, negate, scale, scaled, tensors_in, zero
-from p2smt.frontend.torch_function.events import Copied, Divided
+from p2smt.frontend.torch_function.events import CopyEvent, DivideEvent
 from p2smt.frontend.torch_function.recorder import Recorder, TraceError
 
 EACH = "_foreach_"
@@ -126,7 +126,7 @@ def _floored(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
     if result is not args[0]:
         copy(recorder, args[0], result)
     for span in recorder.spans(result):
-        recorder.add(Divided(span, round(number)))
+        recorder.add(DivideEvent(span, round(number)))
 
 
 def _times(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
@@ -169,7 +169,7 @@ def move(func: Any, recorder: Recorder, args: Any, kwargs: Any, result: Any) -> 
     at = [(buffer, start + i) for buffer, start, length in recorder.spans(source) for i in range(length)]
     for buffer, first, length in recorder.spans(result):
         for i in range(length):
-            recorder.add(Copied((*at[next(moved)], 1), (buffer, first + i, 1)))
+            recorder.add(CopyEvent((*at[next(moved)], 1), (buffer, first + i, 1)))
 
 
 def _pad(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:

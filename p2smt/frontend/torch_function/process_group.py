@@ -7,7 +7,7 @@ from typing import Any  # Any: torch's values
 import torch.distributed as dist
 
 from p2smt.collective import Collective, Exchange
-from p2smt.frontend.torch_function.events import Posted, Routed, TorchCall, torch_name
+from p2smt.frontend.torch_function.events import PostEvent, RoutingCall, TorchCall, torch_name
 from p2smt.frontend.torch_function.handles import Handle
 from p2smt.frontend.torch_function.recorder import Recorder, RefusedError, TraceError
 from p2smt.frontend.torch_function.silent_group import SilentGroup
@@ -86,22 +86,22 @@ class TracingGroup(SilentGroup):
         return self._call(Exchange.ALL_TO_ALL, self._each(inputs), self._each(outputs))
 
     def gather(self, outputs: Any, inputs: Any, options: Any) -> Handle:
-        return self._call(Routed.GATHER, inputs, self._each(outputs[0]) if outputs else [], root=options.rootRank)
+        return self._call(RoutingCall.GATHER, inputs, self._each(outputs[0]) if outputs else [], root=options.rootRank)
 
     def scatter(self, outputs: Any, inputs: Any, options: Any) -> Handle:
-        return self._call(Routed.SCATTER, self._each(inputs[0]) if inputs else [], outputs, root=options.rootRank)
+        return self._call(RoutingCall.SCATTER, self._each(inputs[0]) if inputs else [], outputs, root=options.rootRank)
 
     def send(self, tensors: Any, other: int, tag: int) -> Handle:
         return self._call(Exchange.SEND, tensors, [], root=self._place, other=other, tag=tag)
 
     def recv(self, tensors: Any, other: int, tag: int) -> Handle:
-        return self._call(Routed.RECEIVE, [], tensors, root=other, other=self._place, tag=tag)
+        return self._call(RoutingCall.RECEIVE, [], tensors, root=other, other=self._place, tag=tag)
 
     def recv_anysource(self, tensors: Any, tag: int) -> Handle:
         raise TraceError("a receive from any source depends on timing; name the source")
 
     def barrier(self, opts: Any = None, **_: Any) -> Handle:
-        return self._call(Routed.BARRIER, [], [])
+        return self._call(RoutingCall.BARRIER, [], [])
 
     _allgather_base = all_gather_into_tensor = all_gather_single
     _reduce_scatter_base = reduce_scatter_tensor = reduce_scatter_single
@@ -133,7 +133,7 @@ class TracingGroup(SilentGroup):
     ) -> Handle:
         recorder = self.recorder
         tensors = [*ins, *outs]
-        record = Posted(
+        record = PostEvent(
             number=recorder.next_call(),
             name=torch_name(call),
             communicator=self.communicator,

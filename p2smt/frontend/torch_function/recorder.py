@@ -5,7 +5,7 @@ from traceback import extract_tb
 
 import torch
 
-from p2smt.frontend.torch_function.events import Marked, OnStream, Record, Span
+from p2smt.frontend.torch_function.events import MarkEvent, OnStream, Record, Span
 from p2smt.frontend.torch_function.journal import Journal
 
 MOST_SPANS = 4096
@@ -41,7 +41,7 @@ class Recorder(Journal[Record]):
     def marked(self, stream: int) -> int:
         """The number of a mark after all that a stream was given so far."""
         self._marks += 1
-        self.add(Marked(self._marks, stream))
+        self.add(MarkEvent(self._marks, stream))
         return self._marks
 
     def on_stream(self, stream: int) -> None:

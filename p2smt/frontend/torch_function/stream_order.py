@@ -11,22 +11,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from p2smt.frontend.torch_function.events import (
-    Added,
-    Copied,
-    Divided,
+    AddEvent,
+    CopyEvent,
+    DivideEvent,
     Group,
     HostWaits,
-    Marked,
-    Negated,
+    MarkEvent,
+    NegateEvent,
     OfStreams,
     OnStream,
-    Posted,
+    PostEvent,
     Span,
     StreamWaits,
-    Synchronized,
+    SynchronizeEvent,
     Trace,
-    Waited,
-    Zeroed,
+    WaitEvent,
+    ZeroEvent,
     touched,
 )
 from p2smt.frontend.torch_function.waits import stream_of
@@ -45,7 +45,7 @@ class _Access:
     span: Span
     writes: bool
     line: int
-    by: Posted | None
+    by: PostEvent | None
 
 
 def out_of_stream_order(trace: Trace) -> PlanMistake | None:
@@ -73,9 +73,9 @@ class _Rank:
         self._does(0, (), (whole,), 0, None)  # whoever calls the function wrote the payload, on the first stream
         for record, line in zip(self._trace.ranks[self._rank], self._trace.lines[self._rank], strict=True):
             match record:
-                case Posted():
+                case PostEvent():
                     found = self._call(record, line)
-                case Copied() | Added() | Zeroed() | Divided() | Negated():
+                case CopyEvent() | AddEvent() | ZeroEvent() | DivideEvent() | NegateEvent():
                     found = self._does(self._current, *touched(record), line, None)
                 case _:
                     found = None
@@ -84,34 +84,34 @@ class _Rank:
                 return found
         return self._does(0, self._trace.results[self._rank], (), 0, None)
 
-    def _call(self, post: Posted, line: int) -> PlanMistake | None:
+    def _call(self, post: PostEvent, line: int) -> PlanMistake | None:
         stream = stream_of(post)
         _join(self._clocks[stream], self._clocks[self._current])
         found = self._does(stream, *touched(post), line, post)
         self._calls[post.number] = dict(self._clocks[stream])
         return found
 
-    def _ordered(self, record: OfStreams | Synchronized | Waited | Group) -> None:
+    def _ordered(self, record: OfStreams | SynchronizeEvent | WaitEvent | Group) -> None:
         """Note what comes after what from here on."""
         match record:
             case OnStream(stream):
                 self._current = stream
-            case Marked(mark, stream):
+            case MarkEvent(mark, stream):
                 self._marks[mark] = dict(self._clocks[stream])
             case StreamWaits(stream, mark):
                 _join(self._clocks[stream], self._marks[mark])
             case HostWaits(mark):
                 _join(self._host, self._marks[mark])
-            case Synchronized():
+            case SynchronizeEvent():
                 for clock in self._clocks.values():
                     _join(self._host, clock)
-            case Waited(number):
+            case WaitEvent(number):
                 _join(self._clocks[self._current], self._calls[number])
             case Group():
                 pass
 
     def _does(
-        self, stream: object, reads: tuple[Span, ...], writes: tuple[Span, ...], line: int, by: Posted | None
+        self, stream: object, reads: tuple[Span, ...], writes: tuple[Span, ...], line: int, by: PostEvent | None
     ) -> PlanMistake | None:
         """One thing that a stream does, in order with all that it touches, or what it is not in order with."""
         clock = self._clocks[stream]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn, Self
 
-from p2smt.frontend.torch_function.events import HostWaits, StreamWaits, Synchronized
+from p2smt.frontend.torch_function.events import HostWaits, StreamWaits, SynchronizeEvent
 from p2smt.frontend.torch_function.recorder import Recorder, TraceError
 
 
@@ -31,7 +31,7 @@ class Streams:
             "current_stream": self._current_stream,
             "default_stream": lambda device=None: self._default,
             "set_stream": self._set,
-            "synchronize": lambda device=None: self._recorder.add(Synchronized()),
+            "synchronize": lambda device=None: self._recorder.add(SynchronizeEvent()),
         }
 
     @contextmanager

@@ -14,16 +14,16 @@ from p2smt.frontend.torch_function.events import (
     Group,
     HostWaits,
     Local,
-    Marked,
+    MarkEvent,
     OnStream,
-    Posted,
+    PostEvent,
     Record,
     Span,
     SpanAccess,
     StreamWaits,
-    Synchronized,
+    SynchronizeEvent,
     Trace,
-    Waited,
+    WaitEvent,
     touched,
 )
 from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
@@ -36,7 +36,7 @@ _Touching = dict[int, dict[int, tuple[Span, ...]]]
 class _Flight:
     """A call that is not waited for yet; `on_nccl` says what orders all later work after it there, if anything."""
 
-    post: Posted
+    post: PostEvent
     line: int
     on_nccl: str = ""
 
@@ -45,7 +45,7 @@ class _Flight:
 class _Access:
     """Who touches buffers: a call, work of the rank's own, or (None) whoever is given the result."""
 
-    by: Posted | Local | SpanAccess | None
+    by: PostEvent | Local | SpanAccess | None
     line: int
     reads: tuple[Span, ...]
     writes: tuple[Span, ...]
@@ -82,12 +82,12 @@ class _Rank:
     def mistake(self, results: tuple[Span, ...]) -> PlanMistake | None:
         for record, line in zip(self._records, self._lines, strict=True):
             match record:
-                case Group() | OnStream() | Marked() | StreamWaits() | HostWaits():
+                case Group() | OnStream() | MarkEvent() | StreamWaits() | HostWaits():
                     continue
-                case Waited(number):
+                case WaitEvent(number):
                     self._wait(number, line)
                     continue
-                case Synchronized():
+                case SynchronizeEvent():
                     for flight in self._flights.values():
                         flight.on_nccl = flight.on_nccl or f"torch.cuda.synchronize in line {line}"
                     continue
@@ -95,14 +95,14 @@ class _Rank:
                     access = _Access(record, line, *touched(record))
             if race := self._conflict(access):
                 return race
-            if isinstance(record, Posted):
+            if isinstance(record, PostEvent):
                 self._post(record, line)
         if race := self._conflict(_Access(None, 0, results, ())):
             return race
         left = [flight for number, flight in self._flights.items() if number not in self._may_be_left]
         return self._unwaited(left[0]) if left else None
 
-    def _post(self, post: Posted, line: int) -> None:
+    def _post(self, post: PostEvent, line: int) -> None:
         self._flights[post.number] = _Flight(post, line)
         for spans, touching in zip(touched(post), (self._reads, self._writes), strict=True):
             for buffer in {span[0] for span in spans}:
@@ -135,10 +135,10 @@ class _Rank:
     def _race(self, flight: _Flight, access: _Access, does: str, touches: str) -> PlanMistake:
         post, by = flight.post, access.by
         who = f"line {access.line} {does}" if by is not None else "the result is"
-        if isinstance(by, Posted):
+        if isinstance(by, PostEvent):
             who = f"line {access.line} (step {by.number}: {by.name}) {does}"
         on_nccl = flight.on_nccl
-        if isinstance(by, Posted) and stream_of(by) == stream_of(post):
+        if isinstance(by, PostEvent) and stream_of(by) == stream_of(post):
             on_nccl = "the stream of the communicator"
         what = f"{self._said(flight)}: {who} what it {touches}, and {self._wait_line(post.number)}"
         return PlanMistake(Rule.RACE, Place(post.number, post.members, self._rank), f"{what}; {_backends(on_nccl)}")
@@ -154,7 +154,7 @@ class _Rank:
 
     def _wait_line(self, number: int) -> str:
         """Where the call is waited for; it was not yet."""
-        waits = (line for r, line in zip(self._records, self._lines, strict=True) if r == Waited(number))
+        waits = (line for r, line in zip(self._records, self._lines, strict=True) if r == WaitEvent(number))
         line = next(waits, None)
         return "nothing waits for it" if line is None else f"it is waited for only in line {line}"
 
@@ -168,7 +168,7 @@ def _overlap(spans: tuple[Span, ...], touching: _Touching) -> int:
     return 0
 
 
-def stream_of(post: Posted) -> object:
+def stream_of(post: PostEvent) -> object:
     """What NCCL does one after the other: the calls of a communicator, but messages by the pair of ranks."""
     if post.is_message and not post.batched:
         return post.communicator, frozenset(post.members)

@@ -11,24 +11,24 @@ from p2smt.frontend.builder import DATA, PlanBuilder
 from p2smt.frontend.matching import Event, Post, Round, Wait, matched, meet
 from p2smt.frontend.torch_function.calls import calls_of, fits
 from p2smt.frontend.torch_function.events import (
-    Added,
-    Copied,
-    Divided,
+    AddEvent,
+    CopyEvent,
+    DivideEvent,
     Group,
     HostWaits,
     Local,
-    Marked,
-    Negated,
+    MarkEvent,
+    NegateEvent,
     OnStream,
-    Posted,
+    PostEvent,
     Record,
-    Routed,
+    RoutingCall,
     Span,
     StreamWaits,
-    Synchronized,
+    SynchronizeEvent,
     Trace,
-    Waited,
-    Zeroed,
+    WaitEvent,
+    ZeroEvent,
 )
 from p2smt.frontend.torch_function.messages_on_nccl import of_nccl
 from p2smt.frontend.torch_function.stream_order import out_of_stream_order
@@ -42,7 +42,7 @@ from p2smt.wording import listed
 ZEROS, RESULT = "zeros", "result"
 ON_NCCL = " on NCCL, which does a rank's collectives in the order in which they are called; gloo does not"
 
-_Posts = dict[object, tuple[int, Posted]]
+_Posts = dict[object, tuple[int, PostEvent]]
 """Where a rank's calls stand in its records, by what their members have in common."""
 
 
@@ -66,7 +66,7 @@ def plan_of(trace: Trace, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | N
 
 def _not_on_gloo(trace: Trace) -> Iterator[str]:
     """That gloo lacks what the first call does that is brought together with others."""
-    lines = (one.line for records in trace.ranks for one in records if isinstance(one, Posted) and one.coalesced)
+    lines = (one.line for records in trace.ranks for one in records if isinstance(one, PostEvent) and one.coalesced)
     if line := next(lines, 0):
         yield f"gloo brings no calls together, so that the function fails there (line {line}); NCCL does"
 
@@ -89,7 +89,7 @@ def _events(records: Sequence[Record], everyone: tuple[int, ...], posted: _Posts
                 what = f"new_group({listed(ranks)})"
                 yield from meet(Post(("group", counts["group"]), everyone, what, where=f"line {line}"))
                 counts["group"] += 1
-            case Posted(number=number, communicator=communicator, members=members, line=line):
+            case PostEvent(number=number, communicator=communicator, members=members, line=line):
                 message = record.is_message
                 stream = (communicator, *members, record.tag) if message else communicator
                 key = (stream, counts[stream])
@@ -100,15 +100,23 @@ def _events(records: Sequence[Record], everyone: tuple[int, ...], posted: _Posts
                     waited_later[number] = key
                 else:
                     yield Wait(key)
-            case Waited(number) if number in waited_later:
+            case WaitEvent(number) if number in waited_later:
                 yield Wait(waited_later[number])
-            case Waited() | Synchronized() | Copied() | Added() | Zeroed() | Divided() | Negated():
+            case (
+                WaitEvent()
+                | SynchronizeEvent()
+                | CopyEvent()
+                | AddEvent()
+                | ZeroEvent()
+                | DivideEvent()
+                | NegateEvent()
+            ):
                 pass
-            case OnStream() | Marked() | StreamWaits() | HostWaits():
+            case OnStream() | MarkEvent() | StreamWaits() | HostWaits():
                 pass
 
 
-def _what(record: Posted) -> str:
+def _what(record: PostEvent) -> str:
     """What all members must agree on."""
     if record.is_message:
         return f"a message of {_lengths(record.ins or record.outs)} {record.dtype}"
@@ -116,7 +124,7 @@ def _what(record: Posted) -> str:
     return f"{operation} of {_amount(record)}" if record.ins or record.outs else operation
 
 
-def _amount(record: Posted) -> str:
+def _amount(record: PostEvent) -> str:
     match record.call:
         case Collective.REDUCE_SCATTER:
             return f"blocks of {_lengths(record.ins)} {record.dtype}"
@@ -124,11 +132,11 @@ def _amount(record: Posted) -> str:
             return f"blocks of {_lengths(record.outs)} {record.dtype}"
         case Collective.BROADCAST | Collective.REDUCE:
             return f"{_lengths(record.ins)} {record.dtype} with root {record.group[record.root]}"
-        case Routed.GATHER | Routed.SCATTER:
+        case RoutingCall.GATHER | RoutingCall.SCATTER:
             return f"{record.dtype} with root {record.group[record.root]}"
         case Exchange.ALL_TO_ALL:
             return record.dtype
-        case Collective.ALL_REDUCE | Exchange.SEND | Routed.RECEIVE | Routed.BARRIER:
+        case Collective.ALL_REDUCE | Exchange.SEND | RoutingCall.RECEIVE | RoutingCall.BARRIER:
             return f"{_lengths(record.ins)} {record.dtype}"
 
 
@@ -165,11 +173,11 @@ class _Weaver:
         goal = asked.between(len(self._trace.ranks), self._payload, self._results(asked))
         return self._builder.plan(goal, self._trace.integers, tuple(sorted(self._labels.items())))
 
-    def _members(self, key: object) -> dict[int, tuple[int, Posted]]:
+    def _members(self, key: object) -> dict[int, tuple[int, PostEvent]]:
         first = next(of_rank[key] for of_rank in self._posted if key in of_rank)[1]
         return {rank: self._posted[rank][key] for rank in first.group if key in self._posted[rank]}
 
-    def _together(self, records: Mapping[int, Posted]) -> None:
+    def _together(self, records: Mapping[int, PostEvent]) -> None:
         first = next(iter(records.values()))
         self._labels.setdefault(first.number, f"line {first.line}: {first.name}")
         for rank, record in records.items():
@@ -190,15 +198,15 @@ class _Weaver:
     def _local(self, record: Local, ranks: Sequence[int], number: int) -> None:
         builder = self._builder
         match record:
-            case Copied(source, target):
+            case CopyEvent(source, target):
                 builder.copy(ranks, part(source), part(target), number)
-            case Added(source, target):
+            case AddEvent(source, target):
                 builder.add(ranks, part(source), part(target), number)
-            case Zeroed(target):
+            case ZeroEvent(target):
                 builder.copy(ranks, builder.zero(ZEROS, target[2]), part(target), number)
-            case Divided(target, divisor):
+            case DivideEvent(target, divisor):
                 builder.divide(ranks, part(target), divisor, number)
-            case Negated(target):
+            case NegateEvent(target):
                 builder.negate(ranks, part(target), number)
 
     def _results(self, asked: AskedGoal) -> Part:
@@ -226,7 +234,7 @@ class _Weaver:
         return target
 
 
-def _last(done: Sequence[Mapping[int, tuple[int, Posted]]]) -> dict[int, int]:
+def _last(done: Sequence[Mapping[int, tuple[int, PostEvent]]]) -> dict[int, int]:
     """Where in a rank's records the last of its calls of a round stands; it may have posted several."""
     last: dict[int, int] = {}
     for members in done:

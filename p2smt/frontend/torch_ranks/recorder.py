@@ -8,7 +8,7 @@ from typing import NoReturn
 import torch
 from torch._subclasses.fake_tensor import FakeTensor
 
-from p2smt.frontend.torch_function.events import Group, Posted, Waited
+from p2smt.frontend.torch_function.events import Group, PostEvent, WaitEvent
 from p2smt.frontend.torch_graph.elements import overwrite
 from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference
 from p2smt.frontend.torch_ranks.messages import Action
@@ -54,7 +54,7 @@ class Recorder(Tape):
         spans = [tuple(span for each in tensors for span in self.memory.spans(each)) for tensors in (ins, outs)]
         message = name in ("send", "recv")
         self.journal.add(
-            Posted(number=number, name=name, communicator=members.communicator, group=members.ranks, member=member,
+            PostEvent(number=number, name=name, communicator=members.communicator, group=members.ranks, member=member,
                    ins=spans[0], outs=spans[1], dtype="", line=self.journal.line(), root=root,
                    other=members.ranks.index(pair[1]) if message else 0, tag=tag)
         )  # fmt: skip
@@ -68,9 +68,9 @@ class Recorder(Tape):
         found, made = [], iter(self._made)
         for record in self.journal.records:
             match record:
-                case Posted(number=number):
+                case PostEvent(number=number):
                     found.append(self._agreed[number])
-                case Waited(number):
+                case WaitEvent(number):
                     found.append(Action(number=number))
                 case Group():
                     found.append(next(made))
@@ -86,7 +86,7 @@ class Recorder(Tape):
     def waited(self, tensor: Tensor) -> None:
         """The calls that give this tensor are waited for."""
         for number in self._started.pop(self.memory.storage(tensor).number, []):
-            self.journal.add(Waited(number))
+            self.journal.add(WaitEvent(number))
 
     def grouped(self, everyone: tuple[int, ...], members: tuple[int, ...]) -> None:
         """`new_group`, which all of these ranks call."""

@@ -18,7 +18,7 @@ from torch._ops import OpOverload
 from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
 from torch.utils._pytree import tree_leaves
 
-from p2smt.frontend.torch_function.events import Group, Posted, SpanAccess
+from p2smt.frontend.torch_function.events import Group, PostEvent, SpanAccess
 from p2smt.frontend.torch_function.journal import Journal
 from p2smt.frontend.torch_graph.effects import Effects, effects, named, without_copying, without_writing
 from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference, argument_of
@@ -61,7 +61,7 @@ class Tape:
     def __init__(self, path: str = "") -> None:
         self.nodes: list[Node] = []
         self.memory = Memory()
-        self.journal: Journal[Group | Posted | SpanAccess] = Journal(path)
+        self.journal: Journal[Group | PostEvent | SpanAccess] = Journal(path)
         self._names: dict[str, int] = {}
         self.undefined_nodes: set[str] = set()
 
@@ -142,7 +142,7 @@ class Tape:
     @property
     def in_flight(self) -> bool:
         """True once a call was started: earlier actions cannot conflict with one."""
-        return any(isinstance(each, Posted) for each in self.journal.records)
+        return any(isinstance(each, PostEvent) for each in self.journal.records)
 
     def ended(self, begun: _Begun, result: object) -> None:
         """The same operation after it has been done."""

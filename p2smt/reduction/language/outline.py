@@ -17,7 +17,7 @@ from p2smt.reduction.language.sketch import (
     Sketch,
     SketchStep,
     Where,
-    Written,
+    WrittenGrouping,
     format_piece,
     format_where,
 )
@@ -155,7 +155,7 @@ def _gap_text(sketch: Sketch, place: int) -> str:
 
 def _grouping(where: Where, hierarchy: SynthesisHierarchy) -> Grouping:
     match where:
-        case Written(name, form, ancestor):
+        case WrittenGrouping(name, form, ancestor):
             shown = form if ancestor is None else f"{form}({ancestor})"
             return _read(f"({name}, {shown}, {Collective.ALL_REDUCE})", hierarchy)
         case Along():

@@ -32,7 +32,7 @@ _ALONG = re.compile(rf"along\s+({_NAME}(?:\s*,\s*{_NAME})*)(\s+among\s+masters)?
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenGrouping:
     """The grouping of a slice and a form; `ancestor` only with the forms that have one."""
 
     slice: str
@@ -58,7 +58,7 @@ class Along:
     masters: bool = False
 
 
-Where = Written | Local | Global | Along
+Where = WrittenGrouping | Local | Global | Along
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def format_where(where: Where | None) -> str:
     match where:
         case None:
             return _HOLE
-        case Written(name, form, ancestor):
+        case WrittenGrouping(name, form, ancestor):
             return f"({name}, {form if ancestor is None else f'{form}({ancestor})'})"
         case Local():
             return "local"
@@ -127,7 +127,7 @@ def format_piece(piece: Piece) -> str:
             return _REST if most is None else f"{_HOLE}*{most}"
         case SketchStep(None, None):
             return _HOLE
-        case SketchStep(Written() as where, collective):
+        case SketchStep(WrittenGrouping() as where, collective):
             return f"{format_where(where)[:-1]}, {collective or _HOLE})"
         case SketchStep(where, collective):
             return f"{collective or _HOLE} {format_where(where)}"
@@ -201,10 +201,10 @@ def _collective(text: str) -> Collective | None:
     return Collective(text)
 
 
-def _written(name: str, form: str, ancestor: str | None) -> Written:
+def _written(name: str, form: str, ancestor: str | None) -> WrittenGrouping:
     if (form == "InsideGroup") != (ancestor is None) or form not in ("InsideGroup", "Parallel", "Master"):
         raise ProgramError(f"form {form[:80]!r} is unknown; write InsideGroup, Parallel(level) or Master(level)")
-    return Written(name, form, ancestor)
+    return WrittenGrouping(name, form, ancestor)
 
 
 def _where(text: str) -> Where | None:

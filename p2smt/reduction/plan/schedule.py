@@ -57,7 +57,7 @@ class Schedule:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ScheduleChoices:
     """What is chosen before every step and at the end, and what each permutation's buffers lack, in ascending order."""
 
     choices: tuple[Choice, ...]
@@ -102,7 +102,7 @@ MOST_WAYS = 1 << 12
 """So many ways to permute buffers between a program's steps are looked at."""
 
 
-def _every_way(rules: BufferRules, steps: tuple[Step, ...]) -> Iterator[Way]:
+def _every_way(rules: BufferRules, steps: tuple[Step, ...]) -> Iterator[ScheduleChoices]:
     reached: dict[tuple[Orders, tuple[tuple[int, ...], ...]], tuple[Choice, ...]] = {(rules.start, ()): ()}
     for step in steps:
         further: dict[tuple[Orders, tuple[tuple[int, ...], ...]], tuple[Choice, ...]] = {}
@@ -119,7 +119,7 @@ def _every_way(rules: BufferRules, steps: tuple[Step, ...]) -> Iterator[Way]:
         for choice in rules.last_choices(orders):
             if rules.ended(rules.changed(orders, choice)) is not None:
                 every = (levels for place in (*permuted, rules.lacking(choice)) for levels in place)
-                yield Way((*choices, choice), tuple(sorted(every)))
+                yield ScheduleChoices((*choices, choice), tuple(sorted(every)))
 
 
 @lru_cache(maxsize=64)
@@ -141,21 +141,21 @@ def _trace(steps: tuple[Step, ...], goal: LevelGoal, levels: int) -> list[LevelS
     return states if goal.is_reached(states[-1]) else None
 
 
-def best_ways(rules: BufferRules, steps: tuple[Step, ...]) -> tuple[Way, ...]:
+def best_ways(rules: BufferRules, steps: tuple[Step, ...]) -> tuple[ScheduleChoices, ...]:
     """No permutation where none is needed; else the ways of which no other one is never dearer."""
-    free = Way((Choice(),) * (len(steps) + 1), ())
+    free = ScheduleChoices((Choice(),) * (len(steps) + 1), ())
     if followed(rules, steps, free) is not None:
         return (free,)
-    reached: dict[Orders, list[Way]] = {rules.start: [Way((), ())]}
+    reached: dict[Orders, list[ScheduleChoices]] = {rules.start: [ScheduleChoices((), ())]}
     for step in steps:
-        further: dict[Orders, list[Way]] = {}
+        further: dict[Orders, list[ScheduleChoices]] = {}
         for orders, ways in reached.items():
             for choice in rules.choices(orders, step):
                 after = rules.after(rules.changed(orders, choice)[: len(orders)], step)
                 if after is not None:
                     _extend(further.setdefault(after, []), ways, choice, rules.lacking(choice))
         reached = further
-    found: list[Way] = []
+    found: list[ScheduleChoices] = []
     for orders, ways in reached.items():
         for choice in rules.last_choices(orders):
             if rules.ended(rules.changed(orders, choice)) is not None:
@@ -163,9 +163,11 @@ def best_ways(rules: BufferRules, steps: tuple[Step, ...]) -> tuple[Way, ...]:
     return tuple(found)
 
 
-def _extend(known: list[Way], ways: list[Way], choice: Choice, lacking: tuple[int, ...]) -> None:
+def _extend(
+    known: list[ScheduleChoices], ways: list[ScheduleChoices], choice: Choice, lacking: tuple[int, ...]
+) -> None:
     for way in ways:
-        longer = Way((*way.choices, choice), tuple(sorted((*way.permuted, *lacking))))
+        longer = ScheduleChoices((*way.choices, choice), tuple(sorted((*way.permuted, *lacking))))
         if not any(_never_dearer(other.permuted, longer.permuted) for other in known):
             known[:] = [other for other in known if not _never_dearer(longer.permuted, other.permuted)]
             known.append(longer)
@@ -182,7 +184,7 @@ def _never_dearer(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
     return True
 
 
-def followed(rules: BufferRules, steps: tuple[Step, ...], way: Way) -> Orders | None:
+def followed(rules: BufferRules, steps: tuple[Step, ...], way: ScheduleChoices) -> Orders | None:
     """The layouts at the end; after those of the classes, the layouts before and after every permutation."""
     held = len(rules.start)
     orders: Orders | None = rules.start
@@ -196,7 +198,7 @@ def followed(rules: BufferRules, steps: tuple[Step, ...], way: Way) -> Orders | 
 
 
 def _schedule(
-    rules: BufferRules, steps: tuple[Step, ...], trace: list[LevelState], cut: BufferLayout, way: Way
+    rules: BufferRules, steps: tuple[Step, ...], trace: list[LevelState], cut: BufferLayout, way: ScheduleChoices
 ) -> Schedule:
     orders = followed(rules, steps, way)
     assert orders is not None, "a way that was found can be followed"

@@ -17,7 +17,15 @@ from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Step
 from p2smt.reduction.plan.buffers import BufferRules
 from p2smt.reduction.plan.layouts import Orders, concrete, levels_of
-from p2smt.reduction.plan.schedule import CollectiveMove, Move, Permutation, Schedule, Way, best_ways, followed
+from p2smt.reduction.plan.schedule import (
+    CollectiveMove,
+    Move,
+    Permutation,
+    Schedule,
+    ScheduleChoices,
+    best_ways,
+    followed,
+)
 from p2smt.reduction.semantics.execution import machine
 from p2smt.reduction.semantics.goal import LevelGoal
 from p2smt.reduction.semantics.groups import Groups, groups_of
@@ -90,7 +98,7 @@ class _Devices:
         self._groups = partial(_groups_of, tree)
         self.rules = BufferRules(goal, _device_goal(goal, tree.devices), cut, self._groups)
 
-    def schedule(self, steps: tuple[Step, ...], way: Way) -> Schedule | None:
+    def schedule(self, steps: tuple[Step, ...], way: ScheduleChoices) -> Schedule | None:
         """The moves of a way; None where it permutes some but not all devices of a class that hold something."""
         orders = followed(self.rules, steps, way)
         assert orders is not None, "a way that was found can be followed"

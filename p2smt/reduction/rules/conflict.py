@@ -50,7 +50,7 @@ def explain_conflict(
     After the deadline, Ctrl-C or an unknown of the solver comes back the best core so far, or None.
     """
     conditions = conditions_of(outline, language.grammar)
-    question = _Relaxed(outline, language, limit, conditions, deadline, tree)
+    question = _RelaxedQuery(outline, language, limit, conditions, deadline, tree)
     search = CoreSearch(question.ask, len(conditions))
     without: Sequence[Steps | None] = ()
     with suppress(KeyboardInterrupt):
@@ -64,7 +64,7 @@ def explain_conflict(
     )  # fmt: skip
 
 
-class _Relaxed:
+class _RelaxedQuery:
     """The question which conditions, by their numbers, some valid program meets all of."""
 
     def __init__(

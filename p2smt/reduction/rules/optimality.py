@@ -40,7 +40,7 @@ class Proved:
 
 
 @dataclass(frozen=True, slots=True)
-class Bounded:
+class CostBound:
     """Every valid program but the `excluded` costs at least `lower_bound`; more was not decided.
 
     `reason` is Stop.DEADLINE, Stop.INTERRUPTED or the solver's own.
@@ -52,13 +52,13 @@ class Bounded:
 
 
 @dataclass(frozen=True, slots=True)
-class Beaten:
+class CheaperProgram:
     """A valid program that does cost less than the bound."""
 
     steps: Steps
 
 
-Outcome = Proved | Bounded | Beaten
+Outcome = Proved | CostBound | CheaperProgram
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,13 +196,13 @@ def decide(obligation: Obligation, costs_less: Callable[[Steps], bool], deadline
         for eighths in (8,) if deadline is None else _EIGHTHS:
             bound = obligation.bound * eighths // 8
             unknown = _exhaust(obligation, bound, excluded, costs_less, deadline)
-            if isinstance(unknown, Beaten):
+            if isinstance(unknown, CheaperProgram):
                 return unknown
             if unknown is not None:
-                return Bounded(proved, unknown, tuple(excluded))
+                return CostBound(proved, unknown, tuple(excluded))
             proved = bound
     except KeyboardInterrupt:
-        return Bounded(proved, Stop.INTERRUPTED, tuple(excluded))
+        return CostBound(proved, Stop.INTERRUPTED, tuple(excluded))
     return Proved(tuple(excluded))
 
 
@@ -212,7 +212,7 @@ def _exhaust(
     excluded: list[Steps],
     costs_less: Callable[[Steps], bool],
     deadline: float | None,
-) -> Beaten | str | None:
+) -> CheaperProgram | str | None:
     """None once no program is left below the bound; those that do not cost less are added to `excluded`."""
     query = obligation.query(bound, excluded)
     while True:
@@ -224,6 +224,6 @@ def _exhaust(
             case Sat(code):
                 steps = obligation.code.steps(code)
                 if costs_less(steps):
-                    return Beaten(steps)
+                    return CheaperProgram(steps)
                 excluded.append(steps)
                 query.block(code, obligation.code.significant(code))

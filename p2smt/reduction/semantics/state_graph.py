@@ -100,7 +100,7 @@ def _graph(language: Language, until: Until) -> StateGraph:
     return _Builder(language).graph(until)
 
 
-class _Seen:
+class _GroupCodes:
     """What the groups of one grouping hold in many states: `members[s, g, i]` is the code of member `i` of group `g`.
 
     No step is allowed where a root holds nothing. `masks` are the sets of levels scattered on the roots, as bits of a
@@ -191,7 +191,7 @@ class _Builder:
         for grouping in self._language.groupings:
             until.check()
             groups = np.array(class_groups(grouping, self._language.levels))
-            seen = _Seen(rows[:, groups], level_mask(grouping.levels), self._language.levels)
+            seen = _GroupCodes(rows[:, groups], level_mask(grouping.levels), self._language.levels)
             for collective in self._language.collectives(grouping):
                 some, result = seen.applied(collective)
                 if not len(some):

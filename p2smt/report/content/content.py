@@ -83,7 +83,7 @@ class PlacementContent:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ReportContent:
     """A cluster and placements of axes on it, fastest first: what every report has.
 
     `found` placements there are in all; number `opened` of those in the report is the one to look at first, with the
@@ -138,7 +138,7 @@ class ChunksContent:
 
 
 @dataclass(frozen=True, slots=True)
-class Report(Shown):
+class Report(ReportContent):
     """What one reduction takes on the placements.
 
     `total` programs were found on all placements, `why` says why the search stopped before it had all, empty when
@@ -166,7 +166,7 @@ class Report(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class JobReport(Shown):
+class JobReport(ReportContent):
     """What all reductions of a training step take on the placements.
 
     `times[n]` is of placement `n`, and `programs[n][i]` the program of `times[n].reductions[i]`, which is the same

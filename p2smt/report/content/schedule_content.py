@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from p2smt.report.content.versions import versions
 from p2smt.schedule.check import CheckedSchedule, check_schedule
 from p2smt.schedule.cost.machine import Machine
-from p2smt.schedule.explained import Explained, explained
+from p2smt.schedule.explained import ScheduleExplanation, explained
 from p2smt.schedule.outcome import RefusedStep
-from p2smt.schedule.tuner.search import Priced, Tuned
+from p2smt.schedule.tuner.search import PricedSchedule, TuningResult
 from p2smt.tensor.footprint import Footprint, footprint
 from p2smt.verify.verdict import Refuted
 
@@ -21,15 +21,15 @@ class ScheduleReport:
     """
 
     checked: CheckedSchedule
-    why: Explained
+    why: ScheduleExplanation
     before: Footprint
     after: Footprint
-    searched: Tuned | None
+    searched: TuningResult | None
     system: str
     versions: tuple[tuple[str, str], ...]
 
     @property
-    def alternatives(self) -> Sequence[Priced]:
+    def alternatives(self) -> Sequence[PricedSchedule]:
         """Other schedules that were found, the fastest first."""
         if self.searched is None:
             return ()
@@ -44,7 +44,7 @@ class ScheduleReport:
         return [*own, *(() if self.searched is None else self.searched.refusals)]
 
 
-def schedule_report(checked: CheckedSchedule, machine: Machine, searched: Tuned | None = None) -> ScheduleReport:
+def schedule_report(checked: CheckedSchedule, machine: Machine, searched: TuningResult | None = None) -> ScheduleReport:
     """The report of a schedule. ProgramError where the mesh does not fit the system."""
     return ScheduleReport(
         checked=checked,
@@ -57,7 +57,7 @@ def schedule_report(checked: CheckedSchedule, machine: Machine, searched: Tuned 
     )
 
 
-def searched_report(searched: Tuned, machine: Machine) -> ScheduleReport:
+def searched_report(searched: TuningResult, machine: Machine) -> ScheduleReport:
     """The report of the fastest schedule that a search has found; of the program as it is where nothing fits."""
     fastest = searched.found[0] if searched.found else searched.untouched
     return schedule_report(check_schedule(searched.untouched.scheduled.program, fastest.schedule), machine, searched)

@@ -21,7 +21,7 @@ _EDGE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
+class _PlacedSlot:
     """A slot at a place: the number of it among those alike, from `left` on, `scale` pixels per second."""
 
     run: Slots
@@ -71,14 +71,14 @@ def chunks_drawing(line: ChunkTimeLine, width: float = WIDE) -> Drawing:
     return Drawing(width, bottom + _FOOT, tuple(shapes), title, time_line_words(line))
 
 
-def _across(line: ChunkTimeLine, label: float, width: float) -> tuple[list[_Placed], list[Shape]]:
+def _across(line: ChunkTimeLine, label: float, width: float) -> tuple[list[_PlacedSlot], list[Shape]]:
     """The slots that are drawn, from left to right, and how many are left out where."""
     many = [run.count > 2 * _EDGE + 1 for run in line.slots]
     drawn = sum(run.seconds * (2 * _EDGE if cut else run.count) for run, cut in zip(line.slots, many, strict=True))
     drawn += line.joining_s
     room = width - label - (_LEFT_OUT * sum(many))
     scale, x = room / (drawn or 1.0), label
-    placed: list[_Placed] = []
+    placed: list[_PlacedSlot] = []
     shapes: list[Shape] = []
     for run, cut in zip(line.slots, many, strict=True):
         for number in range(run.count):
@@ -87,7 +87,7 @@ def _across(line: ChunkTimeLine, label: float, width: float) -> tuple[list[_Plac
                 shapes.append(Label(x + (_LEFT_OUT / 2), _HEAD - 10, text, 11, "muted", "middle"))
                 x += _LEFT_OUT
             if not cut or not _EDGE <= number < run.count - _EDGE:
-                placed.append(_Placed(run, number, x, scale))
+                placed.append(_PlacedSlot(run, number, x, scale))
                 x += run.seconds * scale
     return placed, shapes
 
@@ -102,7 +102,7 @@ def _label(text: str, row: int, room: float, ink: str) -> Label:
     return Label(0, _top(row) + 15, shown, 11, ink, mono=True)
 
 
-def _stage(placed: list[_Placed], stage: int) -> Iterator[Shape]:
+def _stage(placed: list[_PlacedSlot], stage: int) -> Iterator[Shape]:
     """The boxes of a step, with the numbers of chunks where there is room."""
     for one in placed:
         for work in (work for work in one.run.work if work.stage == stage):
@@ -116,7 +116,7 @@ def _stage(placed: list[_Placed], stage: int) -> Iterator[Shape]:
                 yield Label(box.centre[0], _top(stage) + 15, text, 10, anchor="middle")
 
 
-def _resource(placed: list[_Placed], resource: str, row: int) -> Iterator[Shape]:
+def _resource(placed: list[_PlacedSlot], resource: str, row: int) -> Iterator[Shape]:
     for one in placed:
         busy = dict(one.run.busy).get(resource, 0.0)
         part = min(1.0, busy / one.run.seconds) if one.run.seconds else 0.0
@@ -125,7 +125,9 @@ def _resource(placed: list[_Placed], resource: str, row: int) -> Iterator[Shape]
             yield Box(one.left, _top(row) + _ROW - high, one.width, high, "accent")
 
 
-def _times(line: ChunkTimeLine, placed: list[_Placed], label: float, bottom: float, width: float) -> Iterator[Shape]:
+def _times(
+    line: ChunkTimeLine, placed: list[_PlacedSlot], label: float, bottom: float, width: float
+) -> Iterator[Shape]:
     """The axis, with the time at which slots begin where there is room; and that of the end."""
     yield Line(((label, bottom), (width, bottom)), "edge")
     yield Label(width, bottom + 17, format_seconds(line.seconds), 11, "muted", "end")

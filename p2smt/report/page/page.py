@@ -5,7 +5,7 @@ from itertools import product
 from typing import assert_never
 from xml.etree.ElementTree import Element
 
-from p2smt.report.content.content import JobReport, Report, Shown
+from p2smt.report.content.content import JobReport, Report, ReportContent
 from p2smt.report.content.naming import Naming, levels_shape, naming_of
 from p2smt.report.figures.cluster_drawing import Cell, cluster_shapes
 from p2smt.report.figures.shapes import Drawing
@@ -53,7 +53,7 @@ def _contents(report: Report | JobReport, naming: Naming) -> PageContents:
             assert_never(report)
 
 
-def _templates(shown: Shown, naming: Naming) -> list[Element]:
+def _templates(shown: ReportContent, naming: Naming) -> list[Element]:
     """Empty drawings, two for every number of units drawn per level, for the script to fill: for pages and phones."""
     found = []
     widths = (("frame", PAGE_WIDTH), ("phone", PHONE_WIDTH))

@@ -3,7 +3,7 @@
 import json
 from typing import Any  # Any: a page may show any value
 
-from p2smt.report.content.content import PlacementContent, ProgramContent, Shown
+from p2smt.report.content.content import PlacementContent, ProgramContent, ReportContent
 from p2smt.report.content.naming import Naming
 from p2smt.report.content.text import printable
 from p2smt.report.content.words import group_lines, step_cells_text, step_sentence
@@ -14,7 +14,7 @@ from p2smt.report.page.page_contents import PageContents
 _THOUSANDTHS = 1000
 
 
-class _Shared:
+class _SharedLists:
     """Lists that occur again and again, each once."""
 
     def __init__(self) -> None:
@@ -28,12 +28,12 @@ class _Shared:
         return list(self._numbers)
 
 
-def page_data(shown: Shown, contents: PageContents, naming: Naming) -> dict[str, Any]:
+def page_data(shown: ReportContent, contents: PageContents, naming: Naming) -> dict[str, Any]:
     """Placements with a frame's number, devices and coordinates, and programs with groups and texts per step.
 
     Lists of one value per device, and of box titles, are numbers of `lists`.
     """
-    shared = _Shared()
+    shared = _SharedLists()
     frames = frame_shapes(shown)
     placements = [_placement(placement, naming, shared, frames) for placement in shown.placements]
     programs = [
@@ -45,7 +45,7 @@ def page_data(shown: Shown, contents: PageContents, naming: Naming) -> dict[str,
     return {"axes": axes, "placements": placements, "programs": programs, "texts": texts, "lists": shared.lists}
 
 
-def frame_shapes(shown: Shown) -> list[Shape]:
+def frame_shapes(shown: ReportContent) -> list[Shape]:
     """The different numbers of units drawn in each other, in the order in which placements use them."""
     return list(dict.fromkeys(placement.selection.shape for placement in shown.placements))
 
@@ -69,7 +69,9 @@ def _readable(value: Any) -> Any:
             return value
 
 
-def _placement(placement: PlacementContent, naming: Naming, shared: _Shared, frames: list[Shape]) -> dict[str, Any]:
+def _placement(
+    placement: PlacementContent, naming: Naming, shared: _SharedLists, frames: list[Shape]
+) -> dict[str, Any]:
     selection = placement.selection
     by_axis = zip(*placement.coordinates, strict=True)
     return {
@@ -87,7 +89,7 @@ def _placement(placement: PlacementContent, naming: Naming, shared: _Shared, fra
     }
 
 
-def _program(program: ProgramContent, placement: PlacementContent, shared: _Shared) -> dict[str, Any]:
+def _program(program: ProgramContent, placement: PlacementContent, shared: _SharedLists) -> dict[str, Any]:
     devices, payload = placement.selection.devices, program.payload
     steps = [
         {

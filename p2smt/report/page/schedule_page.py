@@ -16,7 +16,7 @@ from p2smt.report.page.sections import chart, section
 from p2smt.schedule.check import CheckedSchedule
 from p2smt.schedule.explained_words import change_text, hidden_text, pays, why_not
 from p2smt.schedule.outcome import RefusedStep, StepVerdict, schedule_word
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.text.printer import print_line
 from p2smt.tensor.footprint import Footprint
 from p2smt.tensor.text.printer import print_program
@@ -125,7 +125,7 @@ def _graphs(report: ScheduleReport) -> Iterator[Element]:
     yield element("details", element("summary", "The program after the steps, as text"), element("pre", _code(text)))
 
 
-def _together(scheduled: Scheduled) -> Iterator[Together]:
+def _together(scheduled: ScheduledProgram) -> Iterator[Together]:
     """Kernels, and loops, whose stages may be kernels."""
     for group in scheduled.groups:
         yield Together(group.name, (group.members,))

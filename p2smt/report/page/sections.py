@@ -8,7 +8,7 @@ from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.algorithm import Algorithm, Auto
 from p2smt.problem.system.network import Link
 from p2smt.problem.system.processors import Processors
-from p2smt.report.content.content import Shown
+from p2smt.report.content.content import ReportContent
 from p2smt.report.content.naming import Naming, levels_shape, shape_text
 from p2smt.report.figures.cluster_drawing import described, placement_drawing
 from p2smt.report.figures.shapes import Drawing
@@ -53,7 +53,7 @@ def chart(drawing: Drawing, narrow: Drawing, identity: str, caption: str) -> Ele
     )  # fmt: skip
 
 
-def problem_section(shown: Shown, identity: str, title: str, *content: Content) -> Element:
+def problem_section(shown: ReportContent, identity: str, title: str, *content: Content) -> Element:
     """The system with its links and figures, the axes, what was searched, versions; then `content`."""
     system, search = shown.system, shown.search
     network = system.network
@@ -131,7 +131,7 @@ def _rate(rate: float) -> str:
     return f"{rate:.4g} B/s"
 
 
-def cluster_section(shown: Shown, naming: Naming, names: Sequence[str]) -> Element:
+def cluster_section(shown: ReportContent, naming: Naming, names: Sequence[str]) -> Element:
     """The cluster with the coordinates of its devices on any placement; `names` are those of the placements."""
     first, axis = shown.placements[shown.opened], shown.coloured
     drawing = placement_drawing(first, naming, axis)
@@ -169,7 +169,7 @@ def cluster_section(shown: Shown, naming: Naming, names: Sequence[str]) -> Eleme
     )  # fmt: skip
 
 
-def _shown_text(shown: Shown) -> str:
+def _shown_text(shown: ReportContent) -> str:
     count = len(shown.placements)
     if count == shown.found:
         return "There is one." if count == 1 else f"There are {count}, fastest first."

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
-from p2smt.report.content.content import ProgramContent, Shown
+from p2smt.report.content.content import ProgramContent, ReportContent
 from p2smt.report.content.naming import Naming
 from p2smt.report.content.selection import AnySelection
 from p2smt.report.content.words import STEP_COLUMNS, group_lines, members_drawn, step_cells_text, step_sentence
@@ -20,7 +20,12 @@ _KEY = (
 
 
 def steps_section(
-    shown: Shown, naming: Naming, names: Sequence[str], programs: Sequence[ProgramContent], first: int, label: str
+    shown: ReportContent,
+    naming: Naming,
+    names: Sequence[str],
+    programs: Sequence[ProgramContent],
+    first: int,
+    label: str,
 ) -> Element:
     """A list of programs, called `label`, to choose from, and the steps of the one chosen, of number `first` to begin.
 

@@ -92,7 +92,7 @@ def written(folder: Path, name: str, source: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class TimedStep:
     """A step that was repeated: seconds of each that counts, and all of its outputs after the first, as numbers."""
 
     seconds: tuple[float, ...]
@@ -104,7 +104,7 @@ class Timed:
         return float(median(self.seconds))
 
 
-def turns(ranks: CallRanks, paths: Sequence[str], rounds: int, counted: int, warmups: int) -> list[Timed]:
+def turns(ranks: CallRanks, paths: Sequence[str], rounds: int, counted: int, warmups: int) -> list[TimedStep]:
     """The steps of files, by turns."""
     answers = ranks.call(
         stepping.__file__, "ends_by_turns", tuple(paths), rounds, counted, warmups, timeout_s=ranks_patience(len(paths))
@@ -112,7 +112,7 @@ def turns(ranks: CallRanks, paths: Sequence[str], rounds: int, counted: int, war
     return of_all_ranks(answers)
 
 
-def of_all_ranks(answers: Sequence[Sequence[Ends]]) -> list[Timed]:
+def of_all_ranks(answers: Sequence[Sequence[Ends]]) -> list[TimedStep]:
     """What every rank has timed, together: a step ends where its last rank has ended it."""
     found = []
     for number, first in enumerate(answers[0]):
@@ -120,5 +120,5 @@ def of_all_ranks(answers: Sequence[Sequence[Ends]]) -> list[Timed]:
         for turn in range(len(first.ends)):
             last = [max(ends) for ends in zip(*(answer[number].ends[turn] for answer in answers), strict=True)]
             times += [after - before for before, after in pairwise(last)]
-        found.append(Timed(tuple(times), first.outputs))
+        found.append(TimedStep(tuple(times), first.outputs))
     return found

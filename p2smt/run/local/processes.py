@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from p2smt.errors import RunError
 from p2smt.run.rank.entry import begin
-from p2smt.run.rank.message import Failure, Joined, Seat, Start
+from p2smt.run.rank.message import Failure, JoinMessage, Seat, Start
 
 Answer = TypeVar("Answer")
 
@@ -69,10 +69,10 @@ class Processes:
             process.start()
             theirs.close()
         deadline = time.monotonic() + timeout_s
-        (first,) = self._answers([0], deadline, Joined)
+        (first,) = self._answers([0], deadline, JoinMessage)
         for pipe in self._pipes[1:]:
             _send(pipe, first.port)
-        self._answers(range(len(seats)), deadline, Joined)
+        self._answers(range(len(seats)), deadline, JoinMessage)
         self.torch_version = first.torch_version
 
     def ask(self, message: object, answer: type[Answer], timeout_s: float) -> list[Answer]:

@@ -90,7 +90,7 @@ class Counts:
 
 
 @dataclass(kw_only=True)
-class Measuring:
+class MeasurementLoop:
     """Measures the pairs of one problem and adds them to a table; what is in the table already is left out.
 
     After `deadline`, a time of `time.monotonic`, no further pair is begun.

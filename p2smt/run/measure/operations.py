@@ -45,7 +45,7 @@ class MeasuredOperation:
 HEAD = "kind,dtype,shape,us,flops,bytes"
 
 
-class Measuring:
+class OperationTimer:
     """Measures operations on a device, `cuda` or `cpu`, for about so many seconds."""
 
     def __init__(self, device: str, seconds: float = 60.0) -> None:

@@ -8,7 +8,7 @@ from typing import Any  # Any: torch's values
 import torch
 import torch.distributed as dist
 
-from p2smt.run.rank.message import Joined, Start
+from p2smt.run.rank.message import JoinMessage, Start
 
 # The same module, for names that it has but does not declare.
 _c10d: Any = dist
@@ -25,6 +25,6 @@ def join(start: Start, pipe: Connection, first_address: str) -> None:
     port = 0 if first else pipe.recv()
     store = _c10d.TCPStore(first_address, port, start.ranks, first, timeout, wait_for_workers=False)
     if first:
-        pipe.send(Joined(store.port, str(torch.__version__)))
+        pipe.send(JoinMessage(store.port, str(torch.__version__)))
     dist.init_process_group("gloo", store=store, rank=start.rank, world_size=start.ranks, timeout=timeout)
-    pipe.send(Joined(store.port, str(torch.__version__)))
+    pipe.send(JoinMessage(store.port, str(torch.__version__)))

@@ -38,7 +38,7 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class JoinMessage:
     """Rank 0 listens on this port; every rank joined with this version of torch."""
 
     port: int
@@ -92,7 +92,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Returned:
+class ReturnMessage:
     """What the function returned."""
 
     value: Any

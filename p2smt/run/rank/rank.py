@@ -19,7 +19,7 @@ from p2smt.run.rank.modules import load_module
 from p2smt.run.rank.plain import Plain
 
 
-class _Loaded(NamedTuple):
+class _LoadedModule(NamedTuple):
     module: ModuleType
     reduction: Any
 
@@ -32,7 +32,7 @@ class Rank:
         self.rank = rank
         self.device = torch.device("cpu") if device is None else device
         self._groups: dict[tuple[int, ...], dist.ProcessGroup] = {}
-        self._loaded: dict[str, _Loaded] = {}
+        self._loaded: dict[str, _LoadedModule] = {}
 
     def times(self, task: Task) -> RankTimes:
         """What a task takes on this rank, and whether its results are right."""
@@ -50,10 +50,10 @@ class Rank:
         seconds = _seconds(act, tensor, task.warmups + task.repeats)
         return RankTimes(self.rank, wrong, group_seconds, seconds[task.warmups :])
 
-    def _load(self, path: str, timeout_s: float) -> _Loaded:
+    def _load(self, path: str, timeout_s: float) -> _LoadedModule:
         if path not in self._loaded:
             module = load_module(path)
-            self._loaded[path] = _Loaded(module, module.Reduction(timedelta(seconds=timeout_s), self._groups))
+            self._loaded[path] = _LoadedModule(module, module.Reduction(timedelta(seconds=timeout_s), self._groups))
         return self._loaded[path]
 
     def _plain(self, task: Task) -> Plain:

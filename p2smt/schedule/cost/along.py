@@ -10,7 +10,7 @@ from p2smt.tensor.placing import Mesh
 
 
 @dataclass(frozen=True, slots=True)
-class Along:
+class AxisDevices:
     """An axis of a mesh, its groups of devices, and the device of every rank."""
 
     mesh: Mesh

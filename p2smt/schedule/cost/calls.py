@@ -17,7 +17,7 @@ from p2smt.tensor.signature import Shape
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class OperationCall:
     """A call of an operation; its size is operations on numbers of a contraction, of all else bytes.
 
     Of a contraction `tensors` are the bytes of its operands and its result, with the names that an operand reads.
@@ -32,7 +32,7 @@ class Made:
         return sum(held / (1 if read and read <= whole else chunks) for read, held in self.tensors)
 
 
-def calls(program: Program) -> Mapping[str, tuple[Made, ...]]:
+def calls(program: Program) -> Mapping[str, tuple[OperationCall, ...]]:
     """Those of every statement; calculations with numbers alone are none.
 
     Holds: a call counts the bytes of all its operands that are tensors, and of its result; views have none.
@@ -40,8 +40,8 @@ def calls(program: Program) -> Mapping[str, tuple[Made, ...]]:
     inferred = infer(program)
     if isinstance(inferred, Refused):
         return {}
-    counted = _Counted(program)
-    found: dict[str, list[Made]] = {statement.name: [] for statement in program.statements}
+    counted = _CallCounter(program)
+    found: dict[str, list[OperationCall]] = {statement.name: [] for statement in program.statements}
     for step in inferred.steps:
         if isinstance(step.expression, Call):
             made = counted.made(step.expression, inferred.operands(step), step)
@@ -49,12 +49,12 @@ def calls(program: Program) -> Mapping[str, tuple[Made, ...]]:
     return {name: tuple(made) for name, made in found.items()}
 
 
-class _Counted:
+class _CallCounter:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._sizes: dict[tuple[Layouts, Shape], tuple[int, ...]] = {}
 
-    def made(self, call: Call, operands: Sequence[Step], result: Step) -> Made | None:
+    def made(self, call: Call, operands: Sequence[Step], result: Step) -> OperationCall | None:
         """A call; None for what is no call on tensors."""
         whole, made = [step.whole for step in operands], result.whole
         if not any(each.shape for each in (made, *whole)):
@@ -67,14 +67,14 @@ class _Counted:
                 names = (*map(reads, call.operands), frozenset[str]())
                 given = zip((*whole, made), (*(step.layouts for step in operands), result.layouts), strict=True)
                 held = [float(max(self._bytes(each, layouts))) for each, layouts in given]
-                return Made(call.operation, size, tuple(zip(map(frozenset, names), held, strict=True)))
+                return OperationCall(call.operation, size, tuple(zip(map(frozenset, names), held, strict=True)))
             case Kind.UPDATE:
-                return Made(call.operation, 2.0 * max(self._bytes(made, result.layouts)))
+                return OperationCall(call.operation, 2.0 * max(self._bytes(made, result.layouts)))
             case Kind.MAP | Kind.REDUCE | Kind.ROW | Kind.TAKE | Kind.PUT | Kind.JOIN | Kind.RANDOM:
                 given = zip(whole, (step.layouts for step in operands), strict=True)
                 every = [*(each for each in given if each[0].dtype is not None), (made, result.layouts)]
                 by_rank = zip(*(self._bytes(each, layouts) for each, layouts in every), strict=True)
-                return Made(call.operation, max(map(sum, by_rank)))
+                return OperationCall(call.operation, max(map(sum, by_rank)))
 
     def _contracted(self, call: Call, operands: Sequence[Step], result: Step) -> float:
         """Operations on numbers: two for each element of the result and each of what is summed over."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from p2smt.schedule.chunks import Chunking
-from p2smt.schedule.cost.calls import Made
+from p2smt.schedule.cost.calls import OperationCall
 from p2smt.schedule.cost.rates import ELEMENTWISE, Rates
 from p2smt.schedule.graph import observed, readers, reads, statements
 from p2smt.schedule.loop_chunks import LoopChunks
@@ -36,7 +36,7 @@ class ChunkCalls:
         taken = sum(self._scattered(found, read) for read in self._read(name))
         return taken + (max(self.values[name].bytes) if self._is_put(name) else 0)
 
-    def reread(self, made: Sequence[Made], name: str, rates: Rates) -> float:
+    def reread(self, made: Sequence[OperationCall], name: str, rates: Rates) -> float:
         """Seconds that the contractions of a statement take more on a chunk than their part of the whole."""
         whole, more = frozenset(self.chunking.whole[name]), 0.0
         for each in (one for one in made if one.tensors):

@@ -8,7 +8,7 @@ from p2smt.cost.bursts import has_bursts
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.backend import Gloo
 from p2smt.cost.network.cost import StepCost, Work
-from p2smt.schedule.cost.along import Along
+from p2smt.schedule.cost.along import AxisDevices
 from p2smt.schedule.cost.hopped import permuted, program_costs, send_cost
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.price import Price, bringing, in_turn, measured_price, step_price
@@ -21,12 +21,12 @@ SUMMED, COPIED = "AllToAll and a sum", "AllToAll of copies"
 """Exchanges in place of a ReduceScatter and of an AllGather."""
 
 
-def price(conversion: Conversion, brought: Sequence[int], along: Along, machine: Machine) -> Price:
+def price(conversion: Conversion, brought: Sequence[int], along: AxisDevices, machine: Machine) -> Price:
     """The cheapest way; `brought` are the bytes of each rank. What sends nothing is free."""
     return min(_ways(conversion, brought, along, machine), key=lambda way: way.seconds)
 
 
-def program_price(noted: Implementation, brought: Sequence[int], along: Along, machine: Machine) -> Price:
+def program_price(noted: Implementation, brought: Sequence[int], along: AxisDevices, machine: Machine) -> Price:
     """A collective by the reduction program that is noted beside it, its steps one behind the other."""
     if machine.rates is not None:
         return _program_by_rates(noted, brought, along, machine, machine.rates)
@@ -34,7 +34,7 @@ def program_price(noted: Implementation, brought: Sequence[int], along: Along, m
 
 
 def _program_by_rates(
-    noted: Implementation, brought: Sequence[int], along: Along, machine: Machine, rates: Rates
+    noted: Implementation, brought: Sequence[int], along: AxisDevices, machine: Machine, rates: Rates
 ) -> Price:
     """Each step by the rates of its collective among as many ranks as its groups have, as emitted files carry it."""
     moved = permuted(noted, brought)
@@ -55,7 +55,7 @@ def _program_by_rates(
     )
 
 
-def _ways(conversion: Conversion, brought: Sequence[int], along: Along, machine: Machine) -> Iterator[Price]:
+def _ways(conversion: Conversion, brought: Sequence[int], along: AxisDevices, machine: Machine) -> Iterator[Price]:
     """The library's own, and others."""
     pattern, held = along.pattern, float(max(brought))
     match COMMUNICATION[type(conversion)]:
@@ -76,7 +76,7 @@ def _ways(conversion: Conversion, brought: Sequence[int], along: Along, machine:
 
 
 def _exchanged(
-    collective: Collective, held: float, along: Along, brought: Sequence[int], machine: Machine
+    collective: Collective, held: float, along: AxisDevices, brought: Sequence[int], machine: Machine
 ) -> Iterator[Price]:
     """By an all-to-all: of blocks, which every rank adds up by itself, or of a copy for each.
 
@@ -97,7 +97,7 @@ def _exchanged(
 def _priced(
     way: str,
     cost: StepCost,
-    along: Along,
+    along: AxisDevices,
     brought: Sequence[int],
     machine: Machine,
     adding: float = 0.0,

@@ -7,8 +7,8 @@ from math import inf
 
 from p2smt.errors import ProgramError
 from p2smt.schedule.chunks import Chunking, chunked
-from p2smt.schedule.cost.along import Along
-from p2smt.schedule.cost.calls import Made, calls
+from p2smt.schedule.cost.along import AxisDevices
+from p2smt.schedule.cost.calls import OperationCall, calls
 from p2smt.schedule.cost.chunk_calls import ChunkCalls, copying
 from p2smt.schedule.cost.collectives import price, program_price
 from p2smt.schedule.cost.fused_kernel import fused_seconds
@@ -20,13 +20,13 @@ from p2smt.schedule.cost.stage import Stage, chunk_ends, shared
 from p2smt.schedule.cost.turning import turned_seconds
 from p2smt.schedule.graph import readers, reads, statements
 from p2smt.schedule.kernel import sends
-from p2smt.schedule.scheduled import Implementation, Loop, Scheduled
+from p2smt.schedule.scheduled import Implementation, Loop, ScheduledProgram
 from p2smt.tensor.footprint import Footprint, Value, footprint
 from p2smt.tensor.program import Call, Convert, Expression, Read, parts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Timed:
+class StatementTime:
     """A statement, group or loop, and its seconds.
 
     Holds: seconds = fixed + moving - hidden. `fixed` are start-ups, `moving` is in proportion to sizes, and `hidden` is
@@ -50,7 +50,7 @@ class Estimate:
     """What a scheduled program takes, in order; `holding` works out the most bytes that a rank holds at a time."""
 
     seconds: float
-    units: tuple[Timed, ...]
+    units: tuple[StatementTime, ...]
     holding: Callable[[], Held] = field(repr=False, compare=False)
 
     @cached_property
@@ -65,7 +65,7 @@ class Estimate:
         return sum(unit.fixed for unit in units), sum(unit.moving for unit in units), sum(unit.hidden for unit in units)
 
 
-def estimate(scheduled: Scheduled, machine: Machine, pricer: "Pricer | None" = None) -> Estimate:
+def estimate(scheduled: ScheduledProgram, machine: Machine, pricer: "Pricer | None" = None) -> Estimate:
     """The time on one step of the program. ProgramError where the mesh does not fit the system.
 
     `pricer` is that of the same statements and reduction programs, in whatever order, where there is one.
@@ -75,7 +75,7 @@ def estimate(scheduled: Scheduled, machine: Machine, pricer: "Pricer | None" = N
     return Estimate(seconds=sum(unit.seconds for unit in units), units=units, holding=lambda: pricer.held(scheduled))
 
 
-def timed_units(scheduled: Scheduled, pricer: "Pricer") -> Iterator[Timed]:
+def timed_units(scheduled: ScheduledProgram, pricer: "Pricer") -> Iterator[StatementTime]:
     """Every unit in order; the first also takes what a program does beside its calls."""
     start = 0.0 if pricer.rates is None else pricer.rates.start
     for unit in _timed(scheduled, pricer):
@@ -83,7 +83,7 @@ def timed_units(scheduled: Scheduled, pricer: "Pricer") -> Iterator[Timed]:
         start = 0.0
 
 
-def _timed(scheduled: Scheduled, pricer: "Pricer") -> Iterator[Timed]:
+def _timed(scheduled: ScheduledProgram, pricer: "Pricer") -> Iterator[StatementTime]:
     """Units by themselves; links save up while nothing is sent, as nothing was before the program."""
     idle = inf
     for name, loop in scheduled.units():
@@ -93,11 +93,11 @@ def _timed(scheduled: Scheduled, pricer: "Pricer") -> Iterator[Timed]:
             continue
         stage = pricer.stage(scheduled.members(name))
         hidden = stage.saved(idle)
-        yield Timed(name=name, way=stage.way, fixed=stage.fixed, moving=stage.moving, hidden=hidden)
+        yield StatementTime(name=name, way=stage.way, fixed=stage.fixed, moving=stage.moving, hidden=hidden)
         idle = 0.0 if stage.wires else idle + stage.seconds
 
 
-def looped(scheduled: Scheduled, loop: Loop, pricer: "Pricer", idle: float = 0.0) -> Timed:
+def looped(scheduled: ScheduledProgram, loop: Loop, pricer: "Pricer", idle: float = 0.0) -> StatementTime:
     """A loop by itself; with measured rates as it is emitted, every statement by itself, and links `idle` before."""
     units = [scheduled.members(each) for each in loop.stages]
     if pricer.rates is None:
@@ -110,11 +110,11 @@ def looped(scheduled: Scheduled, loop: Loop, pricer: "Pricer", idle: float = 0.0
     return _looped(loop, stages, turned_seconds(stages, loop.chunks, pricer.rates, idle))
 
 
-def _looped(loop: Loop, stages: Sequence[Stage], seconds: float) -> Timed:
+def _looped(loop: Loop, stages: Sequence[Stage], seconds: float) -> StatementTime:
     """Stages on chunks, each behind the one before by a chunk."""
     ways = "; ".join(stage.way for stage in stages)
     fixed, moving = sum(stage.fixed for stage in stages), sum(stage.moving for stage in stages)
-    return Timed(name=loop.name, way=f"{loop.chunks} chunks: {ways}", fixed=fixed, moving=moving,
+    return StatementTime(name=loop.name, way=f"{loop.chunks} chunks: {ways}", fixed=fixed, moving=moving,
                  hidden=fixed + moving - seconds)  # fmt: skip
 
 
@@ -124,7 +124,7 @@ class Pricer:
     ProgramError where the program has no layouts, or its mesh does not fit the system.
     """
 
-    def __init__(self, scheduled: Scheduled, machine: Machine, values: Footprint | None = None) -> None:
+    def __init__(self, scheduled: ScheduledProgram, machine: Machine, values: Footprint | None = None) -> None:
         """`values` are those of the program, where they are known already."""
         program = scheduled.program
         self._noted = {noted.statement: noted for noted in scheduled.implementations}
@@ -157,7 +157,7 @@ class Pricer:
         return replace(stage, fixed=stage.fixed + each, own=stage.own + each,
                        moving=stage.moving + copying(rates, loop.copied(name)))  # fmt: skip
 
-    def held(self, scheduled: Scheduled) -> Held:
+    def held(self, scheduled: ScheduledProgram) -> Held:
         """The memory that the same statements take, as they are carried out."""
         return held(scheduled, self._footprint)
 
@@ -179,9 +179,9 @@ class Pricer:
         (convert,) = (part for part in parts(self._expressions[name]) if isinstance(part, Convert))
         return program_price(noted, self.brought(name)[0], self._along(convert), self._machine)
 
-    def _along(self, convert: Convert) -> Along:
+    def _along(self, convert: Convert) -> AxisDevices:
         axis = self._program.axis(convert.axis)
-        return Along(self._program.mesh, axis, self._patterns[axis], self._devices)
+        return AxisDevices(self._program.mesh, axis, self._patterns[axis], self._devices)
 
     def stage(self, members: tuple[str, ...]) -> Stage:
         """A statement or group as one kernel, begun once: its collectives, and its computation by the roofline."""
@@ -235,7 +235,7 @@ class Pricer:
         return Stage(" and ".join(ways) or "a view", fixed, moving, busy, own, wires)
 
     @cached_property
-    def _calls(self) -> Mapping[str, tuple[Made, ...]]:
+    def _calls(self) -> Mapping[str, tuple[OperationCall, ...]]:
         return calls(self._program)
 
     def _sent(self, name: str) -> list[Price]:

@@ -22,7 +22,7 @@ from p2smt.reduction.plan.schedule import schedules
 from p2smt.reduction.semantics.collectives import Violation
 from p2smt.reduction.semantics.execution import machine
 from p2smt.reduction.semantics.groups import groups_of
-from p2smt.schedule.cost.along import Along
+from p2smt.schedule.cost.along import AxisDevices
 from p2smt.schedule.instructions import instructions
 from p2smt.schedule.scheduled import Implementation
 
@@ -30,7 +30,7 @@ Groups = Sequence[tuple[Sequence[int], float]]
 """Members in order, and the bytes that the first of them holds before."""
 
 
-def send_cost(along: Along, brought: Sequence[int], system: System) -> StepCost:
+def send_cost(along: AxisDevices, brought: Sequence[int], system: System) -> StepCost:
     """Every rank that has something sends it to its next neighbour along an axis, all at once, one hop each.
 
     `brought` are the bytes of each rank, none where it has nothing.
@@ -40,7 +40,9 @@ def send_cost(along: Along, brought: Sequence[int], system: System) -> StepCost:
     return _cost(Collective.BROADCAST, pairs, system)
 
 
-def program_costs(noted: Implementation, along: Along, brought: Sequence[int], system: System) -> Iterator[StepCost]:
+def program_costs(
+    noted: Implementation, along: AxisDevices, brought: Sequence[int], system: System
+) -> Iterator[StepCost]:
     """The steps of a reduction program among the ranks of an axis, one behind the other; `brought` as above.
 
     What ranks bring to an AllGather are blocks: each a part of the whole. Where a program leaves blocks in another

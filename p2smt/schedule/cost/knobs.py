@@ -8,7 +8,7 @@ from p2smt.problem.system.algorithm import PerAlgorithm
 from p2smt.problem.system.network import Link
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.protocols import ProtocolCarrier
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.tensor.program import Program
 from p2smt.tensor.verification.resize import Resizing, resized
 
@@ -58,7 +58,9 @@ def knobs_of(program: Program, machine: Machine) -> tuple[Knob, ...]:
     return (*lengths_of, Bandwidth(), *(() if machine.rates is not None else (Speed(),)))
 
 
-def turned(knob: Knob, factor: float, scheduled: Scheduled, machine: Machine) -> tuple[Scheduled, Machine]:
+def turned(
+    knob: Knob, factor: float, scheduled: ScheduledProgram, machine: Machine
+) -> tuple[ScheduledProgram, Machine]:
     """The same with a knob at so many times what it is; lengths are whole and at least 1.
 
     ProgramError, now or where it is priced, if shapes do not fit any more.

@@ -14,7 +14,7 @@ from math import ceil
 from p2smt.schedule.chunks import Chunking, chunked
 from p2smt.schedule.graph import observed, reads, statements
 from p2smt.schedule.kernel import sends
-from p2smt.schedule.scheduled import Loop, Scheduled
+from p2smt.schedule.scheduled import Loop, ScheduledProgram
 from p2smt.tensor.footprint import Footprint, Value
 from p2smt.tensor.program import Convert, Read
 
@@ -41,13 +41,13 @@ class _Unit:
     kernel: bool
 
 
-def held(scheduled: Scheduled, values: Footprint) -> Held:
+def held(scheduled: ScheduledProgram, values: Footprint) -> Held:
     """Of the rank that holds most. `values` are those of the same statements, in whatever order."""
     known = {value.name: value for value in values.values}
     units = list(_units(scheduled))
     last = _last_readers(scheduled, units)
     most = Held(peak=0, unit="", in_flight=0)
-    inner = [_Inside.of(scheduled, unit, known, frozenset(unit.stages) - last.keys()) for unit in units]
+    inner = [_UnitMemory.of(scheduled, unit, known, frozenset(unit.stages) - last.keys()) for unit in units]
     for rank in _unlike_ranks(values):
         now = sum(known[source.name].bytes[rank] for source in scheduled.program.sources)
         most = max(most, Held(peak=now, unit="", in_flight=0), key=_peak)
@@ -67,14 +67,14 @@ def _peak(held: Held) -> int:
     return held.peak
 
 
-def _units(scheduled: Scheduled) -> Iterator[_Unit]:
+def _units(scheduled: ScheduledProgram) -> Iterator[_Unit]:
     for name, loop in scheduled.units():
         stages = (name,) if loop is None else loop.stages
         of = {member: number for number, stage in enumerate(stages) for member in scheduled.members(stage)}
         yield _Unit(name, of, loop, scheduled.group(name) is not None)
 
 
-def _last_readers(scheduled: Scheduled, units: list[_Unit]) -> dict[str, int]:
+def _last_readers(scheduled: ScheduledProgram, units: list[_Unit]) -> dict[str, int]:
     """The number of the last unit that reads what another makes; behind all for what is observed.
 
     What nobody else reads has none, but for a statement that stands alone and that nobody reads.
@@ -106,7 +106,7 @@ def _unlike_ranks(values: Footprint) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Inside:
+class _UnitMemory:
     """What a unit holds of values that nobody else reads, and of copies; `chunks` of each value, with their number."""
 
     values: tuple[tuple[Value, int], ...]
@@ -115,7 +115,9 @@ class _Inside:
     chunks: int
 
     @classmethod
-    def of(cls, scheduled: Scheduled, unit: _Unit, known: Mapping[str, Value], inner: frozenset[str]) -> "_Inside":
+    def of(
+        cls, scheduled: ScheduledProgram, unit: _Unit, known: Mapping[str, Value], inner: frozenset[str]
+    ) -> "_UnitMemory":
         """Those of a unit; `inner` are its values that nobody else reads."""
         expressions = statements(scheduled.program)
         moved = [(name, convert.operand.name) for name in unit.stages

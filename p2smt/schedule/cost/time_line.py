@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from p2smt.schedule.cost.estimate import Pricer, Timed, timed_units
+from p2smt.schedule.cost.estimate import Pricer, StatementTime, timed_units
 from p2smt.schedule.cost.stage import Stage, chunk_ends, shared
-from p2smt.schedule.scheduled import Loop, Scheduled
+from p2smt.schedule.scheduled import Loop, ScheduledProgram
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class TimeLine:
     busy: tuple[tuple[str, float], ...]
 
 
-def time_line(scheduled: Scheduled, pricer: Pricer) -> TimeLine:
+def time_line(scheduled: ScheduledProgram, pricer: Pricer) -> TimeLine:
     """Units one after the other, the stages of a loop chunk by chunk; where a resource is shared, all take longer."""
     spans, hiding, now = list[Span](), list[Hiding](), 0.0
     for (name, loop), timed in zip(scheduled.units(), timed_units(scheduled, pricer), strict=True):
@@ -78,7 +78,7 @@ def _span(unit: str, name: str, chunk: int | None, start: float, end: float, sta
     return Span(unit=unit, stage=name, chunk=chunk, start=start, end=end, busy=busy)
 
 
-def _of_loop(loop: Loop, stages: list[Stage], timed: Timed, start: float) -> Iterator[Span]:
+def _of_loop(loop: Loop, stages: list[Stage], timed: StatementTime, start: float) -> Iterator[Span]:
     rows = chunk_ends(stages, loop.chunks)
     stretched = timed.seconds / rows[-1][-1] if rows[-1][-1] else 1.0
     for number, (name, stage) in enumerate(zip(loop.stages, stages, strict=True)):
@@ -88,7 +88,7 @@ def _of_loop(loop: Loop, stages: list[Stage], timed: Timed, start: float) -> Ite
                         loop.chunks)  # fmt: skip
 
 
-def _hiding(loop: Loop, stages: list[Stage], timed: Timed) -> Hiding:
+def _hiding(loop: Loop, stages: list[Stage], timed: StatementTime) -> Hiding:
     common = shared(stages)
     resource = max(common, key=lambda each: common[each], default=None)
     bound = resource if resource is not None and common[resource] >= timed.seconds * (1 - 1e-12) else None

@@ -73,7 +73,7 @@ class Begun:
 
 
 @dataclass(slots=True)
-class Turns:
+class LoopParts:
     """Parts of a loop on all chunks: when collectives are there, and those that were begun and send nothing yet.
 
     What sends has no core of its own: it gets that of the rank once the rank waits, or has computed for long enough.
@@ -113,7 +113,7 @@ def turned_seconds(stages: Sequence[Stage], chunks: int, rates: Rates, idle: flo
     begins collectives: that was measured in loops.
     """
     parts = _parts(stages)
-    turns, now = Turns(parts, chunks, Network(rates, idle), rates.late), 0.0
+    turns, now = LoopParts(parts, chunks, Network(rates, idle), rates.late), 0.0
     for turn in range(chunks + len(parts) - 1):
         for number, part in enumerate(parts):
             chunk = turn - number

@@ -3,7 +3,7 @@
 from p2smt.schedule.cost.collectives import COPIED, SUMMED
 from p2smt.schedule.cost.estimate import Pricer
 from p2smt.schedule.cost.machine import Machine
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 
 SCATTER, GATHER = "reduce_scatter", "all_gather"
 """The functions of emitted files that have such a form."""
@@ -12,7 +12,7 @@ Exchanges = frozenset[tuple[str, str]]
 """Statements, and the function of a collective of theirs that is an exchange."""
 
 
-def exchanges(scheduled: Scheduled, machine: Machine | None) -> Exchanges:
+def exchanges(scheduled: ScheduledProgram, machine: Machine | None) -> Exchanges:
     """Those that are faster on a machine; every ReduceScatter where none is given, as gloo's is an all-reduce."""
     noted = {each.statement for each in scheduled.implementations}
     names = [statement.name for statement in scheduled.program.statements if statement.name not in noted]

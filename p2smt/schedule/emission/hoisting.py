@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from p2smt.schedule.kernel import sends
-from p2smt.schedule.scheduled import Group, Kernel, Scheduled
+from p2smt.schedule.scheduled import Group, Kernel, ScheduledProgram
 from p2smt.tensor.program import Call, Convert, Expression, Read, Statement
 
 
-def hoisted(scheduled: Scheduled) -> Scheduled:
+def hoisted(scheduled: ScheduledProgram) -> ScheduledProgram:
     """The same with every collective inside of a loop in a statement `name = collective(...)`.
 
     A statement that it was taken out of becomes a group with it, of the same name.

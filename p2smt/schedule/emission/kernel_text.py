@@ -20,7 +20,7 @@ REDUCTIONS = tuple(_REDUCED)
 
 
 @dataclass(frozen=True, slots=True)
-class Reduced:
+class KernelReduction:
     """What a kernel reduces all elements to: the name for it, by which function, of what."""
 
     name: str
@@ -29,7 +29,7 @@ class Reduced:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class WrittenKernel:
     """A kernel's text, the names that its start line assigns in their order, and that line's right side."""
 
     text: str
@@ -119,7 +119,7 @@ class KernelText:
         self._overwritten[name] = text
         self._known.pop(name, None)
 
-    def reduce(self, reduced: Reduced) -> None:
+    def reduce(self, reduced: KernelReduction) -> None:
         """Store what a block's elements are reduced to."""
         term = self._translator.term(reduced.operand)
         pointer = self._names.fresh(f"{reduced.name}_at")
@@ -128,7 +128,7 @@ class KernelText:
         self._stores.append(f"tl.store({pointer} + tl.program_id(0), {text})")
         self._partials[reduced.name] = pointer
 
-    def made(self, wanted: Mapping[str, str], words: str) -> Made:
+    def made(self, wanted: Mapping[str, str], words: str) -> WrittenKernel:
         """The kernel that stores the values `wanted`, by their types as text, and partial results."""
         partials = [*self._partials.values()]
         results = [self._names.fresh(f"{name}_at") for name in wanted]
@@ -138,7 +138,7 @@ class KernelText:
         pointers = [*self._pointers.values(), *results]
         text = self._text(pointers, partials, words)
         names = (*wanted, *self._partials)
-        return Made(text, names, self._call(given, wanted, len(partials)))
+        return WrittenKernel(text, names, self._call(given, wanted, len(partials)))
 
     def _text(self, pointers: Sequence[str], partials: Sequence[str], words: str) -> str:
         strides = [f"{pointer}_by_{dimension}" for pointer in pointers for dimension in range(self._rank)]

@@ -17,7 +17,7 @@ from p2smt.emit.torch.program.value import FLOATS, Value, type_text
 from p2smt.schedule.emission.elementwise import NotElementwiseError, Sort, Translator
 from p2smt.schedule.emission.functions import names_in
 from p2smt.schedule.emission.kernel_share import KernelShare
-from p2smt.schedule.emission.kernel_text import REDUCTIONS, KernelText, Made, Reduced, total
+from p2smt.schedule.emission.kernel_text import REDUCTIONS, KernelReduction, KernelText, WrittenKernel, total
 from p2smt.schedule.emission.parsed_lines import Line, functions_in, indent_of, only_looks, parsed, with_comments
 from p2smt.schedule.emission.spaces import Space, space_of, together
 from p2smt.schedule.emission.writer import ScheduleWriter
@@ -55,7 +55,7 @@ class _Element:
     line: Line
     node: ast.expr
     space: Space
-    reduced: tuple[Reduced, ...] = ()
+    reduced: tuple[KernelReduction, ...] = ()
 
 
 @dataclass(slots=True)
@@ -228,7 +228,7 @@ def _words(inside: Sequence[_Element]) -> str:
     return words if len(words) <= most else f"{names[: most - 30].rpartition(',')[0]}, ..., element by element."
 
 
-def _started(first: Line, made: Made, behind: Sequence[str]) -> list[str]:
+def _started(first: Line, made: WrittenKernel, behind: Sequence[str]) -> list[str]:
     """The lines that start a kernel, and those behind it, on the ranks that have its elements."""
     indent = indent_of(first.text)
     target = f"{', '.join(made.names)} = " if len(made.names) != 1 else f"({made.names[0]},) = "
@@ -248,7 +248,7 @@ class _Taking(ast.NodeTransformer):
         self._translator = translator
         self._writer = writer
         self._dtype = dtype
-        self.reduced: list[Reduced] = []
+        self.reduced: list[KernelReduction] = []
         self.space: Space = ()
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
@@ -269,7 +269,7 @@ class _Taking(ast.NodeTransformer):
             raise NotElementwiseError(f"{name} of tensors that do not line up")
         self.space = term.space
         partial = self._writer.names.fresh(f"{self._target}_blocks")
-        self.reduced.append(Reduced(partial, name, operand))
+        self.reduced.append(KernelReduction(partial, name, operand))
         shape = f".view({', '.join(['1'] * len(dims))})" if kept else ""
         ended = ast.parse(f"{total(name, partial)}.to({self._dtype}){shape}", mode="eval").body
         assert isinstance(ended, ast.Call)

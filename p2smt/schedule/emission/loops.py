@@ -15,7 +15,7 @@ from p2smt.schedule.emission.turns import Turn, is_collective, turns
 from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.graph import observed, readers, statements
 from p2smt.schedule.layouts_of import typed
-from p2smt.schedule.scheduled import Loop, Scheduled
+from p2smt.schedule.scheduled import Loop, ScheduledProgram
 from p2smt.tensor.program import Call, Read
 
 _INSIDE = " " * 12
@@ -25,7 +25,7 @@ class LoopWriter:
     """Writes one loop; afterwards the writer knows its results under the names of whole tensors."""
 
     def __init__(
-        self, writer: ScheduleWriter, scheduled: Scheduled, loop: Loop, kernels: Kernels | None = None
+        self, writer: ScheduleWriter, scheduled: ScheduledProgram, loop: Loop, kernels: Kernels | None = None
     ) -> None:
         self._writer = writer
         self._kernels = kernels

@@ -5,7 +5,7 @@ from p2smt.emit.torch.program.program_text import ByProgram, Groups, ProgramText
 from p2smt.emit.torch.program.ranks import groups_text
 from p2smt.schedule.emission.lowering import lowered
 from p2smt.schedule.graph import statements
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.program import Convert
 
@@ -18,7 +18,7 @@ class Programs:
     gets, by statement, conversion and axis.
     """
 
-    def __init__(self, scheduled: Scheduled, known: PythonNames, *, library: bool) -> None:
+    def __init__(self, scheduled: ScheduledProgram, known: PythonNames, *, library: bool) -> None:
         scatter = "reduce_scatter" if library else "reduce_scatter_exchanged"
         inside: tuple[list[Groups], ...] = tuple([] for _ in scheduled.program.mesh)
         self.calls: dict[tuple[str, Conversion, int], str] = {}

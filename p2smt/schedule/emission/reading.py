@@ -1,6 +1,6 @@
 """Expressions of a loop's statements on one chunk: what is read in chunks is told apart from what is read whole."""
 
-from p2smt.schedule.layouts_of import Typed
+from p2smt.schedule.layouts_of import TypedProgram
 from p2smt.tensor.program import Call, Convert, Expression, Number, Ranks, Read
 
 
@@ -9,7 +9,9 @@ def chunk_name(name: str, dimension: int) -> str:
     return f"{name}@{dimension}"
 
 
-def on_chunk(expression: Expression, dimension: int, typed: Typed) -> tuple[Expression, dict[str, tuple[str, int]]]:
+def on_chunk(
+    expression: Expression, dimension: int, typed: TypedProgram
+) -> tuple[Expression, dict[str, tuple[str, int]]]:
     """The expression with chunks in place of what it reads along `dimension` of its result, and what these are of.
 
     Holds: it has the shape of the one given, read by read.
@@ -18,7 +20,9 @@ def on_chunk(expression: Expression, dimension: int, typed: Typed) -> tuple[Expr
     return _pushed(expression, dimension, typed, found), found
 
 
-def _pushed(expression: Expression, dimension: int, typed: Typed, found: dict[str, tuple[str, int]]) -> Expression:
+def _pushed(
+    expression: Expression, dimension: int, typed: TypedProgram, found: dict[str, tuple[str, int]]
+) -> Expression:
     match expression:
         case Read(name):
             found[chunk_name(name, dimension)] = (name, dimension)

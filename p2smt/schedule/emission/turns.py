@@ -5,14 +5,14 @@ from p2smt.schedule.events import deadlock, race
 from p2smt.schedule.graph import statements
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.loop_events import orders
-from p2smt.schedule.scheduled import Loop, Scheduled
+from p2smt.schedule.scheduled import Loop, ScheduledProgram
 from p2smt.tensor.program import Convert, Expression
 
 Turn = tuple[str, ...]
 """Statements that work on the same chunk: what is computed, and the collective that is begun with it."""
 
 
-def turns(scheduled: Scheduled, loop: Loop, chunking: Chunking) -> tuple[Turn, ...]:
+def turns(scheduled: ScheduledProgram, loop: Loop, chunking: Chunking) -> tuple[Turn, ...]:
     """The statements of a loop, each turn a chunk behind the one before.
 
     The loop's own stages, where a cut behind collectives would race or wait in a circle.

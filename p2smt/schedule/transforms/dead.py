@@ -9,13 +9,13 @@ from dataclasses import replace
 
 from p2smt.schedule.graph import observed, readers, replaced
 from p2smt.schedule.naming import distinct, new_names, statement
-from p2smt.schedule.outcome import Rewritten, StepRefusedError
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.outcome import Rewriting, StepRefusedError
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Dead
 from p2smt.schedule.why import Why
 
 
-def dead(scheduled: Scheduled, step: Dead, results: tuple[str, ...]) -> Rewritten:
+def dead(scheduled: ScheduledProgram, step: Dead, results: tuple[str, ...]) -> Rewriting:
     """Remove statements that nobody needs."""
     distinct(step.statements)
     new_names(scheduled, results, ())
@@ -30,4 +30,4 @@ def dead(scheduled: Scheduled, step: Dead, results: tuple[str, ...]) -> Rewritte
             raise StepRefusedError(Why.OBSERVED, name)
     made = replaced(program, dict.fromkeys(step.statements, ()), {})
     kept = tuple(each for each in scheduled.implementations if each.statement not in step.statements)
-    return Rewritten(scheduled=replace(scheduled, program=made, implementations=kept))
+    return Rewriting(scheduled=replace(scheduled, program=made, implementations=kept))

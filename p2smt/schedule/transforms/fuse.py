@@ -12,13 +12,13 @@ from dataclasses import replace
 from p2smt.schedule.graph import arranged, enclosed
 from p2smt.schedule.kernel import kernel_of
 from p2smt.schedule.naming import alone, distinct, new_names, unit
-from p2smt.schedule.outcome import Rewritten, StepRefusedError
-from p2smt.schedule.scheduled import Group, Scheduled
+from p2smt.schedule.outcome import Rewriting, StepRefusedError
+from p2smt.schedule.scheduled import Group, ScheduledProgram
 from p2smt.schedule.step import Fuse
 from p2smt.schedule.why import Why
 
 
-def fuse(scheduled: Scheduled, step: Fuse, results: tuple[str, ...]) -> Rewritten:
+def fuse(scheduled: ScheduledProgram, step: Fuse, results: tuple[str, ...]) -> Rewriting:
     """Make one kernel of statements and groups; groups among them are no more."""
     distinct(step.members)
     inside = {name for member in step.members for name in unit(scheduled, member)}
@@ -34,4 +34,4 @@ def fuse(scheduled: Scheduled, step: Fuse, results: tuple[str, ...]) -> Rewritte
     if made is None:
         raise StepRefusedError(Why.NOT_CONVEX, f"{results[0]} and another group")
     taken = (f"{', '.join(sorted(between))} lies between and is fused as well",) if between else ()
-    return Rewritten(scheduled=made, notes=(f"{results[0]}: {kernel}", *taken))
+    return Rewriting(scheduled=made, notes=(f"{results[0]}: {kernel}", *taken))

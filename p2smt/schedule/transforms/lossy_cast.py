@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.naming import new_names, statement
-from p2smt.schedule.outcome import Rewritten, StepRefusedError
+from p2smt.schedule.outcome import Rewriting, StepRefusedError
 from p2smt.schedule.rounding import error_text
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import LossyCast
 from p2smt.schedule.transforms.split import put_before
 from p2smt.schedule.why import Why
@@ -25,7 +25,7 @@ _NARROWER: Mapping[DType, tuple[DType, ...]] = {
 }
 
 
-def lossy_cast(scheduled: Scheduled, step: LossyCast, results: tuple[str, ...]) -> Rewritten:
+def lossy_cast(scheduled: ScheduledProgram, step: LossyCast, results: tuple[str, ...]) -> Rewriting:
     """Send fewer bits. `results`: what is sent, and what is received."""
     expression = statement(scheduled, step.value)
     if not isinstance(expression, Convert) or not sends(expression.conversion):
@@ -41,4 +41,4 @@ def lossy_cast(scheduled: Scheduled, step: LossyCast, results: tuple[str, ...]) 
             Statement(whole, Call("cast", (Read(sent),), (str(dtype),))))  # fmt: skip
     program = put_before(scheduled.program, step.value, expression, made)
     note = error_text(scheduled.program, program)
-    return Rewritten(scheduled=scheduled.with_program(program), notes=(note,), rounds=True)
+    return Rewriting(scheduled=scheduled.with_program(program), notes=(note,), rounds=True)

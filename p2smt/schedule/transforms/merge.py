@@ -8,8 +8,8 @@ Rebuild: one statement under a new name.
 from p2smt.schedule.graph import observed, readers, replaced
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.naming import new_names, statement
-from p2smt.schedule.outcome import Rewritten, StepRefusedError
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.outcome import Rewriting, StepRefusedError
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Merge
 from p2smt.schedule.summing import adds
 from p2smt.schedule.why import Why
@@ -17,7 +17,7 @@ from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Conversion,
 from p2smt.tensor.program import Convert, Expression, Read, Statement
 
 
-def merge(scheduled: Scheduled, step: Merge, results: tuple[str, ...]) -> Rewritten:
+def merge(scheduled: ScheduledProgram, step: Merge, results: tuple[str, ...]) -> Rewriting:
     """Make one conversion of two."""
     first, second = statement(scheduled, step.first), statement(scheduled, step.second)
     if not isinstance(first, Convert) or not isinstance(second, Convert) or second.operand != Read(step.first):
@@ -34,7 +34,7 @@ def merge(scheduled: Scheduled, step: Merge, results: tuple[str, ...]) -> Rewrit
     made = scheduled.with_program(replaced(program, put, {step.second: results[0]}))
     typed(made.program)
     sums = one is not None and adds(one)
-    return Rewritten(scheduled=made, lemmas=(lemma,), summing=f"{results[0]} sums in its own order" if sums else "")
+    return Rewriting(scheduled=made, lemmas=(lemma,), summing=f"{results[0]} sums in its own order" if sums else "")
 
 
 def _one(first: Convert, second: Convert) -> tuple[str, Conversion | None]:

@@ -18,8 +18,8 @@ from p2smt.schedule.events import deadlock, race
 from p2smt.schedule.graph import arranged, between, reads, statements
 from p2smt.schedule.loop_events import Stages, orders, shown
 from p2smt.schedule.naming import distinct, new_names, unit
-from p2smt.schedule.outcome import Rewritten, StepRefusedError
-from p2smt.schedule.scheduled import Loop, Scheduled
+from p2smt.schedule.outcome import Rewriting, StepRefusedError
+from p2smt.schedule.scheduled import Loop, ScheduledProgram
 from p2smt.schedule.step import Overlap
 from p2smt.schedule.summing import adding
 from p2smt.schedule.why import Why
@@ -27,7 +27,7 @@ from p2smt.tensor.layout import chunk_sizes
 from p2smt.tensor.program import Program
 
 
-def overlap(scheduled: Scheduled, step: Overlap, results: tuple[str, ...]) -> Rewritten:
+def overlap(scheduled: ScheduledProgram, step: Overlap, results: tuple[str, ...]) -> Rewriting:
     """Run stages chunk by chunk, each beside the next. `results`: a name for the loop, or none."""
     distinct(step.stages)
     stages = tuple((name, unit(scheduled, name)) for name in step.stages)
@@ -42,7 +42,7 @@ def overlap(scheduled: Scheduled, step: Overlap, results: tuple[str, ...]) -> Re
     if made is None:
         raise StepRefusedError(Why.NOT_CONVEX, f"{name} and another group or loop")
     facts = ("accesses to chunks have an order on every rank", "no rank waits in a circle")
-    return Rewritten(scheduled=made, lemmas=tuple(dict.fromkeys(chunking.lemmas)), facts=facts,
+    return Rewriting(scheduled=made, lemmas=tuple(dict.fromkeys(chunking.lemmas)), facts=facts,
                      instances=tuple(chunking.instances), summing=_summing(program, chunking.names))  # fmt: skip
 
 

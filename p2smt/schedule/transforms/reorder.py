@@ -12,8 +12,8 @@ from dataclasses import replace
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.moved_statements import Move, with_naive
 from p2smt.schedule.naming import statement
-from p2smt.schedule.outcome import Rewritten, StepRefusedError
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.outcome import Rewriting, StepRefusedError
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Reorder
 from p2smt.schedule.summing import adding
 from p2smt.schedule.why import Why
@@ -28,7 +28,7 @@ _LEMMAS: Mapping[type[Conversion], str] = {
 }
 
 
-def reorder(scheduled: Scheduled, step: Reorder, results: tuple[str, ...]) -> Rewritten:
+def reorder(scheduled: ScheduledProgram, step: Reorder, results: tuple[str, ...]) -> Rewriting:
     """Move statements before a conversion. `results`: one for each that is moved, then one for each conversion."""
     expression = statement(scheduled, step.value)
     if not isinstance(expression, Convert) or type(expression.conversion) not in _LEMMAS:
@@ -50,5 +50,5 @@ def reorder(scheduled: Scheduled, step: Reorder, results: tuple[str, ...]) -> Re
     lemmas = dict.fromkeys([_LEMMAS[type(conversion)], *made.lemmas])
     sums = adding(made.scheduled.program, made.inserted)
     summing = f"{', '.join(sums)}: each rank sums its part first" if sums else ""
-    return Rewritten(scheduled=made.scheduled, lemmas=tuple(lemmas), instances=made.instances, inserted=made.inserted,
+    return Rewriting(scheduled=made.scheduled, lemmas=tuple(lemmas), instances=made.instances, inserted=made.inserted,
                      notes=made.notes, summing=summing)  # fmt: skip

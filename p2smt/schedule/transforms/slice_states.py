@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from p2smt.schedule.graph import arranged, readers, replaced, statements
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.naming import distinct, known, new_names
-from p2smt.schedule.outcome import Rewritten, StepRefusedError
-from p2smt.schedule.scheduled import Group, Scheduled
+from p2smt.schedule.outcome import Rewriting, StepRefusedError
+from p2smt.schedule.scheduled import Group, ScheduledProgram
 from p2smt.schedule.step import SliceStates
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, Slice
@@ -35,7 +35,7 @@ from p2smt.tensor.program import (
 )
 
 
-def slice_states(scheduled: Scheduled, step: SliceStates, results: tuple[str, ...]) -> Rewritten:
+def slice_states(scheduled: ScheduledProgram, step: SliceStates, results: tuple[str, ...]) -> Rewriting:
     """Store states in slices, one after the other."""
     distinct(step.states)
     new_names(scheduled, results, ())
@@ -45,7 +45,7 @@ def slice_states(scheduled: Scheduled, step: SliceStates, results: tuple[str, ..
         scheduled, note = _one(scheduled, name)
         notes.append(note)
     lemmas = ("a gather of slices", "a part of what every rank has")
-    return Rewritten(scheduled=scheduled, lemmas=lemmas, notes=tuple(notes))
+    return Rewriting(scheduled=scheduled, lemmas=lemmas, notes=tuple(notes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class _Cut:
     axis: str
 
 
-def _one(scheduled: Scheduled, name: str) -> tuple[Scheduled, str]:
+def _one(scheduled: ScheduledProgram, name: str) -> tuple[ScheduledProgram, str]:
     program = scheduled.program
     source = next((each for each in program.sources if each.name == name), None)
     if source is None or source.kind not in (SourceKind.STATE, SourceKind.PARAMETER):

@@ -9,8 +9,8 @@ Rebuild: two statements; readers read the second. What stands around the AllRedu
 from p2smt.schedule.graph import observed, replaced, statements
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.naming import new_names, statement
-from p2smt.schedule.outcome import Rewritten, StepRefusedError
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.outcome import Rewriting, StepRefusedError
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Split, SplitForm
 from p2smt.schedule.summing import adds
 from p2smt.schedule.why import Why
@@ -25,7 +25,7 @@ LEMMAS = {
 }
 
 
-def split(scheduled: Scheduled, step: Split, results: tuple[str, ...]) -> Rewritten:
+def split(scheduled: ScheduledProgram, step: Split, results: tuple[str, ...]) -> Rewriting:
     """Split a collective into two."""
     expression = statement(scheduled, step.value)
     match step.form:
@@ -35,7 +35,7 @@ def split(scheduled: Scheduled, step: Split, results: tuple[str, ...]) -> Rewrit
             return _reduced(scheduled, step, results, the_all_reduce(expression, step.value))
 
 
-def _reduced(scheduled: Scheduled, step: Split, results: tuple[str, ...], reduce: Convert) -> Rewritten:
+def _reduced(scheduled: ScheduledProgram, step: Split, results: tuple[str, ...], reduce: Convert) -> Rewriting:
     """An AllReduce as two collectives."""
     assert isinstance(reduce.conversion, AllReduce)
     if not step.form.is_rooted:
@@ -47,7 +47,7 @@ def _reduced(scheduled: Scheduled, step: Split, results: tuple[str, ...], reduce
     made = (Statement(results[0], Convert(first, reduce.operand, reduce.axis)),
             Statement(results[1], Convert(second, Read(results[0]), reduce.axis)))  # fmt: skip
     program = put_before(scheduled.program, step.value, reduce, made)
-    return Rewritten(scheduled=scheduled.with_program(program), lemmas=(LEMMAS[step.form],),
+    return Rewriting(scheduled=scheduled.with_program(program), lemmas=(LEMMAS[step.form],),
                      summing=f"{results[0]} sums in an order of its own" if adds(first) else "")  # fmt: skip
 
 
@@ -75,7 +75,7 @@ def the_only(expression: Expression, name: str, kinds: tuple[type[Conversion], .
     return theirs[0]
 
 
-def _sliced(scheduled: Scheduled, step: Split, results: tuple[str, ...], expression: Expression) -> Rewritten:
+def _sliced(scheduled: ScheduledProgram, step: Split, results: tuple[str, ...], expression: Expression) -> Rewriting:
     """The first axis along which the value is the same everywhere is the one that cuts."""
     known = typed(scheduled.program)
     # only Replicated: others are not rewritten; the result is proved or refused afterwards
@@ -91,7 +91,7 @@ def _sliced(scheduled: Scheduled, step: Split, results: tuple[str, ...], express
             Statement(results[1], Convert(AllGather(step.dimension), Read(results[0]), axis)))  # fmt: skip
     alias = (Statement(step.value, Read(results[1])),) if whole != step.value else ()
     program = replaced(scheduled.program, {step.value: (*made, *alias)}, {step.value: results[1]})
-    return Rewritten(scheduled=scheduled.with_program(program), lemmas=(LEMMAS[step.form],))
+    return Rewriting(scheduled=scheduled.with_program(program), lemmas=(LEMMAS[step.form],))
 
 
 def _conversions(step: Split, reduction: Reduction) -> tuple[Conversion, Conversion]:

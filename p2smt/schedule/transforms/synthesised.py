@@ -14,8 +14,8 @@ from p2smt.errors import ProgramError
 from p2smt.reduction.semantics.execution import machine
 from p2smt.schedule.instructions import instructions
 from p2smt.schedule.naming import new_names, statement
-from p2smt.schedule.outcome import Rewritten, StepRefusedError
-from p2smt.schedule.scheduled import Implementation, Scheduled
+from p2smt.schedule.outcome import Rewriting, StepRefusedError
+from p2smt.schedule.scheduled import Implementation, ScheduledProgram
 from p2smt.schedule.step import Synthesised
 from p2smt.schedule.summing import adds
 from p2smt.schedule.transforms.split import put_before, the_only
@@ -29,7 +29,7 @@ BY_PROGRAMS: tuple[type[Conversion], ...] = (AllReduce, ReduceScatter, AllGather
 """The conversions that reduction programs do. Reduce and Broadcast have their root where the language has none."""
 
 
-def synthesised(scheduled: Scheduled, step: Synthesised, results: tuple[str, ...]) -> Rewritten:
+def synthesised(scheduled: ScheduledProgram, step: Synthesised, results: tuple[str, ...]) -> Rewriting:
     """Carry a collective out by a reduction program."""
     convert = the_only(statement(scheduled, step.value), step.value, BY_PROGRAMS, Why.NO_PROGRAM)
     goal = COMMUNICATION[type(convert.conversion)]
@@ -46,5 +46,5 @@ def synthesised(scheduled: Scheduled, step: Synthesised, results: tuple[str, ...
     program = put_before(scheduled.program, step.value, convert, (Statement(results[0], convert),))
     noted = (*scheduled.implementations, Implementation(results[0], step.program, step.levels, goal))
     fact = f"the reduction program does {goal.hyphenated} among {' x '.join(map(str, sizes))} ranks"
-    return Rewritten(scheduled=replace(scheduled, program=program, implementations=noted), facts=(fact,),
+    return Rewriting(scheduled=replace(scheduled, program=program, implementations=noted), facts=(fact,),
                      summing=f"{results[0]} sums level by level" if adds(convert.conversion) else "")  # fmt: skip

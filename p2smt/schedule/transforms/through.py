@@ -12,8 +12,8 @@ from p2smt.schedule.graph import statements
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.moved_statements import Move, with_naive
 from p2smt.schedule.naming import statement
-from p2smt.schedule.outcome import Rewritten, StepRefusedError
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.outcome import Rewriting, StepRefusedError
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Through
 from p2smt.schedule.summing import adding
 from p2smt.schedule.why import Why
@@ -22,7 +22,7 @@ from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Replicated, Slic
 from p2smt.tensor.program import Convert
 
 
-def through(scheduled: Scheduled, step: Through, results: tuple[str, ...]) -> Rewritten:
+def through(scheduled: ScheduledProgram, step: Through, results: tuple[str, ...]) -> Rewriting:
     """Reduce behind statements instead of before them. `results`: one for each that is moved, then the reductions."""
     expression = statement(scheduled, step.value)
     if not isinstance(expression, Convert) or not isinstance(expression.conversion, AllReduce | AllGather):
@@ -35,7 +35,7 @@ def through(scheduled: Scheduled, step: Through, results: tuple[str, ...]) -> Re
     before = statements(scheduled.program)
     sums = adding(made.scheduled.program, (name for name in statements(made.scheduled.program) if name not in before))
     summing = f"what {step.value} has summed is summed behind {', '.join(step.past)}" if sums else ""
-    return Rewritten(scheduled=made.scheduled, lemmas=made.lemmas, instances=made.instances, notes=made.notes,
+    return Rewriting(scheduled=made.scheduled, lemmas=made.lemmas, instances=made.instances, notes=made.notes,
                      summing=summing)  # fmt: skip
 
 

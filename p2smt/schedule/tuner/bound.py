@@ -6,10 +6,10 @@ from math import inf
 from p2smt.schedule.cost.estimate import Pricer, looped
 from p2smt.schedule.cost.price import COMPUTATION, MEMORY
 from p2smt.schedule.cost.stage import Stage
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 
 
-def least_seconds(scheduled: Scheduled, pricer: Pricer) -> float:
+def least_seconds(scheduled: ScheduledProgram, pricer: Pricer) -> float:
     """No fusing and overlapping from here on takes less.
 
     Without loops: all statements as one kernel read and write least, begin least often, and keep every link busy as
@@ -39,6 +39,6 @@ def _busiest(busy: Mapping[str, float], stages: Sequence[Stage]) -> float:
                default=0.0)  # fmt: skip
 
 
-def _unit(scheduled: Scheduled, name: str) -> str:
+def _unit(scheduled: ScheduledProgram, name: str) -> str:
     group = scheduled.group_of(name)
     return name if group is None else group.name

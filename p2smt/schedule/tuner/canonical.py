@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, versions
 
 Form = tuple[object, ...]
@@ -14,7 +14,7 @@ class Canonical:
 
     _numbers: dict[object, int] = field(default_factory=dict)
 
-    def form(self, scheduled: Scheduled) -> Form:
+    def form(self, scheduled: ScheduledProgram) -> Form:
         """Equal for two scheduled programs that compute the same in the same kernels, loops and reduction programs."""
         program = scheduled.program
         known = self._values(program)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from p2smt.schedule.graph import between, readers, reads, statements
 from p2smt.schedule.kernel import kernel_of, sends
 from p2smt.schedule.outcome import StepRefusedError
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Fuse, Overlap, Reorder, Split, SplitForm, Step
 from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Send, Slice
 from p2smt.tensor.program import Convert, parts
@@ -20,7 +20,9 @@ from p2smt.tensor.shapes import whole_of, wholes
 MOST_PAST = 12
 
 
-def moves(scheduled: Scheduled, settled: frozenset[str] = frozenset(), reducing: Iterable[Step] = ()) -> Iterator[Step]:
+def moves(
+    scheduled: ScheduledProgram, settled: frozenset[str] = frozenset(), reducing: Iterable[Step] = ()
+) -> Iterator[Step]:
     """Every step that is tried, in a fixed order; of an overlap the fewest chunks, for the search to choose from.
 
     Conversions that are `settled`, as those that a reorder has made, are not moved again. `reducing` are splits by
@@ -36,7 +38,7 @@ def moves(scheduled: Scheduled, settled: frozenset[str] = frozenset(), reducing:
     yield from _overlaps(scheduled)
 
 
-def _splits(scheduled: Scheduled) -> Iterator[Step]:
+def _splits(scheduled: ScheduledProgram) -> Iterator[Step]:
     program, known = scheduled.program, wholes(scheduled.program)
     noted = {each.statement for each in scheduled.implementations}
     for statement in program.statements:
@@ -51,18 +53,18 @@ def _splits(scheduled: Scheduled) -> Iterator[Step]:
             yield from (Split(statement.name, SplitForm.SLICE_AG, each) for each in dimensions if whole)
 
 
-def _is_cut(scheduled: Scheduled, name: str) -> bool:
+def _is_cut(scheduled: ScheduledProgram, name: str) -> bool:
     """Whether the statement is sliced already, so that it is split."""
     expressions = statements(scheduled.program)
     behind = [expressions[reader] for reader in readers(scheduled.program)[name]]
     return any(isinstance(each, Convert) and isinstance(each.conversion, Slice) for each in behind)
 
 
-def _conversions(scheduled: Scheduled, name: str) -> list[Convert]:
+def _conversions(scheduled: ScheduledProgram, name: str) -> list[Convert]:
     return [part for part in parts(statements(scheduled.program)[name]) if isinstance(part, Convert)]
 
 
-def _reorders(scheduled: Scheduled, settled: frozenset[str]) -> Iterator[Step]:
+def _reorders(scheduled: ScheduledProgram, settled: frozenset[str]) -> Iterator[Step]:
     program = scheduled.program
     names = [statement.name for statement in program.statements]
     for statement in program.statements:
@@ -76,18 +78,18 @@ def _reorders(scheduled: Scheduled, settled: frozenset[str]) -> Iterator[Step]:
                 pass
 
 
-def _unit(scheduled: Scheduled, name: str) -> str:
+def _unit(scheduled: ScheduledProgram, name: str) -> str:
     group = scheduled.group_of(name)
     return name if group is None else group.name
 
 
-def _units(scheduled: Scheduled) -> list[str]:
+def _units(scheduled: ScheduledProgram) -> list[str]:
     """Statements and groups that are in no loop, in the order of the program."""
     found = [_unit(scheduled, statement.name) for statement in scheduled.program.statements]
     return [name for name in dict.fromkeys(found) if scheduled.loop_of(name) is None]
 
 
-def _fusions(scheduled: Scheduled) -> Iterator[Step]:
+def _fusions(scheduled: ScheduledProgram) -> Iterator[Step]:
     """The runs of units that can be one kernel and are part of no longer one."""
     units, reached = _units(scheduled), 0
     for start in range(len(units)):
@@ -99,7 +101,7 @@ def _fusions(scheduled: Scheduled) -> Iterator[Step]:
             yield Fuse(tuple(units[start:stop]))
 
 
-def _fits(scheduled: Scheduled, units: list[str]) -> bool:
+def _fits(scheduled: ScheduledProgram, units: list[str]) -> bool:
     members = tuple(name for unit in units for name in scheduled.members(unit))
     try:
         kernel_of(scheduled.program, members)
@@ -108,7 +110,7 @@ def _fits(scheduled: Scheduled, units: list[str]) -> bool:
     return True
 
 
-def _overlaps(scheduled: Scheduled) -> Iterator[Step]:
+def _overlaps(scheduled: ScheduledProgram) -> Iterator[Step]:
     units = _units(scheduled)
     chained = [(first, second) for first, second in pairwise(units) if _feeds(scheduled, first, second)]
     threes = [(*one, other[1]) for one, other in pairwise(chained) if one[1] == other[0]]
@@ -120,12 +122,12 @@ def _overlaps(scheduled: Scheduled) -> Iterator[Step]:
             yield Overlap(stages, 2, dimension)
 
 
-def _communicates(scheduled: Scheduled, unit: str) -> bool:
+def _communicates(scheduled: ScheduledProgram, unit: str) -> bool:
     found = [part for name in scheduled.members(unit) for part in _conversions(scheduled, name)]
     return any(sends(part.conversion) for part in found)
 
 
-def _feeds(scheduled: Scheduled, first: str, second: str) -> bool:
+def _feeds(scheduled: ScheduledProgram, first: str, second: str) -> bool:
     expressions = statements(scheduled.program)
     made = set(scheduled.members(first))
     return any(reads(expressions[name]) & made for name in scheduled.members(second))

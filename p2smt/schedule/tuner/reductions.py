@@ -11,7 +11,7 @@ from p2smt.reduction.language.text import format_program
 from p2smt.reduction.synth.engines import find_programs
 from p2smt.schedule.cost.estimate import Pricer
 from p2smt.schedule.cost.machine import Machine, placed
-from p2smt.schedule.scheduled import Implementation, Scheduled
+from p2smt.schedule.scheduled import Implementation, ScheduledProgram
 from p2smt.schedule.step import Synthesised
 from p2smt.schedule.transforms.synthesised import BY_PROGRAMS, MOST_RANKS
 from p2smt.tensor.conversion import COMMUNICATION
@@ -35,7 +35,7 @@ class Reductions:
         self._machine = machine
         self._fastest: dict[tuple[Mesh, int, Collective, tuple[int, ...]], tuple[str, ...]] = {}
 
-    def steps(self, scheduled: Scheduled, pricer: Pricer) -> Iterator[Synthesised]:
+    def steps(self, scheduled: ScheduledProgram, pricer: Pricer) -> Iterator[Synthesised]:
         """Every AllReduce, ReduceScatter and AllGather by each of the fastest programs, where its ranks span levels.
 
         Nothing for what has a program, is in a kernel or a loop, or has another conversion inside; and nothing on a

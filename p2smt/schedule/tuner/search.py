@@ -13,7 +13,7 @@ from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.memory import Held
 from p2smt.schedule.naming import WrongNamesError
 from p2smt.schedule.outcome import RefusedStep, StepVerdict
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Fuse, Line, Overlap, Reorder, Schedule, Step
 from p2smt.schedule.tuner.bound import least_seconds
 from p2smt.schedule.tuner.canonical import Canonical, Form
@@ -32,16 +32,16 @@ SLACK = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Priced:
+class PricedSchedule:
     """A schedule, what it makes, and what that takes."""
 
     schedule: Schedule
-    scheduled: Scheduled
+    scheduled: ScheduledProgram
     estimate: Estimate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tuned:
+class TuningResult:
     """All schedules that were found and that fit into `memory`, the fastest first; the program as it is may be one.
 
     `tried` steps made `len(found)` and `too_large` different schedules beside the program as it is, the smallest of
@@ -53,8 +53,8 @@ class Tuned:
     were not tried.
     """
 
-    found: tuple[Priced, ...]
-    untouched: Priced
+    found: tuple[PricedSchedule, ...]
+    untouched: PricedSchedule
     depth: int
     tried: int
     equal: int
@@ -70,7 +70,7 @@ class Tuned:
     unfollowed: int = 0
     refusals: tuple[RefusedStep, ...] = ()
 
-    def fits(self, priced: Priced) -> bool:
+    def fits(self, priced: PricedSchedule) -> bool:
         """Whether a schedule holds no more than a rank has."""
         return self.memory is None or priced.estimate.held.peak <= self.memory
 
@@ -86,7 +86,7 @@ def tune(
     memory: int | None = None,
     deadline: float | None = None,
     programs: bool = True,
-) -> Tuned:
+) -> TuningResult:
     """Search the schedules of a program on its mesh, with at most `depth` moves and at most `most` schedules.
 
     After `deadline`, a time of `time.monotonic`, comes back what was found. Without `programs` no collective is
@@ -98,7 +98,7 @@ def tune(
     States are stored in slices wherever a move makes that possible, and gathers that nobody reads go with it: these
     steps stand in the schedule but are no moves. ProgramError where the mesh does not fit the system.
     """
-    return _Search(_Asked(depth, most, top, memory, deadline, programs), machine, on_progress).run(program)
+    return _Search(_TuningRequest(depth, most, top, memory, deadline, programs), machine, on_progress).run(program)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +108,13 @@ class _State:
     Two loops with no stage in common commute: where both can be made, the one that comes first in `moves` is.
     """
 
-    priced: Priced
+    priced: PricedSchedule
     settled: frozenset[str] = frozenset()
     asleep: frozenset[Overlap] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _TuningRequest:
     """What `tune` is asked for."""
 
     depth: int
@@ -141,7 +141,7 @@ class _Asked:
 
 
 class _Search:
-    def __init__(self, asked: _Asked, machine: Machine, on_progress: Callable[[int], None] | None) -> None:
+    def __init__(self, asked: _TuningRequest, machine: Machine, on_progress: Callable[[int], None] | None) -> None:
         self._machine = machine
         self._asked = asked
         self._seconds: list[float] = []
@@ -149,15 +149,15 @@ class _Search:
         self._on_progress = on_progress
         self._canonical = Canonical()
         self._reductions = Reductions(machine)
-        self._known: dict[Form, Priced] = {}
+        self._known: dict[Form, PricedSchedule] = {}
         self._refused: Counter[str] = Counter()
         self._refusals: dict[str, RefusedStep] = {}
         self._tried = self._equal = self._not_proved = 0
         self._names = count(1)
         self._pricers: dict[object, Pricer] = {}
 
-    def run(self, program: Program) -> Tuned:
-        untouched = self._kept(Scheduled(program), ())
+    def run(self, program: Program) -> TuningResult:
+        untouched = self._kept(ScheduledProgram(program), ())
         assert untouched is not None
         level, cut_off, unfollowed = [_State(untouched)], "", 0
         for number in range(self._asked.depth):
@@ -174,7 +174,7 @@ class _Search:
         everything = tuple(self._known.values())
         fitting = (each for each in everything if self._asked.fits(each.estimate))
         found = tuple(_fastest_first(fitting))
-        return Tuned(found=found, untouched=untouched, depth=self._asked.depth, tried=self._tried,
+        return TuningResult(found=found, untouched=untouched, depth=self._asked.depth, tried=self._tried,
                      equal=self._equal, refused=tuple(sorted(self._refused.items())), not_proved=self._not_proved,
                      commuting=self._commuting, bounded=self._bounded, too_large=len(everything) - len(found),
                      smallest=self._smallest(everything), memory=self._asked.memory, cut_off=cut_off,
@@ -203,7 +203,7 @@ class _Search:
             if isinstance(step, Overlap):
                 asleep.add(step)
 
-    def _tried_step(self, before: Priced, step: Step) -> _State | None:
+    def _tried_step(self, before: PricedSchedule, step: Step) -> _State | None:
         """What comes of a step; None if it is refused, or known."""
         self._tried += 1
         line, verdict = self._applied(before.scheduled, step)
@@ -225,13 +225,13 @@ class _Search:
         asked = self._asked.top
         return asked is not None and len(self._seconds) >= asked and least > self._seconds[asked - 1] * (1 + SLACK)
 
-    def _kept(self, scheduled: Scheduled, schedule: Schedule) -> Priced | None:
+    def _kept(self, scheduled: ScheduledProgram, schedule: Schedule) -> PricedSchedule | None:
         """The schedule with its price; None if it is known by another way."""
         form = self._canonical.form(scheduled)
         if form in self._known:
             self._equal += 1
             return None
-        made = Priced(schedule=schedule, scheduled=scheduled, estimate=self._estimate(scheduled))
+        made = PricedSchedule(schedule=schedule, scheduled=scheduled, estimate=self._estimate(scheduled))
         self._known[form] = made
         if self._asked.fits(made.estimate):
             insort(self._seconds, made.estimate.seconds)
@@ -239,7 +239,7 @@ class _Search:
             self._on_progress(len(self._known))
         return made
 
-    def _applied(self, scheduled: Scheduled, step: Step) -> tuple[Line, StepVerdict]:
+    def _applied(self, scheduled: ScheduledProgram, step: Step) -> tuple[Line, StepVerdict]:
         """The step with names of its own for whatever it makes."""
         line = Line(step)
         while True:
@@ -249,7 +249,7 @@ class _Search:
                 number = next(self._names)
                 line = Line(step, tuple(f"s{number}.{position}" for position in range(wrong.makes)))
 
-    def _chunked(self, before: Scheduled, line: Line, after: Scheduled) -> tuple[Line, Scheduled]:
+    def _chunked(self, before: ScheduledProgram, line: Line, after: ScheduledProgram) -> tuple[Line, ScheduledProgram]:
         """Of a loop the number of chunks that fits and is fastest: all are priced, and proved from the fastest on."""
         if not isinstance(line.step, Overlap):
             return line, after
@@ -265,15 +265,15 @@ class _Search:
                 return other, verdict.evidence.scheduled
         return line, after
 
-    def _smallest(self, found: Iterable[Priced]) -> Held | None:
+    def _smallest(self, found: Iterable[PricedSchedule]) -> Held | None:
         """What the one holds that holds least; not worked out where memory is not limited."""
         every = () if self._asked.memory is None else (each.estimate.held for each in found)
         return min(every, key=lambda held: held.peak, default=None)
 
-    def _estimate(self, scheduled: Scheduled) -> Estimate:
+    def _estimate(self, scheduled: ScheduledProgram) -> Estimate:
         return estimate(scheduled, self._machine, self._pricer(scheduled))
 
-    def _pricer(self, scheduled: Scheduled) -> Pricer:
+    def _pricer(self, scheduled: ScheduledProgram) -> Pricer:
         program = scheduled.program
         key = (program.sources, frozenset(program.statements), scheduled.implementations)
         if key not in self._pricers:
@@ -281,7 +281,7 @@ class _Search:
         return self._pricers[key]
 
 
-def _fastest_first(found: Iterable[Priced]) -> Iterator[Priced]:
+def _fastest_first(found: Iterable[PricedSchedule]) -> Iterator[PricedSchedule]:
     """By time; of equally fast ones what holds less first."""
     by_time = sorted(found, key=lambda each: each.estimate.seconds)
     for _, equal in groupby(by_time, key=lambda each: each.estimate.seconds):

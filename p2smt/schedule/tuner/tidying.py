@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from p2smt.schedule.apply import apply
 from p2smt.schedule.graph import observed, readers
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Dead, Line, Schedule, SliceStates, Step
 from p2smt.tensor.conversion import Slice
 from p2smt.tensor.program import Call, Convert, Program, Read, SourceKind
 from p2smt.verify.verdict import Proved
 
 
-def tidied(scheduled: Scheduled, schedule: Schedule) -> tuple[Scheduled, Schedule]:
+def tidied(scheduled: ScheduledProgram, schedule: Schedule) -> tuple[ScheduledProgram, Schedule]:
     """States in slices where they can be, then without what nobody reads."""
     for name in _states(scheduled.program):
         scheduled, schedule = _with(scheduled, schedule, SliceStates((name,)))
@@ -39,7 +39,7 @@ def _states(program: Program) -> Iterator[str]:
     yield from (each.name for each in program.sources if each.name in wanted)
 
 
-def _with(scheduled: Scheduled, schedule: Schedule, step: Step) -> tuple[Scheduled, Schedule]:
+def _with(scheduled: ScheduledProgram, schedule: Schedule, step: Step) -> tuple[ScheduledProgram, Schedule]:
     line = Line(step)
     verdict = apply(scheduled, line)
     if isinstance(verdict, Proved):
@@ -47,7 +47,7 @@ def _with(scheduled: Scheduled, schedule: Schedule, step: Step) -> tuple[Schedul
     return scheduled, schedule
 
 
-def _unread(scheduled: Scheduled) -> tuple[str, ...]:
+def _unread(scheduled: ScheduledProgram) -> tuple[str, ...]:
     program = scheduled.program
     watched, who = observed(program), readers(program)
     free = (name for name, theirs in who.items() if not theirs and name not in watched)

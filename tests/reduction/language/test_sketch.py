@@ -22,7 +22,7 @@ from p2smt.reduction.language.sketch import (
     Global,
     Local,
     SketchStep,
-    Written,
+    WrittenGrouping,
     format_sketch,
     least_length,
     most_length,
@@ -34,8 +34,8 @@ NAMES = st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{0,8}(\.[a-z]{1,3})?", fullmatch=Tr
     ["local", "global", "along", "among", "masters", "skip"]
 )
 WHERES = st.one_of(
-    st.builds(Written, NAMES, st.just("InsideGroup")),
-    st.builds(Written, NAMES, st.sampled_from(["Parallel", "Master"]), NAMES),
+    st.builds(WrittenGrouping, NAMES, st.just("InsideGroup")),
+    st.builds(WrittenGrouping, NAMES, st.sampled_from(["Parallel", "Master"]), NAMES),
     st.just(Local()),
     st.just(Global()),
     st.builds(Along, st.lists(NAMES, min_size=1, max_size=3).map(tuple), st.booleans()),

@@ -204,7 +204,7 @@ def test_a_core_not_proved_smallest_is_called_irreducible(monkeypatch):
 
 
 def test_ctrl_c_leaves_the_best_core_so_far(monkeypatch):
-    answers = conflict._Relaxed.ask
+    answers = conflict._RelaxedQuery.ask
     for questions in range(4):
         asked = count()
 
@@ -213,7 +213,7 @@ def test_ctrl_c_leaves_the_best_core_so_far(monkeypatch):
                 raise KeyboardInterrupt
             return answers(relaxed, numbers)
 
-        monkeypatch.setattr(conflict._Relaxed, "ask", ask)
+        monkeypatch.setattr(conflict._RelaxedQuery, "ask", ask)
         found = explain_conflict(clashing(), full_language(2), 4)
         assert (found is None) == (questions == 0)
         if found is not None:

@@ -13,7 +13,7 @@ from tiers import examples, is_full, sample
 from p2smt.problem.model import Engine, Grammar
 from p2smt.reduction.catalogue.optimality import obligations, toy_prices
 from p2smt.reduction.language.language import full_language
-from p2smt.reduction.rules.optimality import Beaten, Bounded, Proved, build_obligation, decide
+from p2smt.reduction.rules.optimality import CheaperProgram, CostBound, Proved, build_obligation, decide
 from p2smt.reduction.semantics.level_algebra import apply_step, class_groups, scatterable
 from p2smt.smt import deadlines
 from p2smt.smt.answer import Unknown
@@ -61,7 +61,7 @@ def test_nothing_is_below_the_cheapest_program_and_something_is_below_one_more(g
     least = min(costs.values())
     assert decide(build_obligation(language, limit, prices, least), always) == Proved(())
     beaten = decide(build_obligation(language, limit, prices, least + 1), always)
-    assert isinstance(beaten, Beaten)
+    assert isinstance(beaten, CheaperProgram)
     assert costs[beaten.steps] == least
     assert decide(build_obligation(language, limit, prices, least), always, time.monotonic() + 1000) == Proved(())
 
@@ -82,7 +82,7 @@ def test_programs_that_cost_more_than_their_instructions_are_excluded_by_name(gi
     for excluded, answer in ((proved.excluded, z3.unsat), (proved.excluded[1:], z3.sat if below else z3.unsat)):
         assert solved(obligation.script("some", "About.", "nowhere", Status.UNSAT, bound, excluded)) == answer
     for planted in sample(sorted(below), 4):
-        assert decide(obligation, planted.__eq__) == Beaten(planted)
+        assert decide(obligation, planted.__eq__) == CheaperProgram(planted)
 
 
 def test_a_program_that_costs_less_counts_however_many_before_it_do_not():
@@ -92,7 +92,7 @@ def test_a_program_that_costs_less_counts_however_many_before_it_do_not():
     for before in range(len(every)):
         asked = []
         found = decide(obligation, lambda steps, asked=asked, before=before: asked.append(steps) or len(asked) > before)
-        assert found == Beaten(asked[-1])
+        assert found == CheaperProgram(asked[-1])
         assert len(set(asked)) == before + 1
 
 
@@ -119,7 +119,7 @@ def test_a_step_costs_what_its_dearest_group_costs():
         if least == price_of(planted, prices, 3) == 7:
             dearer += 1
             assert decide(build_obligation(language, 5, prices, least), always) == Proved(())
-            assert isinstance(decide(build_obligation(language, 5, prices, least + 1), always), Beaten)
+            assert isinstance(decide(build_obligation(language, 5, prices, least + 1), always), CheaperProgram)
         if dearer == most:
             break
     assert dearer == most
@@ -137,7 +137,7 @@ def test_after_a_deadline_a_lower_bound_is_known_that_is_one(monkeypatch):
         monkeypatch.setattr(deadlines, "time", clock)
         found.append(decide(obligation, lambda _: False, end))
     for bounded in found:
-        assert isinstance(bounded, Bounded)
+        assert isinstance(bounded, CostBound)
         assert bounded.reason == "deadline"
         assert all(cost >= bounded.lower_bound for steps, cost in costs.items() if steps not in bounded.excluded)
         assert all(costs[steps] < bound for steps in bounded.excluded)
@@ -156,21 +156,21 @@ def test_an_interrupted_search_is_a_lower_bound():
     def interrupted(_steps):
         raise KeyboardInterrupt
 
-    assert decide(obligation, interrupted) == Bounded(0, "interrupted")
-    assert decide(obligation, interrupted, time.monotonic() + 1000) == Bounded(60 * 6 // 8, "interrupted")
+    assert decide(obligation, interrupted) == CostBound(0, "interrupted")
+    assert decide(obligation, interrupted, time.monotonic() + 1000) == CostBound(60 * 6 // 8, "interrupted")
 
 
 def test_an_unknown_of_the_solver_is_never_a_proof(monkeypatch):
     obligation = build_obligation(full_language(3), 5, toy_prices(3), 496)
     monkeypatch.setattr(Query, "ask", lambda self, deadline=None: Unknown("no idea"))
-    assert decide(obligation, always) == Bounded(0, "no idea")
+    assert decide(obligation, always) == CostBound(0, "no idea")
 
 
 def test_without_levels_nothing_costs_less_than_nothing():
     obligation = build_obligation(full_language(0), 5, {}, 0)
     assert decide(obligation, always) == Proved(())
     assert solved(obligation.script("none", "About.", "nowhere", Status.UNSAT, 0)) == z3.unsat
-    assert decide(build_obligation(full_language(0), 5, {}, 1), always) == Beaten(())
+    assert decide(build_obligation(full_language(0), 5, {}, 1), always) == CheaperProgram(())
 
 
 def solved(script):

@@ -90,4 +90,4 @@ def test_a_step_ends_where_its_last_rank_has_ended_it():
 
 def test_a_step_takes_the_median_of_its_repeats():
     for seconds, median in (((3.0,), 3.0), ((9.0, 1.0, 2.0), 2.0), ((1.0, 9.0, 2.0, 4.0), 3.0)):
-        assert probing.Timed(seconds, ()).median_s == median
+        assert probing.TimedStep(seconds, ()).median_s == median

@@ -8,7 +8,7 @@ from tiers import is_full
 
 from p2smt.cli.main import run
 from p2smt.errors import RunError
-from p2smt.run.measure.loop import REFERENCE_EVERY, Measuring, _algorithm
+from p2smt.run.measure.loop import REFERENCE_EVERY, MeasurementLoop, _algorithm
 from p2smt.run.measure.pairs import pairs_of
 from p2smt.run.measure.results import Results, read_results
 from p2smt.run.measure.stable import Patience
@@ -40,7 +40,7 @@ class Clock:
 def measure(path, clock, pairs, **how):
     with Results(path) as results:
         asked = problem((2, 4), [8])
-        measuring = Measuring(problem=asked, timer=clock, results=results, patience=PATIENCE, **how)
+        measuring = MeasurementLoop(problem=asked, timer=clock, results=results, patience=PATIENCE, **how)
         return measuring.run(pairs)
 
 

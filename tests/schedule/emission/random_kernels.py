@@ -5,7 +5,7 @@ import random
 from schedule.random_schedules import applied, random_program, random_step
 
 from p2smt.schedule.check import CheckedSchedule
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Fuse, Synthesised
 from p2smt.verify.verdict import Proved
 
@@ -16,7 +16,7 @@ def random_schedule(seed, ranks):
     """A schedule of a program on so many ranks."""
     rng = random.Random(seed)
     program, _ = random_program(rng, ranks)
-    scheduled, verdicts = Scheduled(program), []
+    scheduled, verdicts = ScheduledProgram(program), []
     for number in range(STEPS + FUSINGS):
         names = [each.name for each in scheduled.program.statements]
         start = rng.randrange(len(names))
