@@ -1,8 +1,16 @@
 """For every set of communicators the cheapest program of any length that needs no others.
 
-What a device may be in is limited by some jobs, so that a dearer program with fewer communicators can be part of the
-best choice. The cheapest program within a set is the cheapest within every smaller set that still has all that it
-needs; so of a set only those are looked at that lack one of these.
+Problem: a job may limit the communicators of a device or their memory, so that a more expensive program with fewer
+communicators can be part of the best choice. A program that is the cheapest within a set of communicators is also the
+cheapest within every subset that contains all that it uses.
+
+Method: Lawler's branching for ranked solutions. The cheapest program p within a set S is found by `any_length.py`; the
+sets still to be searched are S without one communicator of p, for each that p uses. Sets that were seen are skipped.
+At most one search for every set of communicators, in practice one for every few programs on the Pareto front of time
+and communicators (Lawler, "A procedure for computing the K best solutions to discrete optimization problems", 1972).
+
+Example: with communicators a, b, c the cheapest program uses {a, b}. Then {b, c} and {a, c} are searched, but not
+{a, b}, as its answer is known.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,19 @@
-"""That nothing costs less than the winner: one proof obligation for every placement of a problem."""
+"""Proof that no program costs less than the winner: one obligation for each placement of a problem.
+
+For a placement with whole-number prices the obligation is unsatisfiable exactly if no valid program of at most `limit`
+instructions costs less than the winner (`reduction/rules/optimality.py`); longer programs are covered by checked
+distances (`any_length_proof.py`). Placements are proved from the cheapest prices on: a proof for prices p covers every
+placement of the same language whose prices are all at least p, since every program costs at least as much there.
+
+The outcome of a placement is `Proved`, `CostBound` (a lower bound below the winner, with the reason), or
+`CheaperProgram`, which is possible only if the search for programs was stopped early.
+
+Complexity: one solver query for each placement that no other covers; each query is NP-complete in the number of code
+bits, and takes milliseconds for up to four levels.
+
+Example: on 4x8 GPUs an axis of 8 inside a node and one spread over nodes have prices of which none is lower for the
+second; the proof that nothing beats the winner on the first covers the second (`implied_by`).
+"""
 
 import time
 from collections.abc import Callable, Sequence

@@ -1,11 +1,17 @@
-"""What the slots that are left take at least, from every state on, for a search over programs in chunks.
+"""Lower bounds on the slots that are left, from every state on, for a search over programs in chunks.
 
-A slot takes as long as its busiest resource, so at least any weighted mean of its resources, and at least as long as
-the one stage that is new in it. `chunks` slots carry every stage: each way to the goal from state `s` on takes
+A slot takes as long as its busiest resource, hence at least as long as any weighted mean of its resources, and at least
+as long as the one stage that is new in it. Since k = `chunks` slots carry every stage, each path v1, v2, ... of stages
+from state s to the goal takes at least
 
-    sum over stages v of  part * max(v) + (1 - part) * chunks * weights . v,  and (chunks - 1) * part * max(last stage)
+    sum over v of  part * max(v) + (1 - part) * k * (weights . v)  +  (k - 1) * part * max(last v),
 
-at least, beside what stages before `s` still have to do in slots to come, which counts by its weighted mean alone.
+beside the work that earlier stages still have to do in later slots, which counts only by its weighted mean. Each term
+is a price of one edge, so the least sum is a distance in the graph of states (`StateGraph.distances`), one for every
+choice of `part` and `weights`; the largest of these bounds is used.
+
+Example: two resources with weights (1/2, 1/2), part 0, 4 chunks, one stage left that keeps them busy for 2 and 6 units
+per chunk: the bound is 4 * (1 + 3) = 16, and the true time is 4 * 6 = 24; part 1 gives 6 + 3 * 6 = 24.
 """
 
 from collections.abc import Iterator, Sequence

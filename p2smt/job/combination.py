@@ -1,12 +1,18 @@
-"""Which program every reduction gets: all choices are weighed, and those that another one beats in everything dropped.
+"""The best program for each reduction of a step: exhaustive over combinations, after dominated choices are dropped.
 
-Reductions that may run at the same time share links. What they take together is the longest of
+Reductions that may run at the same time share links. Together they take the longest of
 
 - each of them alone, and
-- the time for which links are busy with all of them together, where the busiest link hides the others' time as far as
-  the network's `overlap` says; and the time for which the device's memory is.
+- the time for which links are busy with all of them, where the busiest link hides the others' time as far as the
+  network's `overlap` says; and the time for which the device's memory is busy.
 
-This grows with everything that it is made of, so a choice that is nowhere smaller than another one is never needed.
+This cost is monotone in the vector (own time, busy time of each link, memory, communicators) of every choice. So a
+choice is dropped if another one is nowhere larger (Pareto dominance), and reductions are combined one after the other
+with dominated partial sums dropped after each: O(choices x front) per reduction (Nemhauser and Ullmann, "Discrete
+dynamic programming and capital allocation", 1969).
+
+Example: programs a (5 ms, link 4), b (6 ms, link 3), c (7 ms, link 5): c is dominated by a; a and b both stay, since b
+leaves more of the link to another reduction.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,4 +1,20 @@
-"""All placements of a problem."""
+"""All placements of a problem: non-negative integer matrices with given row and column products.
+
+A parallelism matrix has one row for each axis, whose entries multiply to the size of the axis, and one column for each
+level, whose entries multiply to the size of the level. By unique factorisation it is one *exponent table* for each
+prime: a contingency table with the prime's exponents in the axes as row sums and in the levels as column sums. Tables
+of different primes are independent, so
+
+    placements = product over primes of  tables(row exponents, column exponents).
+
+The solver enumerates the tables of each prime (`exponents.py`), and `_combined` multiplies them up. A table always
+exists because both margins have one total (the north-west corner rule).
+
+Complexity: one solver query for each prime, and one step for each matrix.
+
+Example: axes 4 and 2 on levels 2 and 4: for the prime 2 the margins are (2, 1) and (1, 2); their tables
+[[0, 2], [1, 0]] and [[1, 1], [0, 1]] are the matrices [[1, 4], [2, 1]] and [[2, 2], [1, 2]].
+"""
 
 import time
 from collections.abc import Sequence

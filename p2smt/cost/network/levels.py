@@ -1,4 +1,14 @@
-"""The loads of one step computed from its pattern alone: the same work for 64 devices and for 65,536."""
+"""Link loads of one step, from the pattern of its groups: as much work for 65,536 devices as for 64.
+
+Groups of a step are alike up to a shift, so a load on level j is a sum over the few kinds of places that a group can
+have there, each times the number of such groups:
+
+    bytes(link of level j) = sum over places of  groups at the place * bytes of one group's hops that cross j.
+
+`hops.py` gives the bytes of one group, level by level. The largest sum over the links of a level is its load. The work
+is O(levels^2) for each algorithm, independent of the number of devices; `explicit.py` counts the same hop by hop on the
+graph of the cluster, and tests compare the two.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

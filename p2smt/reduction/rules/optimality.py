@@ -1,10 +1,20 @@
-"""The proof obligation behind a winner: no valid program of at most so many instructions costs less.
+"""The proof obligation behind a winner: no valid program of at most `limit` instructions costs less.
 
-The query is that of all programs over the level algebra (`rules/programs.py`) and one sum: every instruction has a
-whole-number price that depends on its grouping, its collective and the levels that are scattered on the roots of
-its groups. Is there a valid program whose prices add up to less than a bound? What is no instruction (a local
-permutation) has no price here, so the sum is at most what the program costs; a program found below the bound is
-priced in full by the caller, and excluded by name when it costs no less than the winner after all.
+Query: the unrolled programs over the level algebra (`rules/programs.py`) and one pseudo-Boolean sum. Instruction i has
+a whole-number price that depends on its grouping, its collective and the levels that are scattered on the roots of its
+groups, so
+
+    is there a valid program with  price[1] + ... + price[limit] < bound ?
+
+Unsat proves the bound. Local permutations have no price here, so the sum is at most what a program costs: a program
+found below the bound is priced in full by the caller, and excluded by name if it does not beat the winner after all.
+
+Prices are whole numbers because a sum of rounded seconds proves nothing; prices above the bound are cut to it, which
+keeps the adders narrow. Reference: this is the decision version of weighted bounded model checking; the bound is
+checked on its own in `encodings/optimality/`.
+
+Example (`catalogue/optimality.py`): two levels of two devices, prices that cost 48 for the best program. The query with
+bound 48 is unsat, with bound 49 sat.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,16 @@
-"""All valid programs up to a length, as one query; the state may be of either kind."""
+"""All valid programs up to a length, as one query: bounded model checking with blocking clauses.
+
+Unrolling: the state before each of the `limit` instructions is a function of the code bits of those before it.
+    state[0] = start,   state[i+1] = apply(state[i], choice[i]),
+    allowed(state[i], choice[i]),   choice[i] is the end  <=>  state[i] is the goal,   state[limit] is the goal.
+So a code of bits is a model exactly if it is a valid program followed by ends, and every valid program of at most
+`limit` instructions is one model (Biere et al., "Symbolic model checking without BDDs", 1999). All models are
+enumerated in one run of the solver, each excluded by a blocking clause over its significant bits
+(`smt/all_answers.py`). The kind of state is open (`Rules`): level sets or k x k matrices.
+
+Size: O(limit x classes x levels) terms for level sets, O(limit x k^2) bits for matrices; enumeration takes at least one
+solver step for each program.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import Protocol, TypeVar

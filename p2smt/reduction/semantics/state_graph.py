@@ -1,7 +1,16 @@
-"""All states from which a goal can be reached, and the steps between them: what a search over any length walks on.
+"""The graph of live states: all states from which a goal can be reached, and the steps between them.
 
-Neither sizes nor prices enter, so one graph serves every placement with the same language. The states are those of the
-level algebra, worked out for many states at once; `apply_step` says the same of one.
+Nodes are states of the level algebra, edges are allowed steps with the *charge* that prices them (the step and the sets
+of levels scattered on roots). Neither sizes of levels nor prices enter, so one graph serves every placement with the
+same language. Construction: forward reachability from the start, many states at once with numpy, then backward
+reachability from the goals, which drops states that cannot end.
+
+Distances: `distances(prices)` is a fixed point of  d[s] = min over edges (s, c, t) of prices[c] + d[t],  d[goal] = 0.
+Every step merges or scatters something that is never undone but by a gather, so the graph has no cycles and states can
+be relaxed in reverse order of their longest path: O(edges) for one vector of prices (shortest paths in a directed
+acyclic graph; Cormen et al., "Introduction to Algorithms", section 24.2).
+
+`apply_step` in `level_algebra.py` defines the same steps for one state; tests compare the two.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,15 @@
-"""The engine without a solver: a memoised walk over concrete states."""
+"""Exhaustive search without a solver: memoised recursion over concrete states.
+
+    endings(s, 0) = [()] if s is the goal, else []
+    endings(s, n) = [] if s is the goal, else [(step, *rest) for every step allowed in s, rest in endings(step(s), n-1)]
+
+Both a state's successors and its endings are memoised, so the work is (states reached) x (steps) x (limit), besides the
+size of the answer. It applies the rules of `semantics/collectives.py` to k x k matrices and shares no code with the
+solver's encodings, which is what makes it an independent check of them.
+
+Example: two devices, one level: endings(start, 1) = [(AllReduce,)], endings(start, 2) = [(ReduceScatter, AllGather),
+(Reduce, Broadcast)].
+"""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,13 @@
-"""What no schedule can do without: the work of a scheduled program per resource, however it is fused and overlapped."""
+"""A lower bound on every schedule that fusing and overlapping can make of a scheduled program.
+
+Fusing removes kernel starts and repeated reads, overlapping hides work of one resource behind another. Neither removes
+work from a resource, so with busy[r] the seconds of work of resource r (a link, the memory, the arithmetic units)
+
+    time >= max over r of busy[r]   (minus a burst, which an idle link passes at once),
+    time >= sum of the starts that remain.
+
+Loops that exist keep their time; what lies outside of them is bounded as above. Linear in the number of statements.
+"""
 
 from collections.abc import Mapping, Sequence
 from math import inf

@@ -1,4 +1,4 @@
-"""Breadth-first over all schedules that the moves reach up to a depth, each proved, each once; priced, best first."""
+"""The breadth-first search over schedules that `tuner/__init__.py` explains."""
 
 import time
 from bisect import insort
