@@ -1,1 +1,1 @@
-"""Where each axis goes: parallelism matrices, device numbers, synthesis hierarchies."""
+"""Placement of axes: parallelism matrices, device numbers, synthesis hierarchies."""

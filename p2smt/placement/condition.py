@@ -1,4 +1,4 @@
-"""Whether a matrix keeps a condition; the solver's twin is `placement/condition_rules.py`."""
+"""Conditions on a matrix; the solver's twin is `placement/condition_rules.py`."""
 
 from typing import assert_never
 
@@ -7,7 +7,7 @@ from p2smt.problem.condition import Alike, InnerAxis, Off, PinnedAxis, Placement
 
 
 def keeps(matrix: ParallelismMatrix, condition: PlacementCondition) -> bool:
-    """Whether the matrix keeps the condition.
+    """True if the matrix keeps the condition.
 
     >>> matrix = ParallelismMatrix(((1, 4), (4, 4)))
     >>> keeps(matrix, Inside(0, 0)), keeps(matrix, Inside(1, 0)), keeps(matrix, Unsplit(1))

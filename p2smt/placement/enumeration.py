@@ -117,7 +117,7 @@ def matrix_of(problem: Placeable, primes: Sequence[int], choice: Sequence[Table]
 
 
 class _PartialError(Exception):
-    """What was found of some tables: raised, because what raises is not kept."""
+    """The tables found before the search for them was stopped: raised, because what raises is not kept."""
 
     def __init__(self, found: Enumeration[Table]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Which flags or which call of a framework lay its ranks by an order: what to type once the order is known.
+"""Flags and calls of frameworks that lay out ranks by an order: what to type once the order is known.
 
 Read in the frameworks' sources: Megatron-LM `megatron/training/arguments.py` and `initialize.py` (the flag
 `--use-tp-pp-dp-mapping` changes the order to tp-cp-ep-pp-dp; any other order is an argument of
@@ -37,7 +37,7 @@ _SWAPPED = ("tp", "cp", "ep", "pp", "dp")
 
 
 def framework_call(notation: Notation, order: Order, axes: Sequence[Axis]) -> str | None:
-    """What to type into a framework for an order of the axes; None: the framework cannot lay its ranks so.
+    """Flags or a call of a framework for an order of the axes; None: the framework cannot lay its ranks so.
 
     Raises ProblemError as `order_text`, for an axis that the framework does not have.
 

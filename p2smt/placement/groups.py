@@ -76,7 +76,7 @@ class DigitGroups:
 
 
 def device_class(device: int, sizes: Sequence[int], sets: Sequence[Collection[int]]) -> int:
-    """Which sets of digits are not all 0, as a bit mask: bit `i` for `sets[i]`.
+    """The sets of digits that are not all 0, as a bit mask: bit `i` for `sets[i]`.
 
     >>> device_class(5, (2, 2, 2), [(0,), (1,), (1, 2)])
     5

@@ -52,7 +52,7 @@ class SynthesisHierarchy:
 
     @property
     def shape(self) -> Shape:
-        """What programs are made over: the sizes of the levels of the reduction, or its tree."""
+        """The shape over which programs are made: the sizes of the levels of the reduction, or its tree."""
         return tuple(level.size for level in self.reduction_levels) if self.tree is None else self.tree
 
     @property

@@ -13,7 +13,7 @@ _MAX_BYTES = 20_000_000
 
 
 def host_size(system: System) -> int:
-    """How many devices a host has; device `d` is slot `d % host_size` of host `d // host_size`."""
+    """The number of devices of a host; device `d` is slot `d % host_size` of host `d // host_size`."""
     return prod(level.size for level in system.levels[system.machine + 1 :])
 
 

@@ -70,7 +70,7 @@ def recognise(devices: Ranks, sizes: Sequence[int]) -> MeshMatch | NoMatch:
 
 
 def ascends_along(devices: Ranks, axes: Sequence[int]) -> bool:
-    """Whether device numbers ascend everywhere along some axes of a mesh taken as one, the first most significant.
+    """True if device numbers ascend everywhere along some axes taken as one, the first most significant.
 
     Where they do not, torch, which sorts the ranks of a group, numbers its members otherwise than the mesh does. For
     the mesh of a matrix `rank_tensor.ascends` says the same without looking at devices.
@@ -123,6 +123,6 @@ def _places(part: Coordinates) -> Iterator[tuple[int, int]]:
 
 
 def _aligned(held: frozenset[int]) -> bool:
-    """Whether coordinates are a whole block of a row of blocks of their size: 4, 5, 6, 7, but not 0, 2 or 3, 4."""
+    """True if coordinates are a whole block of a row of blocks of their size: 4, 5, 6, 7, but not 0, 2 or 3, 4."""
     first = min(held)
     return first % len(held) == 0 and max(held) - first == len(held) - 1

@@ -17,7 +17,7 @@ from p2smt.wording import first_few
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What was given, the matrix that it is or `why` it is none, the order that it is, and what is to be said of it.
+    """A given text, its matrix or the reason `why` there is none, its order, and notes on it.
 
     `exact`: devices have the numbers that p2smt gives them on this matrix. `notation` is that of the order.
     """
@@ -61,7 +61,7 @@ def _read_file(text: str, workload: Workload) -> Reading:
 
 
 def sorting_notes(workload: Workload, dims: Order, ascends: Callable[[Sequence[int]], bool]) -> Iterator[str]:
-    """Where torch's sorting of ranks shows: along axes, or along what a reduction takes as one, in the order `dims`."""
+    """Notes on torch's sorting of ranks: along axes, or along the axes of a reduction, in the order `dims`."""
     alone = [(axis,) for axis in dims]
     together = [tuple(axis for axis in dims if axis in reduction.axes) for reduction in workload.reductions]
     for over in dict.fromkeys([*alone, *together]):

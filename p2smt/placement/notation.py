@@ -1,4 +1,4 @@
-"""How frameworks write an order of the axes: `megatron:tp-cp-dp-pp`, `deepspeed:pipe,data,model`.
+"""Notations of frameworks for an order of the axes: `megatron:tp-cp-dp-pp`, `deepspeed:pipe,data,model`.
 
 Each word here was read in the framework's source: Megatron-LM `megatron/core/parallel_state.py` (RankGenerator: the
 first name varies fastest; names that are missing have size 1), torchtitan `torchtitan/distributed/parallel_dims.py`
@@ -20,7 +20,7 @@ from p2smt.wording import did_you_mean
 
 
 class Notation(StrEnum):
-    """Who writes the order; AXES is p2smt's own: all axes, outermost first."""
+    """The framework whose notation is used; AXES is p2smt's own: all axes, outermost first."""
 
     AXES = "axes"
     MEGATRON = "megatron"
@@ -30,7 +30,7 @@ class Notation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """How a notation is written; `names` are those the framework knows, in its default order, as it writes them."""
+    """Rules of a notation; `names` are those that the framework knows, in its default order and spelling."""
 
     separator: str
     innermost_first: bool
@@ -49,7 +49,7 @@ _SAME_AXIS = (("pp", "pipe"), ("dp", "data", "dp_shard"), ("tp", "model"))
 
 
 def axis_words(notation: Notation, axes: Sequence[Axis]) -> tuple[str | None, ...]:
-    """What a framework calls each of the axes; None: it has no such axis, or its word for it is another axis here.
+    """A framework's names of the axes; None: it has no such axis, or its word for it is another axis here.
 
     >>> axis_words(Notation.DEEPSPEED, [Axis("pp", 2), Axis("dp", 4), Axis("cp", 2), Axis("tp", 8)])
     ('pipe', 'data', None, 'model')
@@ -161,7 +161,7 @@ def written_order(notation: Notation, matrix: ParallelismMatrix, axes: Sequence[
 
 
 def remarks(notation: Notation, order: Order, axes: Sequence[Axis]) -> Iterator[str]:
-    """What a framework does otherwise than an order alone says, each in a sentence."""
+    """Differences between a framework and a plain order, each in a sentence."""
     names, words = CONVENTIONS[notation].names, axis_words(notation, axes)
     known = [(axes[axis].name, words[axis]) for axis in order if axes[axis].size > 1]
     real = [word or name for name, word in known]
@@ -177,7 +177,7 @@ def remarks(notation: Notation, order: Order, axes: Sequence[Axis]) -> Iterator[
 
 
 def _megatron(real: Sequence[str]) -> Iterator[str]:
-    """What RankGenerator and initialize_model_parallel ask of the axes of more than one shard, outermost first."""
+    """Requirements of RankGenerator and initialize_model_parallel on axes of more than one shard."""
     if "ep" in real:
         yield (
             "Megatron lays ep by a generator of its own, in which dp is what is left beside ep, and the other "

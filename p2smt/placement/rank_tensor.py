@@ -49,7 +49,7 @@ def rank_tensor(matrix: ParallelismMatrix, dims: Order) -> RankTensor:
 
 
 def ascends(matrix: ParallelismMatrix, axes: Sequence[int]) -> bool:
-    """Whether device numbers ascend along these axes taken as one, the first most significant.
+    """True if device numbers ascend along these axes taken as one, the first most significant.
 
     Along one axis they always do: its coordinate counts its digits outermost level first, as the device number does.
     Along several they do exactly when every digit of an axis is more significant than those of the axes after it.

@@ -1,4 +1,4 @@
-"""What axes have of a tree of unlike units: the sizes of axes on a placement, and the tree that a reduction is over.
+"""Trees of irregular units along axes: the sizes of axes on a placement, and the tree that a reduction is over.
 
 A placement of axes on such a tree is one of the hull on which the devices that there are make a full grid of the axes'
 coordinates: then all groups of an axis are alike, and so are all groups that reduce together.

@@ -45,7 +45,7 @@ def in_hull(matrix: ParallelismMatrix, axis: int, tree: Tree) -> ParallelismMatr
 
 
 def is_full_grid(matrix: ParallelismMatrix, problem: Problem | Workload, tree: Tree) -> bool:
-    """Whether every axis has as many coordinates as its size; the sizes multiply to the number of devices."""
+    """True if every axis has as many coordinates as its size; the sizes multiply to the number of devices."""
     pairs = zip(problem.axes, axis_coordinates(tree, matrix), strict=True)
     return all(axis.size == len(coordinates) for axis, coordinates in pairs)
 

@@ -9,7 +9,7 @@ from p2smt.problem.system.network import Level
 
 
 def placement_words(matrix: ParallelismMatrix, axes: Sequence[Axis], levels: Sequence[Level]) -> str:
-    """Where each axis of more than one shard lies, innermost first; axes that lie alike are named together.
+    """A sentence on where each axis of more than one shard lies, innermost first; equal ones are named together.
 
     >>> levels = [Level("node", 8), Level("gpu", 8)]
     >>> axes = [Axis("pp", 4), Axis("dp", 2), Axis("tp", 8)]
@@ -44,7 +44,7 @@ def _inwards(row: Sequence[int]) -> tuple[int, ...]:
 
 
 def where_words(row: Sequence[int], levels: Sequence[Level], *, unlike: bool = False) -> str:
-    """Where an axis of more than one shard lies, by its row of the matrix; `unlike`: not all units have so many."""
+    """The levels of an axis of more than one shard, by its row of the matrix; `unlike`: not all units have so many."""
     reach = [level for level, factor in enumerate(row) if factor > 1]
     if len(reach) > 1:
         first, *others = [f"{row[level]} {levels[level].name}s" for level in reach]

@@ -1,1 +1,1 @@
-"""What the user asks: systems, axes, problems, and reading them from text and files."""
+"""The user's question: systems, axes, problems, and reading them from text and files."""

@@ -1,4 +1,4 @@
-"""From plain values to a checked `Problem` or `Workload`; every rule that they must keep stands here."""
+"""Construction of checked `Problem` and `Workload` values; every rule that they must keep stands here."""
 
 from collections.abc import Sequence
 from math import log10, prod

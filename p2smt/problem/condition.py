@@ -1,4 +1,4 @@
-"""What a user demands of a placement, or of the programs on it; axes and levels by their numbers."""
+"""Conditions on placements and on their programs; axes and levels are numbers."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""From a job's file to the job."""
+"""Job files."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -42,7 +42,7 @@ def training_text(system: str | System, transformer: Transformer, parallelism: P
 
 
 def is_job(entry: ProblemFile) -> bool:
-    """Whether a file says what only a job has."""
+    """True if a file has entries that only a job has."""
     return bool(entry.reduction or entry.transformer or entry.parallelism or entry.conditions)
 
 

@@ -1,4 +1,4 @@
-"""What the user asks: a system, parallelism axes, the axes to reduce over, and a payload (paper, section 2)."""
+"""The user's question: a system, parallelism axes, the axes to reduce over, and a payload (paper, section 2)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -39,14 +39,14 @@ def dtype_name(text: str) -> str:
 
 
 class Grammar(StrEnum):
-    """Which collectives a Master form may carry: every one, or AllReduce only (as the paper counts)."""
+    """Collectives that a Master form may carry: every one, or AllReduce only (as the paper counts)."""
 
     FULL = "full"
     PAPER = "paper"
 
 
 class Engine(StrEnum):
-    """How programs are found; all three give the same set."""
+    """Engines that find programs; all three find the same set."""
 
     LEVELS = "levels"
     BITVEC = "bitvec"
@@ -72,7 +72,7 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """What every device contributes to the reduction: a number of bytes of one data type."""
+    """The contribution of every device to the reduction: a number of bytes of one data type."""
 
     bytes: int
     dtype: str
@@ -85,7 +85,7 @@ class Payload:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How to look for programs; `limit` is the largest number of instructions."""
+    """Options of the search; `limit` is the largest number of instructions."""
 
     limit: int = 5
     grammar: Grammar = Grammar.FULL

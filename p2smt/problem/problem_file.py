@@ -1,4 +1,4 @@
-"""From a problem file to the problem."""
+"""Problem files."""
 
 from pathlib import Path
 
@@ -63,7 +63,7 @@ def payload_of(entry: PayloadEntry) -> Payload:
 
 
 def search_of(entry: SearchEntry) -> Search:
-    """How to search, of a `[search]` table."""
+    """The search options of a `[search]` table."""
     return Search(
         limit=entry.limit,
         grammar=entry.grammar,

@@ -72,7 +72,7 @@ def _propositional(constraints: Iterable[Term]) -> list[Bool]:
 
 
 class _Listing:
-    """What the solver tells of the code bits while it searches; z3 calls the four methods that begin with `_on`.
+    """Callbacks for the code bits during the search; z3 calls the four methods that begin with `_on`.
 
     `_fixed` holds, for every bit with a value, its weight in the code or 0, in the order in which they got them;
     `_marks` how many there were when each scope of the search began. What is raised waits in `error`.
@@ -140,7 +140,7 @@ class _Listing:
             self.error = error
 
     def _noted(self, code: int) -> int:
-        """How many first bits to exclude; an answer whose clause z3 has dropped comes again, and counts once."""
+        """The number of leading bits to exclude; an answer whose clause z3 has dropped comes again, and counts once."""
         assert len(self._fixed) == len(self._bits), "an assignment is complete"
         first_bits = self._width(code)
         known = len(self._codes)

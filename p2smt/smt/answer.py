@@ -1,4 +1,4 @@
-"""What a solver can say: sat, unsat or unknown, never a bool; and how an enumeration ended."""
+"""Answers of a solver: sat, unsat or unknown, never a bool; and how an enumeration ended."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -44,7 +44,7 @@ Answer = Sat[Model] | Unsat | Unknown
 
 @dataclass(frozen=True, slots=True)
 class Enumeration(Generic[Item]):
-    """What was found, why the search stopped, and the solver's reason where it gave up."""
+    """Items found, the reason why the search stopped, and the solver's own reason if it gave up."""
 
     items: tuple[Item, ...]
     stop: Stop
@@ -52,5 +52,5 @@ class Enumeration(Generic[Item]):
 
     @property
     def complete(self) -> bool:
-        """Whether `items` is everything there is."""
+        """True if `items` is everything there is."""
         return self.stop is Stop.EXHAUSTED

@@ -20,7 +20,7 @@ Witness = TypeVar("Witness")
 
 
 class Minimality(StrEnum):
-    """What is known of a core: nothing has fewer conditions; none of its conditions can go; neither."""
+    """Knowledge about the size of a core: nothing has fewer conditions; none of its conditions can go; neither."""
 
     SMALLEST = "smallest"
     IRREDUCIBLE = "irreducible"
@@ -103,7 +103,7 @@ class CoreSearch(Generic[Witness]):
         return None
 
     def _shrink(self) -> Unknown | None:
-        """From an irreducible core to the first of the smallest."""
+        """The first of the smallest cores, from an irreducible one."""
         assert self._core is not None
         for _ in range(_MAX_ROUNDS):
             candidate = self._corrections.smallest()

@@ -11,7 +11,7 @@ _EARLY_S = 0.05
 
 
 def is_over(deadline: float | None) -> bool:
-    """Whether the time is up."""
+    """True if the deadline has passed."""
     return seconds_left(deadline) <= 0
 
 
@@ -40,5 +40,5 @@ EVER = Until()
 
 
 def has_ended(deadline: float | None) -> bool:
-    """Whether it is the deadline that has just ended a check, which was given the time up to it."""
+    """True if the deadline is what has just ended a check that was given the time up to it."""
     return seconds_left(deadline) <= _EARLY_S

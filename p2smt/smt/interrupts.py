@@ -37,7 +37,7 @@ Handler = Callable[[int, FrameType | None], object]
 
 
 class _Watch:
-    """What hears SIGINT in place of `handler`, for as long as z3 is at work in the main thread."""
+    """A receiver of SIGINT in place of `handler`, for as long as z3 works in the main thread."""
 
     current: ClassVar["_Watch | None"] = None
 
@@ -172,7 +172,7 @@ class Interruptible(ContextDecorator):
 
 
 def checked(check: Callable[[], Result], interrupt: Callable[[], None]) -> Result:
-    """What a check gives, which `interrupt` ends early when Ctrl-C comes; then KeyboardInterrupt is raised."""
+    """The result of a check, which `interrupt` ends early on Ctrl-C; KeyboardInterrupt is raised then."""
     watch = _Watch.current
     if watch is None or watch.thread != threading.get_ident():
         return check()
@@ -190,7 +190,7 @@ def deliver() -> None:
 
 
 def _may_not_raise(frame: FrameType | None) -> bool:
-    """Whether z3's Python code or this module's is under way."""
+    """True while z3's Python code or this module's is on the stack."""
     while frame is not None:
         module = str(frame.f_globals.get("__name__"))
         if module == __name__ or module.partition(".")[0] == "z3":

@@ -29,7 +29,7 @@ class Query:
         return Sat(answer.model.number(self._word)) if isinstance(answer, Sat) else answer
 
     def first(self, deadline: float | None = None, assumptions: Mapping[int, Bool] = NOTHING) -> Answer[int]:
-        """As `ask`, but with the one model in which every bit, the first one first, is 0 wherever it can be.
+        """The answer of `ask` with the one model in which every bit, the first one first, is 0 wherever it can be.
 
         So it is the same whatever was asked before; it asks once more for each bit that is 1 in a model on the way.
         """

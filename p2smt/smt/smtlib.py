@@ -59,7 +59,7 @@ _INDEXED: dict[int, str] = {z3.Z3_OP_EXTRACT: "extract", z3.Z3_OP_ZERO_EXT: "zer
 
 
 class Status(StrEnum):
-    """What a solver must say."""
+    """The expected answer of a solver."""
 
     SAT = "sat"
     UNSAT = "unsat"

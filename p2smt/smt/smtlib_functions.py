@@ -51,7 +51,7 @@ class _Printer:
             self._texts[identity(term)] = self._text(term)
 
     def declarations(self) -> Iterator[str]:
-        """Of sorts, then of functions and constants by their names."""
+        """Declarations of sorts, then of functions and constants by name."""
         used = " ".join(self._declared.values())
         yield from (f"(declare-sort {sort} 0)" for sort in ("Value", "TensorTable") if sort in used)
         yield from (f"(declare-fun {name} {signature})" for name, signature in sorted(self._declared.items()))

@@ -19,7 +19,7 @@ NOTHING: Mapping[int, Bool] = MappingProxyType({})
 
 
 class Logic(StrEnum):
-    """Which of z3's solvers is asked."""
+    """The z3 solver that is used."""
 
     FINITE_DOMAIN = "QF_FD"
     BIT_VECTORS = "QF_BV"
@@ -60,7 +60,7 @@ class Solver:
 
     @Interruptible()
     def ask(self, deadline: float | None = None, assumptions: Mapping[int, Bool] = NOTHING) -> Answer[Model]:
-        """Whether the terms and the assumptions hold together; `deadline` is a time of `time.monotonic`.
+        """An answer to whether terms and assumptions hold together; `deadline` is a time of `time.monotonic`.
 
         A core is of the assumptions, which go by numbers. Ctrl-C is a KeyboardInterrupt, after which more can be asked.
         """
@@ -84,7 +84,7 @@ class Solver:
 
     @contextmanager
     def scope(self) -> Iterator[None]:
-        """What is added in here is forgotten at the end."""
+        """A scope whose assertions are forgotten at its end."""
         self._solver.push()
         try:
             yield

@@ -67,7 +67,7 @@ class Numbers(ABC):
 
     @abstractmethod
     def same(self, left: Number, right: Number) -> bool:
-        """Whether both are one sum of the same numbers, which needs no solver; other equal numbers may not be."""
+        """True if both are one sum of the same numbers, seen without a solver; other equal numbers may be missed."""
 
     @abstractmethod
     def value(self, number: Number) -> int | None:
@@ -75,7 +75,7 @@ class Numbers(ABC):
 
     @abstractmethod
     def differ(self, left: Number, right: Number) -> Bool:
-        """That the two are not equal, as a term."""
+        """A term that says that the two are not equal."""
 
     @abstractmethod
     def in_model(self, model: Model, number: Number) -> int:
@@ -115,7 +115,7 @@ class Sums(Numbers):
         return self._kept(z3core.Z3_mk_bvudiv(self._ref, number, self.constant(divisor)))
 
     def same(self, left: Number, right: Number) -> bool:
-        """Whether both are one sum of the same numbers, which needs no solver; other equal numbers may not be."""
+        """True if both are one sum of the same numbers, seen without a solver; other equal numbers may be missed."""
         term = z3.simplify(BitVec(left) - BitVec(right), som=True)
         return isinstance(term, z3.BitVecNumRef) and term.as_long() == 0
 
@@ -125,7 +125,7 @@ class Sums(Numbers):
         return term.as_signed_long() if isinstance(term, z3.BitVecNumRef) else None
 
     def differ(self, left: Number, right: Number) -> Bool:
-        """That the two are not equal, as a term."""
+        """A term that says that the two are not equal."""
         return BitVec(left) != BitVec(right)
 
     def in_model(self, model: Model, number: Number) -> int:
@@ -165,7 +165,7 @@ class WholeNumbers(Numbers):
         return self._kept(z3core.Z3_mk_div(self._ref, number, self.constant(divisor)))
 
     def same(self, left: Number, right: Number) -> bool:
-        """Whether both are one sum of the same numbers, which needs no solver; other equal numbers may not be."""
+        """True if both are one sum of the same numbers, seen without a solver; other equal numbers may be missed."""
         term = z3.simplify(z3.ArithRef(left) - z3.ArithRef(right), som=True)
         return isinstance(term, z3.IntNumRef) and term.as_long() == 0
 
@@ -175,7 +175,7 @@ class WholeNumbers(Numbers):
         return term.as_long() if isinstance(term, z3.IntNumRef) else None
 
     def differ(self, left: Number, right: Number) -> Bool:
-        """That the two are not equal, as a term."""
+        """A term that says that the two are not equal."""
         return z3.ArithRef(left) != z3.ArithRef(right)
 
     def in_model(self, model: Model, number: Number) -> int:

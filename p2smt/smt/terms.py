@@ -100,7 +100,7 @@ def joined(cases: Iterable[tuple[Term, Value]]) -> list[tuple[Term, Value]]:
 
 
 def identity(term: Term | z3.ExprRef) -> int:
-    """What equal terms share: the solver keeps every term once, under a number."""
+    """The identity that equal terms share: the solver keeps every term once, under a number."""
     if isinstance(term, bool):
         return _TRUE if term else _FALSE
     return z3core.Z3_get_ast_id(z3.main_ctx().ref(), term.ast)

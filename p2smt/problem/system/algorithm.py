@@ -21,7 +21,7 @@ SWITCHED = frozenset({Algorithm.NVLS, Algorithm.NVLS_TREE})  # only: those of wh
 
 
 class Auto(StrEnum):
-    """That NCCL chooses the algorithm itself, call by call, as it does when NCCL_ALGO is not set."""
+    """NCCL's own choice of the algorithm, call by call, made when NCCL_ALGO is not set."""
 
     AUTO = "auto"
 
@@ -34,7 +34,7 @@ CHOICES: tuple[Choice, ...] = (*Auto, *Algorithm)
 
 
 def flow_key(algorithm: Algorithm) -> str:
-    """What the bound on one connection of an algorithm is called: in files, among fitted figures, in explanations.
+    """The name of the bound on one connection of an algorithm: in files, among fitted figures, in explanations.
 
     >>> flow_key(Algorithm.RING)
     'ring_flow'

@@ -1,4 +1,4 @@
-"""From plain values to a checked `System`; every rule that a network must keep stands here."""
+"""Construction of checked `System` values; every rule that a network must keep stands here."""
 
 from collections import Counter
 from collections.abc import Sequence

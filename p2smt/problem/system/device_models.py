@@ -31,7 +31,7 @@ def device_models(system: System) -> tuple[DeviceModel, ...]:
 
 
 def computing_of(system: System) -> Computing:
-    """Return how computing is priced: as the system says; by speeds where kinds, or efforts, have nothing else.
+    """The prices of computing on a system: as the system says; by speeds where kinds, or efforts, have nothing else.
 
     >>> from p2smt.problem.system.text import find_system
     >>> [str(computing_of(find_system(text))) for text in ("dgx-h100", "2x4", "hap-p100", "lab:2x2@0.5/0.25")]

@@ -1,4 +1,4 @@
-"""What is known of the devices of a cluster, kind by kind, and of collectives that were measured as a whole."""
+"""Devices of a cluster, kind by kind, and collectives that were measured as a whole."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -57,7 +57,7 @@ ELEMENT = "element"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """What operations take beside operations on numbers in contractions, in the same unit, on all kinds of devices.
+    """Cost weights of operations other than contractions, in units of their operations, on all kinds of devices.
 
     `start` is to begin any operation; `weights` what an operation on numbers counts as, by the operation's name or its
     kind (map, reduce, ...: `tensor/operation.py`), 1 where neither is named.

@@ -50,7 +50,7 @@ def level_entries(system: System) -> tuple[LevelEntry, ...]:
 
 
 def _is_said_by_kinds(system: System, tree: Tree) -> bool:
-    """Whether it is the tree that a file stands for with these kinds and levels of one size."""
+    """True if the tree is the one that a file means by these kinds and levels of one size."""
     devices = [system.inside if kind.devices is None else kind.devices for kind in system.kinds]
     given = [each for each, kind in zip(devices, system.kinds, strict=True) for _ in range(kind.machines)]
     above, inside = system.sizes[: system.machine + 1], system.sizes[system.machine + 1 :]

@@ -1,4 +1,4 @@
-"""What connects the devices: links per level, device memory, and the system that they make up.
+"""Networks between devices: links per level, device memory, and the system that they make up.
 
 A level's units are joined inside their parent unit. Every level has one link that takes every hop, a `port` or
 a `bus`, and may have a `ring` of faster point-to-point links, which takes the hops between neighbours.
@@ -22,7 +22,7 @@ messages, while for small ones NCCL takes its protocols LL and LL128, which are 
 
 
 class Wiring(StrEnum):
-    """How a link joins the units of a level inside one parent unit.
+    """The way in which a link joins the units of a level inside one parent unit.
 
     port: every unit has its own connection to a switch (an NVSwitch port, a network card).
     bus: the units of one parent share one medium (a PCIe host bridge, loopback through memory).
@@ -35,7 +35,7 @@ class Wiring(StrEnum):
 
 
 class Duplex(StrEnum):
-    """Whether both directions of a port have the full bandwidth, or bytes in plus bytes out share it."""
+    """Direction of a port's bandwidth: full in both directions, or shared by incoming and outgoing bytes."""
 
     FULL = "full"
     HALF = "half"
@@ -169,7 +169,7 @@ class System:
 
     @property
     def inside(self) -> int:
-        """How many devices the largest machine can have."""
+        """The largest number of devices in a machine."""
         return prod(self.sizes[self.machine + 1 :])
 
     @property
@@ -179,10 +179,10 @@ class System:
 
     @property
     def machine_sizes(self) -> tuple[int, ...]:
-        """How many devices each machine really has."""
+        """Numbers of devices of all machines."""
         return (self.inside,) * self.machines if self.tree is None else self.tree.inside(self.machine)
 
     @property
     def is_uneven(self) -> bool:
-        """Whether some units have fewer units inside than others of their level."""
+        """True if some units have fewer units inside than others of their level."""
         return self.tree is not None

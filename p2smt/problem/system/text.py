@@ -1,4 +1,4 @@
-"""How a system is named on a command line: bare levels, a preset, or a file; and how its levels are printed."""
+"""Names of systems on a command line: bare levels, a preset, or a file; and how its levels are printed."""
 
 import re
 from collections.abc import Sequence

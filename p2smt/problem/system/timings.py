@@ -1,4 +1,4 @@
-"""What collectives among all devices of a system take by bytes, as they were timed on it."""
+"""Measured times of collectives among all devices of a system, by bytes."""
 
 from bisect import bisect_left
 from collections.abc import Sequence

@@ -66,7 +66,7 @@ class Tree:
 
     @property
     def is_uniform(self) -> bool:
-        """Whether all units of every level have equally many children: the tree is its hull."""
+        """True if all units of every level have the same number of children: the tree is its hull."""
         return all(len(set(counts)) == 1 for counts in self.children)
 
     @property
@@ -75,7 +75,7 @@ class Tree:
         return _present(self)
 
     def inside(self, level: int) -> tuple[int, ...]:
-        """How many devices every unit of a level has; level -1 is the cluster.
+        """Numbers of devices of all units of a level; level -1 is the cluster.
 
         >>> Tree(((2,), (2, 1), (4, 4, 3))).inside(0)
         (8, 3)

@@ -80,7 +80,7 @@ class ParallelismEntry(msgspec.Struct, frozen=True):
 
 
 def described(transformer: TransformerEntry, parallelism: ParallelismEntry) -> tuple[Transformer, Parallelism]:
-    """What two tables describe, with what they leave open filled in; not yet checked.
+    """The model and split that two tables describe, with defaults filled in; not yet checked.
 
     Raises ProblemError where head_size is left open and heads do not divide hidden.
     """

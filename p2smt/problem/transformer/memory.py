@@ -89,13 +89,13 @@ class DeviceMemory:
 
 
 def device_memory(transformer: Transformer, parallelism: Parallelism, *, recompute: bool = False) -> DeviceMemory:
-    """What a checked transformer takes; `recompute`: layers keep their input only and are computed once more."""
+    """Memory of a checked transformer on one device; with `recompute` layers keep their input only."""
     chosen = Recompute.FULL if recompute else Recompute.NONE
     return split_memory(transformer, split_of(parallelism, transformer.micro_batch, chosen))
 
 
 def split_memory(transformer: Transformer, split: Split, footprint: Footprint = USUAL_FOOTPRINT) -> DeviceMemory:
-    """Return what a split takes, on the stage that takes most.
+    """Memory of a split, on the stage that takes most.
 
     Of stages with the same kinds of layers an earlier one has no fewer micro batches in flight, so that the first of
     each kind is looked at, and those with the embedding and the output.
@@ -110,14 +110,14 @@ def split_memory(transformer: Transformer, split: Split, footprint: Footprint = 
 
 
 def fits(memory: DeviceMemory, device_bytes: float) -> bool:
-    """Return whether it goes into a device's memory, with a margin."""
+    """True if it fits into a device's memory, with a margin."""
     return memory.total <= USABLE * device_bytes
 
 
 def stage_memory(
     transformer: Transformer, split: Split, stage: int, footprint: Footprint = USUAL_FOOTPRINT
 ) -> DeviceMemory:
-    """Return what one stage takes."""
+    """Memory of one stage."""
     cut = Parallelism(tp=split.tp, pp=split.pp, ep=split.ep, chunks=split.chunks)
     dense, experts = stage_weights(transformer, cut, stage)
     parts = ((dense.on_device(split.tp), split.shard * split.cp), (experts.on_device(split.etp), split.expert_copies))

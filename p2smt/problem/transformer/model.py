@@ -6,7 +6,7 @@ from itertools import accumulate
 
 
 class Zero(IntEnum):
-    """What data-parallel devices do not all keep (Rajbhandari et al. 2020); each number includes those below.
+    """Tensors that data-parallel devices shard (Rajbhandari et al. 2020); each number includes those below.
 
     0: all keep all. 1: the optimiser's state is spread ("distributed optimizer"). 2: gradients too, so that they
     are reduced after every micro batch. 3: parameters too (FSDP), so that they are gathered before every use.
@@ -125,14 +125,14 @@ class Transformer:
         return (self.latent.key_size + self.latent.rotary + self.latent.value_size) / 2
 
     def has_experts(self, layer: int) -> bool:
-        """Whether the layer of this number, from 0, is a mixture of experts."""
+        """True if the layer of this number, from 0, is a mixture of experts."""
         experts = self.experts
         return experts is not None and layer >= experts.dense_first and layer % experts.every == 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parallelism:
-    """How many parts each dimension of a training step is cut into.
+    """Degrees of parallelism of a training step.
 
     `dp` batches, `tp` parts of every matrix, `cp` parts of every sequence, `pp` stages of layers. `ep` parts of
     the experts lie on the data-parallel devices, so `ep` divides `dp`; every expert is cut into `tp` parts and
@@ -183,12 +183,12 @@ def chunk_layers(layers: int, chunks: int) -> tuple[int, ...]:
 
 
 def micro_batches(transformer: Transformer, parallelism: Parallelism) -> int:
-    """How many micro batches go through every replica in one step."""
+    """The number of micro-batches that go through every replica in one step."""
     return transformer.batch // (parallelism.dp * transformer.micro_batch)
 
 
 def bubble(transformer: Transformer, parallelism: Parallelism) -> float:
-    """How long stages wait for each other, as a part of the time that they compute.
+    """The pipeline bubble, as a part of the computing time.
 
     (p - 1) / (m v) for p stages, m micro batches and v chunks per stage (Narayanan et al. 2021, section 2.2).
     """

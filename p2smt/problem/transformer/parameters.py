@@ -1,4 +1,4 @@
-"""How many parameters a transformer has, in all and on one device."""
+"""Parameter counts of a transformer, in all and on one device."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class Weights:
         return self.split + self.whole
 
     def on_device(self, tp: int) -> int:
-        """How many one of `tp` devices has."""
+        """The number of parameters on one of `tp` devices."""
         return self.split // tp + self.whole
 
 

@@ -75,7 +75,7 @@ class Split:
 
     @property
     def stays_gathered(self) -> bool:
-        """Return whether ZeRO 3 keeps gathered parameters for all micro-batches, as TorchTitan does in a pipeline."""
+        """True if ZeRO 3 keeps gathered parameters for all micro-batches, as TorchTitan does in a pipeline."""
         return self.zero is Zero.PARAMETERS and self.pp > 1
 
     def micro_batches(self, batch: int) -> int:

@@ -1,4 +1,4 @@
-"""From a transformer and its parallelism to the axes and reductions of one training step.
+"""Axes and reductions of one training step of a transformer under a split.
 
 All tensors are those of one device; b = micro_batch, s = sequence, h = hidden, t = tp, c = cp, k = experts
 per token, f = capacity, m = micro batches per step, L = layers and M = layers with experts of a stage. One
@@ -197,7 +197,7 @@ def _data(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traff
 def _replicated(
     transformer: Transformer, parallelism: Parallelism, whose: str, over: tuple[str, ...], elements: int, layers: int
 ) -> Iterator[_Traffic]:
-    """What keeps `elements` parameters of `layers` layers the same on all devices that differ on `over`."""
+    """Traffic that keeps `elements` parameters of `layers` layers the same on all devices that differ on `over`."""
     zero, micro = parallelism.zero, micro_batches(transformer, parallelism)
     pieces = max(layers, 1) if zero is Zero.PARAMETERS else 1
     piece = -(-elements // pieces)
@@ -226,7 +226,7 @@ def _replicated(
 
 
 def _stages(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
-    """What a device sends to its neighbour stages in one step, the most that any does."""
+    """Traffic between neighbour stages in one step, the most that any device sends."""
     per_micro_batch = 2 * parallelism.chunks - (1 if parallelism.pp == 2 else 0)
     yield _Traffic(
         name="sends between stages",

@@ -159,7 +159,7 @@ def _is(state: MatrixState, values: tuple[tuple[int, ...], ...]) -> tuple[Term, 
 def _step(
     sizes: tuple[int, int], instruction: Instruction, before: MatrixState, after: MatrixState
 ) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
-    """What every group needs, and what every device holds afterwards; those in no group keep what they have."""
+    """Preconditions of every group, and the state of every device afterwards; devices in no group keep their state."""
     grouping = full_language(len(sizes)).grouping(instruction)
     given = dict(enumerate(before))
     needs = []

@@ -99,7 +99,7 @@ def free_holding(name: str, levels: int, empty: Term = False) -> Holding:
 
 
 def of_device(state: LevelState, device: Digits) -> Holding:
-    """What a device holds: the holding of its class."""
+    """The holding of a device: the holding of its class."""
     holdings = [holding.terms() for holding in state]
     for digit in device:
         inner, first = holdings[1::2], holdings[::2]

@@ -53,7 +53,7 @@ class BoundedQuery:
         return ProgramCode(self.language, self.limit)
 
     def groups(self, code: ProgramCode) -> Groups:
-        """What makes a code that of a valid program."""
+        """The constraints under which a code is a valid program."""
         if self.sizes:
             built = unrolled(MatrixRules(self.language, self.sizes), code)
         else:
@@ -76,7 +76,7 @@ class BoundedQuery:
 
 
 def code_in_words(language: Language) -> str:
-    """How the code bits of an instruction are read."""
+    """A sentence that explains the code bits of an instruction."""
     kinds = ", ".join(f"{number} {kind}" for number, kind in enumerate(Collective))
     groupings = ", ".join(f"{number} {_levels(grouping)}" for number, grouping in enumerate(language.groupings))
     width = max(len(language.groupings) - 1, 0).bit_length()

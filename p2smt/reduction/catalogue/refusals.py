@@ -1,4 +1,4 @@
-"""What each collective refuses, said bit by bit: `Violation` of `semantics/collectives.py` for symbolic states.
+"""The refusals of each collective, bit by bit: `Violation` of `semantics/collectives.py` for symbolic states.
 
 Written from the table of violations, not from the rules in `matrix_rules.py`, so that the triples compare two texts.
 """
@@ -23,7 +23,7 @@ def bit(row: BitVec, contributor: int) -> BitVec:
 
 
 def count(bits: Iterable[BitVec], width: int) -> BitVec:
-    """How many of the one-bit vectors are set, in `width` bits; below `2 ** width` by the caller's choice."""
+    """The number of one-bit vectors that are set, in `width` bits, which the caller makes wide enough."""
     return reduce(add, [widened(each, width) for each in bits])
 
 
@@ -104,7 +104,7 @@ REFUSALS: dict[Collective, dict[Violation, Refusal]] = {
 
 
 def in_words(kind: Collective, violation: Violation) -> str:
-    """What a collective refuses; that a member holds nothing is held against the root alone by Broadcast."""
+    """A refusal of a collective in words; Broadcast refuses only a root that holds nothing."""
     if kind.from_root and violation is Violation.EMPTY:
         return "the root holds no chunk"
     return str(violation)

@@ -1,4 +1,4 @@
-"""What matrices of two devices force their level sets to be: why the rules of the algebra ask for no less.
+"""Properties of matrices and their level sets for two devices: why the rules of the algebra ask for no less.
 
 `d` and `e` are devices of one group along levels `L`; `d` holds (dF, dM), `e` holds (eF, eM), and neither is empty.
 A witness is a chunk, a contributor or a member that differs in one digit per level of a set from another.
@@ -142,7 +142,7 @@ def _fewer_rows(levels: int) -> Lemma:
 
 
 def _rows(sizes: list[BitVec], scattered: LevelSet) -> BitVec:
-    """How many chunks agree with a device on some levels."""
+    """The number of chunks that agree with a device on some levels."""
     width = _COUNT_BITS * len(sizes)
     one = number(1, width)
     wide = [widened(size, width) for size in sizes]

@@ -1,4 +1,4 @@
-"""What a step that the level algebra allows does on matrices of every size, and what it preserves.
+"""Effects of allowed steps on matrices of every size, and the invariants that they preserve.
 
 The step is that of `rules/level_rules.py`, on free holdings of all device classes; `d` and `e` are devices with free
 digits, `c` a chunk, `j` a contributor.
@@ -115,7 +115,7 @@ def _result(now: Scene, kind: Collective, d: Digits, e: Digits, c: Digits, j: Di
 
 
 def _due(now: Scene, kind: Collective, d: Digits, e: Digits, c: Digits) -> Term:
-    """Whether `e` is to have, after the step, what member `d` holds of chunk `c`."""
+    """A term that says that after the step `e` is due what member `d` holds of chunk `c`."""
     zero = (number(0),) * now.levels
     match kind:
         case Collective.REDUCE_SCATTER:
@@ -149,7 +149,7 @@ def _status_by_inner_digits(state: LevelState, levels: int) -> Term:
 
 
 def _empty_beside_merged(state: LevelState, levels: int) -> Term:
-    """Of classes that differ on one level, the one with digit 0 there is of digits 0 alone or has another below."""
+    """Of classes that differ on one level, the one with digit 0 has only digits 0 or another class below it."""
     apart = [(place, p) for place in range(levels) for p in range(2**levels) if not p or p >> place + 1]
     return conj(
         disj((neg(state[p | 1 << place].empty), state[p].empty, _merged_and_whole(state[p], place)))

@@ -1,4 +1,4 @@
-"""From sets to numbers: a set of contributors stands for the sum of what each of them adds.
+"""Sets of contributors as sums of numbers: a set of contributors stands for the sum of what each of them adds.
 
 Figure 4b's mistake is one of numbers: what was added in once is added in again. The rules see sets only; here
 contributors have numbers of 8 bits (sums wrap, as those of integers do), and uniting sets must be adding up.

@@ -51,7 +51,7 @@ def _gives(kind: Collective, case: Case) -> Script:
 
 
 def _afterwards(kind: Collective, case: Case, effect: Effect) -> Iterator[Term]:
-    """What holds after a step, bit by bit."""
+    """Assertions about the state after a step, bit by bit."""
     for member, state in enumerate(effect.after):
         for chunk, row in enumerate(state):
             for j in case.places:
@@ -59,7 +59,7 @@ def _afterwards(kind: Collective, case: Case, effect: Effect) -> Iterator[Term]:
 
 
 def _expected(kind: Collective, case: Case, member: int, chunk: int, j: int) -> Term:
-    """Whether a member holds the contribution of `j` to a chunk afterwards, by the table of collectives."""
+    """A term: a member holds the contribution of `j` to a chunk afterwards, by the table of collectives."""
     if kind.from_root:
         return _set(case.group.states[0][chunk], j)
     if kind.to_root and member:

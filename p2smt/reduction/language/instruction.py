@@ -21,7 +21,7 @@ class Parallel:
 
 @dataclass(frozen=True, slots=True)
 class Master:
-    """As Parallel, but only the groups whose digits below the slice are all 0."""
+    """Groups of `Parallel` whose digits below the slice are all 0."""
 
     ancestor: int
 
@@ -47,7 +47,7 @@ class Grouping(NamedTuple):
         return range(self.outer + 1, self.inner + 1)
 
     def below(self, levels: int) -> range:
-        """Of `levels` levels those on which members have digit 0: among masters all further in."""
+        """The levels, among `levels`, on which members have digit 0: among masters all further in."""
         return range(self.inner + 1, levels + 1) if self.masters else range(0)
 
 

@@ -1,4 +1,4 @@
-"""What programs are made of, the groupings of a hierarchy with the collectives of a grammar, and what they are for."""
+"""The language of programs: groupings of a hierarchy, the collectives that a grammar allows, and the goal."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -47,7 +47,7 @@ class Language:
     goal: Collective = Collective.ALL_REDUCE
 
     def collectives(self, grouping: Grouping) -> tuple[Collective, ...]:
-        """What the grammar lets the groups of a grouping do; `paper` keeps masters to AllReduce."""
+        """Collectives that the grammar allows for a grouping; `paper` keeps masters to AllReduce."""
         match self.grammar:
             case Grammar.FULL:
                 return tuple(Collective)

@@ -76,7 +76,7 @@ Condition = CollectiveIs | GroupingIs | GapAtMost | LengthAtMost | GoalReached |
 
 
 def outline_of(sketch: Sketch, hierarchy: SynthesisHierarchy) -> Outline:
-    """What a sketch says on a hierarchy.
+    """The outline of a sketch on a hierarchy.
 
     Raises ProgramError where a level is not one of the hierarchy's, or a grouping is of one device or joins
     devices that do not reduce together.

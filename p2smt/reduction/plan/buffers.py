@@ -1,4 +1,4 @@
-"""What steps do to buffer layouts, and which local permutations can be of use before them.
+"""Effects of steps on buffer layouts, and the local permutations that can be useful before them.
 
 A permutation moves a whole buffer, whatever it changes. So it is put off until the buffers are about to grow, to be
 cut or to be combined: before an AllGather or a ReduceScatter, before a reduction of buffers that lie differently, and
@@ -26,7 +26,7 @@ GroupsOf = Callable[[Grouping], tuple[tuple[int, ...], ...]]
 
 
 class Choice(NamedTuple):
-    """What is done between two steps: permutations, and then, if `settled`, every buffer lies as the payload does."""
+    """Permutations between two steps, after which, if `settled`, every buffer lies as the payload does."""
 
     permuted: Permuted = ()
     settled: bool = False

@@ -1,4 +1,4 @@
-"""What holds between the parts of a plan; a file that breaks it is refused before anything runs.
+"""Consistency rules between the parts of a plan; a file that breaks one is refused before anything runs.
 
 Whether the steps do the reduction is another question: running the plan, or verifying it, answers that.
 """
@@ -46,7 +46,7 @@ def check_plan(plan: Plan) -> None:
 
 
 def _check_together(plan: Plan) -> int:
-    """How many devices reduce together, equally many in every group."""
+    """The number of devices that reduce together, equal in every group."""
     together = plan.groups(plan.reduction)
     most = together.size
     if most * together.count != plan.devices:

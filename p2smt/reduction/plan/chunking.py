@@ -1,4 +1,4 @@
-"""How a payload is cut into the chunks of a pipelined plan, and put together again.
+"""Chunks of a pipelined plan: how the payload is cut, and how results are put together.
 
 Where the goal cuts the payload into a shard for every device, a chunk has a piece of each shard: then a device's
 results of all chunks, one behind the other, are its shard. Elsewhere a chunk is a piece of the payload. All chunks are
@@ -32,7 +32,7 @@ def chunk_lengths(plan: Plan, length: int) -> list[int]:
 
 
 def payload_chunks(plan: Plan) -> list[int]:
-    """How many elements of the plan's payload every chunk has; a payload without elements has one chunk of none."""
+    """Elements of the plan's payload in every chunk; an empty payload has one empty chunk."""
     parts = shards(plan)
     padded = -(-plan.payload.elements // plan.multiple) * plan.multiple
     return [parts * length for length in chunk_lengths(plan, padded // parts)] or [0]
@@ -48,7 +48,7 @@ def cut(plan: Plan, buffer: Buffer, lengths: list[int]) -> list[Buffer]:
 
 
 def joined(plan: Plan, chunks: list[Buffer]) -> Buffer:
-    """What a device ends with, put together from the results of all chunks."""
+    """The final buffer of a device, put together from the results of all chunks."""
     rows = shards(plan) if plan.goal.gathers else 1
     return np.concatenate([chunk.reshape(rows, -1) for chunk in chunks], axis=1).reshape(-1)
 

@@ -66,7 +66,7 @@ class ExchangePlan:
 
     @property
     def multiple(self) -> int:
-        """How many equal blocks a payload has."""
+        """The number of equal blocks of a payload."""
         match self.goal:
             case Exchange.ALL_TO_ALL:
                 return self.groups(self.group).size

@@ -13,7 +13,7 @@ from p2smt.reduction.plan.model import PermuteStep
 
 
 def execute_exchange(plan: ExchangePlan, buffers: Sequence[Buffer]) -> list[Buffer]:
-    """What every device holds after the plan, given what each begins with; inputs are left as they are.
+    """Buffers of all devices after the plan, given the initial ones; inputs are not modified.
 
     `buffers[d]` is the flat array of device `d`, of one length and data type on all devices; it is filled up with zeros
     to a multiple of `plan.multiple`, and results of an all-to-all have that length. Who is sent nothing ends with

@@ -16,7 +16,7 @@ Buffer = NDArray[np.generic]
 
 
 def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
-    """What every device holds after the plan, given what each begins with; inputs are left as they are.
+    """Buffers of all devices after the plan, given the initial ones; inputs are not modified.
 
     `buffers[d]` is the flat array of device `d`, of one length and data type on all devices: the payload, or its shard
     where the goal is an AllGather. A payload is padded with zeros to a multiple of `plan.multiple`; a ReduceScatter

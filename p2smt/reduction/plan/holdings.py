@@ -1,4 +1,4 @@
-"""How much every device holds before every step of a plan, whatever the number of devices.
+"""Amounts that devices hold before every step of a plan, for any number of devices.
 
 Devices whose digits differ from 0 in the same places hold equally much at all times, so this is worked out per class
 of devices: for targets where a buffer has one shape on all devices.
@@ -65,7 +65,7 @@ def _mask(sets: Iterable[tuple[int, ...]], places: Iterable[int]) -> int:
 
 
 def holdings(plan: Plan, classes: DeviceClasses) -> tuple[Amounts, ...]:
-    """What every class holds before every step and at the end, in parts of `1 / plan.multiple` of the payload.
+    """Amounts of every class before every step and at the end, in parts of `1 / plan.multiple` of the payload.
 
     None stands for a buffer that Reduce gave away. Raises PlanError where running the plan would, so when a step
     combines buffers that do not exist, differ in length or do not divide; and when a device would hold more than the

@@ -46,7 +46,7 @@ def undecided(levels: int, orders: Orders) -> Order:
 
 
 def with_equal(orders: Orders, one: Order, other: Order) -> Orders | None:
-    """What remains open once these two orders are one and the same; None when they cannot be.
+    """The orders that remain open once two orders are made equal; None if they cannot be.
 
     `one` and `other` hold the same levels.
 

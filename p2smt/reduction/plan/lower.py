@@ -1,4 +1,4 @@
-"""From a program on one placement to a plan."""
+"""Lowering of a program on one placement to a plan."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -55,7 +55,7 @@ class Lowering:
             self._scheduled = partial(tree_schedules, tree=self.tree, goal=problem.goal)
 
     def schedule(self, program: Program) -> Schedule:
-        """What a program does, in level numbers; raises ProgramError when it does not do the reduction."""
+        """The schedule of a program in level numbers; raises ProgramError if it does not do the reduction."""
         return self.cheapest(self.schedules(program))
 
     def schedules(self, program: Program) -> tuple[Schedule, ...]:
@@ -141,7 +141,7 @@ class Lowering:
         return tuple(Portion(parts, tuple(roots)) for parts, roots in sorted(classes.items()))
 
     def parts(self, scattered: int) -> int:
-        """Which part of the payload (one over this) a buffer is that lacks the levels of a bit mask."""
+        """The divisor of the payload that gives the size of a buffer which lacks the levels of a bit mask."""
         return prod(size for level, size in self._sizes.items() if scattered >> (level - 1) & 1)
 
     def _places(self, levels: Iterable[int]) -> tuple[int, ...]:

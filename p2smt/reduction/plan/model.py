@@ -165,7 +165,7 @@ def plan_of(
 
 
 def applies(portion: Portion, device_class: int) -> bool:
-    """Whether a portion speaks of devices of a class.
+    """True if a portion is about devices of a class.
 
     >>> applies(Portion(1), 3), applies(Portion(1, (0, 2)), 3)
     (True, False)

@@ -1,4 +1,4 @@
-"""How much every rank holds before every step of a plan, rank by rank: for units of unlike size.
+"""Amounts that each rank holds before every step of a plan, rank by rank: for units of unlike size.
 
 There, devices of one class may hold unlike amounts: one whose group has no other member takes no part in a step.
 """
@@ -13,7 +13,7 @@ from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan, applie
 
 
 def rank_holdings(plan: Plan) -> tuple[Amounts, ...]:
-    """What every rank holds before every step and at the end, in parts of `1 / plan.multiple` of the payload.
+    """Amounts of every rank before every step and at the end, in parts of `1 / plan.multiple` of the payload.
 
     None stands for a buffer that Reduce gave away. Raises PlanError where running the plan would.
     """

@@ -1,4 +1,4 @@
-"""From a program to what every buffer holds and where: the steps of a plan before devices have numbers.
+"""Contents and layouts of all buffers of a program: the steps of a plan before devices have numbers.
 
 Backends know no chunk names: ReduceScatter gives block `i` of the buffer to the `i`-th member of the group,
 AllGather concatenates in group order. So the payload is viewed as a tensor with one dimension per level that is
@@ -46,7 +46,7 @@ Move = CollectiveMove | Permutation
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """What to do, and the levels that cut the payload into chunks.
+    """The moves of a program, and the levels that cut the payload into chunks.
 
     `permuted`: per permutation the levels (a bit mask) that its buffers lack, in ascending order.
     """
@@ -58,7 +58,7 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class ScheduleChoices:
-    """What is chosen before every step and at the end, and what each permutation's buffers lack, in ascending order."""
+    """Choices before every step and at the end, and the levels that each permuted buffer lacks, in ascending order."""
 
     choices: tuple[Choice, ...]
     permuted: tuple[int, ...]
@@ -174,7 +174,7 @@ def _extend(
 
 
 def _never_dearer(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether each permutation has one of its own on the other side whose buffers are nowhere smaller: one by one."""
+    """True if each permutation can be matched with another one of the other side whose buffer is no smaller."""
     free = list(other)
     for lacking in sorted(one, key=int.bit_count):
         larger = next((rival for rival in free if not rival & ~lacking), None)

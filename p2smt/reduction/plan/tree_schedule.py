@@ -1,4 +1,4 @@
-"""What every buffer holds and where on a tree of unlike units: `schedule.py` with devices in the place of classes.
+"""Contents and layouts of all buffers on a tree of irregular units: `schedule.py` with devices in the place of classes.
 
 Units of unlike size cannot be cut into shards level by level. But levels that lie side by side can be taken together
 until the devices are a product again: the *blocks* of a tree. Every block has one dimension of the payload's tensor,
@@ -48,7 +48,7 @@ def block_sizes(tree: Tree) -> dict[int, int]:
 
 
 def _is_product(paths: list[tuple[int, ...]], cut: int) -> bool:
-    """Whether every way to the units of a level goes on in the same ways."""
+    """True if all paths to the units of a level continue in the same ways."""
     return len({path[:cut] for path in paths}) * len({path[cut:] for path in paths}) == len(paths)
 
 
@@ -85,7 +85,7 @@ def tree_schedules(
 
 
 def _along_blocks(grouping: Grouping, blocks: tuple[int, ...], depth: int) -> bool:
-    """Whether the levels of a grouping are whole blocks."""
+    """True if the levels of a grouping are whole blocks."""
     return grouping.outer + 1 in blocks and grouping.inner + 1 in (*blocks, depth + 1)
 
 

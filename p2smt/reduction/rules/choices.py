@@ -18,7 +18,7 @@ _COLLECTIVE_BITS = _ENDED.bit_length()
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What one instruction is: one collective and one grouping, or neither once the program has ended."""
+    """One instruction of a program: one collective and one grouping, or neither once the program has ended."""
 
     ended: Term
     collectives: dict[Collective, Term]
@@ -35,7 +35,7 @@ class ProgramCode:
         self.bits = constants("code", limit * self._width)
 
     def choice(self, place: int) -> Choice:
-        """What the bits of instruction number `place` say."""
+        """The choice that the bits of instruction number `place` encode."""
         collective, grouping = self._parts(place)
         ended = spells(collective, _ENDED)
         numbered = enumerate(self.language.groupings)
@@ -46,7 +46,7 @@ class ProgramCode:
         )
 
     def ended(self, place: int) -> list[Bool]:
-        """What says, together, that the program has ended before instruction number `place`."""
+        """Literals that together say that the program has ended before instruction number `place`."""
         collective, _ = self._parts(place)
         return [bit if (_ENDED >> number) & 1 else neg(bit) for number, bit in enumerate(collective)]
 
@@ -75,7 +75,7 @@ class ProgramCode:
         return tuple(steps)
 
     def significant(self, code: int) -> int:
-        """How many first bits tell the program of this code from every other: up to its end."""
+        """The number of leading bits that tell the program of this code from every other: up to its end."""
         return min((len(self.steps(code)) + 1) * self._width, len(self.bits))
 
     def _parts(self, place: int) -> tuple[list[Bool], list[Bool]]:

@@ -109,7 +109,7 @@ def _is_step(piece: OutlineStep, place: int, choice: Choice, holds: Holds) -> Te
 
 
 def _after(slots: Sequence[_Slot], reached: Sequence[Term], choice: Choice) -> list[Term]:
-    """What is reached after one more instruction; nothing after the end."""
+    """Slots reached after one more instruction; none after the end."""
     after: list[Term] = [False] * len(reached)
     for place, slot in enumerate(slots):
         there = place if slot.repeats else place + 1
@@ -118,7 +118,7 @@ def _after(slots: Sequence[_Slot], reached: Sequence[Term], choice: Choice) -> l
 
 
 def _skipping(slots: Sequence[_Slot], reached: Sequence[Term]) -> list[Term]:
-    """What is reached when slots that need no instruction are passed."""
+    """Slots reached when slots that need no instruction are passed over."""
     closed = list(reached)
     for place, slot in enumerate(slots):
         if slot.skips:

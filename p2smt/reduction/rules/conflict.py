@@ -95,7 +95,7 @@ class _RelaxedQuery:
         return Sat(self._code.steps(answer.model)) if isinstance(answer, Sat) else answer
 
     def first(self, numbers: Sequence[int]) -> Answer[Steps]:
-        """As `ask`, but the first of the shortest programs, by their codes."""
+        """The first of the shortest programs, by their codes, in the form of `ask`."""
         answer = self.ask(numbers)
         if self._query is None or not isinstance(answer, Sat):
             return answer
@@ -128,7 +128,7 @@ class _RelaxedQuery:
         return Query("programs that meet some conditions of the sketch", code.bits, needs)
 
     def _masters_reduce_all(self, choices: Sequence[Choice]) -> Iterator[Term]:
-        """Where it is asked for, masters do nothing but AllReduce."""
+        """Constraints that keep masters to AllReduce, if the grammar asks for that."""
         condition = self._holds.get(MastersReduceAll())
         if condition is not None:
             masters = [grouping for grouping in self._code.language.groupings if grouping.masters]

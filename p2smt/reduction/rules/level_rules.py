@@ -20,7 +20,7 @@ LevelSet = tuple[Term, ...]
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What a class holds; in an empty class the two sets mean nothing."""
+    """The holding of a class; in an empty class the two sets mean nothing."""
 
     empty: Term
     scattered: LevelSet
@@ -33,7 +33,7 @@ class Holding:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a member of a group sees: itself, its root, the levels that vary in the group."""
+    """A member's view of its group: itself, its root, the levels that vary in the group."""
 
     own: Holding
     root: Holding
@@ -45,7 +45,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a rule needs of a member, and what the member holds afterwards."""
+    """Preconditions of a rule for one member, and its holding afterwards."""
 
     needs: Term
     after: Holding
@@ -57,13 +57,13 @@ def all_reduce(view: View) -> Effect:
 
 
 def reduce_scatter(view: View) -> Effect:
-    """As AllReduce: (F + L, M + L)."""
+    """Preconditions of AllReduce, with results split: (F + L, M + L)."""
     scattered, merged = _union(view.own.scattered, view.along), _union(view.own.merged, view.along)
     return Effect(view.reducible, Holding(view.own.empty, scattered, merged))
 
 
 def reduce(view: View) -> Effect:
-    """As AllReduce: (F, M + L) at the root, the others empty."""
+    """Preconditions of AllReduce, with one result: (F, M + L) at the root, the others empty."""
     merged = _union(view.own.merged, view.along)
     return Effect(view.reducible, Holding(neg(view.is_root), view.own.scattered, merged))
 
@@ -106,11 +106,11 @@ class LevelRules:
         self._classes = range(2**language.levels)
 
     def start(self) -> LevelState:
-        """What every class holds at first."""
+        """Initial holdings of all classes."""
         return tuple(map(self._constant, self._goal.start))
 
     def at_goal(self, state: LevelState) -> Term:
-        """What is demanded in the end, on the classes of which it is."""
+        """The final demand, on the classes that it is about."""
         end = self._constant(self._goal.end).terms()
         return conj(
             iff(*pair) for member in self._goal.demanded for pair in zip(state[member].terms(), end, strict=True)
@@ -147,7 +147,7 @@ class LevelRules:
         )
 
     def _views(self, state: LevelState, along: LevelSet) -> list[View]:
-        """What every class sees; its root is the class with digit 0 on the levels that vary in the group."""
+        """Views of all classes; the root of a class has digit 0 on the levels that vary in the group."""
         roots = list(state)
         for place in self._levels:
             roots = [
@@ -191,7 +191,7 @@ def _each(along: LevelSet, condition: Callable[[int], Term]) -> Term:
 
 
 def _after(own: Holding, cases: list[tuple[Term, Holding]]) -> Holding:
-    """What the one case that acts gives, else what the class holds itself."""
+    """The result of the one case that applies, or the class's own holding."""
     places = range(len(own.merged))
     return Holding(
         select(((acts, holding.empty) for acts, holding in cases), own.empty),

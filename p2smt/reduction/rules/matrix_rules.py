@@ -41,7 +41,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a rule needs of a group, and what its members hold afterwards."""
+    """Preconditions of a rule for a group, and the holdings of its members afterwards."""
 
     needs: Term
     after: tuple[Rows, ...]
@@ -53,7 +53,7 @@ def all_reduce(group: Group) -> Effect:
 
 
 def reduce_scatter(group: Group) -> Effect:
-    """As AllReduce, the rows of the union split evenly: each member keeps those in its own block."""
+    """Preconditions of AllReduce; the rows of the union are split evenly: each member keeps those in its own block."""
     held = group.held[0]
     counts = [_count(held[chunk] for chunk in block) for block in group.blocks]
     even = conj(left == right for left, right in pairwise(counts))
@@ -67,7 +67,7 @@ def reduce_scatter(group: Group) -> Effect:
 
 
 def reduce(group: Group) -> Effect:
-    """As AllReduce, the union to the root and nothing to the others."""
+    """Preconditions of AllReduce; the union goes to the root, and the others keep nothing."""
     nothing = (group.zero,) * len(group.union)
     return Effect(group.reducible, (group.union, *(nothing for _ in group.states[1:])))
 
@@ -109,11 +109,11 @@ class MatrixRules:
         self._groupings = {grouping: groups_with_blocks(shape, grouping) for grouping in language.groupings}
 
     def start(self) -> MatrixState:
-        """What every device holds at first."""
+        """Initial holdings of all devices."""
         return self._start
 
     def at_goal(self, state: MatrixState) -> Term:
-        """What is demanded in the end, on the devices of which it is."""
+        """The final demand, on the devices that it is about."""
         pairs = ((state[device], self._end[device]) for device in self._demanded)
         return conj(row == of_goal for rows, goal in pairs for row, of_goal in zip(rows, goal, strict=True))
 

@@ -108,7 +108,7 @@ class PricedRules:
         return number(value, self._width)
 
     def _price(self, holdings: LevelState, choice: Choice) -> BitVec:
-        """What the chosen step costs; 0 after the end."""
+        """The price of the chosen step; 0 after the end."""
         scattered: dict[tuple[int, int], Term] = {}
         cases: list[tuple[Term, BitVec]] = []
         for (grouping, collective), by_set in self._prices.items():

@@ -27,14 +27,14 @@ State = TypeVar("State")
 
 
 class Rules(Protocol[State]):
-    """What a program does to states made of solver terms."""
+    """Semantics of programs on states made of solver terms."""
 
     def start(self) -> State:
         """The state in which every program starts."""
         ...
 
     def at_goal(self, state: State) -> Term:
-        """Whether the state is the goal."""
+        """A term that says that the state is the goal."""
         ...
 
     def apply(self, state: State, choice: Choice) -> tuple[State, list[Term]]:
@@ -43,7 +43,7 @@ class Rules(Protocol[State]):
 
 
 def unrolled(rules: Rules[State], code: ProgramCode) -> Iterator[tuple[str, list[Term]]]:
-    """What makes a code that of a valid program: per instruction a sentence and its terms, and one for the goal."""
+    """The constraints of a valid program: for each instruction a sentence and its terms, and one for the goal."""
     state = rules.start()
     for place in range(code.limit):
         choice = code.choice(place)

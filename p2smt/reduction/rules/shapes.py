@@ -11,7 +11,7 @@ from p2smt.smt.terms import Term
 
 
 def unrolled_on(tree: Tree | None, code: ProgramCode) -> Iterator[tuple[str, list[Term]]]:
-    """As `unrolled`; `tree` is that of the devices of a group in units of unlike size, None where units are alike."""
+    """The constraints of `unrolled`; `tree` is that of a group's devices in irregular units, else None."""
     if tree is None:
         return unrolled(LevelRules(code.language), code)
     return unrolled(MatrixRules(code.language, tree), code)

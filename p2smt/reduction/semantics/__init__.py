@@ -1,1 +1,1 @@
-"""What a program means: groups, state matrices, one rule per collective, and the level algebra."""
+"""Semantics of programs: groups, state matrices, one rule per collective, and the level algebra."""

@@ -35,7 +35,7 @@ def all_reduce(states: Members, blocks: Blocks) -> Members | Violation:
 
 
 def reduce_scatter(states: Members, blocks: Blocks) -> Members | Violation:
-    """As AllReduce, the rows of the union split evenly: each member keeps those in its own block.
+    """AllReduce, with the rows of the union split evenly: each member keeps those in its own block.
 
     On trees of unlike sizes a chunk may be in no member's block; then it does not divide.
     """
@@ -51,7 +51,7 @@ def reduce_scatter(states: Members, blocks: Blocks) -> Members | Violation:
 
 
 def reduce(states: Members, blocks: Blocks) -> Members | Violation:
-    """As AllReduce, the union to the root and nothing to the others."""
+    """AllReduce, with the union at the root and nothing at the others."""
     union = _reduced(states)
     if isinstance(union, Violation):
         return union

@@ -41,7 +41,7 @@ class Machine:
         return tuple(after)
 
     def is_valid(self, steps: Sequence[Step]) -> bool:
-        """Whether the steps reach the goal, every one allowed, and none after the goal is reached."""
+        """True if the steps reach the goal, each is allowed, and none follows the goal."""
         state: State | Violation = self.goal.start
         for step in steps:
             if isinstance(state, Violation) or self.goal.is_reached(state):

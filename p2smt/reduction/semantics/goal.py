@@ -1,4 +1,4 @@
-"""What a program has to bring about: what every device holds at first, and what it has to hold in the end.
+"""Goals of programs: what every device holds at first, and what it has to hold in the end.
 
 A goal is named by the collective that does it in one step over a whole reduction group. Here is its value, once in the
 level algebra and once in state matrices, for every hierarchy. "Sharded" is what a ReduceScatter over everything leaves:
@@ -23,7 +23,7 @@ class LevelGoal:
     demanded: Sequence[int]
 
     def is_reached(self, state: LevelState) -> bool:
-        """Whether all that is demanded is there; a program ends at once when it is."""
+        """True if all that is demanded is there; a program ends as soon as it is."""
         return all(state[member] == self.end for member in self.demanded)
 
 
@@ -36,7 +36,7 @@ class MatrixGoal:
     demanded: tuple[int, ...]
 
     def is_reached(self, state: State) -> bool:
-        """Whether all that is demanded is there; a program ends at once when it is."""
+        """True if all that is demanded is there; a program ends as soon as it is."""
         return all(state[device] == self.end[device] for device in self.demanded)
 
 
@@ -93,7 +93,7 @@ def _reduced_digits(digits: Sequence[int], flags: Sequence[bool]) -> tuple[int, 
 
 
 def _sharded(merged: State, digits: Sequence[tuple[int, ...]]) -> State:
-    """What is left of `merged` when every device keeps the chunks whose digits of the reduction are its own."""
+    """The part of `merged` that every device keeps: chunks whose digits of the reduction are its own."""
     return tuple(
         tuple(row if digits[chunk] == own else 0 for chunk, row in enumerate(rows))
         for own, rows in zip(digits, merged, strict=True)

@@ -1,4 +1,4 @@
-"""Which devices form the groups of an instruction."""
+"""Groups of devices of an instruction."""
 
 from p2smt.placement.groups import DigitGroups
 from p2smt.placement.tree import Shape, digits_of, hull_of, present_groups

@@ -23,7 +23,7 @@ from p2smt.reduction.semantics.state import State
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What a device that is not empty holds: its scattered and its merged levels."""
+    """The holding of a device that is not empty: its scattered and its merged levels."""
 
     scattered: int = 0
     merged: int = 0
@@ -67,13 +67,13 @@ def all_reduce(group: _Group, along: int) -> _Group | None:
 
 
 def reduce_scatter(group: _Group, along: int) -> _Group | None:
-    """As AllReduce: (F + L, M + L)."""
+    """AllReduce, with results split: (F + L, M + L)."""
     common = _reducible(group, along)
     return None if common is None else (Holding(common.scattered | along, common.merged | along),) * len(group)
 
 
 def reduce(group: _Group, along: int) -> _Group | None:
-    """As AllReduce: (F, M + L) at the root, the others empty."""
+    """AllReduce, with the result at the root: (F, M + L) at the root, the others empty."""
     common = _reducible(group, along)
     return None if common is None else (Holding(common.scattered, common.merged | along), *(None for _ in group[1:]))
 

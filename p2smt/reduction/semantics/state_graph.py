@@ -38,7 +38,7 @@ _Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """What an edge is priced by: its step, and the sets of levels (bit masks) scattered on the roots of its groups."""
+    """The price class of an edge: its step, and the sets of levels (bit masks) scattered on the roots of its groups."""
 
     step: Step
     scattered: tuple[int, ...]
@@ -78,7 +78,7 @@ class StateGraph:
         return zip(self.charge[first:last].tolist(), self.target[first:last].tolist(), strict=True)
 
     def distances(self, prices: _Numbers) -> _Numbers:
-        """What the cheapest way from every state to a goal costs; `prices` are those of the charges, whole and >= 0."""
+        """Costs of the cheapest paths from all states to a goal; `prices` are those of the charges, whole and >= 0."""
         unknown = np.iinfo(np.int64).max
         least = np.where(self.goals, 0, unknown)
         for edges in self.layers:
@@ -110,7 +110,7 @@ def _graph(language: Language, until: Until) -> StateGraph:
 
 
 class _GroupCodes:
-    """What the groups of one grouping hold in many states: `members[s, g, i]` is the code of member `i` of group `g`.
+    """Codes of the holdings in the groups of one grouping: `members[s, g, i]` is the code of member `i` of group `g`.
 
     No step is allowed where a root holds nothing. `masks` are the sets of levels scattered on the roots, as bits of a
     number.
@@ -143,7 +143,7 @@ class _GroupCodes:
                 return allowed, self._roots[allowed]
 
     def _is_news(self, members: _Rows) -> _Flags:
-        """Whether the members of every group hold nothing or less than its root, and some member something else."""
+        """True where members of every group hold nothing or less than their root, and some member differs."""
         roots, every = members[:, :, :1], (1 << self._levels) - 1
         is_less = (roots & ~members & every) | (members & ~roots & (every << self._levels)) == 0
         fits = np.logical_and.reduce(is_less | (members >> (2 * self._levels) == 1), axis=(1, 2))

@@ -1,4 +1,4 @@
-"""From a problem and a sketch to all programs of all placements that fit it, or why none does."""
+"""Completion of sketches: all programs of all placements that fit a sketch, or the reason why none does."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -22,7 +22,7 @@ MOST_BYTES = 2**26
 
 
 def user_folder() -> Path | None:
-    """Where programs are kept: `P2SMT_CACHE`, or `p2smt` in `XDG_CACHE_HOME` or `~/.cache`; None: nowhere."""
+    """The folder for programs: `P2SMT_CACHE`, or `p2smt` in `XDG_CACHE_HOME` or `~/.cache`; None: nowhere."""
     given = os.environ.get(VARIABLE)
     if given is not None:
         return Path(given) if given else None

@@ -70,7 +70,7 @@ class _Replay:
         self._after: dict[tuple[int, Step], int] = {}
 
     def reach(self, programs: Sequence[tuple[Step, ...]]) -> list[bool]:
-        """Whether the steps of each program reach the goal, every one allowed, and none after the goal is reached.
+        """For each program, True if its steps reach the goal, each is allowed, and none follows the goal.
 
         All programs go on together, step by step, so that those in the same state before the same step are one.
         """
@@ -112,7 +112,7 @@ class _Replay:
         return self._numbered(tuple(after))
 
     def _effect(self, key: _Called, blocks: Blocks) -> _Numbers | None:
-        """What the members of a group hold after a collective; None where it is not allowed."""
+        """Holdings of the members of a group after a collective; None if it is not allowed."""
         collective, _, members = key
         result = RULES[collective](tuple([self._held[number] for number in members]), blocks)
         self._effects[key] = None if isinstance(result, Violation) else tuple(map(self._number, result))

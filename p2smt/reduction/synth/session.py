@@ -1,4 +1,4 @@
-"""From a problem to all programs of all placements; what was found for one placement is reused for the next."""
+"""Synthesis of all programs of all placements; results for one placement are reused for the next."""
 
 import time
 from collections.abc import Callable
@@ -48,7 +48,7 @@ class Synthesis:
 
     @property
     def complete(self) -> bool:
-        """Whether every placement and every program up to the limit was found."""
+        """True if every placement and every program up to the limit was found."""
         return self.stop is Stop.EXHAUSTED
 
     @property
@@ -125,7 +125,7 @@ class Synthesizer:
         deadline: float | None,
         on_programs: Callable[[int], None] | None,
     ) -> Enumeration[Steps]:
-        """What an engine finds; what `levels` found once, which needs no sizes, is kept on disk."""
+        """Steps that an engine finds; results of `levels`, which needs no sizes, are kept on disk."""
         if search.engine is not Engine.LEVELS:
             return find_programs(search.engine, language, shape, search.limit, deadline, on_programs)
         kept = self._cache.load(language, search.limit, deadline)
@@ -154,7 +154,7 @@ def over_placements(
     on_progress: Progress | None = None,
     only: ParallelismMatrix | None = None,
 ) -> tuple[Synthesis, tuple[Unfit, ...]]:
-    """What `find` finds on every placement of a problem, or on `only` one, and the placements that it has no word for.
+    """Results of `find` on every placement of a problem, or on `only` one, and the placements that it cannot express.
 
     The deadline (a time of `time.monotonic`), Ctrl-C and an unknown of the solver end it with what was found so far.
     """

@@ -24,7 +24,7 @@ _Codes = NDArray[np.uint8]
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands in a file: how many programs there are of each length, 0 to `limit`, and their steps, a byte each.
+    """Contents of a file: how many programs there are of each length, 0 to `limit`, and their steps, a byte each.
 
     In JSON bytes are base64.
     """
@@ -76,7 +76,7 @@ def _described(language: Language, limit: int, counts: list[int], codes: bytes) 
 
 
 def _is_cut(file: _File) -> bool:
-    """Whether there is a count of every length, and as many steps as these programs have, all of the language."""
+    """True if there is a count for every length, and as many steps as these programs have, all of the language."""
     counts, total = file.counts, sum(length * count for length, count in enumerate(file.counts))
     is_counted = len(counts) == file.limit + 1 and min(counts) >= 0 and total == len(file.codes)
     return is_counted and max(file.codes, default=-1) < file.steps
@@ -91,7 +91,7 @@ def _by_length(file: _File) -> Iterator[_Codes]:
 
 
 def _is_ascending(codes: _Codes) -> bool:
-    """Whether every row comes before the next one: so none comes twice."""
+    """True if every row comes before the next one: so none comes twice."""
     before, after = codes[:-1], codes[1:]
     if not codes.shape[1]:
         return len(codes) <= 1
@@ -101,7 +101,7 @@ def _is_ascending(codes: _Codes) -> bool:
 
 
 def _count(graph: StateGraph, limit: int) -> float:
-    """How many walks of at most `limit` steps lead from the start to a goal; exact up to 2^53."""
+    """The number of walks of at most `limit` steps from the start to a goal; exact up to 2^53."""
     ways, total = np.zeros(len(graph)), 0.0
     ways[:1] = 1
     for _ in range(limit + 1):
@@ -113,7 +113,7 @@ def _count(graph: StateGraph, limit: int) -> float:
 
 
 def _targets(graph: StateGraph, steps: Sequence[Step]) -> NDArray[np.int64]:
-    """Where each step leads from each state of a graph, by their numbers; to one state more where it leads nowhere."""
+    """Targets of each step from each state of a graph, by number; one state more stands for nowhere."""
     numbers = {step: number for number, step in enumerate(steps)}
     charges = np.array([numbers[charge.step] for charge in graph.charges], dtype=np.int64)
     table = np.full((len(graph) + 1, len(steps)), len(graph), dtype=np.int64)
@@ -122,7 +122,7 @@ def _targets(graph: StateGraph, steps: Sequence[Step]) -> NDArray[np.int64]:
 
 
 def _all_end(graph: StateGraph, table: NDArray[np.int64], codes: _Codes) -> bool:
-    """Whether each of these programs is a walk from the start to a goal."""
+    """True if each of these programs is a walk from the start to a goal."""
     states = np.zeros(len(codes), dtype=np.int64)
     for chosen in codes.T:
         states = table[states, chosen]
