@@ -106,7 +106,7 @@ def _measured() -> tuple[tuple["OperationRow", ...], str]:
         raise CalibrationError("torch is missing; install it, or give --operations a table: FILE.csv") from cause
     device = "cuda" if torch.cuda.is_available() else "cpu"
     with progress("operations") as on_progress:
-        measured = measuring.Measuring(device).run(on_progress)
+        measured = measuring.OperationTimer(device).run(on_progress)
     text = "\n".join([measuring.HEAD, *(row.line for row in measured)])
     what = torch.cuda.get_device_name() if device == "cuda" else f"a CPU, {torch.get_num_threads()} threads"
     return parse_operations(text, "measured here"), f"operations measured on {what}, torch {torch.__version__}"

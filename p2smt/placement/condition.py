@@ -10,7 +10,7 @@ def keeps(matrix: ParallelismMatrix, condition: PlacementCondition) -> bool:
     """True if the matrix keeps the condition.
 
     >>> matrix = ParallelismMatrix(((1, 4), (4, 4)))
-    >>> keeps(matrix, Inside(0, 0)), keeps(matrix, Inside(1, 0)), keeps(matrix, Unsplit(1))
+    >>> keeps(matrix, InnerAxis(0, 0)), keeps(matrix, InnerAxis(1, 0)), keeps(matrix, Unsplit(1))
     (True, False, False)
     """
     row = matrix.rows[condition.axis]

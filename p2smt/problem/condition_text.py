@@ -39,7 +39,7 @@ def parse_condition(text: str, axes: Sequence[Axis], levels: Sequence[Level]) ->
     Raises ProblemError for text that is none and for names that there are not.
 
     >>> parse_condition("tp inside node", [Axis("tp", 8)], [Level("node", 4), Level("gpu", 8)])
-    Inside(axis=0, level=0)
+    InnerAxis(axis=0, level=0)
     """
     words = " ".join(text[:400].split())
     axis_names, level_names = [axis.name for axis in axes], [level.name for level in levels]

@@ -93,7 +93,7 @@ def most_length(sketch: Sketch) -> int:
 def format_where(where: Where | None) -> str:
     """Write a grouping.
 
-    >>> format_where(Along(("node", "gpu"))), format_where(Written("node", "Parallel", "root"))
+    >>> format_where(Along(("node", "gpu"))), format_where(WrittenGrouping("node", "Parallel", "root"))
     ('along node,gpu', '(node, Parallel(root))')
     """
     match where:
