@@ -1,1 +1,1 @@
-"""What a plan costs: links, the time of a step, ranking."""
+"""Costs of plans: links, the time of a step, ranking."""

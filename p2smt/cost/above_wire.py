@@ -1,4 +1,4 @@
-"""How far a time is above the wire: what the network takes at least to carry what has to be carried."""
+"""Overheads of times over the lower bound that the bytes to be carried put on the links."""
 
 from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.cost.network.pattern import Pattern, pattern_of
@@ -23,7 +23,7 @@ def placement_wire(lowering: Lowering, goal: Goal | None = None) -> Wire:
 
 
 def least_seconds(lowering: Lowering, goal: Goal | None = None) -> tuple[float, tuple[float, ...]]:
-    """What every program takes at least, and how long it keeps every link and at last the memory busy.
+    """Lower bounds on every program, and on the busy time of every link and at last the memory.
 
     Beside the wire that is the start of one collective, and that a device reads what goes in and writes what comes out.
     """
@@ -39,7 +39,7 @@ def least_seconds(lowering: Lowering, goal: Goal | None = None) -> tuple[float, 
 
 
 def above_wire(seconds: float, wire_seconds: float) -> float | None:
-    """How much longer something takes than the wire, as a part of the wire; None where nothing has to be carried."""
+    """Relative overhead over the lower bound, `seconds / wire_seconds - 1`; None if no bytes cross a link."""
     return seconds / wire_seconds - 1 if wire_seconds else None
 
 

@@ -60,7 +60,7 @@ Place = tuple[int, Orders]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class WalkPrices:
-    """What every charge of a graph costs, and a permutation of buffers that lack the levels of a bit mask.
+    """Prices of every charge of a graph, and of a permutation of buffers that lack the levels of a bit mask.
 
     In whole units of a scale, rounded down; none is above the scale's bound, which is too much already.
     """
@@ -70,7 +70,7 @@ class WalkPrices:
 
 
 def walk_prices(lowering: Lowering, graph: StateGraph, cost: Cost, scale: Scale) -> WalkPrices:
-    """What the ranking takes for every step and permutation that a walk on the graph can need."""
+    """The ranking's prices of every step and permutation that a path in the graph can need."""
     direct = lowering.direct
     payload, parts = lowering.problem.payload.bytes, parts_by_lacking(lowering)
 
@@ -92,7 +92,7 @@ def walk_prices(lowering: Lowering, graph: StateGraph, cost: Cost, scale: Scale)
 
 
 def parts_by_lacking(lowering: Lowering) -> list[int]:
-    """Which part of the payload (one over what stands here) a buffer is that lacks the levels of a bit mask."""
+    """Divisors of the payload that give the size of a buffer which lacks the levels of a bit mask."""
     levels = lowering.hierarchy.reduction_levels
     return [
         prod(level.size for place, level in enumerate(levels) if lacking >> place & 1)
@@ -101,7 +101,7 @@ def parts_by_lacking(lowering: Lowering) -> list[int]:
 
 
 class Reach(StrEnum):
-    """What is known of programs that are longer than the limit of a search."""
+    """Knowledge about programs that are longer than the limit of a search."""
 
     ALL = "there are no longer ones"
     CHEAPEST = "none is cheaper"
@@ -112,7 +112,7 @@ class Reach(StrEnum):
 
     @property
     def any_length(self) -> bool:
-        """Whether the cheapest program known is the cheapest of any length."""
+        """True if the cheapest known program is the cheapest of any length."""
         return self in {Reach.ALL, Reach.CHEAPEST}
 
 
@@ -195,7 +195,7 @@ class Walks:
                             yield _Node((target, after), total, (*node.steps, step))
 
     def permuting(self, choice: Choice) -> int:
-        """What the permutations of a choice cost."""
+        """The price of the permutations of a choice."""
         return sum(self.prices.permutations[lacking] for lacking in self.rules.lacking(choice))
 
 

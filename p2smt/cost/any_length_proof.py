@@ -20,7 +20,7 @@ from p2smt.smt.deadlines import Until
 
 @dataclass(frozen=True, slots=True)
 class AnyLength:
-    """What is proved of programs of any length on one placement: how many distances were checked.
+    """A proof about programs of any length on one placement: how many distances were checked.
 
     `states` without and `places` with buffer layouts. `missing`: why nothing is proved; empty when no program of any
     length, however it is lowered, costs less than the winner. `tried` is false over too many levels.
@@ -46,7 +46,7 @@ class DistanceProver:
         self._known: dict[Language, tuple[tuple[LevelState, ...], Edges]] = {}
 
     def proof(self, lowering: Lowering, language: Language, prices: Prices) -> AnyLength:
-        """What is proved of a placement; `prices` are those of its steps in units of the scale."""
+        """The proof for a placement; `prices` are those of its steps in units of the scale."""
         try:
             return self._proof(lowering, language, prices)
         except TimeUpError:

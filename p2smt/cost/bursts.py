@@ -1,4 +1,4 @@
-"""What bursts change where a plan in chunks is weighed against one in one piece.
+"""Corrections for bursts in the comparison of a plan in chunks with one in one piece.
 
 A port that a token bucket shapes passes a burst at once when it was idle, whatever its rate. In one piece every step
 that uses other links than the one before finds a burst saved up; in chunks links are at work all the time, and have
@@ -20,12 +20,12 @@ Source: scripts/results/chunks.md, mean |ln(predicted / measured)| of gains.
 
 
 def has_bursts(network: Network) -> bool:
-    """Whether some port passes more at once than its rate."""
+    """True if some port passes more bytes at once than its rate."""
     return any(link.burst for link in network.links)
 
 
 def seconds_with_bursts(plan: Plan, cost: Cost) -> float:
-    """What a plan takes, slot by slot: of one chunk a step in each.
+    """The time of a plan, slot by slot: of one chunk a step in each.
 
     A link has as many seconds saved up as its burst takes by its rate, at first. What it carries uses them up; it saves
     up again in slots in which it carries nothing. Without bursts that is what the plan's steps or chunks are priced at.
@@ -47,7 +47,7 @@ def seconds_with_bursts(plan: Plan, cost: Cost) -> float:
 
 
 def chunks_gain(alone: Plan, chunked: Plan, cost: Cost) -> bool:
-    """Whether a plan in chunks is SURE times as fast as one in one piece with bursts; True where no port has one."""
+    """True if a plan in chunks is SURE times as fast as one in one piece despite bursts; True if no port has bursts."""
     if not has_bursts(cost.system.network):
         return True
     return seconds_with_bursts(chunked, cost) * SURE <= seconds_with_bursts(alone, cost)

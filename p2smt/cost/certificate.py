@@ -47,7 +47,7 @@ from p2smt.smt.smtlib import Script, Status
 
 @dataclass(frozen=True, slots=True)
 class PlacementProof:
-    """What is proved of one placement.
+    """A proof for one placement.
 
     `lower_bound_s`: what every valid program takes at least, in seconds; the winner's time (to ten digits) when it
     is proved. `implied_by`: the placement whose proof covers this one too, because no price is lower here.
@@ -64,7 +64,7 @@ class PlacementProof:
 
     @property
     def proved(self) -> bool:
-        """Whether no valid program costs less than the winner."""
+        """True if no valid program costs less than the winner."""
         return isinstance(self.outcome, Proved)
 
     @property
@@ -94,22 +94,22 @@ class Certificate:
 
     @property
     def proved(self) -> bool:
-        """Whether the winner is proved optimal over all placements and programs."""
+        """True if the winner is proved optimal over all placements and programs."""
         return self.complete and all(proof.proved for proof in self.proofs)
 
     @property
     def certain(self) -> bool:
-        """Whether all is proved that can be; over many levels no distances are worked out."""
+        """True if everything is proved that can be; distances over many levels are not computed."""
         return self.proved and not any(proof.any_length.tried and proof.any_length.missing for proof in self.proofs)
 
     @property
     def proved_any_length(self) -> bool:
-        """Whether checked distances prove the same for programs of any length."""
+        """True if checked distances prove the same for programs of any length."""
         return self.complete and not any(proof.any_length.missing for proof in self.proofs)
 
     @property
     def lower_bound_s(self) -> float:
-        """What every valid program on the placements found takes at least, in seconds."""
+        """A lower bound on every valid program on the placements found, in seconds."""
         return min(proof.lower_bound_s for proof in self.proofs)
 
 
@@ -169,7 +169,7 @@ class _Certifier:
         self.script: Script | None = None
 
     def proof(self, placed: PlacedPrograms) -> PlacementProof:
-        """What can be proved of a placement, from an earlier proof or by the solver."""
+        """A proof for a placement, from an earlier proof or by the solver."""
         lowering = Lowering(self._problem, placed.matrix)
         language = language_of(lowering.hierarchy, self._problem.search.grammar, self._problem.goal)
         table = step_seconds(lowering, language, self._cost)

@@ -139,7 +139,7 @@ class SearchedChunks:
 def searched_chunks(
     placement: RankedPlacement, problem: Problem, cost: Cost, seconds: float, until: Until
 ) -> SearchedChunks:
-    """What programs of any length come to in the numbers of chunks that are weighed, if less than some seconds."""
+    """The best program of any length over the numbers of chunks that are tried, if it takes less than some seconds."""
     if placement.wire_seconds * _ROUNDED >= seconds:
         return SearchedChunks(least_s=placement.wire_seconds * _ROUNDED, checked=True)
     lowering = Lowering(problem, placement.placed.matrix)
@@ -176,7 +176,7 @@ def _least_in_any_number(
 
 
 def _bound(placement: RankedPlacement, problem: Problem, cost: Cost, seconds: float, until: Until) -> float | None:
-    """What programs take at least on a placement: its wire where that is enough; None: not known."""
+    """A lower bound on the programs of a placement: its wire where that is enough; None: not known."""
     if placement.wire_seconds * _ROUNDED >= seconds:
         return placement.wire_seconds * _ROUNDED
     bound = chunks_bound(Lowering(problem, placement.placed.matrix), cost, MOST_CHUNKS, until)

@@ -51,7 +51,7 @@ class Potentials:
 
     @property
     def least(self) -> float:
-        """What every program takes at least."""
+        """A lower bound on every program."""
         return max(float(each.left[0]) for each in self.every)
 
 
@@ -86,7 +86,7 @@ def _each(graph: StateGraph, uses: Uses, chunks: int, kept: Sequence[Floats]) ->
 
 
 def _distances(graph: StateGraph, prices: Floats, last: Floats) -> Floats:
-    """What the cheapest way from every state takes, where charges have prices, and one more the last of a way."""
+    """Costs of the cheapest paths from every state; charges have prices, and another one as the last step of a path."""
     least = np.where(graph.goals, 0.0, np.inf)
     for edges in graph.layers:
         charges, targets = graph.charge[edges], graph.target[edges]

@@ -1,4 +1,4 @@
-"""When which chunk of a plan does which of its steps: the slots of `pipelining.py`, those alike taken together."""
+"""Time lines of plans in chunks: the slots of `pipelining.py`, equal ones joined, with the step of every chunk."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""That no program of any length takes less in chunks than is said: the search's claim, worked out again.
+"""Checker of claims that no program of any length takes less in chunks than a bound.
 
 Nothing of the search is used here but what it claims: the ways to cut the payload, and what is left at least in every
 state by some weights (`Potential`). Steps are applied to one state at a time by the level algebra's own rules, and
@@ -40,7 +40,7 @@ _LAST_DIGITS = 1e-12
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class CutClaim:
-    """What is left at least, by potentials over `states`, where programs are cut into `chunks` of `elements` each.
+    """A claim about programs in `chunks` chunks of `elements` each: lower bounds by potentials over `states`.
 
     `levels` are the sets of levels (bit masks) whose programs are cut so. `resources` are the columns of weights: the
     links, memory, calls in turn, shared cores, and the groups whose calls follow one another.
@@ -87,7 +87,7 @@ def claim_fault(
 
 @cache
 def _windows(chunks: int, stages: int) -> tuple[tuple[tuple[int, int], int], ...]:
-    """From which stage on up to before which one stages are at work together, and in how many slots."""
+    """Ranges of stages that are at work together, each with its number of slots."""
     every = (sorted(stage for _, stage in slot) for slot in slots(chunks, stages))
     return tuple(Counter((at_work[0], at_work[-1] + 1) for at_work in every).items())
 
@@ -106,7 +106,7 @@ def _wanted(lowering: Lowering, cost: Cost) -> dict[tuple[int, int], tuple[int, 
 
 
 class _Check:
-    """Of programs that are cut in one way."""
+    """A checker for programs that are cut in one way."""
 
     def __init__(
         self, seconds: float, claim: CutClaim, lowering: Lowering, language: Language, cost: Cost, until: Until
@@ -204,12 +204,12 @@ class _Check:
                 yield f"{' '.join(str(step) for step in whole.steps)} takes {seconds} s, below {self._bound} s"
 
     def _seconds(self, uses: Sequence[Floats]) -> float:
-        """What stages take, slot by slot."""
+        """The time of stages, slot by slot."""
         windows = _windows(self._claim.chunks, len(uses))
         return sum(count * float(np.sum(uses[first:last], axis=0).max()) for (first, last), count in windows)
 
     def _permuted(self, whole: "_Beginning") -> Iterator[tuple[tuple[int, ...], ...]]:
-        """What buffers lack that are permuted, before every step and at the end, in every way that there is."""
+        """The levels that permuted buffers lack before every step and at the end, in every possible way."""
         significance = self._lowering.significance
         cut = [level for level in significance if whole.cut >> (level - 1) & 1]
         rules = BufferRules(self._language.goal, self._goal, cut)

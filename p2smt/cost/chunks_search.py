@@ -109,7 +109,7 @@ class CuttingSearch:
 
     @property
     def least_s(self) -> float:
-        """What every program takes at least, cut so."""
+        """A lower bound on every program that is cut in this way."""
         return self.known.least + self.joining_s
 
     @cached_property
@@ -120,7 +120,7 @@ class CuttingSearch:
 
     @cached_property
     def _allowed(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Which sets of levels programs may have cut at their end, and on the way there."""
+        """Masks of the sets of levels that programs may have cut at their end, and before."""
         levels = 1 << self.graph.language.levels
         ends = np.zeros(levels, dtype=bool)
         ends[[cut for cut, _ in self.cutting.asked]] = True
@@ -163,7 +163,7 @@ class CuttingSearch:
         return found.rows(np.flatnonzero(self._allowed[1][cut]))
 
     def whole(self, some: _Beginnings) -> tuple[Floats, _Beginnings]:
-        """Those that reach the goal, and what they take without permutations."""
+        """The beginnings that reach the goal, and their times without permutations."""
         ends = some.rows(np.flatnonzero(self.graph.goals[some.states] & self._allowed[0][some.cut]))
         at_work = np.cumsum(self.uses[ends.charges[:, ::-1]], axis=1).max(axis=2)
         stages, later = at_work.shape[1], self.cutting.chunks - 1
@@ -171,7 +171,7 @@ class CuttingSearch:
         return ends.spent + emptying + self.joining_s, ends
 
     def unfinished(self, some: _Beginnings, below: float) -> _Beginnings:
-        """Those that can end in less than some seconds, the most promising first."""
+        """The beginnings that can end in less than some seconds, the most promising first."""
         faster = some.least + self.joining_s < below * (1 - SLACK)
         rows = np.flatnonzero(~self.graph.goals[some.states] & faster)
         return some.rows(rows[np.argsort(some.least[rows], kind="stable")])
@@ -271,17 +271,17 @@ class ChunksSearch:
                 self._permuted.append((float(seconds[row]), search, charges))
 
     def _try(self, search: CuttingSearch, charges: tuple[int, ...]) -> float:
-        """What a program takes in chunks, as it is lowered; the fastest is kept."""
+        """The time of a program in chunks, as it is lowered; the fastest is kept."""
         return self._keep(search, charges, [self._lowering.plan(self._program(charges))])
 
     def _try_every(self, search: CuttingSearch, charges: tuple[int, ...]) -> bool:
-        """Whether a program was priced with its buffers permuted in every way; the fastest is kept."""
+        """True if a program was priced with its buffers permuted in every way; the fastest is kept."""
         plans = self._lowering.every_plan(self._program(charges))
         self._keep(search, charges, plans)
         return bool(plans)
 
     def _keep(self, search: CuttingSearch, charges: tuple[int, ...], plans: Sequence[Plan]) -> float:
-        """What the fastest of some plans of one program takes."""
+        """The time of the fastest plan of one program."""
         asked, least = dict(search.cutting.asked).get(search.cut_by_all(charges)), inf
         if asked is None:
             return least

@@ -1,4 +1,4 @@
-"""Which program is cheapest at which payload, exactly.
+"""Crossovers: the cheapest program at each payload, exactly.
 
 The time of a program is a line over the bytes, or, where NCCL chooses an algorithm call by call, the least of several
 lines for every call. So the least time of all programs is concave and made of lines, and two payloads tell all between
@@ -28,7 +28,7 @@ _SAME = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Crossover:
-    """From `least_bytes` of payload on, until the next crossover, `best` is the cheapest program.
+    """The beginning of a range of payloads: from `least_bytes` to the next crossover, `best` is the cheapest program.
 
     `best` is priced at some payload of them; it takes `latency_s`, and `per_byte_s` for every byte. Where the same
     program stays the cheapest, one of its calls changes its algorithm.
@@ -40,14 +40,14 @@ class Crossover:
     per_byte_s: float
 
     def seconds(self, size: float) -> float:
-        """What the program takes for `size` bytes, if its calls take the algorithms that they take here."""
+        """The time of the program for `size` bytes, if its calls use the same algorithms as here."""
         return self.latency_s + self.per_byte_s * size
 
 
 def crossovers(
     ranker: Ranker, cost: Cost, problem: Problem, placed: PlacedPrograms, deadline: float | None = None
 ) -> tuple[Crossover, ...] | None:
-    """Which program of a placement is cheapest at which payload, by `cost`, as the ranker ranks by; maybe none.
+    """Crossovers between the programs of a placement, by `cost`, as the ranker ranks by; None if time is up.
 
     None where the deadline (a time of `time.monotonic`), and `GRACE_S`, came before that was known.
     """
@@ -81,7 +81,7 @@ def cheapest_of(each: Iterable[Sequence[Crossover]]) -> tuple[Crossover, ...]:
 
 
 def program_changes(found: Sequence[Crossover]) -> tuple[Crossover, ...]:
-    """Those alone at which another program, or the program of another placement, begins to be the cheapest."""
+    """Crossovers at which another program, or the program of another placement, becomes the cheapest."""
     groups = groupby(found, key=lambda crossover: (crossover.best.lowering.matrix, crossover.best.program))
     return tuple(next(group) for _, group in groups)
 

@@ -1,4 +1,4 @@
-"""That distances are what they are said to be: no step, and no permutation before it, shortens any of them.
+"""Checker of distances: no step, and no permutation before it, shortens any of them.
 
 Nothing of the search is used here: steps are applied to one state at a time by the level algebra's own rules, and sums
 are of whole numbers. Which permutations there are to choose from, both take from `BufferRules`. What is claimed is a
@@ -24,7 +24,7 @@ Place = tuple[LevelState, Orders]
 
 @dataclass(frozen=True, slots=True)
 class Distances:
-    """What is claimed: no program of any length, however it is lowered, costs less than `bound`.
+    """Claimed distances: no program of any length, however it is lowered, costs less than `bound`.
 
     `left[s]`: every way from state `s` to the goal costs that much at least, however buffers lie; a state that is not
     there has no way to the goal. `spent[p]`: so does every way from the start to place `p`; no way that ends below the
@@ -87,7 +87,7 @@ def edges_between(
 
 @dataclass(frozen=True, slots=True)
 class WalkRules:
-    """What ways are made of: the steps between states, what they and permutations cost, and how buffers lie.
+    """The edges and prices of paths: the steps between states, what they and permutations cost, and how buffers lie.
 
     `permuting[levels]` is the price of a permutation of buffers that lack these levels (a bit mask).
     """
@@ -99,11 +99,11 @@ class WalkRules:
     buffers: BufferRules
 
     def price(self, edge: Edge) -> int:
-        """What a step costs: as much as the dearest of its groups."""
+        """The price of a step: as much as the dearest of its groups."""
         return max(self.prices[edge.step][levels] for levels in edge.scattered)
 
     def choices(self, choices: Iterable[Choice]) -> Iterator[tuple[int, Choice]]:
-        """What is chosen between two steps, with its price."""
+        """Choices between two steps, with their prices."""
         return ((sum(self.permuting[levels] for levels in self.buffers.lacking(one)), one) for one in choices)
 
 

@@ -65,7 +65,7 @@ class Explanation:
 
     @property
     def complete(self) -> bool:
-        """Whether all programs up to the limit are known, no deadline came before longer ones and payloads were."""
+        """True if all programs up to the limit are known, and no deadline ended the search for others."""
         return self.stop is Stop.EXHAUSTED and self.reach is not Reach.LATE and self.crossovers is not None
 
     @property

@@ -1,4 +1,4 @@
-"""What a plan takes whose payload goes through its steps in chunks, steps of different chunks at work at once.
+"""Times of plans whose payload passes through the steps in chunks, steps of different chunks at the same time.
 
 Time goes slot by slot, as emitted code does: in a slot every chunk on its way does its next step, and the next slot
 begins when all are done. A slot takes as long as the longest of
@@ -43,7 +43,7 @@ _ROUNDED = 1 - 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What one chunk does in a slot: local permutations, then a collective of the groups of `rule` (None: no more)."""
+    """The work of one chunk in a slot: local permutations, then a collective of the groups of `rule`, if any."""
 
     rule: GroupRule | None
     seconds: float
@@ -53,7 +53,7 @@ class Stage:
     processors_s: float
 
     def seconds_with(self, saved: Mapping[str, float], network: Network) -> float:
-        """What it takes alone, where links have saved up so many seconds."""
+        """The time of the stage alone, with links that have saved up so many seconds."""
         if not saved:
             return self.seconds
         links = added_up(self.busy)
@@ -63,7 +63,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pipeline:
-    """What a plan of several chunks takes: slot by slot, and to put the results together.
+    """The time of a plan in several chunks: slot by slot, and to put the results together.
 
     `first_s` is what the first chunk takes, until which nothing is ready; `full_s` is a slot in which all steps are at
     work, and `bottleneck` what it waits for: a link, memory, calls in turn, shared cores, or a step's number.
@@ -108,12 +108,12 @@ class Pipelines:
         self._busy: dict[tuple[Payload, PlanStep, tuple[int, ...]], Sequence[tuple[str, float]]] = {}
 
     def pipeline(self, plan: Plan) -> Pipeline:
-        """What a plan takes in its chunks, of which a short payload has fewer; all are priced as the longest."""
+        """The time of a plan in its chunks, fewer for a short payload; all are priced as the longest."""
         chunks = len(payload_chunks(plan))
         return _pipeline(self.stages(plan), chunks, plan, self._cost.system.network)
 
     def best(self, plans: Iterable[Plan], chunks: int | None = None) -> tuple[Plan, float] | None:
-        """Of plans of one placement, each in `chunks` (None: 2, 4, 8 ... 256), the one that takes least; its seconds.
+        """The fastest of some plans of one placement, each in `chunks` (None: 2, 4, 8 ... 256), and its seconds.
 
         Of equally fast ones the first plan, and of it the fewest chunks. None where no plan has two steps to overlap.
         """
@@ -131,7 +131,7 @@ class Pipelines:
         return None if best is None else (best[2], best[0])
 
     def _least(self, plan: Plan, counts: tuple[int, ...]) -> float:
-        """What a plan takes at least in any of some numbers of chunks: its busiest link."""
+        """A lower bound on a plan over some numbers of chunks: its busiest link."""
         links: defaultdict[str, float] = defaultdict(float)
         for step in plan.steps:
             for link, seconds in self._least_busy(plan, step, counts):
@@ -139,7 +139,7 @@ class Pipelines:
         return max(links.values(), default=0.0) * _ROUNDED
 
     def _least_busy(self, plan: Plan, step: PlanStep, counts: tuple[int, ...]) -> Sequence[tuple[str, float]]:
-        """How long a step keeps every link busy at least, over all chunks."""
+        """Lower bounds on the busy time of every link for a step, over all chunks."""
         key = (plan.payload, step, counts)
         if key not in self._busy:
             least: dict[str, float] = {}
@@ -188,7 +188,7 @@ class Pipelines:
 
 
 def _counts(plan: Plan, chunks: int | None) -> Iterator[int]:
-    """How many chunks are weighed: powers of two, as long as every chunk has an element of each device's part."""
+    """The numbers of chunks that are tried: powers of two, with at least one element of each device's part."""
     if chunks is not None:
         yield chunks
         return
@@ -241,7 +241,7 @@ def _pipeline(stages: Sequence[Stage], chunks: int, plan: Plan, network: Network
 def slot_causes(
     stages: Sequence[Stage], names: Sequence[str], network: Network, saved: Mapping[str, float] = MappingProxyType({})
 ) -> dict[str, float]:
-    """What the stages at work in a slot wait for, and how long; links may have saved up some seconds before."""
+    """Causes of a slot's time, in seconds; links may have saved up some seconds before."""
     alone = [stage.seconds_with(saved, network) for stage in stages]
     groups: defaultdict[GroupRule | None, float] = defaultdict(float)
     for stage, seconds in zip(stages, alone, strict=True):
@@ -267,7 +267,7 @@ def added_up(uses: Iterable[tuple[str, float]]) -> dict[str, float]:
 
 
 def joining_seconds(plan: Plan, network: Network) -> float:
-    """What it takes to put the results of chunks together; an AllReduce's are where they belong."""
+    """The time to put the results of chunks together; those of an AllReduce are already in place."""
     match plan.goal:
         case Collective.ALL_REDUCE:
             return 0.0

@@ -1,4 +1,4 @@
-"""What every program takes at least in chunks, whatever its length: distances under blended prices.
+"""Lower bounds on every program in chunks, of any length: distances under blended prices.
 
 In chunks, every resource (a link, memory, calls in turn, the calls of one communicator) is busy for as long as all
 steps keep it busy, and the whole takes at least as long as the busiest one; so it takes at least any mean of them. With
@@ -35,7 +35,7 @@ _ROUNDED = 1 - 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """From `fewest` to `most` chunks."""
+    """A range of numbers of chunks, from `fewest` to `most`."""
 
     fewest: int
     most: int
@@ -43,7 +43,7 @@ class Band:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class BandBound:
-    """What no program takes less than in the chunks of a band, and the whole prices of charges that show it.
+    """A lower bound for the chunks of a band, and the whole-number prices of charges that prove it.
 
     `prices` are in units of `unit_s` seconds; the distance from the start under them is `units`.
     """
@@ -68,7 +68,7 @@ class ChunksBound:
 
     @property
     def seconds(self) -> float:
-        """What every program of any length takes at least in any of these numbers of chunks."""
+        """A lower bound on every program of any length in any of these numbers of chunks."""
         return min(band.seconds for band in self.bands)
 
 

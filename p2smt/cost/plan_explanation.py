@@ -17,7 +17,7 @@ def explain_plan(
     by_hop: HopCost | None = None,
     deadline: float | None = None,
 ) -> Explanation:
-    """Where the time of a plan goes on the system of `cost`, and which programs found by `search` would beat it.
+    """An explanation of a plan's time on the system of `cost`, with the programs found by `search` that would beat it.
 
     With `by_hop` the bytes of every hop are counted. After the deadline (a time of `time.monotonic`) the explanation
     is of what was found, and says so. Raises ProblemError for a system without the plan's levels.

@@ -56,7 +56,7 @@ class ProgramTable:
         return [prices.of_all(measure) for measure in measures]
 
     def prices(self, cost: Cost, lowering: Lowering) -> "PricedPrograms":
-        """What the steps of all programs cost on one placement."""
+        """Prices of the steps of all programs on one placement."""
         direct, payload = lowering.direct, lowering.problem.payload.bytes
         parts = cache(lowering.parts)
         patterns = cache(lambda grouping: pattern_of(direct, lowering.groups(grouping)))
@@ -137,7 +137,7 @@ class ProgramTables:
 
 
 def _kind(move: Move, cut: BufferLayout) -> _Kind:
-    """What a step is; of a permutation, what its buffers lack of the levels that cut the payload."""
+    """The kind of a step; for a permutation, the levels that its buffers lack of those that cut the payload."""
     match move:
         case CollectiveMove(grouping, collective, held):
             return (grouping, collective), tuple(sorted({scattered for _, scattered in held}))

@@ -50,7 +50,7 @@ class RankedProgram:
 
     @property
     def beyond_limit(self) -> bool:
-        """Whether it is longer than the search's limit."""
+        """True if it is longer than the search's limit."""
         return len(self.program) > self.lowering.problem.search.limit
 
     @property
@@ -76,12 +76,12 @@ class RankedPlacement:
 
     @property
     def reach(self) -> Reach:
-        """How far the cheapest program of any length was looked for."""
+        """The extent of the search for the cheapest program of any length."""
         return self.cheaper.reach
 
     @property
     def any_length(self) -> bool:
-        """Whether the first program is the cheapest of any length."""
+        """True if the first program is the cheapest of any length."""
         return self.reach.any_length
 
 
@@ -131,7 +131,7 @@ def rank(
 
 
 def searched_in_time(ranked: Sequence[RankedPlacement]) -> bool:
-    """Whether no deadline came before longer programs were looked for."""
+    """True if no deadline ended the search for longer programs."""
     return all(placement.reach is not Reach.LATE for placement in ranked)
 
 
@@ -147,7 +147,7 @@ class _PriceTable:
 
     @property
     def least_seconds(self) -> float | None:
-        """What the first takes; None: there is none."""
+        """The time of the first program; None: there is none."""
         return float(self.seconds[self.order[0]]) if self.order else None
 
     def ranked(self, lowering: Lowering, top: int | None, behind: int = 0) -> tuple[RankedProgram, ...]:

@@ -1,4 +1,4 @@
-"""How long every charge of a graph of states keeps every resource busy.
+"""Busy times of every resource for every charge of a graph of states.
 
 A resource is a link, the device's memory, the thread that begins calls, the cores that devices share, or the
 communicator of a grouping. In a slot of a plan in chunks all that is at work takes as long as the resource that it
@@ -49,11 +49,11 @@ class ResourceUse:
         return (*self._links, MEMORY, CALLS, CORES, *map(self._lowering.groups, self._groupings))
 
     def of_chunk(self, held: int) -> Uses:
-        """What a chunk of so many bytes takes."""
+        """The times of a chunk of so many bytes."""
         return np.array([self._row(charge, held, 1, 1) for charge in self._graph.charges])
 
     def of_band(self, fewest: int, most: int) -> Uses:
-        """What all chunks take together at least, however many from `fewest` to `most` there are.
+        """Lower bounds on the times of all chunks together, for any number of them from `fewest` to `most`.
 
         What the fewest chunks pay once each, and the bytes, by the algorithm that has fewest: which one carries a call
         depends on how long it is, and changes once; it is that of the longest or the shortest.
@@ -74,7 +74,7 @@ class ResourceUse:
         return [*self._busy(one, chunks), chunks * one.memory_s, *begun, *calls]
 
     def _busy(self, one: StepCost, chunks: int) -> Iterator[float]:
-        """What each link adds to the time if it is the busiest one: of the others that part which it does not hide."""
+        """Additions of each link to the time if it is the busiest one, which hides a part of the others."""
         loads: defaultdict[str, float] = defaultdict(float)
         for load in one.loads:
             loads[load.link.name] += chunks * load.seconds

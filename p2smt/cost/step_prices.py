@@ -23,7 +23,7 @@ _SLACK = Fraction(1, 2**44)
 
 
 def step_seconds(lowering: Lowering, language: Language, cost: Cost) -> StepSeconds:
-    """What the ranking takes for every step of a language, for all that its groups can hold before it."""
+    """The ranking's prices of every step of a language, for all amounts that its groups can hold before it."""
     patterns = cache(partial(pattern_of, lowering.direct))
 
     def seconds(step: Step, scattered: int) -> float:
@@ -53,7 +53,7 @@ class Scale:
         return number * self.unit.denominator // (parts * self.unit.numerator)
 
     def least_seconds(self, units: int) -> float:
-        """What a program takes at least whose prices add up to so many units, as the ranking adds."""
+        """A lower bound on the time of a program whose prices add up to so many units, in the ranking's arithmetic."""
         return float(units * self.unit * (1 - _SLACK))
 
 

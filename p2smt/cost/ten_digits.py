@@ -1,4 +1,4 @@
-"""How exactly times are compared and kept: sums of the same steps in another order differ in the last bits."""
+"""Comparison of times to ten digits: sums of the same steps in another order differ in the last bits."""
 
 import numpy as np
 from numpy.typing import NDArray

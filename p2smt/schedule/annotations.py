@@ -1,4 +1,4 @@
-"""How a scheduled program is carried out, as the steps that say so: fuse, overlap, and reduction programs.
+"""Annotations of a scheduled program, written as the steps that make them: fuse, overlap, and reduction programs.
 
 Holds: these steps on the bare program make the scheduled one again.
 """

@@ -37,7 +37,7 @@ from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
 def apply(scheduled: ScheduledProgram, line: Line, *, bitwise: bool = False) -> StepVerdict:
-    """What becomes of a step. ProgramError if its names have no meaning, or the program itself has no layouts.
+    """The verdict on a step. ProgramError if its names have no meaning, or the program itself has no layouts.
 
     With `bitwise` a step that changes the order of summing is refused.
     """

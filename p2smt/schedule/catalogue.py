@@ -1,4 +1,4 @@
-"""What transforms take for granted of conversions, as scripts for `encodings/schedules/`."""
+"""Lemmas of transforms about conversions, as scripts for `encodings/schedules/`."""
 
 from collections.abc import Iterator
 

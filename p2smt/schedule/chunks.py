@@ -56,7 +56,7 @@ class Chunking:
             self._sliced(Read(name), found)
 
     def chunks(self) -> LoopChunks:
-        """Which elements chunks have, once all statements have been walked. StepRefusedError where slices differ."""
+        """The elements of chunks, once all statements have been visited. StepRefusedError where slices differ."""
         return loop_chunks(self.dimensions, self.slicings)
 
     def _sliced(self, expression: Expression, dimension: int) -> None:
@@ -174,7 +174,7 @@ def chunked(program: Program, names: tuple[str, ...], dimension: int) -> Chunkin
 
 
 def _lemma_of_slices(conversion: Conversion) -> str:
-    """What says that a conversion does to chunks of slices what it does to the slices."""
+    """The lemma that a conversion does the same to chunks of slices as to the slices."""
     return (
         "a scattered sum of chunks"
         if isinstance(conversion, ReduceScatter)

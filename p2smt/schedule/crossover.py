@@ -1,4 +1,4 @@
-"""Where a schedule stops paying: for which lengths, bandwidths and speeds it is faster than the program as it is."""
+"""Crossovers of schedules: the lengths, bandwidths and speeds at which they are faster than the program as it is."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _HALVINGS = 7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurningPoint:
-    """From a factor on the schedule is faster, or it is not any more."""
+    """A factor from which on the schedule is faster, or no longer faster."""
 
     factor: float
     faster: bool
@@ -27,7 +27,7 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crossover:
-    """From `least` to `most` times of what a knob is, and `faster` at the least: the turns in between, in order.
+    """Turning points, in order, between `least` and `most` times a parameter's value, and `faster` at the least.
 
     Only factors that are powers of two are compared, so two turns between neighbours are not seen.
     """
@@ -40,7 +40,7 @@ class Crossover:
 
 
 def crossovers(before: ScheduledProgram, after: ScheduledProgram, machine: Machine) -> tuple[Crossover, ...]:
-    """Those of every knob; a length that cannot be changed by itself is left out."""
+    """Crossovers of every parameter; a length that cannot be changed by itself is left out."""
     found = []
     for knob in knobs_of(before.program, machine):
         made = _of_knob(knob, partial(_gain, knob, before, after, machine))
@@ -52,7 +52,7 @@ def crossovers(before: ScheduledProgram, after: ScheduledProgram, machine: Machi
 def _gain(
     knob: Knob, before: ScheduledProgram, after: ScheduledProgram, machine: Machine, factor: float
 ) -> bool | None:
-    """Whether the schedule is faster; None where the program cannot be so."""
+    """True if the schedule is faster; None if the program is not possible."""
     try:
         one = estimate(*turned(knob, factor, before, machine)).seconds
         other = estimate(*turned(knob, factor, after, machine)).seconds

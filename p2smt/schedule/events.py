@@ -1,4 +1,4 @@
-"""What ranks do in a loop over chunks, as events, and the order that they are bound to.
+"""Events of ranks in a loop over chunks, and the order that they have to keep.
 
 Each rank issues its events one after the other. Before it issues one it waits for what that one needs. An event then
 runs behind the event before it in the same queue (the rank's computation, or one group's collectives), and a collective
@@ -27,12 +27,12 @@ class Access:
     version: int = 1
 
     def conflicts(self, other: "Access") -> bool:
-        """Whether the order of the two matters."""
+        """True if the order of the two matters."""
         same = self.chunk is None or other.chunk is None or self.chunk == other.chunk
         return self.buffer == other.buffer and same and (self.writes or other.writes)
 
     def comes_first(self, other: "Access") -> bool:
-        """Of two that conflict, whether this one has to come first: a version is read behind its write alone."""
+        """For two events that conflict, True if this one has to come first: a version is read after its write."""
         if self.version == other.version:
             return self.writes
         return self.version < other.version
@@ -118,7 +118,7 @@ def node_of(rank: int, event: Event) -> Node:
 
 
 def deadlock(orders: Orders) -> str | None:
-    """Who waits for whom in a circle; None if all orders end."""
+    """A cycle of ranks that wait for each other; None if all orders end."""
     graph = event_graph(orders)
     if isinstance(graph, str):
         return graph
@@ -151,7 +151,7 @@ def race(orders: Orders) -> str | None:
 
 
 def ancestors(graph: EventGraph) -> Mapping[Node, frozenset[Node]]:
-    """What is bound to come before each node; empty where there is a circle."""
+    """Nodes that must come before each node; empty if there is a cycle."""
     order, stuck = graph.order()
     found: dict[Node, frozenset[Node]] = {}
     for node in () if stuck else order:

@@ -50,12 +50,12 @@ class ScheduleExplanation:
 
     @property
     def pays(self) -> bool:
-        """Whether the schedule is faster than the program as it is."""
+        """True if the schedule is faster than the program as it is."""
         return self.after.seconds < self.before.seconds
 
     @property
     def parts_before(self) -> tuple[float, float, float]:
-        """As `Bought.parts`, of the program as it is."""
+        """The parts of `StepGain.parts` for the program as it is."""
         return self.before.parts
 
 
@@ -78,7 +78,7 @@ def explained(checked: CheckedSchedule, machine: Machine) -> ScheduleExplanation
 
 
 def _kernels(checked: CheckedSchedule) -> tuple[tuple[KernelShare, ...], str]:
-    """What kernels of Triton's there are, or why there are none."""
+    """Triton's kernels, or the reason why there are none."""
     try:
         return kernel_shares(checked), ""
     except ProgramError as error:

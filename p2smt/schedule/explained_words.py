@@ -1,4 +1,4 @@
-"""What an explanation of a schedule says, in words."""
+"""Explanations of a schedule in words."""
 
 from p2smt.problem.quantity import format_seconds
 from p2smt.schedule.cost.estimate import Estimate
@@ -18,13 +18,13 @@ def change_text(seconds: float) -> str:
 
 
 def why_not(explained: ScheduleExplanation) -> str:
-    """Which parts of the time grow, and what keeps loops from hiding as much."""
+    """The parts of the time that grow, and the reasons why loops hide no more."""
     bounds = [f"in {each.loop.name} {_bound(each)}" for each in explained.time_line.hiding]
     return f"leave it as it is: {', '.join([against(explained.before, explained.after), *bounds])}"
 
 
 def against(before: Estimate, after: Estimate) -> str:
-    """What a schedule takes more than another, part by part, and what it hides; a thousandth is left out."""
+    """The parts in which a schedule takes longer than another, and the part that it hides; a thousandth is left out."""
     least = abs(after.seconds - before.seconds) / 1000
     fixed, moving, hidden = (new - old for new, old in zip(after.parts, before.parts, strict=True))
     found = [f"{change_text(fixed)} of start-ups"] if fixed > least else []
@@ -35,7 +35,7 @@ def against(before: Estimate, after: Estimate) -> str:
 
 
 def hidden_text(hiding: Hiding) -> str:
-    """What a loop hides, what its stages take without it, and what bounds it."""
+    """A sentence on the time that a loop hides, its stages without the loop, and its bound."""
     in_turn = ", ".join(f"{name} {format_seconds(seconds)}" for name, seconds in hiding.stages)
     gained = hiding.in_turn - hiding.seconds
     what = f"{format_seconds(gained)} hidden" if gained > 0 else f"nothing hidden, {format_seconds(-gained)} lost"
@@ -70,7 +70,7 @@ def pays(crossover: Crossover) -> str:
 
 
 def value_text(knob: Knob, factor: float) -> str:
-    """What a knob is at so many times what it is now."""
+    """The value of a parameter multiplied by a factor."""
     match knob:
         case Length(_, value):
             return str(max(1, round(value * factor)))
@@ -79,6 +79,6 @@ def value_text(knob: Knob, factor: float) -> str:
 
 
 def kernels_text(share: KernelShare) -> str:
-    """How many kernels a group or loop has, and what of it stays torch's."""
+    """A sentence on the kernels of a group or loop, and on the part that stays torch's."""
     kept = ", ".join(f"{name} ({why})" for name, why in share.kept)
     return f"{share.unit}: {counted(share.kernels, 'kernel')}{f'; by torch: {kept}' if kept else ''}"

@@ -1,4 +1,4 @@
-"""What a group of statements is as one operation, and why it can be none.
+"""Groups of statements as one operation, and the reasons why some cannot be.
 
 A kernel runs over one index space, element by element; a reduction inside of it is used by other elements behind a
 barrier only, which is an AllReduce of the reduced; its other collectives make one chain.
@@ -20,7 +20,7 @@ from p2smt.tensor.signature import Shape
 
 
 def kernel_of(program: Program, members: tuple[str, ...]) -> Kernel:
-    """What these statements are as one kernel. StepRefusedError where they can be none."""
+    """The kernel that these statements make. StepRefusedError where they can be none."""
     if len(members) < 2:
         raise StepRefusedError(Why.TOO_FEW, ", ".join(members))
     _convex(program, members)
@@ -31,7 +31,7 @@ def kernel_of(program: Program, members: tuple[str, ...]) -> Kernel:
 
 
 def sends(conversion: Conversion) -> bool:
-    """Whether a conversion communicates."""
+    """True if a conversion communicates."""
     return COMMUNICATION[type(conversion)] is not None
 
 

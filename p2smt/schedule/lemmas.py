@@ -1,4 +1,4 @@
-"""What the transforms take for granted of conversions, as obligations for the solver.
+"""Lemmas of the transforms about conversions, as obligations for the solver.
 
 A tensor is a function of rank and index, a slicing any function from indices to ranks, so nothing is said of sizes or
 of how many ranks there are. A sum over ranks is an uninterpreted total of a table (`tensor/rules/`).
@@ -24,12 +24,12 @@ def _sum(at: Index) -> Value:
 
 
 def _part(name: str, rank: Index, at: Index, whole: Value) -> Value:
-    """What a rank has of a tensor that is cut: its own elements, and beyond them something unknown."""
+    """A rank's part of a tensor that is cut: its own elements, and beyond them something unknown."""
     return chosen(_mine(rank, at), whole, value(f"beyond_{name}", [rank, at]))
 
 
 def _gathered(name: str, scattered: Callable[[Index], Value], claim: Value) -> Obligation:
-    """What a gather takes from the owner of an index, who is some rank, is the claim."""
+    """An obligation: the value that a gather takes from the owner of an index, who is some rank, is the claim."""
     return Obligation(name, (_mine(_RANK),), same(scattered(_RANK), claim))
 
 
@@ -100,7 +100,7 @@ def _sent() -> Obligation:
 
 
 def _sums_of_chunk(chunk: Index) -> tuple[tuple[Bool, ...], Value, Value]:
-    """What is known of an index inside a chunk, the sum over ranks of the chunk there, and that of the whole.
+    """Facts about an index inside a chunk, the sum over ranks of the chunk there, and that of the whole.
 
     They are equal by an instance of agreement of tables at any rank.
     """
@@ -128,7 +128,7 @@ def _chunk_of_scattered_sum() -> Obligation:
 
 
 def _chunk_of_slices_moved() -> Obligation:
-    """What a gather or an exchange takes of a chunk from its owner is in the chunk of the owner's slice."""
+    """An obligation: the part of a chunk that a gather or exchange takes from its owner lies in the owner's slice."""
     chunk = index("chunk")
     inside = owned("chunk_of", _AT, chunk)
     held = conj([inside, _mine(_RANK)])

@@ -1,4 +1,4 @@
-"""Which elements of every value a chunk of a loop has: in each slice of the dimension a block, as torch.chunk cuts it.
+"""Elements of every value in a chunk of a loop: in each slice of the dimension a block, as torch.chunk cuts it.
 
 Where collectives of the loop cut or gather the dimension, a chunk of what is whole has a block of every rank's slice:
 that is what a chunk of the slices is scattered from, and gathered to.
@@ -72,5 +72,5 @@ def _unit(name: str, length: int, shortest: int) -> int:
 
 
 def _cuts(sizes: Sizes) -> frozenset[int]:
-    """Where slices end."""
+    """Ends of slices."""
     return frozenset(accumulate(sizes))

@@ -20,14 +20,14 @@ Stages = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def orders(program: Program, stages: Stages, chunking: Chunking, chunks: int) -> tuple[tuple[Event, ...], ...]:
-    """What every rank issues."""
+    """Events of every rank in the order in which it issues them."""
     mesh = tuple(Axis(axis.name, min(axis.size, MOST_RANKS_OF_AN_AXIS)) for axis in program.mesh)
     count = shown(chunks, stages)
     return tuple(tuple(_of_rank(program, mesh, rank, stages, chunking, count)) for rank in range(world(mesh)))
 
 
 def shown(chunks: int, stages: Stages) -> int:
-    """How many of the chunks are looked at: as many as show whatever more do."""
+    """The number of chunks that are examined: as many as show whatever more do."""
     return min(chunks, MOST_CHUNKS + len(stages))
 
 

@@ -36,7 +36,7 @@ class MeasuredSchedule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredSchedules:
-    """What was measured, the program as it is apart; every rank was a process of this machine, on gloo."""
+    """Measured schedules, the program as it is apart; every rank was a process of this machine, on gloo."""
 
     untouched: MeasuredSchedule
     schedules: tuple[MeasuredSchedule, ...]
@@ -46,7 +46,7 @@ class MeasuredSchedules:
 
     @property
     def fastest(self) -> MeasuredSchedule:
-        """What took least of what computes the same."""
+        """The fastest schedule that computes the same."""
         ran = [each for each in self.schedules if each.seconds is not None and not each.differing]
         return min([self.untouched, *ran], key=lambda each: each.seconds or 0.0)
 

@@ -54,7 +54,7 @@ class Move:
 
     @property
     def prefix(self) -> str:
-        """What names begin with that nobody gives."""
+        """The prefix of names that nobody gives."""
         return self.results[0] if self.results else self.value
 
     def run(self) -> MoveResult:
@@ -121,7 +121,7 @@ class _Moving:
             yield name, named.get(name, f"{self._move.prefix}.{name}")
 
     def _start(self) -> tuple[Statement, ...]:
-        """What stands before the conversion; its operand gets a name if it has none."""
+        """Statements before the conversion; its operand gets a name if it has none."""
         operand = self._move.conversion.operand
         layouts = self._mover.typed.layouts_of(operand)
         assert not isinstance(layouts, Refusal)
@@ -201,7 +201,7 @@ class _Moving:
         return tuple(found)
 
     def _along(self) -> list[str]:
-        """What nobody has named, and lies between; a group that needs it takes it in."""
+        """Unnamed statements in between; a group that needs them takes them in."""
         inside = {name for theirs in self._members.values() for name in theirs}
         return [name for name in self._chosen if name not in inside]
 

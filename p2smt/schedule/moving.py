@@ -36,7 +36,7 @@ from p2smt.tensor.signature import Dimension, Parallel, Shape, Signature
 
 @dataclass(frozen=True, slots=True)
 class RankExpression:
-    """What ranks compute; `moved` is whether it is less than the program's own value."""
+    """An expression that ranks compute; `moved` is True if it is less than the program's own value."""
 
     expression: Expression
     layouts: Layouts
@@ -211,7 +211,7 @@ class Mover:
 
 
 def lemma_of_parts(conversion: Conversion) -> str:
-    """What says that a conversion does to parts, or chunks, what it does to the whole."""
+    """The lemma that a conversion does the same to parts, or chunks, as to the whole."""
     match conversion:
         case Send():
             return "what is sent is what is received"
@@ -237,7 +237,7 @@ def _cuts(signed: Signature, operands: list[RankExpression], axis: int) -> Itera
 
 
 def _guessed(signed: Signature, layouts: tuple[Layout, ...]) -> Layout:
-    """Where an operation that has no rule leaves its result if nobody asks."""
+    """The layout of the result of an operation that has no rule."""
     for layout, dimensions in zip(layouts, signed.operands, strict=True):
         match layout:
             case Sliced(dimension, sizes, under):

@@ -1,4 +1,4 @@
-"""What the names in a step stand for."""
+"""Names in a step, and the statements that they stand for."""
 
 from collections.abc import Iterable
 
@@ -64,7 +64,7 @@ def distinct(names: Iterable[str]) -> None:
 
 
 def new_names(scheduled: ScheduledProgram, results: tuple[str, ...], makes: tuple[str, ...]) -> None:
-    """As many names as a step makes things, all of them new. ProgramError if not."""
+    """Check that there are as many names as a step makes things, all of them new. ProgramError if not."""
     if len(results) != len(makes):
         made = f"it makes {len(makes)}: {', '.join(makes)}" if makes else "it makes nothing that has a name"
         raise WrongNamesError(f"{len(results)} names stand in front of the step, but {made}", len(makes))

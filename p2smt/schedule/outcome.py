@@ -23,7 +23,7 @@ class Instance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewriting:
-    """What a transform makes, before its proof.
+    """The result of a transform, before its proof.
 
     `lemmas` name facts of conversions (`lemmas.py`), `instances` the rules that are used, `facts` what the transform
     has proved by itself; `inserted` are collectives that nobody asked for by name, `notes` what else there is to say.

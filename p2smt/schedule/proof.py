@@ -56,13 +56,13 @@ def _failure(question: Obligation) -> str:
 
 
 def _same_statements(before: Program, after: Program) -> bool:
-    """Whether nothing but the order of independent statements is another: all that is read stands before still."""
+    """True if only the order of independent statements differs: all that is read stands before still."""
     rest = replace(after, statements=before.statements) == before
     return rest and frozenset(before.statements) == frozenset(after.statements)
 
 
 def fault(before: Program, made: Rewriting) -> str:
-    """What is wrong with a rewritten program; empty if nothing is, by inference, its checker, and the expressions.
+    """A fault of a rewritten program, found by inference, its checker, or the expressions; empty if there is none.
 
     Without their distribution both programs are the same expressions of the same sources, unless the step rounds.
     Outputs have the layouts that they had; a state has that of its declaration.

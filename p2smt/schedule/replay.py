@@ -36,7 +36,7 @@ class SignedNumbers(WholeNumbers):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where two programs end differently."""
+    """A place where the results of two programs differ."""
 
     name: str
     detail: str
@@ -65,7 +65,7 @@ def difference(before: Program, after: Program, meaning: Meaning, step: int = 0)
 
 
 def observed_values(before: Program, after: Program, meaning: Meaning) -> list[tuple[Array, Array]]:
-    """What every rank has of everything observed, in both programs. DoesNotRunError where one does not run."""
+    """Values of everything observed on every rank, in both programs. DoesNotRunError where one does not run."""
     given, theirs = _given(before, after, meaning)
     expected, values = run(before, given, meaning), run(after, theirs, meaning)
     found = []
@@ -97,7 +97,7 @@ def _given(before: Program, after: Program, meaning: Meaning) -> tuple[dict[str,
 
 
 def _scattered(source: Source, parts: Parts, program: Program) -> Parts:
-    """What every rank stores of a state that it had whole."""
+    """Stored parts of every rank of a state that it had whole."""
     layouts = resolved(source.layouts, program, source.shape)
     if isinstance(layouts, Refusal):
         raise DoesNotRunError(f"{source.name}: {layouts}")

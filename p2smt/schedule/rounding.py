@@ -1,4 +1,4 @@
-"""How much casts change values: both programs in numpy, one with casts that round."""
+"""Effects of casts on values: both programs in numpy, one with casts that round."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ class Rounding(Reals):
     """float64, but a cast to 16 or 32 bits rounds to the nearest number of that type."""
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """What an operation makes of one rank's arrays."""
+        """The result of an operation on one rank's arrays."""
         result = super().call(operation, arrays, frame)
         return rounded(result, DType(str(frame.attributes[0]))) if operation == "cast" else result
 

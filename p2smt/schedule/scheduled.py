@@ -14,7 +14,7 @@ from p2smt.tensor.program import Program
 
 
 class Kernel(StrEnum):
-    """What a fused group is as one operation."""
+    """A fused group as one operation."""
 
     COMPUTATION = "computation"
     ALL_REDUCE = "fused all-reduce"

@@ -44,7 +44,7 @@ def _elements(program: Program) -> int:
 
 
 def sizes_text(program: Program) -> str:
-    r"""How large the tensors are, for people: named sizes, or the shapes of sources.
+    r"""Sizes of the tensors in words: named sizes, or the shapes of sources.
 
     >>> from p2smt.tensor.text.parser import parse_program
     >>> sizes_text(parse_program("program p\nsize N = 3\ninput x : f32[N]\noutput x"))

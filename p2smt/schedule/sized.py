@@ -28,7 +28,7 @@ class SizedSchedule:
 
     @property
     def fits(self) -> bool:
-        """Whether a rank has as much."""
+        """True if a rank has that much memory."""
         return self.limit is None or self.held.peak <= self.limit
 
     @property

@@ -18,7 +18,7 @@ class SplitForm(StrEnum):
 
     @property
     def is_rooted(self) -> bool:
-        """Whether its number is a root, not a dimension."""
+        """True if its number is a root, not a dimension."""
         match self:
             case SplitForm.REDUCE_BROADCAST:
                 return True

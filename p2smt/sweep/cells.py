@@ -10,7 +10,7 @@ Value = str | int | float | bytes | None
 
 
 def spreadsheet_cell(value: Value) -> str | int | float:
-    """What a CSV file gets: text that a spreadsheet would run as a formula begins with an apostrophe.
+    """A value for a CSV file: text that a spreadsheet would run as a formula begins with an apostrophe.
 
     Line ends stay (CSV quotes them), other control characters are spelled out.
 
@@ -30,7 +30,7 @@ def spreadsheet_cell(value: Value) -> str | int | float:
 
 
 def json_value(value: Value) -> str | int | float | None:
-    """What JSON can hold: bytes in hexadecimal, infinite numbers as text."""
+    """A value for JSON: bytes in hexadecimal, infinite numbers as text."""
     match value:
         case bytes():
             return value.hex()

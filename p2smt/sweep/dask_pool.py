@@ -80,7 +80,7 @@ class DaskPool:
         return count
 
     def lost(self, error: BaseException) -> bool:
-        """Whether a task went down with several workers, was forgotten with the scheduler, or its worker ended.
+        """True if a task went down with several workers, was forgotten with the scheduler, or its worker ended.
 
         A worker may end while its result comes; dask's executor then takes the result for an error, and fails on it.
         """

@@ -1,4 +1,4 @@
-"""Which versions solve problems here."""
+"""Versions of the libraries that solve problems here."""
 
 import platform
 from dataclasses import astuple, dataclass

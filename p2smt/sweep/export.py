@@ -23,7 +23,7 @@ ROW_GROUP = 10_000
 
 
 class Table(StrEnum):
-    """What can be exported."""
+    """A table that can be exported."""
 
     PROBLEMS = "problems"
     PLACEMENTS = "placements"
@@ -33,7 +33,7 @@ class Table(StrEnum):
 
 
 class Format(StrEnum):
-    """As what; Parquet is no text."""
+    """A format of exports; Parquet is not text."""
 
     CSV = "csv"
     JSONL = "jsonl"

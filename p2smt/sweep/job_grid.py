@@ -114,7 +114,7 @@ def _trainings(grid: JobGrid) -> Iterator[TrainingJob]:
 
 
 def _parallelisms(split: Split, transformer: Transformer, zero: Zero, devices: int) -> list[Parallelism]:
-    """What a split stands for on so many devices; raises ProblemError where it is nothing."""
+    """The splits that a text stands for on so many devices; raises ProblemError if there is none."""
     choice = replace(split.choice, zero=zero)
     match split:
         case GivenSplit():

@@ -106,5 +106,5 @@ def _choice(text: str) -> SplitChoice:
 
 
 def _once(values: Iterable[_Value], read: Callable[[_Value], _Read]) -> tuple[_Read, ...]:
-    """What the values stand for, each once, in their order."""
+    """The values that the texts stand for, each once, in order."""
     return tuple(dict.fromkeys(map(read, values)))

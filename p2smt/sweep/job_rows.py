@@ -1,4 +1,4 @@
-"""What a store keeps of a job: one row for it and one for each of its placements, as `rows.py` has them of problems.
+"""Rows of jobs in a store: one row for it and one for each of its placements, as `rows.py` has them of problems.
 
 The fields are the columns of the tables `jobs` and `job_placements` in their order; `schema.py` says what they mean.
 """
@@ -30,7 +30,7 @@ class JobPlacementRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobResultColumns:
-    """What was found on all placements; None where no placement was priced, `usual` also where that one was not."""
+    """Results over all placements; None if no placement was priced, `usual` also if that one was not."""
 
     placements: int = 0
     best_matrix: str | None = None
@@ -48,7 +48,7 @@ class JobResultColumns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobColumns:
-    """What was asked, and what follows from it by formula."""
+    """Columns of a job's question, and of numbers that follow from it by formula."""
 
     key: str
     model: str
@@ -79,7 +79,7 @@ class JobColumns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobOutcome:
-    """How a job's task ended. `environment` is the id of the versions that solved it."""
+    """The end of a job's task. `environment` is the id of the versions that solved it."""
 
     task: JobColumns
     status: Status

@@ -50,11 +50,11 @@ class LocalPool:
 
     @property
     def workers(self) -> int:
-        """How many processes there are at most."""
+        """The largest number of processes."""
         return self._workers
 
     def lost(self, error: BaseException) -> bool:
-        """Whether a process died; all work in flight is lost with it."""
+        """True if a process died; all work in flight is lost with it."""
         return isinstance(error, BrokenExecutor | CancelledError)
 
     def repair(self) -> None:

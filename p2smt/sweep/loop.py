@@ -34,7 +34,7 @@ BEAT_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How many problems of a sweep were solved by this run, were known before or by another run, or are left.
+    """Numbers of problems of a sweep that this run solved, that were known otherwise, and that are left.
 
     `stopped` and `errors` count the problems whose rows are not ok, of all that are in the store.
     """
@@ -47,7 +47,7 @@ class Summary:
 
     @property
     def complete(self) -> bool:
-        """Whether every problem has its full result."""
+        """True if every problem has its full result."""
         return not (self.left or self.stopped or self.errors)
 
 

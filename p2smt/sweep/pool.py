@@ -1,4 +1,4 @@
-"""Where problems are solved: anything with the `concurrent.futures.Executor` protocol, and what to do about losses."""
+"""Executors for problems: anything with the `concurrent.futures.Executor` protocol, and what to do about losses."""
 
 import re
 from concurrent.futures import Executor
@@ -24,11 +24,11 @@ class Pool(Protocol):
 
     @property
     def workers(self) -> int:
-        """How many workers there are now."""
+        """The current number of workers."""
         ...
 
     def lost(self, error: BaseException) -> bool:
-        """Whether a future's error says that its worker is gone, not that the work failed."""
+        """True if a future's error says that its worker is gone, not that the work failed."""
         ...
 
     def repair(self) -> None:

@@ -1,4 +1,4 @@
-"""Which process works on a store, and whether it is still there."""
+"""Identity of the processes that work on a store, and signs of life."""
 
 import os
 import platform
@@ -24,7 +24,7 @@ def this_process() -> Process:
 
 
 def is_alive(run: Process, unseen_s: float) -> bool:
-    """Whether a process that was last heard of so many seconds ago is still there; known at once on its machine."""
+    """True if a process that was last heard of so many seconds ago is still there; known at once on its own machine."""
     if unseen_s > UNSEEN_S:
         return False
     if run.machine != _machine():

@@ -27,7 +27,7 @@ Value = str | int | float | bytes | None
 
 
 class QuerySubject(StrEnum):
-    """What a question is about: problems or jobs, a row each."""
+    """Subject of a query: problems or jobs, a row each."""
 
     PROBLEMS = "problems"
     JOBS = "jobs"
@@ -113,7 +113,7 @@ class Filter:
 
 
 def asked_of(path: Path) -> QuerySubject:
-    """What a question to a store is about where nobody says it: jobs, if there is no problem in it."""
+    """The subject of a query that does not name one: jobs, if there is no problem in it."""
     connection = open_to_read(path)
     try:
         jobs, problems = (connection.execute(f"SELECT 1 FROM {t} LIMIT 1").fetchone() for t in ("jobs", "problems"))
@@ -206,7 +206,7 @@ def _rows(cursor: sqlite3.Cursor, most: int) -> list[tuple[Value, ...]]:
 
 
 def _restrict(connection: sqlite3.Connection, deadline: float) -> None:
-    """From here on only SELECT on what the file holds, for a limited time, with values of limited size."""
+    """Restrict a connection to SELECT on the file's contents, for a limited time, with values of limited size."""
     connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute(f"PRAGMA hard_heap_limit = {MAX_MEMORY}")
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CELL_BYTES)

@@ -1,4 +1,4 @@
-"""What a store keeps of a problem: one row for it and one for each of its placements.
+"""Rows of problems in a store: one row for it and one for each of its placements.
 
 The fields are the columns of the tables `problems` and `placements` in their order; `schema.py` says what they
 mean. Rows depend on the problem alone, not on who solved it, when, or in what order.
@@ -43,7 +43,7 @@ class PlacementRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultColumns:
-    """What was found on all placements; all but the counts are None where there is no program."""
+    """Results over all placements; all but the counts are None if there is no program."""
 
     placements: int = 0
     programs: int = 0
@@ -64,7 +64,7 @@ class ResultColumns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskColumns:
-    """What was asked."""
+    """Columns of a problem's question."""
 
     key: str
     system: str
@@ -86,7 +86,7 @@ class TaskColumns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """How a task ended. `environment` is the id of the versions that solved it."""
+    """The end of a task. `environment` is the id of the versions that solved it."""
 
     task: TaskColumns
     status: Status

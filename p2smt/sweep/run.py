@@ -13,7 +13,7 @@ from p2smt.sweep.sweep_file import read_sweep
 
 @dataclass(frozen=True, slots=True)
 class SweepRun:
-    """What a sweep stands for, what this run did of it, and the store that has the results."""
+    """The tasks of a sweep, the work of this run, and the store of the results."""
 
     expansion: Expansion
     summary: Summary

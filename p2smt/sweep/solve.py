@@ -1,4 +1,4 @@
-"""What worker processes do: tasks in, rows out. Everything here can be sent to another machine that has p2smt."""
+"""Work of worker processes: tasks in, rows out. Everything here can be sent to another machine that has p2smt."""
 
 import time
 from collections.abc import Sequence

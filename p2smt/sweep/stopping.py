@@ -11,7 +11,7 @@ _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP
 
 @contextmanager
 def stopped_by_signals() -> Iterator[Callable[[], bool]]:
-    """What is yielded says whether Ctrl-C, SIGTERM or SIGHUP came; a second one is a KeyboardInterrupt.
+    """A context whose value tells if Ctrl-C, SIGTERM or SIGHUP came; a second one raises KeyboardInterrupt.
 
     A signal that is ignored (nohup, a shell's background job) stays so.
     """

@@ -94,7 +94,7 @@ class Expansion:
 
     @property
     def jobs(self) -> int:
-        """How many of the tasks are jobs."""
+        """The number of tasks that are jobs."""
         return sum(isinstance(task, JobTask) for task in self.tasks.values())
 
 

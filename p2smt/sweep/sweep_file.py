@@ -166,7 +166,7 @@ def _jobs(entry: JobEntry, folder: Path, place: str) -> JobGrid:
 
 
 def _once(values: Iterable[Any], read: Callable[[Any], Any] = lambda value: value) -> tuple[Any, ...]:
-    """What the values stand for, each once, in their order."""
+    """The values that the texts stand for, each once, in order."""
     return tuple(dict.fromkeys(map(read, values)))
 
 

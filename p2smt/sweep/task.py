@@ -1,4 +1,4 @@
-"""What a sweep solves one by one: problems and jobs, each with a key."""
+"""Tasks of a sweep: problems and jobs, each with a key."""
 
 from dataclasses import dataclass
 

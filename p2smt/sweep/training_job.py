@@ -9,7 +9,7 @@ from p2smt.problem.transformer.model import Parallelism, Transformer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingJob:
-    """What `p2smt advise` is asked for one split; `memory` is how many bytes a device holds (None: not known)."""
+    """The question of `p2smt advise` for one split; `memory` are the bytes of a device (None: not known)."""
 
     model: str
     system: System

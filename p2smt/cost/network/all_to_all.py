@@ -18,7 +18,7 @@ from p2smt.problem.system.network import Duplex, Link, System, Wiring
 
 
 def all_to_all_cost(pattern: Pattern, held: float, system: System) -> StepCost:
-    """What an all-to-all among all groups of a pattern takes; every device holds `held` bytes before and after."""
+    """The cost of an all-to-all among all groups of a pattern; every device holds `held` bytes before and after."""
     size = pattern.group_size
     loads = all_to_all_loads(pattern, system)
     network = system.network
@@ -45,7 +45,7 @@ def _level_loads(pattern: Pattern, level: int, system: System, name: str) -> lis
 
 
 def _slowest(links: tuple[Link, ...], near: list[Mask], inside: int) -> tuple[int, ...]:
-    """How many of a device's blocks take each link first, for the device with the longest latencies."""
+    """Numbers of a device's blocks that take each link first, for the device with the longest latencies."""
     peers = (len(near[0]) - 1) * inside
     if len(links) == 1:
         return (peers,)
@@ -84,7 +84,7 @@ def _load(pattern: Pattern, level: int, link: Link, near: list[Mask]) -> LinkLoa
 
 
 def _near(pattern: Pattern, level: int, link: Link, offset: int) -> Mask:
-    """Which pairs of a group's units a ring joins; none where there is no ring."""
+    """A mask of the pairs of a group's units that a ring joins; all False without a ring."""
     units = np.array(pattern.coordinates(level, Role.VARYING)) + offset
     if link.wiring is not Wiring.RING:
         return np.zeros((units.size, units.size), dtype=bool)

@@ -1,4 +1,4 @@
-"""Who carries collectives, NCCL or gloo, and what prices steps then."""
+"""Backends that carry collectives, NCCL or gloo, and the cost models that go with them."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias, assert_never
@@ -78,7 +78,7 @@ def chosen_backend(library: str | None, name: str | None) -> Backend:
 
 
 class Cost(Protocol):
-    """What steps and plans take on one system, in seconds."""
+    """A cost model of steps and plans on one system, in seconds."""
 
     @property
     def system(self) -> "System":
@@ -103,7 +103,7 @@ class Cost(Protocol):
 
 
 def cost_of(system: "System", backend: Backend = _NCCL) -> Cost:
-    """What prices steps on a system when this backend carries them."""
+    """The cost model of a system whose collectives this backend carries."""
     from p2smt.cost.network.cost import NetworkCost
 
     match backend:

@@ -4,7 +4,7 @@ from math import ceil, log2
 
 
 def binomial_tree(size: int) -> list[tuple[int, int]]:
-    """Who sends to whom: in round `i` every place below 2^i that has the data to the one 2^i further on.
+    """Sender and receiver of every message: in round `i` each place below 2^i sends to the one 2^i further on.
 
     >>> binomial_tree(6)
     [(0, 1), (0, 2), (1, 3), (0, 4), (1, 5)]

@@ -37,7 +37,7 @@ class Passage:
 
     @property
     def outward(self) -> bool:
-        """Whether bytes leave a unit for a hub."""
+        """True if bytes leave a unit for a hub."""
         return isinstance(self.target, Hub)
 
     @property

@@ -20,7 +20,7 @@ from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, P
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a step asks for: a collective among all groups of a pattern, whose roots hold `held` bytes before."""
+    """A step's request: a collective among all groups of a pattern, whose roots hold `held` bytes before."""
 
     collective: Collective
     pattern: Pattern
@@ -29,7 +29,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class LocalWork:
-    """What a device does alone: `moved` bytes read and as many written."""
+    """Work that a device does alone: `moved` bytes read and as many written."""
 
     moved: float
 
@@ -71,7 +71,7 @@ _MOST_WAYS = 1 << 13
 
 @dataclass(frozen=True, slots=True)
 class StepCost:
-    """What a step takes, in seconds by cause; every hop carries `hop_bytes`, `rounds` times around pay latency.
+    """The cost of a step, in seconds by cause; every hop carries `hop_bytes`, `rounds` times around pay latency.
 
     `launch_s` is what it takes to begin; nothing for what a device does alone. `algorithm` is what NCCL carries the
     call with; None for what a device does alone, and for other libraries. `processors_s` is for how long the calls and
@@ -105,17 +105,17 @@ class StepCost:
 
     @property
     def fixed_s(self) -> float:
-        """What does not depend on the payload, as long as the same algorithm carries the call."""
+        """The part that does not depend on the payload, as long as the same algorithm carries the call."""
         return max(self.latency_s + self.launch_s, self.processors_s)
 
     @property
     def cores_s(self) -> float:
-        """What the work of shared processors takes beyond latency and launch, in which it is done."""
+        """The time of shared processors beyond latency and launch, in which their work is done."""
         return self.fixed_s - (self.latency_s + self.launch_s)
 
     @property
     def bytes_s(self) -> float:
-        """What grows with the payload, as long as the same algorithm carries the call."""
+        """The part that grows with the payload, as long as the same algorithm carries the call."""
         return self.links_s + self.memory_s
 
     @property
@@ -125,7 +125,7 @@ class StepCost:
 
 
 def local_cost(work: Work | LocalWork, network: Network) -> StepCost:
-    """What a device does alone; a group of one device does nothing."""
+    """The cost of work that a device does alone; a group of one device does nothing."""
     moved = work.moved if isinstance(work, LocalWork) else 0.0
     return StepCost(_NOTHING, 0.0, 0.0, 2 * moved / network.memory_bandwidth)
 
@@ -142,7 +142,7 @@ class PlanPrices(ABC):
 
     @abstractmethod
     def work_cost(self, work: Work | LocalWork) -> StepCost:
-        """What some work takes, which need be no step of a plan."""
+        """The cost of some work, which need not be a step of a plan."""
 
     def in_turn(self, cost: StepCost) -> float:
         """Seconds of a step during which no other one gets on: its call is begun by the thread that begins all."""
@@ -157,13 +157,13 @@ class PlanPrices(ABC):
         return sum(self.step_cost(plan, step).seconds for step in plan.steps)
 
     def step_cost(self, plan: Plan, step: PlanStep) -> StepCost:
-        """What a step of a plan puts on the links, and its time by cause; all groups count as what holds most."""
+        """The cost of a step of a plan by cause; all groups count as the one that holds most."""
         return self.work_cost(step_work(plan.payload, step, lambda rule: pattern_of(plan, rule)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How an algorithm carries a collective among the groups of a pattern, per byte that a root holds before."""
+    """An algorithm for a collective among the groups of a pattern, per byte that a root holds before."""
 
     per_byte: PerByte
     moved: Traffic
@@ -176,7 +176,7 @@ class _Way:
 
 
 class _PatternCosts:
-    """How the groups of patterns are carried on one system, for the costs of all problems on it."""
+    """A cache of algorithms for patterns on one system, shared by the cost models of all problems on it."""
 
     def __init__(self) -> None:
         self.per_byte: dict[tuple[Pattern, Shape, bool], PerByte] = {}
@@ -213,7 +213,7 @@ class NetworkCost(PlanPrices):
         return _known_of(self.system, self.algorithm)
 
     def work_cost(self, work: Work | LocalWork) -> StepCost:
-        """What some work takes, which need be no step of a plan, such as a measured collective."""
+        """The cost of some work that need not be a step of a plan, such as a measured collective."""
         cost = self._costs.get(work)
         if cost is None:
             if len(self._costs) >= _MOST_COSTS:

@@ -1,4 +1,4 @@
-"""How gloo, torch's backend for CPUs, carries collectives, and their price.
+"""Collectives of gloo, torch's backend for CPUs, and their price.
 
 Gloo is no NCCL: a Broadcast sends along a binomial tree, a Reduce is a ring after which everyone sends its share to
 the root, and torch's ReduceScatter on it is an AllReduce of which everyone keeps its block (gloo `broadcast.cc`,
@@ -34,7 +34,7 @@ class GlooWay:
     busy: Processing
 
     def cost(self, held: float, network: Network) -> StepCost:
-        """What it takes where roots hold `held` bytes before."""
+        """The cost if roots hold `held` bytes before."""
         return StepCost(
             self.per_byte,
             held,
@@ -57,7 +57,7 @@ class GlooCost(PlanPrices):
     _known: dict[tuple[Pattern, Collective], GlooWay] = field(default_factory=dict, compare=False, repr=False)
 
     def work_cost(self, work: Work | LocalWork) -> StepCost:
-        """What some work takes, which need be no step of a plan."""
+        """The cost of some work, which need not be a step of a plan."""
         if isinstance(work, LocalWork) or work.pattern.group_size == 1:
             return local_cost(work, self.system.network)
         key = (work.pattern, work.collective)
@@ -78,7 +78,7 @@ class GlooCost(PlanPrices):
 
 
 def gloo_way(cluster: ClusterGraph, system: System, collective: Collective, groups: Sequence[Sequence[int]]) -> GlooWay:
-    """How all groups at once carry a collective, with the hops of one turn around in the slowest group.
+    """The algorithm with which all groups at once carry a collective, with the hops of one round in the slowest group.
 
     Groups have at least two members.
     """
@@ -104,7 +104,7 @@ def _seconds(links: Iterable[Link]) -> float:
 
 
 def gloo_hops(collective: Collective, size: int) -> Iterator[Hop]:
-    """From which place in a group to which, and how many bytes for every byte that the root holds before."""
+    """Source, target and bytes of each hop, by places in a group, for every byte that the root holds before."""
     ring = [(place, (place + 1) % size) for place in range(size)]
     match collective:
         case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER:

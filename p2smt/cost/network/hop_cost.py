@@ -27,7 +27,7 @@ class HopCost:
         object.__setattr__(self, "_cluster", ClusterGraph(self.system))
 
     def step_cost(self, plan: Plan, step: PlanStep) -> StepCost:
-        """What a step of a plan puts on the links, and its time by cause."""
+        """The cost of a step of a plan by cause."""
         size = plan.groups(step.groups).size if isinstance(step, CollectiveStep) else 1
         if not isinstance(step, CollectiveStep) or size == 1:
             return local_cost(step_work(plan.payload, step, lambda rule: pattern_of(plan, rule)), self.system.network)

@@ -92,7 +92,7 @@ def _ring_hops(members: tuple[int, ...], level: int, shape: RingShape, whole: bo
 
 
 def _hops_at_root(shape: RingShape) -> tuple[bool, bool]:
-    """Whether there is a hop into the root, and one out of it."""
+    """True for a hop into the root, and True for one out of it."""
     match shape:
         case Shape.CYCLE:
             return True, True
@@ -171,7 +171,7 @@ def _tree_hops(members: tuple[int, ...], level: int, machine: int) -> LevelHops:
 
 
 def _tree_ends(members: tuple[int, ...], machine: int) -> Numbers:
-    """From which machine to which the bytes of both trees go, one column per edge and direction."""
+    """Source and target machines of the bytes of both trees, one column per edge and direction."""
     machines = prod(members[: machine + 1])
     columns = []
     for parents in double_tree(machines):
@@ -194,7 +194,7 @@ def _machine_bytes(members: tuple[int, ...], machine: int) -> list[tuple[float, 
 
 @lru_cache(maxsize=1024)
 def tree_hops_to_root(members: tuple[int, ...], machine: int, latencies: tuple[float, ...]) -> tuple[int, ...]:
-    """How many hops of every level lie on the slowest way from a machine to the root of one of its two trees.
+    """Numbers of hops of every level on the slowest path from a machine to the root of one of its two trees.
 
     `latencies[j]` is that of a hop at level `j`, in seconds.
     """

@@ -37,13 +37,13 @@ class PortBytes:
     both: float
 
     def busiest(self, link: Link) -> float:
-        """What shares the bandwidth of one port of a link."""
+        """The bytes that share the bandwidth of one port of a link."""
         return self.both if link.duplex is Duplex.HALF else max(self.incoming, self.outgoing)
 
 
 @dataclass(frozen=True, slots=True)
 class GroupBytes:
-    """What one group puts on the ports or the bus of a level.
+    """Bytes of one group on the ports or the bus of a level.
 
     `ports`: for each place that the group can have beside a ring. `switch` and `bus`: through the busiest parent's, on
     average over these places.
@@ -85,7 +85,7 @@ def pattern_loads(pattern: Pattern, system: System, shape: Shape) -> tuple[LinkL
 def _without_ring(
     members: tuple[int, ...], level: int, shape: Shape, machine: int, uplink: bool
 ) -> tuple[GroupBytes, int]:
-    """Where all hops take the port or bus: their bytes, and how many there are on the way around."""
+    """Bytes if all hops take the port or bus: their bytes, and how many there are on the way around."""
     hops = level_hops(members, level, shape, machine, whole=False)
     taken = _taken(hops, [np.zeros(hops.amount.size, dtype=bool)], uplink)
     return taken, int(hops.around.sum())
@@ -119,14 +119,14 @@ def offsets(pattern: Pattern, level: int, links: tuple[Link, ...]) -> tuple[int,
 
 
 def _near(pattern: Pattern, level: int, link: Link, hops: LevelHops, offset: int) -> Mask:
-    """Which hops the level's ring takes: those between neighbours."""
+    """A mask of the hops that take the level's ring: those between neighbours."""
     units = np.array(pattern.coordinates(level, Role.VARYING)) + offset
     near: Mask = joined_units(link, pattern.sizes[level])[units[hops.source], units[hops.target]]
     return near
 
 
 def joined_units(link: Link, size: int) -> Mask:
-    """Which of a level's `size` units a ring joins."""
+    """A mask of the level's `size` units that a ring joins."""
     joined: Mask = np.zeros((size, size), dtype=bool)
     for one, other in link.neighbours or [(unit, (unit + 1) % size) for unit in range(size)]:
         joined[one, other] = joined[other, one] = True
@@ -134,7 +134,7 @@ def joined_units(link: Link, size: int) -> Mask:
 
 
 def _load(pattern: Pattern, level: int, link: Link, shape: Shape, taken: GroupBytes, hops: int) -> LinkLoad:
-    """What all groups put on a port or bus of a level, per byte that a hop carries.
+    """The load of all groups on a port or bus of a level, per byte that a hop carries.
 
     One group is looked at (where a ring joins units: one for each place that a group can have), and its bytes are
     multiplied by how many groups do the same at the same place:
@@ -173,7 +173,7 @@ def _load(pattern: Pattern, level: int, link: Link, shape: Shape, taken: GroupBy
 def _ring_load(
     pattern: Pattern, level: int, link: Link, shape: Shape, hops: LevelHops, near: list[Mask], around: int
 ) -> LinkLoad:
-    """What all groups put on the point-to-point links of a ring; `near[k]` are the hops that take it at place `k`."""
+    """The load of all groups on the links of a ring; `near[k]` are the hops that take it at place `k`."""
     algorithm, part = connection(shape)
     units = _key(hops, hops.source) * hops.span + hops.target
     used = prod(pattern.free[level + 1 :]) * max(_most(units, hops.amount * mask) for mask in near)
@@ -183,7 +183,7 @@ def _ring_load(
 
 
 def _taken(hops: LevelHops, near: list[Mask], uplink: bool) -> GroupBytes:
-    """What hops put on ports or a bus; `near[k]`: those that take a ring, at place `k`."""
+    """Bytes of hops on ports or a bus; `near[k]`: those that take a ring, at place `k`."""
     kept: Amounts = np.sum([hops.amount * hops.alike * ~mask for mask in near], axis=0) / len(near)
     ports = tuple(_port_bytes(hops, hops.amount * ~mask, uplink) for mask in near)
     return GroupBytes(ports, _most(hops.parent, kept), _through_bus(hops, kept, uplink))
@@ -216,7 +216,7 @@ def connected(load: LinkLoad, share: float) -> LinkLoad:
 
 
 def port_shares(pattern: Pattern, level: int, link: Link) -> tuple[float, float]:
-    """Of the bytes that one group exchanges with a unit: on the busiest port by all groups, the most by one.
+    """Shares of the bytes that one group exchanges with a unit: on the busiest port by all groups, the most by one.
 
     Port `q` of `count` is next to the devices `d` of the unit with `d * count // devices == q`; a group's bytes
     are spread evenly over the ports next to its members.

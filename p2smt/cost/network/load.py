@@ -1,4 +1,4 @@
-"""What one step puts on the links, and the time that follows from it."""
+"""Loads of one step on the links, and the resulting time."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -47,7 +47,7 @@ class LinkLoad:
 
     @property
     def bounds(self) -> tuple[tuple[str, float], ...]:
-        """What the link can be limited by, and the seconds that each takes."""
+        """Limits of the link, and the seconds that each takes."""
         bandwidth = ("bandwidth", self.bandwidth_bytes / self.link.bandwidth)
         if self.algorithm not in self.link.flow:
             return (bandwidth,)
@@ -60,7 +60,7 @@ class LinkLoad:
 
 
 def links_seconds(loads: Iterable[LinkLoad], network: Network) -> float:
-    """What all links take together."""
+    """The time of all links together."""
     return busiest_seconds([load.seconds for load in loads], network)
 
 

@@ -32,7 +32,7 @@ def _latency(hops: Counter[Link]) -> float:
 
 
 class _Exchange:
-    """How many members every unit has, and what goes between units."""
+    """Numbers of members in every unit, and the blocks between units."""
 
     def __init__(self, cluster: ClusterGraph, members: Sequence[Unit]) -> None:
         self._cluster = cluster
@@ -44,7 +44,7 @@ class _Exchange:
                 self._siblings.setdefault(unit[:-1], []).append(unit)
 
     def hops(self, device: Unit) -> Counter[Link]:
-        """How many blocks of a device go over each link at the level where it and the receiver part."""
+        """Numbers of blocks of a device on each link at the level where the paths to their receivers part."""
         found: Counter[Link] = Counter()
         for depth in range(1, len(device) + 1):
             for other in self._others(device[:depth]):

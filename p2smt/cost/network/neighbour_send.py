@@ -13,7 +13,7 @@ from p2smt.problem.system.network import System
 
 
 def neighbour_send_cost(send: NeighbourSend, pattern: Pattern, held: float, system: System) -> StepCost:
-    """What it takes until every member has what the one before it sends, `held` bytes.
+    """The cost until every member has the `held` bytes that the one before it sends.
 
     The links carry one hop of a chain or ring of the members in the order of ranks, all groups at once. No send waits
     for another, so the slowest hop's latency is paid, and once; every device reads what it sends and writes what comes.

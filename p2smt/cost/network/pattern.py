@@ -1,4 +1,4 @@
-"""What all groups of one step look like, level by level: all that a price needs to know of them."""
+"""Patterns of the groups of a step, level by level: all that a price needs to know of them."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from p2smt.reduction.plan.model import GroupRule, Plan
 
 
 class Role(StrEnum):
-    """What a digit of the device number does: differs inside a group, tells groups apart, or is 0 (Master)."""
+    """The role of a digit of the device number: differs inside a group, tells groups apart, or is 0 (Master)."""
 
     VARYING = "varying"
     FREE = "free"

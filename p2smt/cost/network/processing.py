@@ -1,4 +1,4 @@
-"""What gloo's calls and messages take of cores that all devices share.
+"""Processor time of gloo's calls and messages on cores that all devices share.
 
 The devices of a laboratory are processes on one machine. There a collective of a few bytes waits for cores, not for
 cards: each call takes some of a core's time, and so does each message, half of it where it is sent and half where it
@@ -27,7 +27,7 @@ class Processing:
 def processing(
     cluster: ClusterGraph, processors: Processors | None, collective: Collective, groups: Sequence[Sequence[int]]
 ) -> Processing:
-    """What a collective of groups of at least two members takes of cores; nothing where none are shared."""
+    """Processor time of a collective of groups of at least two members; zero if no cores are shared."""
     if processors is None:
         return Processing()
     taken = defaultdict[int, float](float)
@@ -43,13 +43,13 @@ def processing(
 
 
 def _ports(cluster: ClusterGraph, source: int, target: int) -> int:
-    """How many ports are on the way from one device to another: the sender's, the receiver's, those of uplinks."""
+    """The number of ports between two devices: the sender's, the receiver's, those of uplinks."""
     way = cluster.way(cluster.device(source), cluster.device(target))
     return sum(cluster.link(passage).wiring is Wiring.PORT for passage in way)
 
 
 def gloo_messages(collective: Collective, size: int) -> Iterator[tuple[int, int, int]]:
-    """From which place in a group to which, and how many messages."""
+    """Source, target and number of messages, by places in a group."""
     ring = [(place, (place + 1) % size) for place in range(size)]
     match collective:
         case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER:

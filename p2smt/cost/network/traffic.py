@@ -1,4 +1,4 @@
-"""How NCCL's algorithms move the bytes of a collective, and how many bytes every hop carries."""
+"""Traffic of NCCL's algorithms: how a collective moves bytes, and how many bytes every hop carries."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +10,7 @@ from p2smt.problem.system.algorithm import Algorithm, Auto, Choice
 
 
 class Shape(StrEnum):
-    """Which hops there are, in rank order.
+    """The shape of the hops among ranks in order.
 
     cycle: every member to the next, the last to the first. from_root: the same without the hop into the root,
     the first member. to_root: the same without the hop out of the root. trees: up and down a chain in every
@@ -29,7 +29,7 @@ RingShape = Literal[Shape.CYCLE, Shape.FROM_ROOT, Shape.TO_ROOT]  # only: a type
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """What one group does for every byte that its root holds before the step.
+    """Traffic of one group for every byte that its root holds before the step.
 
     `per_hop` bytes go over each hop (trees: over each chain hop and direction). The first byte has gone
     `rounds` times over all hops when the last one arrives. Every device reads and writes `memory` bytes.

@@ -33,7 +33,7 @@ class UnlikeCost(PlanPrices):
     )
 
     def work_cost(self, work: Work | LocalWork) -> StepCost:
-        """What some work takes, which need be no step of a plan."""
+        """The cost of some work, which need not be a step of a plan."""
         if isinstance(work, LocalWork) or work.pattern.group_size == 1:
             return local_cost(work, self.system.network)
         machines = machines_of(self._cluster, self.system, work.pattern.device_groups)
@@ -57,7 +57,7 @@ class UnlikeCost(PlanPrices):
 def unlike_cost(
     cluster: ClusterGraph, system: System, collective: Collective, algorithm: Algorithm, groups: Sequence[HeldGroup]
 ) -> StepCost:
-    """What a step takes whose groups, of two devices or more, are all at work at once.
+    """The cost of a step whose groups, of two devices or more, all work at the same time.
 
     Bytes are counted hop by hop for every group. Latency is that of the longest way around with the rounds, and memory
     that with the bytes, of the group that has most.

@@ -22,7 +22,7 @@ from p2smt.problem.workload import Goal
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """What every program for a goal takes at least: `seconds` on all links, `busy[i]` on link `i` of the network.
+    """A lower bound on every program for a goal: `seconds` on all links, `busy[i]` on link `i` of the network.
 
     Holds: `seconds` is at least the largest of `busy`, which are 0 for links that may be avoided.
     """
@@ -158,7 +158,7 @@ def _cut(pattern: Pattern, level: int, goal: Goal, system: System) -> _Cut:
 
 
 def _passages(link: Link) -> int:
-    """How often a hop that crosses further out counts here: at a port once per direction, on a bus at either end."""
+    """The factor of a hop that crosses further out: at a port once per direction, on a bus at either end."""
     match link.wiring:
         case Wiring.PORT | Wiring.BUS if not link.uplink:
             return 0
@@ -173,7 +173,7 @@ def _passages(link: Link) -> int:
 
 
 def _usable(pattern: Pattern, level: int, ring: Link) -> int:
-    """How many directed links of a ring join units of one group, in one parent."""
+    """The number of directed links of a ring that join units of one group, in one parent."""
     joined, varying = joined_units(ring, pattern.sizes[level]), np.array(pattern.coordinates(level, Role.VARYING))
     offsets = pattern.coordinates(level, Role.FREE)
     return sum(int(joined[np.ix_(varying + offset, varying + offset)].sum()) for offset in offsets)
@@ -207,7 +207,7 @@ def _messages(goal: Goal, units: int, size: int) -> float:
 
 
 def _passes_whole(goal: Goal) -> bool:
-    """Whether some unit exchanges the whole payload of each of its groups: one with their roots, or without."""
+    """True if some unit exchanges the whole payload of each of its groups: one with their roots, or without."""
     match goal:
         case Collective():
             return goal.from_root or goal.to_root

@@ -1,1 +1,1 @@
-"""What a scheduled program takes: collectives on a network, kernels by their roofline, stages beside each other."""
+"""Costs of scheduled programs: collectives on a network, kernels by their roofline, stages beside each other."""

@@ -33,7 +33,7 @@ class OperationCall:
 
 
 def calls(program: Program) -> Mapping[str, tuple[OperationCall, ...]]:
-    """Those of every statement; calculations with numbers alone are none.
+    """Calls of operations by statement; calculations with numbers alone have none.
 
     Holds: a call counts the bytes of all its operands that are tensors, and of its result; views have none.
     """
@@ -94,7 +94,7 @@ class _CallCounter:
         return most
 
     def _bytes(self, whole: Whole, layouts: Layouts) -> tuple[int, ...]:
-        """Those of every rank."""
+        """Bytes on every rank."""
         key, dtype = (layouts, whole.shape), whole.dtype
         if key not in self._sizes:
             self._sizes[key] = tuple(

@@ -1,4 +1,4 @@
-"""What the chunks of a loop take beside their parts of whole calls, as loops are emitted.
+"""Costs of a loop's chunks beside their parts of whole calls, as loops are emitted.
 
 A chunk that lies in several places is copied out of its tensor, and one is copied into a tensor that is wanted whole;
 what a contraction reads without cutting it is read again for every chunk.
@@ -27,7 +27,7 @@ class ChunkCalls:
     chunks: int
 
     def parts(self, name: str) -> int:
-        """How many tensors a statement takes chunks out of, or puts them in; numbers have none."""
+        """The number of tensors that a statement takes chunks out of, or puts them into; numbers do not count."""
         return len(self._read(name)) + self._is_put(name)
 
     def copied(self, name: str) -> float:

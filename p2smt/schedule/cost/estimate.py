@@ -47,7 +47,7 @@ class StatementTime:
 
 @dataclass(frozen=True, kw_only=True)
 class Estimate:
-    """What a scheduled program takes, in order; `holding` works out the most bytes that a rank holds at a time."""
+    """The time of a scheduled program, unit by unit; `holding` computes the peak memory of a rank in bytes."""
 
     seconds: float
     units: tuple[StatementTime, ...]
@@ -119,7 +119,7 @@ def _looped(loop: Loop, stages: Sequence[Stage], seconds: float) -> StatementTim
 
 
 class Pricer:
-    """What units of a program take, whatever they are part of; each is worked out once.
+    """Prices of units of a program, independent of their surroundings; each is computed once.
 
     ProgramError where the program has no layouts, or its mesh does not fit the system.
     """
@@ -143,11 +143,11 @@ class Pricer:
 
     @property
     def rates(self) -> Rates | None:
-        """What calls were measured to take, if they were."""
+        """Measured times of calls, if there are any."""
         return self._machine.rates
 
     def on_chunks(self, chunking: Chunking, chunks: int) -> ChunkCalls:
-        """What a loop's chunks take beside their parts of whole calls."""
+        """Costs of a loop's chunks beside their parts of whole calls."""
         return ChunkCalls(self._program, self._values, chunking, chunks)
 
     def in_loop(self, name: str, loop: ChunkCalls, rates: Rates) -> Stage:
@@ -166,16 +166,16 @@ class Pricer:
         return [sent.bytes for sent in self._values[name].sent]
 
     def ways(self, name: str) -> list[str]:
-        """How each collective of a statement is carried out."""
+        """Implementations of the collectives of a statement."""
         return [made.way for made in self._sent(name)]
 
     def as_it_is(self, name: str) -> Price:
-        """What the only conversion of a statement takes as it is carried out now."""
+        """The price of a statement's only conversion as it is implemented now."""
         (price,) = self._sent(name)
         return price
 
     def by_program(self, name: str, noted: Implementation) -> Price:
-        """What the only conversion of a statement takes by a reduction program."""
+        """The price of a statement's only conversion by a reduction program."""
         (convert,) = (part for part in parts(self._expressions[name]) if isinstance(part, Convert))
         return program_price(noted, self.brought(name)[0], self._along(convert), self._machine)
 
@@ -264,7 +264,7 @@ class Pricer:
         return sum(inputs.values()) + sum(max(self._values[name].bytes) for name in written)
 
     def _is_moved_only(self, name: str) -> bool:
-        """Whether nothing is computed: a collective, another name, or a version that its value is put in place of."""
+        """True if nothing is computed: a collective, another name, or a version that its value is put in place of."""
         expression: Expression = self._expressions[name]
         match expression:
             case Call("update", (Read(), Read(value))):
@@ -277,7 +277,7 @@ class Pricer:
                 return False
 
     def _read(self, name: str, read: str) -> float:
-        """What a statement reads of a value: no more than what it has of its own where it reads a slice."""
+        """The bytes that a statement reads of a value: no more than what it has of its own where it reads a slice."""
         value, own = self._values[read], self._values[name]
         whole = max(value.bytes)
         return min(whole, _scaled(own, value)) if self._is_sliced(name, read) else whole

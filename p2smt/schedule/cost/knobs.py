@@ -1,4 +1,4 @@
-"""What could be otherwise: lengths of a program, the bandwidth of all links, how fast devices compute."""
+"""Parameters that an explanation varies: lengths of a program, the bandwidth of all links, how fast devices compute."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ class Length:
 
 @dataclass(frozen=True, slots=True)
 class Bandwidth:
-    """Of all links; they change in proportion."""
+    """The bandwidth of all links; they change in proportion."""
 
     def __str__(self) -> str:
         return "bandwidth of the links"

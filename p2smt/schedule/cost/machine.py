@@ -23,7 +23,7 @@ NCCL = Nccl()
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What prices collectives, who carries them, and the operations on numbers that a device does in a second.
+    """The cost model of collectives, the backend that carries them, and the speed of a device.
 
     `placement` says which devices the ranks are; without it ranks are laid on devices in order, the last axis varies
     fastest. `carrier` may have other ways to carry collectives than the library, on this placement. With `rates` calls
@@ -74,7 +74,7 @@ class Machine:
 
 
 def placed(mesh: Mesh, machine: Machine) -> ParallelismMatrix:
-    """Where the ranks of a mesh are.
+    """The placement of the ranks of a mesh.
 
     ProgramError where the mesh has not as many ranks as the system devices, or an axis is cut in the middle of a unit.
     """

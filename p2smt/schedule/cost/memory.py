@@ -42,7 +42,7 @@ class _Unit:
 
 
 def held(scheduled: ScheduledProgram, values: Footprint) -> Held:
-    """Of the rank that holds most. `values` are those of the same statements, in whatever order."""
+    """The memory of the rank that holds most. `values` are those of the same statements, in whatever order."""
     known = {value.name: value for value in values.values}
     units = list(_units(scheduled))
     last = _last_readers(scheduled, units)
@@ -93,7 +93,7 @@ def _last_readers(scheduled: ScheduledProgram, units: list[_Unit]) -> dict[str, 
 
 
 def _in_place(value: Value) -> bool:
-    """Whether it is a version of a state, which has bytes of its own already."""
+    """True for a version of a state, which has bytes of its own already."""
     return value.what[-1] == "update"
 
 
@@ -107,7 +107,7 @@ def _unlike_ranks(values: Footprint) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _UnitMemory:
-    """What a unit holds of values that nobody else reads, and of copies; `chunks` of each value, with their number."""
+    """Memory of a unit's values that nobody else reads, and of copies; `chunks` of each value, with their number."""
 
     values: tuple[tuple[Value, int], ...]
     copies: tuple[tuple[Value, int], ...]
@@ -118,7 +118,7 @@ class _UnitMemory:
     def of(
         cls, scheduled: ScheduledProgram, unit: _Unit, known: Mapping[str, Value], inner: frozenset[str]
     ) -> "_UnitMemory":
-        """Those of a unit; `inner` are its values that nobody else reads."""
+        """The memory of a unit; `inner` are its values that nobody else reads."""
         expressions = statements(scheduled.program)
         moved = [(name, convert.operand.name) for name in unit.stages
                  if isinstance(convert := expressions[name], Convert) and sends(convert.conversion)
@@ -139,7 +139,7 @@ class _UnitMemory:
         return cls(values, copies, chunking.chunks().slices, unit.loop.chunks)
 
     def bytes(self, rank: int) -> int:
-        """Of one rank."""
+        """Bytes of one rank."""
         found = 0
         for value, count in self.values:
             found += min(value.bytes[rank], count * self._of_chunk(value, rank))

@@ -1,4 +1,4 @@
-"""What a conversion takes, and who else may carry a collective than the library."""
+"""Prices of conversions, and implementations of collectives other than the library's."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Carrier(Protocol):
 
 
 def step_price(way: str, cost: StepCost, adding: float = 0.0) -> Price:
-    """What a step takes; `adding` are seconds that the device's memory is busy with besides."""
+    """The price of a step; `adding` are seconds that the device's memory is busy with besides."""
     links = [(load.link.name, load.seconds) for load in cost.loads]
     busy = (*links, (MEMORY, cost.memory_s + adding))
     return Price(way=way, fixed=cost.fixed_s, moving=cost.bytes_s + adding, busy=busy)
@@ -50,7 +50,7 @@ def step_price(way: str, cost: StepCost, adding: float = 0.0) -> Price:
 def measured_price(
     way: str, cost: StepCost, brought: Sequence[int], receivers: frozenset[int], rates: Rates, ranks: int
 ) -> Price:
-    """What a step among so many ranks takes by the rates of its implementation; the links' bytes are the model's."""
+    """The price of a step among so many ranks by the rates of its implementation; the links' bytes are the model's."""
     slowest = min((load.link.bandwidth for load in cost.loads), default=1.0)
     carrying = rates.way(way, ranks)
     senders = bringing(brought)

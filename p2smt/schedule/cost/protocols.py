@@ -31,7 +31,7 @@ class SmallMessages(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Proportions:
-    """What a protocol has of Simple's figures."""
+    """Parameters of a protocol in proportion to those of Simple."""
 
     launch: float
     inside: float

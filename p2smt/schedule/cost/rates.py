@@ -1,4 +1,4 @@
-"""What the calls of emitted programs take on the ranks of a machine, as measured: computation, and each collective.
+"""Measured times of the calls of emitted programs on the ranks of a machine: computation, and each collective.
 
 Without rates a kernel is priced by the roofline, as if it were compiled: its live inputs and results move once. What is
 emitted is calls to torch one after the other, each of which reads and writes memory; that is what rates price.
@@ -32,7 +32,7 @@ class Curve:
         return self.points[0][1]
 
     def seconds(self, size: float) -> float:
-        """Those of a call of some size."""
+        """The time of a call of some size."""
         most, seconds = self.points[-1]
         return seconds * size / most if size > most else _between(self.points, size)
 
@@ -61,7 +61,7 @@ def least_factor(cards: Sequence[Card]) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Carrying:
-    """What a collective takes by one of its implementations.
+    """Measured times of one implementation of a collective.
 
     `begin` is seconds whatever is sent, `turn` what it takes for each chunk of a loop, where others are under way
     meanwhile. `cards` say by how much longer links take than their bandwidth says, ascending by bandwidth: between what
@@ -118,7 +118,7 @@ class Wire:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """Of a machine with so many ranks, all of which do the same at once.
+    """Measured rates of a machine with so many ranks, all of which do the same at once.
 
     `burst` is the bytes that a network card which was idle passes at once; systems whose links have bursts of their own
     go by these. `calls` are curves by operation: contractions by operations on numbers, all else by bytes read and
@@ -147,7 +147,7 @@ class Rates:
 
     @property
     def bandwidths(self) -> tuple[float, ...]:
-        """Those of the links that were measured (bytes/s), ascending."""
+        """Bandwidths of the measured links (bytes/s), ascending."""
         cards = (*self.cards, *(card for way in self.ways.values() for card in way.cards))
         return tuple(sorted({card.bandwidth for card in cards}))
 
@@ -184,7 +184,7 @@ class RatesByRanks:
     rates: tuple[Rates, ...]
 
     def of(self, ranks: int) -> Rates:
-        """Those for so many ranks. ProgramError where these were not measured."""
+        """The rates for so many ranks. ProgramError where these were not measured."""
         for each in self.rates:
             if each.ranks == ranks:
                 return replace(each, smaller=tuple(less for less in self.rates if less.ranks < ranks))

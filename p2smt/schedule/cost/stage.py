@@ -27,7 +27,7 @@ class Stage:
         return self.on_chunk(1)
 
     def saved(self, idle: float = 0.0) -> float:
-        """What links save up that were idle for so many seconds before."""
+        """Seconds that links save up while idle for so many seconds."""
         return sum(wire.saved(1, 0.0 if number else idle) for number, wire in enumerate(self.wires))
 
     def called(self, chunks: int) -> float:
@@ -41,7 +41,7 @@ class Stage:
 
 
 def chunk_ends(stages: Sequence[Stage], chunks: int) -> list[list[float]]:
-    """When each stage (inner) has done each chunk (outer), were no resource shared.
+    """End times of each stage (inner) for each chunk (outer), if no resource were shared.
 
     Holds: ends[c][k] = max(ends[c - 1][k], ends[c][k - 1]) + seconds of stage k on a chunk.
     """
@@ -57,7 +57,7 @@ def chunk_ends(stages: Sequence[Stage], chunks: int) -> list[list[float]]:
 
 
 def shared(stages: Sequence[Stage]) -> dict[str, float]:
-    """How long each resource is kept busy by all stages together."""
+    """The busy time of each resource over all stages together."""
     found: dict[str, float] = {}
     for stage in stages:
         for resource, seconds in stage.busy.items():

@@ -1,4 +1,4 @@
-"""When units, stages and chunks of a scheduled program run, and which resources they keep busy meanwhile."""
+"""Time lines of scheduled programs: when units, stages and chunks run, and the resources that they keep busy."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hiding:
-    """What a loop hides: seconds of its stages whole and in turn, of the loop, and what bounds it.
+    """Communication hidden by a loop: seconds of its stages whole and in turn, of the loop, and what bounds it.
 
     `stages` are names and seconds. `bound` is the resource that is busy all the time, used by all of `users`; None
     where it is the chunks that wait for each other, of which the longest stage has most.

@@ -1,4 +1,4 @@
-"""When a loop over chunks ends that one thread drives: its calls, one after the other, and collectives beside them.
+"""End times of loops over chunks that one thread drives: its calls, one after the other, and collectives beside them.
 
 This is how loops are emitted (schedule/emission/loops.py): in every turn each part of the loop works on a chunk, a
 chunk behind the part before it. A part waits for the collective of the one before, computes, and begins its own.
@@ -41,7 +41,7 @@ class Network:
     busy: float = 0.0
 
     def carried(self, stage: Stage, ready: float, chunks: int) -> float:
-        """When the collectives of a stage, on a chunk, are there that could begin to send at `ready`."""
+        """End time of a stage's collectives on a chunk that could begin to send at `ready`."""
         for wire in stage.wires:
             own = [self._of(self.out, wire.senders), self._of(self.into, wire.receivers)]
             shared = [*_sharing(self.out, wire.senders), *_sharing(self.into, wire.receivers)]
@@ -92,7 +92,7 @@ class LoopParts:
         self.begun.append(Begun(part, chunk, ready, now + self.late))
 
     def awaited(self, part: int, chunk: int, now: float) -> float:
-        """When a part's collectives on a chunk are there, or now if they were before."""
+        """End time of a part's collectives on a chunk, or now if they ended before."""
         while self.begun and self.begun[0].latest <= now:
             self._send(now)
         if self.there.get((part, chunk), inf) > now:

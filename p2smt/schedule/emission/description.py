@@ -1,4 +1,4 @@
-"""What an emitted file says of its program, its schedule and its functions, as lines of docstrings."""
+"""Descriptions of an emitted file's program, schedule and functions, as lines of docstrings."""
 
 from textwrap import wrap
 
@@ -11,7 +11,7 @@ from p2smt.tensor.program import Program, SourceKind
 
 
 def group_words(group: Group) -> str:
-    """What a fused group is, and what is in it."""
+    """A sentence on a fused group and its contents."""
     kind = "One kernel" if group.kernel is Kernel.COMPUTATION else f"A {group.kernel}"
     return fitting(f"{kind}: {', '.join(group.members)}.")
 
@@ -30,7 +30,7 @@ def schedule_text(checked: CheckedSchedule) -> str:
 
 
 def facts(program: Program) -> str:
-    """What ranks give and get."""
+    """A sentence on the inputs and outputs of ranks."""
     summed = [  # only Partial: others are printed as they are
         source.name
         for source in program.sources

@@ -17,7 +17,7 @@ from p2smt.tensor.program import DType
 
 
 class Sort(StrEnum):
-    """What elements of a term are; a number is Python's, a literal one a whole number that stands in the text."""
+    """The kind of a term's elements; a number is Python's, a literal one a whole number in the text."""
 
     NUMBER = "number"
     LITERAL = "literal"
@@ -42,12 +42,12 @@ class Term:
 
     @property
     def is_number(self) -> bool:
-        """Whether it is no tensor's element."""
+        """True if it is not an element of a tensor."""
         return self.sort in (Sort.NUMBER, Sort.LITERAL)
 
 
 class NotElementwiseError(Exception):
-    """What of an expression no kernel computes."""
+    """A part of an expression that no kernel computes."""
 
 
 SORTS = {  # lacks LITERAL, NUMBER: a tensor's elements have a type
@@ -130,7 +130,7 @@ class Translator:
                 raise NotElementwiseError(ast.unparse(node))
 
     def _is_number(self, node: ast.expr) -> bool:
-        """Whether Python works it out before the kernel starts."""
+        """True if Python computes it before the kernel starts."""
         if isinstance(node, ast.Call) and not _dotted(node.func).startswith(("math.", "max", "min", "abs")):
             return False
         names = [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]

@@ -1,4 +1,4 @@
-"""Which collectives of emitted schedules are exchanges of blocks between ranks, in place of the library's."""
+"""Collectives of emitted schedules that are exchanges of blocks between ranks, in place of the library's."""
 
 from p2smt.schedule.cost.collectives import COPIED, SUMMED
 from p2smt.schedule.cost.estimate import Pricer
@@ -13,7 +13,7 @@ Exchanges = frozenset[tuple[str, str]]
 
 
 def exchanges(scheduled: ScheduledProgram, machine: Machine | None) -> Exchanges:
-    """Those that are faster on a machine; every ReduceScatter where none is given, as gloo's is an all-reduce."""
+    """Exchanges that are faster on a machine; without a machine every ReduceScatter, as gloo's is an all-reduce."""
     noted = {each.statement for each in scheduled.implementations}
     names = [statement.name for statement in scheduled.program.statements if statement.name not in noted]
     if machine is None:

@@ -1,4 +1,4 @@
-"""What of groups and loops kernels of Triton's compute, and what stays torch's."""
+"""The parts of groups and loops that Triton's kernels compute, and those that stay torch's."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

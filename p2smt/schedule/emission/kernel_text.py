@@ -21,7 +21,7 @@ REDUCTIONS = tuple(_REDUCED)
 
 @dataclass(frozen=True, slots=True)
 class KernelReduction:
-    """What a kernel reduces all elements to: the name for it, by which function, of what."""
+    """A reduction of all elements in a kernel: the name for it, by which function, of what."""
 
     name: str
     function: str
@@ -87,7 +87,7 @@ class KernelText:
         return self._pointers[name]
 
     def _places(self, pointers: Sequence[str]) -> list[str]:
-        """Where tensors' elements are."""
+        """Positions of tensors' elements."""
         return [f"{pointer} += {index} * {pointer}_by_{dimension}"
                 for pointer in pointers for dimension, index in enumerate(self._indices)]  # fmt: skip
 
@@ -156,7 +156,7 @@ class KernelText:
         ]) + "\n"  # fmt: skip
 
     def _found_indices(self) -> list[str]:
-        """Where an element is along every dimension, from its position in all of them, the last dimension first."""
+        """Indices of an element along every dimension, from its position in all of them, the last dimension first."""
         if self._rank == 1:
             return [f"{self._indices[0]} = position"]
         found, rest = [], "position"

@@ -123,7 +123,7 @@ class Kernels:
         return found
 
     def _is_number(self, line: Line) -> bool:
-        """Whether a line works out a number."""
+        """True if a line computes a number."""
         return line.target in self._table and self._table[line.target].dtype is None
 
     def _joined(self, run: _Run, element: _Element) -> Space | None:
@@ -221,7 +221,7 @@ def _text(element: _Element) -> str:
 
 
 def _words(inside: Sequence[_Element]) -> str:
-    """What a kernel makes, as its docstring."""
+    """The results of a kernel, as its docstring."""
     names = ", ".join(dict.fromkeys(element.line.target for element in inside))
     words = f"{names}, element by element."
     most = WIDTH - len('    """"""')

@@ -118,7 +118,10 @@ class LoopWriter:
         return [*chunks, *lines], words
 
     def _chunks_of(self, lines: list[str]) -> list[str]:
-        """What the lines of a turn say of chunks, as its first lines. ProgramError for what one interval alone has."""
+        """Statements about chunks in the lines of a turn, as its first lines.
+
+        ProgramError for what one interval alone has.
+        """
         text, found = "\n".join(lines), []
         for name, cut in self._writer.cuts.known_chunks():
             if not says(text, name):
@@ -133,7 +136,7 @@ class LoopWriter:
         return found
 
     def _is_scattered(self, cut: Cut) -> bool:
-        """Whether a rank's chunk has several blocks."""
+        """True if a rank's chunk has several blocks."""
         unit_length = max(1, cut.length // max(1, sum(self._slices)))
         ends, begin = [], 0
         for size in self._slices:

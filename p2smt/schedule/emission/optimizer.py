@@ -62,7 +62,7 @@ _RESERVED = frozenset({"at", "states", "group", "updated", "compare"})
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """What is what in a program of an optimizer: its gradient, its parameter, its other states, its numbers."""
+    """Roles of the names in a program of an optimizer: its gradient, its parameter, its other states, its numbers."""
 
     gradient: Source
     parameter: Source
@@ -117,7 +117,10 @@ def _refuse(detail: str) -> ProgramError:
 
 
 def _shape(checked: CheckedSchedule) -> _Shape:
-    """What is what. ProgramError where the program is none of an optimizer, or the schedule keeps something whole."""
+    """Roles of the names.
+
+    ProgramError where the program is none of an optimizer, or the schedule keeps something whole.
+    """
     start, scheduled = checked.start, checked.scheduled
     if len(start.mesh) != 1 or scheduled.loops or scheduled.implementations:
         raise _refuse("the schedule has several axes, loops over chunks, or reduction programs")

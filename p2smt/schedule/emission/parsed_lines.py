@@ -49,7 +49,7 @@ def parsed(text: str) -> Line:
 
 
 def _operated_on(node: ast.expr) -> tuple[str, ast.expr]:
-    """What operations in place write over, and what it becomes: of `p.mul_(a).add_(b)` p, and `p * a + b`; or no name.
+    """The name that an operation in place overwrites, and its new value: for `p.mul_(a).add_(b)` p and `p * a + b`.
 
     >>> target, made = _operated_on(ast.parse("p.mul_(0.9).add_(a * b)", mode="eval").body)
     >>> target, ast.unparse(made)
@@ -91,7 +91,7 @@ def functions_in(node: ast.expr) -> list[str]:
 
 
 def only_looks(line: Line) -> bool:
-    """Whether a line only looks at tensors, waits for one, or works out a number."""
+    """True if a line only looks at tensors, waits for one, or computes a number."""
     match line.node:
         case ast.Subscript():
             return True

@@ -76,7 +76,7 @@ def emit_schedule(
 
 
 def kernel_shares(checked: CheckedSchedule) -> tuple[KernelShare, ...]:
-    """What stays torch's of every group and loop, where the others have kernels; ProgramError where none has."""
+    """The parts of every group and loop that stay torch's, if others have kernels; ProgramError if none has."""
     _refuse(checked, bitwise=False)
     file = _File(checked, None, KernelLanguage.TRITON, bitwise=False)
     file.text()
@@ -258,7 +258,7 @@ class _File:
 
 
 def _is_scattering(machine: Machine | None) -> bool:
-    """Whether ReduceScatter is an operation of the machine's library; gloo's is an all-reduce."""
+    """True if ReduceScatter is an operation of the machine's library; gloo's is an all-reduce."""
     return machine is not None and isinstance(machine.backend, Nccl)
 
 

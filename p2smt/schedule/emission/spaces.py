@@ -1,4 +1,4 @@
-"""What a rank has of a tensor's dimensions, so that it can be told which tensors' elements one kernel can run over."""
+"""Index spaces of tensors on a rank, which tell which tensors one kernel can iterate over."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Span:
 
     @property
     def is_repeated(self) -> bool:
-        """Whether its one element stands beside any number of others."""
+        """True if its one element stands beside any number of others."""
         return self.length == 1 and self.cut is None and not self.chunked
 
 
@@ -33,7 +33,7 @@ def space_of(value: Value) -> Space:
 
 
 def together(spaces: Iterable[Space]) -> Space | None:
-    """What all of these are repeated to, lined up from the last dimension; None where they do not line up."""
+    """The space to which all of these are broadcast, lined up from the last dimension; None if they do not line up."""
     whole: Space = ()
     for space in spaces:
         missing = len(space) - len(whole)

@@ -1,4 +1,4 @@
-"""What a loop does in a turn: its statements, cut behind every collective, which is under way till the next turn."""
+"""Turns of a loop: its statements, cut behind every collective, which is under way till the next turn."""
 
 from p2smt.schedule.chunks import Chunking
 from p2smt.schedule.events import deadlock, race
@@ -28,7 +28,7 @@ def turns(scheduled: ScheduledProgram, loop: Loop, chunking: Chunking) -> tuple[
 
 
 def is_collective(expression: Expression) -> bool:
-    """Whether a statement is a collective by itself."""
+    """True if a statement is a collective by itself."""
     return isinstance(expression, Convert) and sends(expression.conversion)
 
 

@@ -43,7 +43,7 @@ class ScheduleWriter(StatementWriter):
         super()._assign(name, value)
 
     def is_overwritten(self, update: str) -> bool:
-        """Whether an update is written over the old version."""
+        """True if an update overwrites the old version."""
         return update in self._overwriting
 
     def axes_with(self, value: Value) -> str:

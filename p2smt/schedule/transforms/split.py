@@ -95,7 +95,7 @@ def _sliced(scheduled: ScheduledProgram, step: Split, results: tuple[str, ...], 
 
 
 def _conversions(step: Split, reduction: Reduction) -> tuple[Conversion, Conversion]:
-    """What an AllReduce is split into, and what stands behind a slice."""
+    """The two conversions of a split AllReduce, and the conversion behind a slice."""
     match step.form:
         case SplitForm.REDUCE_BROADCAST:
             return Reduce(step.dimension, reduction), Broadcast(step.dimension)

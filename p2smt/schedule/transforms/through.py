@@ -40,7 +40,7 @@ def through(scheduled: ScheduledProgram, step: Through, results: tuple[str, ...]
 
 
 def _anyhow(layout: Layout) -> Conversion:
-    """What makes a result whole that should have been a summand."""
+    """A conversion that makes whole a result that should have been partial."""
     match layout:
         case Sliced(dimension):
             return AllGather(dimension)

@@ -54,7 +54,7 @@ def _splits(scheduled: ScheduledProgram) -> Iterator[Step]:
 
 
 def _is_cut(scheduled: ScheduledProgram, name: str) -> bool:
-    """Whether the statement is sliced already, so that it is split."""
+    """True if the statement is sliced already, so that it is split."""
     expressions = statements(scheduled.program)
     behind = [expressions[reader] for reader in readers(scheduled.program)[name]]
     return any(isinstance(each, Convert) and isinstance(each.conversion, Slice) for each in behind)

@@ -29,7 +29,7 @@ Levels = tuple[tuple[str, int], ...]
 
 
 class Reductions:
-    """Of one machine; what is synthesised and priced is kept."""
+    """Reduction programs on one machine; synthesised and priced ones are kept."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine

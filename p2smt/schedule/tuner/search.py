@@ -71,7 +71,7 @@ class TuningResult:
     refusals: tuple[RefusedStep, ...] = ()
 
     def fits(self, priced: PricedSchedule) -> bool:
-        """Whether a schedule holds no more than a rank has."""
+        """True if a schedule holds no more than a rank has."""
         return self.memory is None or priced.estimate.held.peak <= self.memory
 
 
@@ -115,7 +115,7 @@ class _State:
 
 @dataclass(frozen=True, slots=True)
 class _TuningRequest:
-    """What `tune` is asked for."""
+    """The request to `tune`."""
 
     depth: int
     most: int
@@ -131,11 +131,11 @@ class _TuningRequest:
         return "the time was over" if self.deadline is not None and time.monotonic() >= self.deadline else ""
 
     def fits(self, estimate: Estimate) -> bool:
-        """Whether a schedule holds no more than is there."""
+        """True if a schedule holds no more than is available."""
         return self.memory is None or estimate.held.peak <= self.memory
 
     def order(self, estimate: Estimate) -> tuple[bool, float]:
-        """What fits first, by time; of the rest what holds least."""
+        """A sort key: schedules that fit come first, by time; the rest by memory."""
         fits = self.fits(estimate)
         return not fits, estimate.seconds if fits else estimate.held.peak
 
@@ -204,7 +204,7 @@ class _Search:
                 asleep.add(step)
 
     def _tried_step(self, before: PricedSchedule, step: Step) -> _State | None:
-        """What comes of a step; None if it is refused, or known."""
+        """The state after a step; None if it is refused, or known."""
         self._tried += 1
         line, verdict = self._applied(before.scheduled, step)
         match verdict:
@@ -221,7 +221,7 @@ class _Search:
         return None
 
     def _is_beaten(self, least: float) -> bool:
-        """Whether so many schedules as are asked for are faster."""
+        """True if as many schedules as are asked for are faster."""
         asked = self._asked.top
         return asked is not None and len(self._seconds) >= asked and least > self._seconds[asked - 1] * (1 + SLACK)
 
@@ -250,7 +250,7 @@ class _Search:
                 line = Line(step, tuple(f"s{number}.{position}" for position in range(wrong.makes)))
 
     def _chunked(self, before: ScheduledProgram, line: Line, after: ScheduledProgram) -> tuple[Line, ScheduledProgram]:
-        """Of a loop the number of chunks that fits and is fastest: all are priced, and proved from the fastest on."""
+        """The number of chunks of a loop that fits and is fastest: all are priced, and proved from the fastest on."""
         if not isinstance(line.step, Overlap):
             return line, after
         loop = after.loops[-1]
@@ -266,7 +266,7 @@ class _Search:
         return line, after
 
     def _smallest(self, found: Iterable[PricedSchedule]) -> Held | None:
-        """What the one holds that holds least; not worked out where memory is not limited."""
+        """The smallest memory of any schedule; None if memory is not limited."""
         every = () if self._asked.memory is None else (each.estimate.held for each in found)
         return min(every, key=lambda held: held.peak, default=None)
 
@@ -294,7 +294,7 @@ def _seconds(state: _State) -> float:
 
 
 def _commuting(step: Step, earlier: set[Overlap]) -> frozenset[Overlap]:
-    """Of the loops that come first those that have no stage in common with a loop."""
+    """Among loops that come first, those that have no stage in common with a loop."""
     if not isinstance(step, Overlap):
         return frozenset()
     return frozenset(each for each in earlier if not set(each.stages) & set(step.stages))

@@ -1,4 +1,4 @@
-"""What follows from a move without being one: states that are stored in slices, and statements that nobody reads."""
+"""Steps that follow from a move: storing states in slices, and dropping statements that nobody reads."""
 
 from collections.abc import Iterator
 
