@@ -23,7 +23,7 @@ DEFAULT_TIMEOUT_S = 300
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRequest:
-    """What is compared with, and what is said of a function or a text that every rank runs: mesh, layouts."""
+    """The reference of a comparison, and the user's mesh and layouts for a function or text that every rank runs."""
 
     against: Path | None
     mesh: str | None
@@ -68,7 +68,7 @@ def verify_against(
 
 
 def _single(against: Path) -> "Program | Unknown":
-    """What is compared with: a tensor program, or a text for XLA for one device."""
+    """The reference of a comparison: a tensor program, or a text for XLA for one device."""
     from p2smt.frontend.xla_ranks.module import is_text, single_program
     from p2smt.frontend.xla_ranks.tilings import UncoveredError
     from p2smt.tensor.text.file import read_program
@@ -83,7 +83,7 @@ def _single(against: Path) -> "Program | Unknown":
 
 
 def _plans_alone(plans: PlansAlone, *, runs: bool) -> None:
-    """What is asked for of a plan means nothing beside --against."""
+    """Refuse options of plans beside --against."""
     from p2smt.frontend.asked_goal import AS_WRITTEN
 
     goal, format, example, per_machine = plans

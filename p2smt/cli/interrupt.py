@@ -15,7 +15,7 @@ _AGAIN_S = 0.002
 
 
 class CtrlC:
-    """What hears SIGINT; `end` is called at a second press where this thread cannot hear it."""
+    """A receiver of SIGINT; `end` is called at a second press if this thread cannot receive it."""
 
     def __init__(self) -> None:
         self._pressed = False
@@ -62,13 +62,13 @@ def hear_ctrl_c() -> None:
 
 
 def leave_to_system() -> None:
-    """From now on Ctrl-C ends the process at once and in silence: before there is anything to lose, and afterwards."""
+    """Let Ctrl-C end the process at once and silently from now on: before there is anything to lose, and afterwards."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _may_raise(frame: FrameType | None) -> bool:
-    """Whether neither an import nor the end of an object, nor z3's own code, is under way."""
+    """True if no import, no finaliser and none of z3's own code is running."""
     while frame is not None:
         module = str(frame.f_globals.get("__name__"))
         if frame.f_code.co_name == "__del__" or module.startswith("importlib.") or module.partition(".")[0] == "z3":

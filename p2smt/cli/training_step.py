@@ -25,7 +25,7 @@ class EmittedStep:
 
     @property
     def exit_code(self) -> ExitCode:
-        """Of a command that wrote it."""
+        """The exit code of a command that wrote it."""
         return of_search(complete=self.proved)
 
 

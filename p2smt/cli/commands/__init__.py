@@ -1,1 +1,1 @@
-"""What each command takes and does, one file each."""
+"""Commands, one file each."""

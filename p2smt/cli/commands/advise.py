@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _AdviseOptions:
-    """What the options say; None: not given."""
+    """Values of the options; None: not given."""
 
     model: str
     system: str | None
@@ -52,11 +52,11 @@ class _AdviseOptions:
 
     @property
     def auto(self) -> bool:
-        """Whether splits are searched: asked for, or nothing is said of any."""
+        """True if splits are searched: asked for, or nothing is said of any."""
         return self.split is not None or (self.tp, self.pp, self.dp) == (None, None, None)
 
     def fixed(self) -> "FixedDegrees":
-        """What is fixed of the split."""
+        """The degrees of the split that are fixed."""
         from p2smt.job.step.grid import FixedDegrees
         from p2smt.problem.transformer.model import Zero
         from p2smt.problem.transformer.split import Recompute

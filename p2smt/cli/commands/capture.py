@@ -108,7 +108,7 @@ def _named(target: str, run_python: bool) -> tuple[Path, str]:
 
 
 def _said(program: "Program") -> str:
-    """How large it is."""
+    """The size of a program in words."""
     from math import prod
 
     from p2smt.tensor.program import SourceKind

@@ -175,7 +175,7 @@ def _step(step: EmittedStep | ExitCode, out: Path | None, *, force: bool) -> Exi
 
 
 def _is_program(path: Path) -> bool:
-    """Whether a file is a tensor program, by how it begins; what cannot be read is for whoever reads plans to say."""
+    """True if a file begins like a tensor program; unreadable files are left to the reader of plans."""
     from p2smt.frontend.format import Format
     from p2smt.frontend.recognition import format_of
 
@@ -250,7 +250,7 @@ def _scheduled(
 
 
 def _said(target: Target, plan: "Plan") -> tuple[str, str]:
-    """What the file is, and what checks it."""
+    """The description of a file, and a command that checks it."""
     devices = plan.devices
     torchrun = f"torchrun --standalone --nproc-per-node {devices}"
     match target:
@@ -267,7 +267,7 @@ def _said(target: Target, plan: "Plan") -> tuple[str, str]:
 
 
 def _said_of_runtimes(what: str, plan: "Plan") -> tuple[str, str]:
-    """Of files that are for the communicator of a reduction group."""
+    """The description of a file for the communicator of a reduction group."""
     groups = plan.groups(plan.reduction)
     among = f"one of {groups.count} communicators" if groups.count > 1 else "a communicator"
     rooted = "--root 0 " if plan.goal.from_root or plan.goal.to_root else ""

@@ -12,7 +12,7 @@ from p2smt.problem.file import JOB_EXAMPLES
 
 
 class Kind(StrEnum):
-    """What can be printed besides the examples of jobs."""
+    """Examples that can be printed besides those of jobs."""
 
     PROBLEM = "problem"
     SYSTEM = "system"

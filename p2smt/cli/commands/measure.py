@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Measurement:
-    """What is measured, for how long, and where the times are kept."""
+    """The pairs to measure, the patience for each, and the file for the times."""
 
     problem: "Problem"
     pairs: "Sequence[Pair]"

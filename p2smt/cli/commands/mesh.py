@@ -29,7 +29,7 @@ _WITH_HOSTS = tuple(target for target in MeshTarget if target.names_hosts)
 
 @dataclass(frozen=True, slots=True)
 class _OutputOptions:
-    """What goes with --to; None: not given."""
+    """Options that go with --to; None: not given."""
 
     matrix: str | None
     order: str | None

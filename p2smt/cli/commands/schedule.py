@@ -118,7 +118,7 @@ def _check_system(machine: "Machine | None", report: Path | None, *, explain: bo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _DisplayOptions:
-    """What is printed and written: `explaining` prices what is explained, `measuring` what is run, None for nothing.
+    """What to print and write: `explaining` prices what is explained, `measuring` what is run, None for nothing.
 
     `rates` are what all of that goes by, if they were measured.
     """
@@ -263,7 +263,7 @@ def _print(sized: "SizedSchedule", shown: _DisplayOptions, ran: "MeasuredSchedul
 
 
 def _print_tuned(tuned: "TuningResult", shown: _DisplayOptions, ran: "MeasuredSchedules | None") -> None:
-    """Where something is explained, it is the fastest schedule that is not the program as it is."""
+    """Print the schedules found; the fastest one that is not the program as it is gets explained."""
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.measured_schedules import measured_document, measured_text
     from p2smt.cli.output.progress import working

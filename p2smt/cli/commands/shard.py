@@ -171,7 +171,7 @@ def _write_report(path: Path, sharded: "Sharded", *, force: bool) -> None:
 
 
 def _said(export: Export, out: Path, against: str) -> tuple[str, str]:
-    """What was written, and what to do next."""
+    """The file that was written, and the next command."""
     match export:
         case Export.PROGRAM:
             return "the distributed program", f"p2smt verify {out} --against {against}"

@@ -36,7 +36,7 @@ _PYTHON_OPTIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PythonOptions:
-    """How to run a Python file, if it may be run."""
+    """Options for running a Python file, if that is allowed."""
 
     run_python: bool
     function: str | None
@@ -45,7 +45,7 @@ class PythonOptions:
     dtype: str
 
     def tracing(self, timeout: float | None) -> "Tracing | None":
-        """How to trace a function; None where nothing may be run."""
+        """The tracing of a function; None if nothing may be run."""
         from p2smt.frontend.torch_function.plan import TIMEOUT_S, Tracing
 
         if not self.run_python:

@@ -1,4 +1,4 @@
-"""How collectives of a sharded program are called: `--buckets`, how many bytes are one call, and `--programs`."""
+"""Options for a sharded program's collectives: `--buckets`, the bytes of one call, and `--programs`."""
 
 import click
 

@@ -59,7 +59,7 @@ class JobOptions:
 
     @property
     def is_program(self) -> bool:
-        """Whether the job is the collectives of a tensor program."""
+        """True if the job is the collectives of a tensor program."""
         return self.job_file.suffix == ".tp"
 
     def program(self) -> "tuple[Program, System, Search]":

@@ -1,4 +1,4 @@
-"""What prices schedules: a system, how fast its devices compute, or what was measured in place of models."""
+"""Options for the machine that prices schedules: a system, the speed of its devices, or measured rates."""
 
 from dataclasses import dataclass
 from functools import wraps
@@ -47,7 +47,7 @@ class PricingOptions:
     backend: Backend
 
     def machine(self, program: "Program", ranks: int | None) -> "Machine | None":
-        """What prices a program on so many ranks, None without a system. ProgramError as `machine_of`."""
+        """The machine that prices a program on so many ranks; None without a system. ProgramError as `machine_of`."""
         from p2smt.schedule.check import on_ranks
         from p2smt.schedule.cost.protocols import ProtocolCarrier
 
@@ -57,7 +57,7 @@ class PricingOptions:
         return ProtocolCarrier.on(on_ranks(program, ranks).mesh, machine)
 
     def by_rates(self, machine: "Machine | None") -> "PricedByRates | None":
-        """What is said of the rates that this machine has, if it has any."""
+        """A remark on the rates of this machine, if it has any."""
         from p2smt.cli.output.rates import PricedByRates
 
         return None if machine is None or self.rates_file is None else PricedByRates(self.rates_file, machine)
@@ -74,7 +74,7 @@ def pricing_options(command: Command) -> Command:
 
 
 def machine_of(system: str | None, backend: Backend, rates: Path | None, speed: str | None = None) -> "Machine | None":
-    """What prices schedules, None without a system.
+    """The machine that prices schedules; None without a system.
 
     ProgramError for rates without a system, and beside a speed of computing, which is for a model.
     """

@@ -55,7 +55,7 @@ class ProblemOptions:
     search: SearchOptions
 
     def entry(self) -> ProblemFile:
-        """What stands in the file, with the options in place of what they give."""
+        """The entries of the file, replaced by options where they are given."""
         entry = ProblemFile() if self.problem_file is None else read_problem_file(self.problem_file)
         return msgspec.structs.replace(
             entry,

@@ -19,7 +19,7 @@ _DRAWN = (".svg", ".png")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportOutput:
-    """What is written: the page, or a figure alone; of which placement, program and chunks; by when, and to where.
+    """Output options of a report: page or figure, placement, program, chunks, deadline and file.
 
     `command` are the words that asked for it; of `chunks` None stands for what is not given, and is the best number.
     """
@@ -36,12 +36,12 @@ class ReportOutput:
 
     @property
     def page_file(self) -> Path:
-        """Where a page goes."""
+        """The file of a page."""
         return self.out or Path("report.html")
 
     @property
     def figure_file(self) -> Path:
-        """Where a figure goes."""
+        """The file of a figure."""
         return self.out or Path(f"{self.figure}.svg")
 
     @property
@@ -53,7 +53,7 @@ class ReportOutput:
 
     @property
     def plan_options(self) -> PlanOptions:
-        """Which plan is drawn."""
+        """The options of the plan that is drawn."""
         if self.figure is not Figure.TIME_LINE:
             return PlanOptions(self.matrix, self.program)
         return PlanOptions(self.matrix, self.program, parse_chunks(self.chunks or BEST))

@@ -45,7 +45,7 @@ class SystemOptions:
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """How to search; None: not given."""
+    """Options of the search; None: not given."""
 
     limit: int | None = None
     grammar: Grammar | None = None
@@ -54,7 +54,7 @@ class SearchOptions:
     collapse: bool | None = None
 
     def over(self, entry: SearchEntry) -> SearchEntry:
-        """What a file says, where the options do not say otherwise."""
+        """The entries of a file, replaced by options where they are given."""
         return SearchEntry(
             limit=given_or(self.limit, entry.limit),
             grammar=given_or(self.grammar, entry.grammar),

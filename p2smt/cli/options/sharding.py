@@ -209,7 +209,7 @@ class ShardingExplanationOptions:
     against: Path | None
 
     def request(self, backend: Backend) -> "ShardingRequest":
-        """As `ShardingOptions.request`."""
+        """The request of `ShardingOptions.request`."""
         return self.asked.request(backend, self.speed)
 
 

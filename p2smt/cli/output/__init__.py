@@ -1,1 +1,1 @@
-"""What commands print: text, JSON, progress."""
+"""Output of commands: text, JSON, progress."""

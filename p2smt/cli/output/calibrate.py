@@ -1,4 +1,4 @@
-"""What `p2smt calibrate` prints: figures before and after, rows measured and predicted, figures not identified."""
+"""Output of `p2smt calibrate`: figures before and after, rows measured and predicted, figures not identified."""
 
 from collections.abc import Sequence
 from itertools import count

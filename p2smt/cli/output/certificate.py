@@ -1,4 +1,4 @@
-"""What `p2smt synth --certify` adds to the output, and the obligation's file."""
+"""Additions of `p2smt synth --certify` to the output, and the obligation's file."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from p2smt.wording import counted
 
 
 def certificate_document(certificate: Certificate | None) -> Document:
-    """What the JSON document gains: `certificate`, the claim as a whole, then placement by placement."""
+    """Additions to the JSON document: `certificate`, the claim as a whole, then placement by placement."""
     if certificate is None:
         return {}
     claim = {
@@ -62,7 +62,7 @@ def print_certificate(certificate: Certificate, problem: Problem) -> None:
 
 
 def _any_length_text(certificate: Certificate, claim: str) -> str:
-    """What distances prove of programs of any length, and on how many placements."""
+    """A sentence on what distances prove of programs of any length, and on how many placements."""
     proofs = [proof.any_length for proof in certificate.proofs]
     missing = [proof.missing for proof in proofs if proof.missing]
     number, proved = counted(len(proofs), "placement"), len(proofs) - len(missing)

@@ -1,4 +1,4 @@
-"""What `p2smt complete` prints."""
+"""Output of `p2smt complete`."""
 
 from collections.abc import Sequence
 from typing import assert_never

@@ -1,4 +1,4 @@
-"""What `p2smt explain` prints of a plan."""
+"""Output of `p2smt explain` for a plan."""
 
 from collections.abc import Iterator, Sequence
 
@@ -93,7 +93,7 @@ def _chunked_document(plan: Plan, seconds: float) -> Document:
 
 
 def _rivals_document(explanation: Explanation) -> Document:
-    """What else there is on the placement, and whether that is all."""
+    """The other programs on the placement, and whether these are all."""
     runner_up = explanation.runner_up
     return {
         "complete": explanation.complete,
@@ -179,7 +179,7 @@ def _head_lines(explanation: Explanation, system: System, where: str) -> Iterato
 
 
 def _pipeline_lines(pipeline: Pipeline) -> Iterator[str]:
-    """When the first chunk is through, and what the others wait for."""
+    """The time until the first chunk is through, and what the others wait for."""
     each = f"; then one every {format_seconds(pipeline.full_s)}, which waits for {pipeline.bottleneck}"
     yield (
         f"{pipeline.chunks} chunks, steps of different ones at once: the first is through after "
@@ -188,7 +188,7 @@ def _pipeline_lines(pipeline: Pipeline) -> Iterator[str]:
 
 
 def _carrier(steps: Sequence[StepCost]) -> str:
-    """What carries the calls, if that is known and one algorithm."""
+    """The algorithm that carries the calls, if it is known and the same for all."""
     carriers = {str(step.algorithm) for step in steps if step.algorithm}
     return carriers.pop() if len(carriers) == 1 else ""
 
@@ -213,7 +213,7 @@ def _load_rows(number: int, cost: StepCost) -> Iterator[list[str]]:
 
 
 def _stopped_lines(explanation: Explanation) -> Iterator[str]:
-    """That other programs were not all found, and why."""
+    """A line if the other programs were not all found, with the reason."""
     if explanation.stop is not Stop.EXHAUSTED:
         why = f": {explanation.reason}" if explanation.reason else ""
         yield f"INCOMPLETE ({explanation.stop}{why}): there may be more programs within the limit than those found"

@@ -1,4 +1,4 @@
-"""What `p2smt explain` prints of a job."""
+"""Output of `p2smt explain` for a job."""
 
 from collections.abc import Sequence
 
@@ -65,7 +65,7 @@ def print_comparison(optimum: Optimum, backend: Backend, columns: Sequence[Colum
 
 
 def _difference(best: Column, other: Column) -> str:
-    """Where another placement wins and where it loses, the largest first."""
+    """The reductions on which another placement wins or loses, the largest difference first."""
     pairs = zip(best.placement.reductions, other.placement.reductions, strict=True)
     changes = sorted(
         ((there.seconds - here.seconds, printable(here.reduction.name)) for here, there in pairs),

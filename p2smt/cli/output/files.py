@@ -15,7 +15,7 @@ from p2smt.problem.text import printable
 
 
 def is_stdout(path: Path | None) -> bool:
-    """Whether a result goes to stdout: there is no path, or it is `-`."""
+    """True if a result goes to stdout: there is no path, or it is `-`."""
     return path is None or str(path) == "-"
 
 

@@ -1,4 +1,4 @@
-"""What `p2smt show` prints."""
+"""Output of `p2smt show`."""
 
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
@@ -78,7 +78,7 @@ def _cells(value: Value, mesh: tuple[Axis, ...]) -> tuple[str, ...]:
 
 
 def _layouts(layouts: Layouts, mesh: tuple[Axis, ...]) -> Iterator[str]:
-    """As texts write them, but without the sizes of blocks, which local shapes show; nothing for one device."""
+    """Layouts as texts write them, without the sizes of blocks, which local shapes show; empty for one device."""
     for layout, axis in zip(layouts, mesh, strict=True):
         # only Replicated, Sliced: others are printed as they are
         plain = Sliced(layout.dimension) if isinstance(layout, Sliced) else layout

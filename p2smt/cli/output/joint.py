@@ -1,4 +1,4 @@
-"""What `p2smt optimize` prints of a tensor program: its schedule, its placement, and programs for its collectives."""
+"""Output of `p2smt optimize` for a tensor program: its schedule, its placement, and programs for its collectives."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""What `p2smt lab` prints."""
+"""Output of `p2smt lab`."""
 
 from collections.abc import Mapping, Sequence
 
@@ -46,7 +46,7 @@ def print_heading(laboratory: Laboratory) -> None:
 
 
 def removed_document(removed: Mapping[str, bool]) -> Document:
-    """Which laboratories were removed, and in which a run is under way."""
+    """The laboratories that were removed, and those in which a run is under way."""
     gone, stay = ([lab for lab, done in removed.items() if done is wanted] for wanted in (True, False))
     return {"version": VERSION, "removed": gone, "in_use": stay}
 

@@ -1,4 +1,4 @@
-"""What `p2smt measure` prints."""
+"""Output of `p2smt measure`."""
 
 from dataclasses import asdict
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What `p2smt mesh` says of orders and meshes: the matrix, its time, what it loses, and the best order."""
+"""Output of `p2smt mesh` for orders and meshes: the matrix, its time, what it loses, and the best order."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +30,7 @@ class Orders:
 
     @property
     def best_is_order(self) -> bool:
-        """Whether an order gives the best placement."""
+        """True if an order gives the best placement."""
         return order_of(self.optimum.best.matrix) is not None
 
     def text(self, best: OrderTime) -> str:
@@ -58,7 +58,7 @@ def reading_document(reading: Reading, price: MeshPrice, orders: Orders) -> Docu
 
 
 def orders_document(orders: Orders) -> Document:
-    """Which matrices are orders, and what the best of these loses."""
+    """The matrices that are orders, and the loss of the best of these."""
     optimum = orders.optimum
     seconds = {placement.matrix: placement.seconds for placement in optimum.placements}
     axes = optimum.workload.axes
@@ -135,7 +135,7 @@ def _print_best(orders: Orders) -> None:
 
 
 def said_of_file(target: MeshTarget, matrix: ParallelismMatrix, devices: int, path: Path | None) -> tuple[str, str]:
-    """What a file is that was written for a target, and what to do with it."""
+    """The description of a file written for a target, and the way to use it."""
     match target:
         case MeshTarget.DEVICEMESH:
             hint = f"torchrun --standalone --nproc-per-node {devices} {path} checks it"

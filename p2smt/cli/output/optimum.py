@@ -1,4 +1,4 @@
-"""What `p2smt optimize` prints of the placements of a job."""
+"""Output of `p2smt optimize` for the placements of a job."""
 
 from collections.abc import Iterator, Sequence
 
@@ -128,7 +128,7 @@ def _many(best: PlacementTime) -> str:
 
 
 def proof_text(optimum: Optimum) -> str:
-    """What was priced for the best to be the best, or how far from it that is."""
+    """The extent of the proof that the best is the best, or its gap."""
     search, placements = optimum.workload.search, _placements(optimum)
     programs = f"all programs of at most {search.limit} instructions of grammar {search.grammar}"
     programs += " and each reduction's best of any length"
@@ -159,7 +159,7 @@ def _names(workload: Workload, numbers: Sequence[int]) -> str:
 
 
 def _placements(optimum: Optimum) -> str:
-    """How many placements there are, and which: `3 placements that keep 1 condition`."""
+    """The number of placements, and their conditions: `3 placements that keep 1 condition`."""
     kept = len(optimum.workload.conditions)
     placements = counted(optimum.found, "placement")
     if not kept:

@@ -1,4 +1,4 @@
-"""What `p2smt place` prints, and placements in words."""
+"""Output of `p2smt place`, and placements in words."""
 
 from collections.abc import Iterable, Sequence
 
@@ -57,7 +57,7 @@ def print_placements(problem: Problem, placements: Enumeration[ParallelismMatrix
 
 
 def words_of(matrix: ParallelismMatrix, on: Problem | Workload) -> str:
-    """Where the axes of a problem or a job lie."""
+    """The levels of the axes of a problem or a job, in words."""
     return placement_words(matrix, on.axes, on.levels)
 
 
@@ -69,7 +69,7 @@ def print_placement_words(on: Problem | Workload, matrices: Iterable[Parallelism
 
 
 def _reading(problem: Problem) -> str:
-    """How a matrix is read."""
+    """A line on how to read a matrix."""
     rows = "/".join(axis.name for axis in problem.axes)
     levels = " x ".join(level.name for level in problem.levels)
     return f"a row per axis ({rows}), in it a factor per level ({levels}): into how many parts the axis is cut there"

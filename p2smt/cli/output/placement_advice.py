@@ -37,7 +37,7 @@ def _time_document(advice: Advice, one: PlacementTime) -> Document:
 
 
 def placement_lines(advice: Advice | None) -> Iterator[str]:
-    """Return where each axis goes, and what the usual order loses; nothing where placements were not priced."""
+    """The levels of each axis, and the loss of the usual order; empty if placements were not priced."""
     if advice is None:
         return
     yield from labelled("where ", _words(advice, advice.best))
@@ -48,7 +48,7 @@ def placement_lines(advice: Advice | None) -> Iterator[str]:
 
 
 def swaps_data_and_stages(advice: Advice | None) -> bool:
-    """Return whether the fastest placement is Megatron-LM's other order: data parallelism outermost, stages inside."""
+    """True if the fastest placement is Megatron-LM's other order: data parallelism outermost, stages inside."""
     if advice is None or advice.order is None or advice.best is advice.usual:
         return False
     axes = advice.training.workload.axes
@@ -57,7 +57,7 @@ def swaps_data_and_stages(advice: Advice | None) -> bool:
 
 
 def order_lines(advice: Advice | None, *, typed: bool) -> Iterator[str]:
-    """Return how ranks get to a placement other than the usual one; `typed`: a flag that is printed does it."""
+    """Ways to lay ranks on a placement other than the usual one; `typed`: a flag that is printed does it."""
     if advice is None or advice.best is advice.usual or typed:
         return
     way = "give --out job.toml, then p2smt mesh job.toml --to rankfile"

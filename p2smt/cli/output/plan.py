@@ -44,7 +44,7 @@ def write_plan(
 
 
 def chunks_claim(cheapest: "CheapestPlan | CheapestChunks") -> str:
-    """What is known of all programs in chunks beside the one that was chosen; empty where they were not asked for."""
+    """A claim about all programs in chunks beside the one that was chosen; empty if they were not asked for."""
     from p2smt.cost.above_wire import above_text
     from p2smt.cost.cheapest_chunks import CheapestChunks
     from p2smt.cost.pipelining import MOST_CHUNKS

@@ -1,4 +1,4 @@
-"""What `p2smt verify --against` prints of a distributed tensor program."""
+"""Output of `p2smt verify --against` for a distributed tensor program."""
 
 from collections.abc import Iterator
 from typing import assert_never
@@ -48,7 +48,7 @@ def _right(proof: ProgramProof, program: str, single: str) -> Iterator[str]:
 
 
 def _layouts(proof: ProgramProof) -> Iterator[str]:
-    """What the layouts rest on; of one device there is nothing to say."""
+    """The layouts that the proof rests on; empty for one device."""
     rules = ", ".join(f"{name} {count}" for name, count in proof.rules)
     yield from labelled(
         "  layouts:",

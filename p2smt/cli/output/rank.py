@@ -1,4 +1,4 @@
-"""What `p2smt rank` prints."""
+"""Output of `p2smt rank`."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Which measured rates schedules were priced by, as text and as a document."""
+"""Measured rates that priced schedules, as text and as a document."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class PricedByRates:
 
     @property
     def rates(self) -> Rates:
-        """Those of as many ranks as the machine has."""
+        """The rates for as many ranks as the machine has."""
         assert self.machine.rates is not None
         return self.machine.rates
 

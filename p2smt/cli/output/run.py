@@ -1,4 +1,4 @@
-"""What `p2smt run` and `p2smt lab run` print."""
+"""Output of `p2smt run` and `p2smt lab run`."""
 
 from statistics import median
 

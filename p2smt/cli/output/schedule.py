@@ -1,4 +1,4 @@
-"""What became of a schedule, as text and as a document."""
+"""Verdicts on schedules, as text and as a document."""
 
 from collections.abc import Iterator
 

@@ -18,7 +18,7 @@ _SHADES = " .:=#"
 
 
 def explained_text(explained: ScheduleExplanation) -> str:
-    """What steps buy, the time line, what hides what, and where the schedule stops paying."""
+    """The gain of each step, the time line with what hides what, and the points at which the schedule stops paying."""
     return "\n".join(_lines(explained)) + "\n"
 
 

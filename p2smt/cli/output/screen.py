@@ -1,4 +1,4 @@
-"""How wide what is printed may be, and which signs it may have."""
+"""Width and characters of printed text."""
 
 import os
 import re
@@ -41,7 +41,7 @@ def screen_width() -> int:
 
 
 def shown_width(text: str) -> int:
-    """How many columns a text takes: signs of East Asian scripts take two, accents none."""
+    """The width of a text in columns: signs of East Asian scripts take two, accents none."""
     if text.isascii():
         return len(text)
     return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)

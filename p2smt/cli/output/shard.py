@@ -97,7 +97,7 @@ def _print_scope(sharded: Sharded) -> None:
 
 
 def _print_mesh(sharded: Sharded, scope: MeshScope) -> None:
-    """Where the axes lie, how they were searched, and which other meshes were looked at."""
+    """Print the levels of the axes, the way in which they were searched, and the other meshes."""
     axes = ", ".join(f"{axis.name}={axis.size}" for axis in sharded.program.mesh)
     how = "all choices of all axes at once" if scope.exact else "one axis given the others, in turn"
     say(f"mesh {axes} placed {scope.placement}; searched: {how}")
@@ -113,7 +113,7 @@ def _print_mesh(sharded: Sharded, scope: MeshScope) -> None:
 
 
 def _print_segments(sharded: Sharded, segments: Sequence[Segment]) -> None:
-    """What each has for shares, and what a step takes whose shares are the same everywhere."""
+    """Print the ratios of every segment, and the time of a step with the same ratios everywhere."""
     whole = sharded.baselines[0][1]
     say(f"without segments a step takes {_time(whole.account.time)}, {_ratio(whole, sharded)} times as long")
     total = sum(each.flops for each in segments) or 1
@@ -131,7 +131,7 @@ def _print_runner_ups(others: Sequence[RunnerUp], most: int) -> None:
 
 
 def _step(sharded: Sharded) -> Iterator[str]:
-    """What a step takes, and what is proved: of programs with a call for each collective, whatever is joined."""
+    """The time of a step, and its proof: of programs with a call for each collective, whatever is joined."""
     account, searched = sharded.account, sharded.searched
     taken = f"step {_time(account.time)}, of which {_time(account.communication)} collectives"
     if isinstance(sharded.emission, SingleCalls):
@@ -162,7 +162,7 @@ def _bound(sharded: Sharded, calls: str) -> str:
 
 
 def _print_stored(sharded: Sharded) -> None:
-    """What is stored in which layout; of many the first."""
+    """Print the tensors stored in each layout; the first of many."""
     alike: dict[str, list[str]] = {}
     for name, layouts in sharded.stored:
         alike.setdefault(layouts_text(layouts, sharded.program.mesh), []).append(name)

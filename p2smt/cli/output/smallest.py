@@ -20,7 +20,7 @@ def smallest_text(plan: VerificationPlan, small: CounterExample) -> str:
 
 
 def smallest_document(small: CounterExample) -> Document:
-    """What `--json` says of it; the example's numbers are those of the small plan."""
+    """The entry of `--json`; the example's numbers are those of the small plan."""
     example = small.mistake.example
     return {
         "devices": small.devices,
@@ -61,7 +61,7 @@ def _size(plan: VerificationPlan, small: CounterExample) -> str:
 
 
 def _numbers(small: CounterExample) -> Iterator[str]:
-    """What to put in, and what comes out."""
+    """The numbers to put in, and those that come out."""
     place, example = small.mistake.place, small.mistake.example
     same = all(numbers == tuple(range(len(numbers))) for numbers in (small.devices, small.source, small.target))
     counted = "" if same else "counting these from 0, "

@@ -1,4 +1,4 @@
-"""What `p2smt calibrate --speeds` prints: kinds of devices, what operations count for, programs and collectives."""
+"""Output of `p2smt calibrate --speeds`: kinds of devices, what operations count for, programs and collectives."""
 
 from dataclasses import asdict
 
@@ -66,7 +66,7 @@ def print_timings(timings: Timings) -> None:
 
 
 def speeds_provenance(speeds: SpeedFit, network: Fit) -> dict[str, object]:
-    """What the figures were fitted to, and how well, for the system's file."""
+    """The origin and the error of fitted parameters, for the system's file."""
     return {
         "programs": len(speeds.rows),
         "programs_mean_abs_log_error": round(speeds.mean_abs_log_error, 4),

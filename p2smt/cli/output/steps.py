@@ -107,7 +107,7 @@ def _job(found: StepSearch, name: str, where: str, devices: str) -> Iterator[str
 
 
 def _parts(best: Candidate) -> Iterator[str]:
-    """Return where the step goes."""
+    """The parts of the step time."""
     yield f"{'the step':<34} {format_seconds(best.seconds):>8}"
     small = 0.0
     for name, seconds in parts(best.time).items():
@@ -146,7 +146,7 @@ def _table(found: StepSearch) -> Iterator[str]:
 
 
 def _reasons(found: StepSearch) -> Iterator[str]:
-    """Return what limits the best, and why the next loses."""
+    """The limit of the best, and the loss of the next."""
     best, other = found.best[0], runner_up(found)
     time = best.time
     shares = {"computing": time.computing, "communication": time.communication, "the bubble": time.bubble}
@@ -162,7 +162,7 @@ def _reasons(found: StepSearch) -> Iterator[str]:
 
 
 def memory_lines(needed: DeviceMemory, holds: float) -> Iterator[str]:
-    """Return what a device needs by part, and the margin that it leaves."""
+    """The memory of a device by part, and the margin that is left."""
     named = (
         ("parameters", needed.parameters), ("gradients", needed.gradients), ("optimizer", needed.optimiser),
         ("activations", needed.activations), ("loss", needed.logits), ("gathered", needed.gathered),

@@ -1,4 +1,4 @@
-"""What `p2smt study` and `p2smt study query` print."""
+"""Output of `p2smt study` and `p2smt study query`."""
 
 import sys
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""What `p2smt study query` prints of jobs."""
+"""Output of `p2smt study query` for jobs."""
 
 from p2smt.cli.output.study_values import answer_title, formed, value_text
 from p2smt.cli.output.table import print_table

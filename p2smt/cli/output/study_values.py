@@ -8,7 +8,7 @@ from p2smt.wording import counted
 
 
 def answer_title(answer: Answer) -> str:
-    """How many rows there are."""
+    """The number of rows, as a title."""
     return f"{counted(len(answer.rows), 'row')}{', there are more' if answer.more else ''}"
 
 

@@ -1,4 +1,4 @@
-"""What `p2smt synth` prints."""
+"""Output of `p2smt synth`."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -84,7 +84,7 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
 
 
 def _seconds(placement: RankedPlacement) -> float:
-    """What the best program takes; placements without one come last."""
+    """The time of the best program; placements without one come last."""
     return placement.programs[0].seconds if placement.programs else inf
 
 
@@ -110,7 +110,7 @@ def _print_programs(number: int, placement: RankedPlacement, shown: Sequence[Ran
 
 
 def beyond_limit_text(longer: Sequence[RankedProgram], limit: int, of: str) -> str:
-    """That the best programs of some placements are longer than the limit."""
+    """A sentence if the best programs of some placements are longer than the limit."""
     most = max(len(ranked.program) for ranked in longer)
     return f"longer than --limit {limit}: the best on {len(longer)} of {of}, up to {most} instructions"
 
@@ -124,14 +124,14 @@ def unsearched_lines(ranked: Sequence[RankedPlacement], limit: int) -> Iterator[
 
 
 def _listed(placement: RankedPlacement, shown: Sequence[RankedProgram]) -> str:
-    """How many of a placement's programs are shown."""
+    """The number of a placement's programs that are shown."""
     longer = sum(ranked.beyond_limit for ranked in shown)
     some = f"{len(shown) - longer} of {counted(len(placement.placed.programs), 'program')}"
     return f"{placement.placed.matrix}: {'one longer than --limit and ' if longer else ''}{some}"
 
 
 def completeness(synthesis: Synthesis) -> str:
-    """Whether all programs were found, and if not, why."""
+    """A sentence on whether all programs were found, with the reason if not."""
     why = f": {synthesis.reason}" if synthesis.reason else ""
     return "all" if synthesis.complete else f"INCOMPLETE ({synthesis.stop}{why})"
 
@@ -174,7 +174,7 @@ def _placement_document(placement: RankedPlacement, top: int, show_all: bool) ->
 
 
 def _best_above(placement: RankedPlacement) -> float | None:
-    """How far the best program is above the wire; None where there is none, or nothing to carry."""
+    """The overhead of the best program over the lower bound; None without a program, or if nothing is carried."""
     best = placement.programs[:1]
     return above_wire(best[0].seconds, placement.wire_seconds) if best else None
 

@@ -121,7 +121,7 @@ def _model(model: DeviceModel) -> Document:
 
 
 def models_text(system: System) -> str:
-    """Return what is known of the devices of a system, as comments behind its file; nothing where no model is known."""
+    """The models of a system's devices, as comments below its file; empty without a model."""
     if not _has_models(system):
         return ""
     return "".join("\n" + "".join(f"# {line}\n" for line in _model_lines(model))

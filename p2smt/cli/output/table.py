@@ -59,7 +59,7 @@ def _kept(text: str) -> str:
 
 
 def _widths(table: Sequence[Sequence[str]], width: int) -> list[int] | None:
-    """How wide every column is; None where the longest words of all columns do not fit beside each other."""
+    """The widths of all columns; None if their longest words do not fit beside each other."""
     cells = list(zip(*table, strict=True))
     least = [max(shown_width(word) for cell in column for word in cell.split(" ")) for column in cells]
     most = [max(map(shown_width, column)) for column in cells]

@@ -7,7 +7,7 @@ from p2smt.cost.chunk_time_line import ChunkTimeLine, time_line_columns, time_li
 
 
 def print_time_line(line: ChunkTimeLine) -> None:
-    """Which chunks every step is at work on, slot by slot."""
+    """Print the chunks in every step, slot by slot."""
     title = "time line: which chunks are in step 1, 2 ... and how busy links are meanwhile"
     rows = [
         [slots, begin, takes, waits_for.replace("step ", f"step{GLUE}"), *cells]

@@ -13,7 +13,7 @@ from p2smt.wording import counted, plural
 
 
 def tuned_text(tuned: TuningResult, top: int) -> str:
-    """What was searched, what the program takes as it is, and the fastest schedules with where their time goes."""
+    """The extent of the search, the time of the program as it is, and the fastest schedules by parts of their time."""
     return "\n".join(_lines(tuned, top)) + "\n"
 
 
@@ -95,7 +95,7 @@ def _priced(label: str, priced: PricedSchedule, tuned: TuningResult) -> Iterator
 
 
 def searched_document(tuned: TuningResult) -> Document:
-    """How many schedules were generated, equal, refused, cut off; shared by all that search schedules."""
+    """Counts of generated, equal, refused and cut-off schedules; shared by all that search schedules."""
     return {
         "depth": tuned.depth,
         "schedules": len(tuned.found),
@@ -126,7 +126,7 @@ def tuned_document(tuned: TuningResult, top: int) -> Document:
 
 
 def _smallest(tuned: TuningResult) -> int:
-    """What the schedule holds that holds least; without a limit all that were found fit."""
+    """The memory of the smallest schedule; without a limit all that were found fit."""
     if tuned.smallest is not None:
         return tuned.smallest.peak
     return min(each.estimate.held.peak for each in tuned.found)

@@ -12,7 +12,7 @@ from p2smt.problem.transformer.split import Framework, Split
 
 
 def type_lines(question: StepQuestion, split: Split, *, swapped: bool = False) -> Iterator[str]:
-    """Return what to type into the framework of the question; `swapped`: data parallelism outermost, stages inside."""
+    """Lines to type into the framework of the question; `swapped`: data parallelism outermost, stages inside."""
     reason = refusal(question.framework, question.transformer, split)
     if reason is not None:
         yield from labelled("type  ", f"{NAMES[question.framework]} does not run it: {reason}")
@@ -22,7 +22,7 @@ def type_lines(question: StepQuestion, split: Split, *, swapped: bool = False) -
 
 
 def other_frameworks(question: StepQuestion, split: Split) -> Iterator[str]:
-    """Return what to type into the others, or why they do not run it and what is nearest."""
+    """Lines to type into the other frameworks, or the reason why one does not run it, and the nearest split."""
     yield "in other frameworks"
     for framework in Framework:
         if framework is question.framework:

@@ -1,4 +1,4 @@
-"""What `p2smt verify` prints."""
+"""Output of `p2smt verify`."""
 
 from dataclasses import asdict
 from typing import assert_never

@@ -1,1 +1,1 @@
-"""What a report says."""
+"""Contents of reports, as values."""

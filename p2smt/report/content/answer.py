@@ -83,7 +83,7 @@ def _usual(report: JobReport) -> ParallelismMatrix | None:
 
 
 def _answer_calls(report: Report, matrix: ParallelismMatrix) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """As `_calls`; on units of unlike size, which no order string of `p2smt mesh` stands for, calls alone."""
+    """The answer of `_calls`; calls alone on irregular units, which no order string of `p2smt mesh` stands for."""
     tree = report.system.tree
     if tree is None:
         return _calls(written_order(Notation.MEGATRON, matrix, report.axes), report.axes)
@@ -107,7 +107,7 @@ def _calls(order: Order | None, axes: Sequence[Axis]) -> tuple[str, tuple[tuple[
 
 
 def ratio_text(one: Contender, best: Contender) -> str:
-    """How much longer a placement takes than the best.
+    """The time of a placement relative to the best, in words.
 
     >>> from p2smt.placement.matrix import parse_matrix
     >>> fast = Contender("", parse_matrix("2x2"), 1.0)

@@ -1,4 +1,4 @@
-"""From what synthesis found for one reduction to what its report says."""
+"""Contents of the report on one reduction, collected from what synthesis found."""
 
 import time
 from collections.abc import Callable, Collection
@@ -30,7 +30,7 @@ Progress = Callable[[int, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What is kept of every placement: its programs, the best one, and who wins when, None if that was not in time."""
+    """Results kept for every placement: its programs, the best one, and who wins when, None if that was not in time."""
 
     best: RankedPlacement
     crossovers: tuple[Crossover, ...] | None
@@ -86,7 +86,7 @@ def collect(
 
 
 def _of_all_placements(outcomes: Collection[_Outcome]) -> tuple[Crossover, ...] | None:
-    """Which program of any placement wins when; None where that is not known of every placement."""
+    """Crossovers between the programs of all placements; None if they are not known for every placement."""
     known = [found.crossovers for found in outcomes if found.crossovers is not None]
     return cheapest_of(known) if len(known) == len(outcomes) else None
 

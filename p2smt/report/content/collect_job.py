@@ -1,4 +1,4 @@
-"""From the optimum of a job to what its report says."""
+"""Contents of the report on a job, collected from its optimum."""
 
 from collections.abc import Sequence
 
@@ -49,7 +49,7 @@ def collect_job(optimum: Optimum, cost: Cost, backend: Backend, also: Parallelis
 
 
 def slowest(time: PlacementTime) -> int:
-    """Which of the reductions of a placement takes longest per step; of several the first."""
+    """The number of the slowest reduction of a placement, per step; the first of several."""
     seconds = [one.seconds for one in time.reductions]
     return seconds.index(max(seconds))
 

@@ -1,4 +1,4 @@
-"""What a report says, as values: computed in `collect.py` and `collect_job.py`, drawn and written elsewhere."""
+"""Values that a report shows: computed in `collect.py` and `collect_job.py`, drawn and written elsewhere."""
 
 from dataclasses import dataclass
 
@@ -103,7 +103,7 @@ class ReportContent:
 
 @dataclass(frozen=True, slots=True)
 class PlacementResult:
-    """What a reduction takes on one placement; `wire_seconds`: what the network takes at least.
+    """Results for a reduction on one placement; `wire_seconds`: what the network takes at least.
 
     `programs` are the first few, with their `ranks` from 1, `seconds` the times of all `count`, ascending and each
     once. `crossovers` say which program wins from which payload on, None where there was no time. `longer`: the first
@@ -139,7 +139,7 @@ class ChunksContent:
 
 @dataclass(frozen=True, slots=True)
 class Report(ReportContent):
-    """What one reduction takes on the placements.
+    """Results for one reduction on all placements.
 
     `total` programs were found on all placements, `why` says why the search stopped before it had all, empty when
     it has them. On `late` placements there was no time to look for longer ones. `results[n]` is of placement `n`.
@@ -161,13 +161,13 @@ class Report(ReportContent):
 
     @property
     def complete(self) -> bool:
-        """Whether nothing was left out for lack of time."""
+        """True if nothing was left out for lack of time."""
         return not self.why and not self.late and self.crossovers is not None
 
 
 @dataclass(frozen=True, slots=True)
 class JobReport(ReportContent):
-    """What all reductions of a training step take on the placements.
+    """Results for all reductions of a training step on all placements.
 
     `times[n]` is of placement `n`, and `programs[n][i]` the program of `times[n].reductions[i]`, which is the same
     reduction for every `n`. `compared` are placements to set the best one against.

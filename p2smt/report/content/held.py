@@ -1,4 +1,4 @@
-"""What devices hold before and after every step of a plan: by class of devices, or rank by rank on unlike units."""
+"""Contents of devices before and after every step of a plan: by class of devices, or rank by rank on unlike units."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ class HeldByRank:
 
 
 def held_of(plan: Plan) -> HeldByClass | HeldByRank:
-    """What devices hold on the way; raises PlanError for a plan that cannot run."""
+    """Contents of devices along the plan; raises PlanError for a plan that cannot run."""
     if plan.tree is not None:
         return HeldByRank(plan, rank_holdings(plan))
     classes = device_classes(plan)

@@ -1,4 +1,4 @@
-"""What boxes and devices of a drawing are called."""
+"""Names of boxes and devices in a drawing."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Naming:
         return Frame(selection.shape, self.cell_width, widest)
 
     def words(self, matrix: ParallelismMatrix) -> str:
-        """Where the axes lie on a placement."""
+        """A sentence on the levels of the axes of a placement."""
         return placement_words(matrix, self._axes, self._levels)
 
     def places(self, matrix: ParallelismMatrix) -> Iterator[tuple[int, str]]:
@@ -44,13 +44,13 @@ class Naming:
                 yield axis, where_words(row, self._levels, unlike=self._is_unlike(matrix, axis))
 
     def factor(self, matrix: ParallelismMatrix, axis: int, level: int, at_most: str = "≤") -> str:
-        """How many parts an axis has on a level, `at_most` before it where some units have fewer."""
+        """The number of parts of an axis on a level, with `at_most` before it if some units have fewer."""
         row = matrix.rows[axis]
         inner = any(factor > 1 for factor in row[:level])
         return f"{at_most if inner and self._is_unlike(matrix, axis) else ''}{row[level]}"
 
     def _is_unlike(self, matrix: ParallelismMatrix, axis: int) -> bool:
-        """Whether not all units have equally many parts of an axis."""
+        """True if some units have fewer parts of an axis than others."""
         return prod(matrix.rows[axis]) != self.axis_sizes[axis]
 
     @property

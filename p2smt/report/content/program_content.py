@@ -1,4 +1,4 @@
-"""What a report says of a plan: step by step who acts together, on how many bytes, for how long."""
+"""Contents about a plan: step by step who acts together, on how many bytes, for how long."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ LOCAL = "local permutation"
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """Who acts together in a step; the fields are those of `StepContent`."""
+    """The members of a step's groups; the fields are those of `StepContent`."""
 
     roots: tuple[int, ...]
     members: tuple[int, ...]

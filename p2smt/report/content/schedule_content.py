@@ -1,4 +1,4 @@
-"""What a report of a schedule says."""
+"""Contents of the report on a schedule."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which devices of a placement are drawn: all of them, or on a large cluster some of each kind."""
+"""Selections of the devices of a placement that are drawn: all of them, or on a large cluster some of each kind."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -57,17 +57,17 @@ class Selection:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """How many units are drawn in every unit drawn."""
+        """Numbers of drawn units in every drawn unit."""
         return self.counts
 
     @property
     def total(self) -> int:
-        """How many devices there are."""
+        """The number of devices."""
         return prod(self.level_sizes)
 
     @property
     def whole(self) -> bool:
-        """Whether every device is drawn."""
+        """True if every device is drawn."""
         return self.counts == self.level_sizes
 
 
@@ -76,12 +76,12 @@ AnySelection = Selection | TreeSelection
 
 
 def selection_of(matrix: ParallelismMatrix, reduced: Collection[int], tree: Tree | None) -> AnySelection:
-    """What to draw of a placement, on a tree where units are of unlike size."""
+    """The selection of a placement, on a tree if units are irregular."""
     return select_devices(matrix, reduced) if tree is None else select_units(matrix, tree, MOST_DRAWN, MOST_OF_LARGE)
 
 
 def select_devices(matrix: ParallelismMatrix, reduced: Collection[int]) -> Selection:
-    """What to draw of a placement when the axes `reduced` are reduced over.
+    """The selection of a placement when the axes `reduced` are reduced over.
 
     Where not all devices can be drawn, digits are cut from the outside in to as few of their first values as need
     be: to two of each, then digits of other axes to one, then, if there still are too many, all digits.

@@ -1,4 +1,4 @@
-"""What devices do stage by stage in a sharded step: send, compute, wait for the slowest."""
+"""Work of devices, stage by stage of a sharded step: send, compute, wait for the slowest."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Stages:
 
 
 def stages_of(sharded: Sharded) -> Stages:
-    """Of every kind of devices the one that computes longest, and where it differs the one that computes shortest."""
+    """For each kind of device the one that computes longest, and the shortest one where it differs."""
     account, devices = sharded.account, sharded.cluster.devices
     collectives = np.zeros(len(account.stages))
     work = np.zeros((len(account.stages), len(devices)))

@@ -1,4 +1,4 @@
-"""Which devices of a tree of unlike units are drawn: all of them, or of every unit some of each size."""
+"""Selections of the devices of a tree of irregular units that are drawn: all, or some units of each size."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class TreeSelection:
 
     @property
     def shape(self) -> Tree:
-        """How many units are drawn in every unit drawn."""
+        """Numbers of drawn units in every drawn unit."""
         inside, _ = _drawn(self.tree, self.most)
         return Tree(tuple(tuple(map(len, level)) for level in inside))
 
@@ -38,17 +38,17 @@ class TreeSelection:
 
     @property
     def total(self) -> int:
-        """How many devices there are."""
+        """The number of devices."""
         return self.tree.devices
 
     @property
     def whole(self) -> bool:
-        """Whether every device is drawn."""
+        """True if every device is drawn."""
         return len(self.devices) == self.total
 
 
 def select_units(matrix: ParallelismMatrix, tree: Tree, whole_to: int, else_to: int) -> TreeSelection:
-    """What to draw of a placement on a tree: trees of `whole_to` devices whole, of larger ones at most `else_to`.
+    """The selection of a placement on a tree: trees of `whole_to` devices whole, of larger ones at most `else_to`.
 
     >>> chosen = select_units(ParallelismMatrix(((3, 8),)), Tree(((3,), (8, 8, 5))), 16, 6)
     >>> chosen.devices, chosen.units

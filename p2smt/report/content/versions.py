@@ -1,4 +1,4 @@
-"""What computed a report."""
+"""Versions of the software that computed a report."""
 
 import platform
 from importlib.metadata import PackageNotFoundError, version

@@ -12,7 +12,7 @@ _FEW_MEMBERS = 16
 
 
 def amounts(sizes: Sequence[float]) -> str:
-    """What devices hold.
+    """Amounts that devices hold, in words.
 
     >>> amounts((0.0, 1024.0)), amounts((512.0,))
     ('1 KiB or nothing', '512 B')
@@ -22,7 +22,7 @@ def amounts(sizes: Sequence[float]) -> str:
 
 
 def groups_text(step: StepContent) -> str:
-    """Who acts together."""
+    """Groups of devices that act together, in words."""
     if step.among == 1:
         return f"{counted(step.groups, 'device')}, each alone"
     sizes = " or ".join(map(str, step.sizes))
@@ -87,7 +87,7 @@ def group_lines(step: StepContent, devices: Sequence[int]) -> list[str]:
 
 
 def _size(step: StepContent, devices: Sequence[int], drawn: Sequence[int]) -> int:
-    """How many members a group has of which some are drawn."""
+    """The number of members of a group that is drawn in part."""
     return step.members[devices.index(drawn[0])]
 
 

@@ -1,1 +1,1 @@
-"""What a report draws."""
+"""Figures of reports."""

@@ -36,22 +36,22 @@ class ChartRows:
 
     @cached_property
     def above(self) -> bool:
-        """Whether pills stand above the bars."""
+        """True if pills stand above the bars."""
         return max((one.width for one in self.names), default=0.0) > _PART * self.width
 
     @property
     def left(self) -> float:
-        """Where bars begin."""
+        """The left end of bars."""
         return 0.0 if self.above else max((one.width for one in self.names), default=0.0) + _GAP
 
     @property
     def right(self) -> float:
-        """Where bars end at the latest."""
+        """The right end of the longest bar."""
         return self.width - TIME_WIDTH
 
     @cached_property
     def tops(self) -> tuple[float, ...]:
-        """Where every row begins, and where the last one ends."""
+        """The tops of all rows, and the bottom of the last one."""
         heights = (_ROW + (LINE * one.lines + 4 if self.above else 0.0) for one in self.names)
         return tuple(accumulate(heights, initial=self.top))
 
@@ -60,7 +60,7 @@ class ChartRows:
         return self.tops[row + 1] - _ROW / 2
 
     def name_top(self, row: int) -> float:
-        """Where a row's pills begin."""
+        """The top of a row's pills."""
         return self.tops[row] + 5
 
     def _pills(self, room: float) -> tuple[Pills, ...]:

@@ -22,7 +22,7 @@ _LETTER_WIDTH = 6.6
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """How one device is drawn; `held` is the part of the payload that it holds, None to leave that out."""
+    """The drawing of one device; `held` is the part of the payload that it holds, None to leave that out."""
 
     number: int
     text: str
@@ -149,13 +149,13 @@ def described(placement: PlacementContent, naming: Naming, axis: int) -> str:
 
 
 def _factors(matrix: ParallelismMatrix, naming: Naming, axis: int) -> list[str]:
-    """How many parts an axis has on every level."""
+    """Numbers of parts of an axis on every level."""
     levels = enumerate(naming.levels)
     return [f"{naming.factor(matrix, axis, level, 'up to ')} on {name}" for level, name in levels]
 
 
 def drawn_note(selection: AnySelection, naming: Naming) -> str:
-    """Which of the devices are drawn, in words."""
+    """A sentence on which devices are drawn."""
     if selection.whole:
         return f"All {selection.total} devices are drawn."
     drawn = f"{len(selection.devices)} of {selection.total} devices are drawn"
@@ -171,7 +171,7 @@ def drawn_note(selection: AnySelection, naming: Naming) -> str:
 
 
 def _drawn_of(selection: AnySelection, naming: Naming, text: str) -> list[str]:
-    """How many are drawn of how many, level by level where these differ; on a tree, of devices alone."""
+    """Numbers of drawn units and of all units, level by level where these differ; on a tree, of devices alone."""
     match selection:
         case TreeSelection():
             own = [(len(selection.devices), selection.total, "devices")]

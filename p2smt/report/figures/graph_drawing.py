@@ -79,7 +79,7 @@ def _layers(values: Sequence[Value]) -> list[list[Value]]:
 
 
 def _middle(value: Value, place: Mapping[str, float]) -> float:
-    """Where, from 0 to 1, the values that it reads stand on average."""
+    """The mean position, from 0 to 1, of the values that it reads."""
     places = [place[name] for name in value.reads if name in place]
     return sum(places) / len(places) if places else 0.5
 
@@ -123,7 +123,7 @@ def _box(value: Value, corner: Point, paint: str) -> Iterator[Shape]:
 
 
 def _short(text: str) -> str:
-    """As much as a box holds.
+    """A text cut to the width of a box.
 
     >>> _short("a.name.of.a.parameter")
     'a.name.of.a.para…'

@@ -62,7 +62,7 @@ def _legend(names: Sequence[str], most: float) -> tuple[list[Shape], float]:
 
 
 def _letters(name: str) -> int:
-    """How many letters a text is as wide as: those of Chinese, Japanese and Korean count twice."""
+    """The width of a text in letters: those of Chinese, Japanese and Korean count twice."""
     return sum(1 + (east_asian_width(letter) in "WF") for letter in name)
 
 

@@ -24,7 +24,7 @@ class Pill:
 
     @property
     def width(self) -> float:
-        """How wide it is drawn."""
+        """The drawn width."""
         return _LETTER * len(self.text) + (2 * _PADDING if self.axis >= 0 else _AFTER_NAME)
 
 
@@ -36,12 +36,12 @@ class Pills:
 
     @property
     def width(self) -> float:
-        """How wide the widest line is."""
+        """The width of the widest line."""
         return max((x + pill.width for x, _, pill in self.placed), default=0.0)
 
     @property
     def lines(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return 1 + max((line for _, line, _ in self.placed), default=0)
 
     def shapes(self, x: float, y: float) -> Iterator[Shape]:

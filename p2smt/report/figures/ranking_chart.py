@@ -32,7 +32,7 @@ def ranking_drawing(report: Report, width: float = WIDE) -> Drawing:
 
 
 def is_cut(report: Report) -> bool:
-    """Whether some of the times are too long to be drawn."""
+    """True if some times are too long to be drawn."""
     times = [time for result in report.results for time in (*result.seconds, result.allreduce_seconds)]
     least = min((result.programs[0].seconds for result in report.results if result.programs), default=0.0)
     return max(times, default=0.0) > MOST_OF_BEST * least > 0
@@ -55,7 +55,7 @@ def cut_mark(end: float, middle: float) -> list[Shape]:
 
 
 def _scale(results: Sequence[PlacementResult], rows: ChartRows) -> Linear:
-    """From nothing to the longest time, but for times of very slow placements."""
+    """A scale from zero to the longest time, without the times of very slow placements."""
     bests = [result.programs[0].seconds for result in results]
     times = [time for result in results for time in (*result.seconds, result.allreduce_seconds)]
     least = min((best for best in bests if best > 0), default=1.0)
@@ -64,7 +64,7 @@ def _scale(results: Sequence[PlacementResult], rows: ChartRows) -> Linear:
 
 
 def _legend(width: float) -> tuple[list[Shape], float]:
-    """What bar, tick and ring are, in as many lines as they take, and where the room below begins."""
+    """The legend of bar, tick and ring, in as many lines as needed, and the top of the space below."""
     shapes: list[Shape] = []
     x, y = 0.0, 8.0
     for text, wide in (("best program", 118.0), ("every other program", 160.0), ("one AllReduce", 110.0)):

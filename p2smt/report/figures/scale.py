@@ -1,4 +1,4 @@
-"""From values to places along an axis, and where its ticks are."""
+"""Scales from values to positions along an axis, and their ticks."""
 
 from dataclasses import dataclass
 from math import ceil, floor, log10
@@ -15,7 +15,7 @@ class Linear:
     end: float
 
     def place(self, value: float) -> float:
-        """Where a value is."""
+        """The position of a value."""
         return self.begin + (self.end - self.begin) * value / self.most
 
     @property
@@ -39,7 +39,7 @@ class Logarithmic:
     end: float
 
     def place(self, value: float) -> float:
-        """Where a value is; smaller ones than `least` are at its place."""
+        """The position of a value; smaller ones than `least` are at its position."""
         part = log10(max(value, self.least) / self.least) / log10(self.most / self.least)
         return self.begin + (self.end - self.begin) * part
 

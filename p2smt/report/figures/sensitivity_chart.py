@@ -23,7 +23,7 @@ _LEAST, _MOST = 2.0**10, 2.0**36
 
 
 def seconds_at(crossovers: Sequence[Crossover], size: float) -> float:
-    """What the best program takes for `size` bytes."""
+    """The time of the best program for `size` bytes."""
     return [crossover for crossover in crossovers if crossover.least_bytes <= size][-1].seconds(size)
 
 

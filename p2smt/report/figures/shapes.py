@@ -1,4 +1,4 @@
-"""What a figure is made of: a few kinds of shapes on a canvas whose y axis points down; lengths in pixels."""
+"""Shapes that figures are made of: a few kinds of shapes on a canvas whose y axis points down; lengths in pixels."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -67,7 +67,7 @@ class Contender:
 
     @property
     def seconds(self) -> float:
-        """Of the step."""
+        """Seconds of the step."""
         return self.collectives + self.computing
 
 

@@ -24,7 +24,7 @@ class Together:
 
     @property
     def text(self) -> str:
-        """What it is, in words."""
+        """A description in words."""
         stages = [" and ".join(stage) for stage in self.stages]
         if self.chunks is None:
             return f"{self.name}: one kernel"

@@ -1,1 +1,1 @@
-"""How a report is laid out."""
+"""Layout of reports."""

@@ -12,7 +12,7 @@ from p2smt.report.page.element import Content, element, table
 
 
 def headline(answer: Answer, naming: Naming) -> str:
-    """Where the axes go, as a heading."""
+    """The levels of the axes, as a heading."""
     words = naming.words(answer.best.matrix)
     return f"Put {words}" if any(naming.places(answer.best.matrix)) else "One device: there is nothing to place"
 

@@ -21,7 +21,7 @@ _CAPTION = (
 
 
 def chunks_section(content: ChunksContent, naming: Naming) -> Element:
-    """What chunks take beside the best program in one piece, and when each is in which step."""
+    """A section on the time of chunks beside the best program in one piece, and on the steps of chunks over time."""
     line = content.line
     columns = ["Slots", "Begin", "Each takes", "Waits for"]
     columns += [f"Chunks in step {name}" for name in time_line_columns(line)[4 : 4 + len(line.stages)]]

@@ -1,4 +1,4 @@
-"""What pages have around their chapters: a heading, links to the chapters, a foot."""
+"""The frame of pages around their chapters: a heading, links to the chapters, a foot."""
 
 import shlex
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ def contents_list(chapters: Sequence[tuple[str, Element]]) -> Element:
 
 
 def footer(versions: Sequence[tuple[str, str]], command: Sequence[str]) -> Element:
-    """Which command made the page, and what wrote it."""
+    """The command that made the page, and the version that wrote it."""
     written = ", ".join(f"{name} {version}" for name, version in versions)
     made = element("p", "Made by ", element("code", shlex.join(command), class_="take"))
     said = element("p", f"Written by p2smt report ({written}). This file is complete in itself.")

@@ -1,4 +1,4 @@
-"""Where the boxes of a cluster stand: units in their parents, devices innermost."""
+"""Positions of the boxes of a cluster: units in their parents, devices innermost."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -142,7 +142,7 @@ def _unpleasant(grids: tuple["_Grid", ...], counts: tuple[int, ...], widest: flo
 
 
 def _useful(some: list[tuple["_Grid", ...]], counts: tuple[int, ...], widest: float) -> list[tuple["_Grid", ...]]:
-    """Those that no other one is as good as in everything; where all are too wide, the narrowest."""
+    """Grids that no other one dominates; if all are too wide, the narrowest."""
     fitting = [grids for grids in some if grids[0].width <= widest] or [min(some, key=lambda grids: grids[0].width)]
     ordered = sorted(fitting, key=lambda grids: _unpleasant(grids, counts, widest)[1:])
     kept: list[tuple[_Grid, ...]] = []

@@ -34,7 +34,7 @@ _READING = (
 
 
 def job_contents(report: JobReport, naming: Naming) -> PageContents:
-    """What the page of a job has that those of others have not."""
+    """The contents that only the page of a job has."""
     names = [f"{format_seconds(one.seconds)} · {naming.words(one.matrix)} · {one.matrix}" for one in report.times]
     answer = job_answer(report)
     return PageContents(
@@ -56,7 +56,7 @@ def job_contents(report: JobReport, naming: Naming) -> PageContents:
 
 
 def _lead(report: JobReport) -> tuple[str, ...]:
-    """What the best placement takes, how far that is proved, and what is left out."""
+    """Sentences on the time of the best placement, its proof, and what is left out."""
     found, best = report.optimum, report.optimum.best
     above = above_text(best.seconds, best.wire_seconds)
     wire = f", {above} above the wire (what the links take at least to carry the bytes)" if above else ""
@@ -167,7 +167,7 @@ def _comparison_section(report: JobReport, naming: Naming) -> Element:
 
 
 def _compared_cells(report: JobReport, number: int) -> list[Content]:
-    """What reduction `number` takes on every placement compared."""
+    """Times of reduction `number` on every placement compared."""
     times = [column.placement.reductions[number] for column in report.compared]
     least, most = min(one.seconds for one in times), max(one.seconds for one in times)
     texts = [" ".join((format_seconds(one.seconds), bottleneck(report.system, one))).rstrip() for one in times]

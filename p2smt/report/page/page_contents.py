@@ -1,4 +1,4 @@
-"""What tells one page from another: its answer, its chapters, and what follows the placement that is chosen."""
+"""Contents that tell one page from another: its answer, its chapters, and what follows the placement that is chosen."""
 
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
@@ -8,7 +8,7 @@ from p2smt.report.content.content import ProgramContent
 
 @dataclass(frozen=True, slots=True)
 class PlacementText:
-    """What the page says of a placement besides its drawing: a sentence, and the rows of a table."""
+    """Texts about a placement besides its drawing: a sentence, and the rows of a table."""
 
     sentence: str
     rows: tuple[tuple[str, ...], ...]

@@ -1,4 +1,4 @@
-"""What the page's script draws from: every placement and program shown, as compact JSON."""
+"""Data for the page's script: every placement and program shown, as compact JSON."""
 
 import json
 from typing import Any  # Any: a page may show any value

@@ -24,7 +24,7 @@ from p2smt.wording import counted
 
 
 def reduction_contents(report: Report, naming: Naming) -> PageContents:
-    """What the page of one reduction has that those of others have not."""
+    """The contents that only the page of one reduction has."""
     names = [_placement_name(result, naming) for result in report.results]
     title = f"Reduction over {_reduced(report)}"
     problem = problem_section(report, "problem", "The problem")
@@ -47,7 +47,7 @@ def reduction_contents(report: Report, naming: Naming) -> PageContents:
 
 
 def _reading(report: Report) -> tuple[str, ...]:
-    """What else there is to say on units of unlike size."""
+    """Further remarks on irregular units."""
     if report.system.tree is None:
         return ()
     return (
@@ -59,7 +59,7 @@ def _reading(report: Report) -> tuple[str, ...]:
 
 
 def _reduced(report: Report) -> str:
-    """Which axes are reduced over, and how much."""
+    """The axes that are reduced over, and the payload."""
     problem = report.problem
     axes = ", ".join(problem.axes[axis].name for axis in problem.reduce)
     return f"{axes}, {format_bytes(problem.payload.bytes)} of {problem.payload.dtype} per device"
@@ -71,7 +71,7 @@ def _placement_name(result: PlacementResult, naming: Naming) -> str:
 
 
 def _lead(report: Report, *, claimed: bool) -> tuple[str, ...]:
-    """What the best program takes, what it gains, and how far that is known."""
+    """Sentences on the time of the best program, its gain, and how far that is known."""
     all_of = f"INCOMPLETE ({report.why})" if report.why else "all there are"
     counts = f"{counted(report.total, 'program')} on {counted(report.found, 'placement')}, {all_of} within the limit."
     if report.late:

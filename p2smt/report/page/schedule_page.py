@@ -145,7 +145,7 @@ def _graph(values: Footprint, name: str, caption: str, together: Sequence[Togeth
 
 
 def _carried_out(checked: CheckedSchedule) -> Iterator[str]:
-    """What is one kernel, or a loop, or done by a reduction program."""
+    """Sentences on fused kernels, loops, and collectives done by reduction programs."""
     scheduled = checked.scheduled
     for group in scheduled.groups:
         yield f"{group.name} is one kernel ({group.kernel}): {', '.join(group.members)}."

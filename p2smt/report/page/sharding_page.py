@@ -54,7 +54,7 @@ def sharding_page(sharded: Sharded, command: Sequence[str] = ()) -> str:
 
 
 def _bound(sharded: Sharded) -> str:
-    """What is proved: of programs with a call for each collective, whatever is joined."""
+    """The proof in words: of programs with a call for each collective, whatever is joined."""
     certified = ", which a checker of its own has accepted" if sharded.proved else ""
     if sharded.joined or sharded.gathers:
         parts = ", and outputs in parts," if sharded.gathers else ""

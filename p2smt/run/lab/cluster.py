@@ -32,7 +32,7 @@ class LabCluster(Cluster):
 
 
 def timed_elements(plan: Plan, dtype: str) -> int:
-    """How many elements a plan is timed with where nothing is said: its payload, at most 4 MiB."""
+    """The number of elements with which a plan is timed by default: its payload, at most 4 MiB."""
     return min(plan.payload.elements, MOST_TIMED_BYTES // DTYPE_BYTES.get(dtype, 4))
 
 

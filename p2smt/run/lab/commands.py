@@ -56,7 +56,7 @@ def token_bucket(rate: float, mtu: int = MTU) -> str:
 
 
 def piece_bytes(rate: float, mtu: int = MTU) -> int:
-    """What hosts may hand to their cards at once where the slowest port on the way has `rate` bytes/s.
+    """The bytes that hosts may hand to their cards at once if the slowest port on the path has `rate` bytes/s.
 
     The kernel hands on up to 64 KiB, and a port cuts into frames what is more than its burst, at the expense of the
     rank that sends: one with a small part of a core then takes four times as long for 1 MB as for 0.8 MB.
@@ -65,7 +65,7 @@ def piece_bytes(rate: float, mtu: int = MTU) -> int:
 
 
 def burst_bytes(rate: float, mtu: int = MTU) -> int:
-    """What a port of `rate` bytes/s passes at once when it was idle."""
+    """The bytes that a port of `rate` bytes/s passes at once after it was idle."""
     return max(2 * _PIECES * (mtu + 14), round(rate * _BURST_S))
 
 

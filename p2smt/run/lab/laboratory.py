@@ -35,7 +35,7 @@ class Host:
 
     @property
     def exec(self) -> Command:
-        """What to put before a command so that it runs on this host."""
+        """The prefix that runs a command on this host."""
         return ("ip", "netns", "exec", self.namespace)
 
 

@@ -1,4 +1,4 @@
-"""What the parts of a laboratory are called, and which names are one's.
+"""Names of the parts of a laboratory, and the laboratory of a name.
 
 Everything that a laboratory `ID` makes is called `p2l-ID-...`: namespaces, interfaces, control groups,
 temporary folders.

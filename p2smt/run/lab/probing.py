@@ -113,7 +113,7 @@ def turns(ranks: CallRanks, paths: Sequence[str], rounds: int, counted: int, war
 
 
 def of_all_ranks(answers: Sequence[Sequence[Ends]]) -> list[TimedStep]:
-    """What every rank has timed, together: a step ends where its last rank has ended it."""
+    """Times of all ranks together: a step ends where its last rank has ended it."""
     found = []
     for number, first in enumerate(answers[0]):
         times: list[float] = []

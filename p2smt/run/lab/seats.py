@@ -1,4 +1,4 @@
-"""Where the ranks of a laboratory run: each inside its host's namespace, with its host's network card."""
+"""Places of the ranks of a laboratory: each inside its host's namespace, with its host's network card."""
 
 from functools import partial
 from pathlib import Path

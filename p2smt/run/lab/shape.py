@@ -1,4 +1,4 @@
-"""Which laboratory a system describes: hosts, ranks on them, and how fast their network cards and uplinks are."""
+"""The laboratory that a system describes: hosts, ranks on them, and how fast their network cards and uplinks are."""
 
 from dataclasses import dataclass
 from itertools import product

@@ -1,4 +1,4 @@
-"""Which laboratories there are, and removing one whatever became of it. Names alone say what belongs to which."""
+"""Existing laboratories, and their removal whatever state they are in. Names alone say what belongs to which."""
 
 import os
 import shutil
@@ -62,7 +62,7 @@ def find_labs() -> tuple[LabStatus, ...]:
 
 
 def lab_exists(lab: str) -> bool:
-    """Whether any namespace of a laboratory is there."""
+    """True if any namespace of a laboratory exists."""
     return any(lab_of(space) == lab for space in _namespaces())
 
 

@@ -21,6 +21,6 @@ class CallRanks(Processes):
         self.close()
 
     def call(self, path: str, function: str, *arguments: Any, timeout_s: float) -> list[Any]:
-        """What a function returns on every rank, in the order of ranks; arguments and results are pickled."""
+        """Results of a function on every rank, in the order of ranks; arguments and results are pickled."""
         answers = self.ask(Call(path, function, arguments), ReturnMessage, timeout_s)
         return [answer.value for answer in answers]

@@ -87,7 +87,7 @@ class Processes:
 
     @property
     def ended(self) -> bool:
-        """Whether the processes were ended, by `close` or after a failure."""
+        """True if the processes were ended, by `close` or after a failure."""
         return not self._processes
 
     def close(self) -> None:
@@ -132,7 +132,7 @@ class Processes:
         ]
 
     def _message(self, rank: int) -> object:
-        """What a rank said; None when it ended instead."""
+        """The message of a rank; None if it ended instead."""
         try:
             return self._pipes[rank].recv() if self._pipes[rank].poll() else None
         except (EOFError, OSError):

@@ -1,4 +1,4 @@
-"""What came of running a plan in real processes."""
+"""Reports on plans that ran in real processes."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class RankReport:
 
     @property
     def ok(self) -> bool:
-        """Whether every element is equal."""
+        """True if every element is equal."""
         return self.mismatches == 0
 
 
@@ -44,7 +44,7 @@ class RunReport:
 
     @property
     def ok(self) -> bool:
-        """Whether every element on every rank is equal to that of the plain collective."""
+        """True if every element on every rank is equal to that of the plain collective."""
         return all(rank.ok for rank in self.ranks)
 
     @property

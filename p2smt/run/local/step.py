@@ -10,7 +10,7 @@ from p2smt.run.rank.message import Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepReport:
-    """How many results of everything in a step differ, over all ranks, from those of torch's own collectives."""
+    """Numbers of results of each part of a step that differ from torch's own collectives, over all ranks."""
 
     differing: tuple[tuple[str, int], ...]
     ranks: int
@@ -20,7 +20,7 @@ class StepReport:
 
     @property
     def ok(self) -> bool:
-        """Whether no rank has a result that differs."""
+        """True if no rank has a result that differs."""
         return not any(count for _, count in self.differing)
 
 

@@ -30,7 +30,7 @@ _COMPARED = 4096
 
 
 def _algorithm(backend: str) -> str:
-    """What carries AllReduces, as tables say it: for NCCL what NCCL_ALGO names, else that it chooses itself."""
+    """The algorithm of AllReduces, as tables write it: for NCCL what NCCL_ALGO names, else that it chooses itself."""
     if backend != "nccl":
         return backend
     named = os.environ.get("NCCL_ALGO", "").strip().lower()
@@ -38,7 +38,7 @@ def _algorithm(backend: str) -> str:
 
 
 class Report(Protocol):
-    """What a timer says of one task; see `p2smt.run.rank.report.TaskReport`."""
+    """The report of a timer on one task; see `p2smt.run.rank.report.TaskReport`."""
 
     @property
     def slowest(self) -> tuple[float, ...]:
@@ -56,7 +56,7 @@ class Timer(Protocol):
 
     @property
     def backend(self) -> str:
-        """What the ranks communicate by: gloo or nccl."""
+        """The backend by which the ranks communicate: gloo or nccl."""
         ...
 
     @property
@@ -81,7 +81,7 @@ class Timer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many pairs there are, were measured now, were known before, and gave wrong numbers."""
+    """Numbers of pairs: all, measured now, known before, and with wrong results."""
 
     pairs: int
     measured: int
@@ -136,7 +136,7 @@ class MeasurementLoop:
         return Counts(len(every), self._done, len(every) - len(left), sum(wrong))
 
     def _differing(self, pair: Pair) -> int:
-        """How many elements differ from those of the plain collective; none of that itself."""
+        """The number of elements that differ from the plain collective; zero for the collective itself."""
         if pair.plan is None:
             return 0
         source, few = emit_torch(pair.plan), min(self._elements, _COMPARED)

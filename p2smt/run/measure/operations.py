@@ -106,7 +106,7 @@ class OperationTimer:
         return float(statistics.median(first.elapsed_time(last) for first, last in pairs)) * 1e-3
 
     def _launches(self) -> Iterator[MeasuredOperation]:
-        """Return what the host needs for an operation on few numbers, launched many times."""
+        """Host times of operations on few numbers, launched many times."""
         x = torch.randn(16, 16, device=self._device)
         weight = torch.ones(16, device=self._device)
         calls: dict[str, Call] = {

@@ -1,4 +1,4 @@
-"""What is measured of a problem: programs on placements, each with what runs it."""
+"""Pairs of a problem that are measured: programs on placements, each with what runs it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

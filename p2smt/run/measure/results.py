@@ -53,7 +53,7 @@ class Result:
 
     @property
     def key(self) -> "Key":
-        """What tells measurements apart."""
+        """The key that tells measurements apart."""
         where = (self.sizes, self.axes, self.reduce, self.matrix, self.program)
         return *where, str(self.bytes), self.rates, self.goal
 

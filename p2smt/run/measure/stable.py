@@ -1,4 +1,4 @@
-"""When a median of times is known well enough."""
+"""A stopping rule for repeated measurements."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Patience:
     seconds: float = 10.0
 
     def enough(self, times: Sequence[float]) -> bool:
-        """Whether these repeats suffice."""
+        """True if these repeats suffice."""
         if len(times) < self.least:
             return False
         return len(times) >= self.most or sum(times) >= self.seconds or spread(times) <= self.error

@@ -93,7 +93,7 @@ class TorchrunCluster:
         return TaskReport(tuple(self._gathered(self._times(task))))
 
     def _times(self, task: Task) -> RankTimes:
-        """What a task comes to here, whose `source` is the module itself: every rank writes files of its own."""
+        """The times of a task here, whose `source` is the module itself: every rank writes files of its own."""
         if task.source is not None:
             if task.source not in self._written:
                 path = Path(self._folder.name) / f"module{len(self._written)}.py"
@@ -103,7 +103,7 @@ class TorchrunCluster:
         return self._worker.times(task)
 
     def _from_first(self, message: Task | None) -> Task | None:
-        """What rank 0 says, on all ranks."""
+        """The message of rank 0, on all ranks."""
         box = [message]
         dist.broadcast_object_list(box, src=0, device=self._device)
         return box[0]

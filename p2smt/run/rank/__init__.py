@@ -1,1 +1,1 @@
-"""What a rank does, wherever its process runs: on this machine, in a laboratory, under torchrun."""
+"""The work of a rank, wherever its process runs: on this machine, in a laboratory, under torchrun."""

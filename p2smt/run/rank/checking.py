@@ -1,4 +1,4 @@
-"""Whether an emitted reduction gives what the plain collective of its goal gives, on one rank; imports torch."""
+"""Comparison of an emitted reduction with the plain collective of its goal, on one rank; imports torch."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,7 +29,7 @@ CPU = torch.device("cpu")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a rank gives, and the number of elements of the payload that this is a part of, or all."""
+    """The input of a rank, and the number of elements of the payload that it is a part of, or all."""
 
     tensor: torch.Tensor
     elements: int
@@ -45,7 +45,7 @@ def cases(task: Task, plain: Plain, multiple: int, device: torch.device = CPU) -
 
 
 def data(task: Task, plain: Plain, elements: int, device: torch.device = CPU) -> torch.Tensor:
-    """What this rank gives of a payload: integers, other ones on every rank, so small that every sum is exact.
+    """The input of this rank for a payload: integers, other ones on every rank, so small that every sum is exact.
 
     What does not count, so that of all but the root of a broadcast, is poison.
     """

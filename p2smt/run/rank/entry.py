@@ -1,4 +1,4 @@
-"""Where the process of a rank begins: it joins the others, then answers until whoever leads lets it go."""
+"""Entry point of the process of a rank: it joins the others, then answers until whoever leads lets it go."""
 
 import multiprocessing
 import os

@@ -1,4 +1,4 @@
-"""How a rank joins the others; imports torch, in the processes of ranks alone."""
+"""Start of the process group on a rank; imports torch, only in the processes of ranks."""
 
 import os
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What the ranks of a cluster and the process that leads them tell each other; all of it is pickled."""
+"""Messages between the ranks of a cluster and the process that leads them; all of them are pickled."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Groups = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Where a rank runs: its network card, the address of rank 0, and what its process does before all else.
+    """The place of a rank: its network card, the address of rank 0, and what its process does before all else.
 
     `enter` is a function of a module, or `functools.partial` of one.
     """
@@ -24,7 +24,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """What a process needs to join: its rank among how many, a file for its stderr, how to run.
+    """The parameters with which a process joins: its rank among how many, a file for its stderr, how to run.
 
     `folders` are temporary ones of the process that leads; a rank that outlives it removes them.
     """
@@ -93,7 +93,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class ReturnMessage:
-    """What the function returned."""
+    """The result of a function."""
 
     value: Any
 

@@ -28,11 +28,11 @@ class Plain:
 
     @property
     def is_root(self) -> bool:
-        """Whether this rank is the root."""
+        """True if this rank is the root."""
         return self.rank == self.ranks[0]
 
     def __call__(self, tensor: torch.Tensor) -> torch.Tensor:
-        """What this rank gets: `tensor` itself where its shape stays, a new flat tensor where not.
+        """The result of this rank: `tensor` itself where its shape stays, a new flat tensor where not.
 
         Block `i` of a reduce-scatter, whose input is filled up with zeros to blocks of one length, goes to the `i`-th
         rank; an all-gather puts the blocks behind one another in the same order. A rank that is promised nothing gets

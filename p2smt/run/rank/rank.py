@@ -25,7 +25,7 @@ class _LoadedModule(NamedTuple):
 
 
 class Rank:
-    """What a rank keeps from task to task: process groups by their ranks, reductions by the file they came from."""
+    """The state of a rank between tasks: process groups by their ranks, reductions by the file they came from."""
 
     def __init__(self, rank: int, device: torch.device | None = None) -> None:
         """Nothing is kept yet; tensors live on `device`, the CPU where none is named."""
@@ -35,7 +35,7 @@ class Rank:
         self._loaded: dict[str, _LoadedModule] = {}
 
     def times(self, task: Task) -> RankTimes:
-        """What a task takes on this rank, and whether its results are right."""
+        """The time of a task on this rank, and whether its results are right."""
         began = time.perf_counter()
         loaded = None if task.source is None else self._load(task.source, task.timeout_s)
         group_seconds = time.perf_counter() - began

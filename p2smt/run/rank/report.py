@@ -1,4 +1,4 @@
-"""What a task came to on all ranks."""
+"""Reports on a task on all ranks."""
 
 from dataclasses import dataclass
 from statistics import median
@@ -24,7 +24,7 @@ class TaskReport:
 
     @property
     def group_seconds(self) -> float:
-        """What making process groups took the slowest rank."""
+        """The time that the slowest rank took to make process groups."""
         return max(rank.group_seconds for rank in self.ranks)
 
     @property
@@ -34,5 +34,5 @@ class TaskReport:
 
     @property
     def ok(self) -> bool:
-        """Whether no rank found an element that differs; also when none was compared."""
+        """True if no rank found an element that differs; also if none was compared."""
         return not self.wrong

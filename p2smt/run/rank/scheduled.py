@@ -1,4 +1,4 @@
-"""What a rank does with emitted schedules: compares each with the program as it was, and times both; imports torch."""
+"""The work of a rank with emitted schedules: compare each with the program as it was, and time both; imports torch."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -83,7 +83,7 @@ def _counted(act: Callable[[], object]) -> int:
 
 
 def _sent_so_far() -> int:
-    """Of the network cards of this process's namespace, but for the loopback."""
+    """Bytes sent by the network cards of this process's namespace, without the loopback."""
     lines = Path("/proc/self/net/dev").read_text(encoding="utf-8").splitlines()[2:]
     cards = [line.partition(":") for line in lines]
     return sum(int(counts.split()[8]) for name, _, counts in cards if name.strip() != "lo")

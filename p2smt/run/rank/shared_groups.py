@@ -12,7 +12,7 @@ import torch
 
 
 class Ranks(Protocol):
-    """What emitted files call so: a rank's place in the mesh, and its groups."""
+    """The name that emitted files use: a rank's place in the mesh, and its groups."""
 
     def close(self) -> None:
         """Give the groups back."""
@@ -20,7 +20,7 @@ class Ranks(Protocol):
 
 
 class Step(Protocol):
-    """What emitted files call so."""
+    """The name that emitted files use."""
 
     ranks: Ranks
 

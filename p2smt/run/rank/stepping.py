@@ -1,4 +1,4 @@
-"""What a rank does to time emitted steps; loaded in processes of ranks, where torch is."""
+"""Timing of emitted steps on a rank; loaded in processes of ranks, where torch is."""
 
 import ctypes
 import time
@@ -54,7 +54,7 @@ def mean_seconds(step: Callable[[], object], long: float) -> float:
 
 
 def ends_by_turns(paths: Sequence[str], rounds: int, counted: int, warmups: int) -> list[Ends]:
-    """As `timed_by_turns`, the steps of files: of random parameters and a random batch, the same on all ranks."""
+    """Times of the steps of files by `timed_by_turns`, with random parameters and a random batch alike on all ranks."""
     with SharedGroups() as groups:
         return timed_by_turns([begun(path, groups) for path in paths], rounds, counted, warmups)
 
