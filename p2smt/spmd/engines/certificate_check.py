@@ -242,8 +242,7 @@ class _Checker:
 
     def _holds(self, held: list[tuple[tuple[int, ...], int]], shape: tuple[int, ...], claimed: int, shift: int) -> bool:
         """Whether the sum of the tables is nowhere below the message, whichever option the choice has."""
-        least = np.minimum(self._dense[claimed] + shift, NEVER)
-        last = len(shape) - 1
+        least, last = np.minimum(self._dense[claimed] + shift, NEVER), len(shape) - 1
         spread = [_spread(self._dense[number], columns, shape) for columns, number in held]
         spread.sort(key=lambda entries: entries.size)
         for option in range(shape[last]):
@@ -295,5 +294,7 @@ def _bits(mask: int) -> tuple[int, ...]:
 
 
 def _allowed(allowed: tuple[int, ...], left: tuple[int, ...], right: tuple[int, ...]) -> Dense:
-    rows = [[0 if (allowed[option] >> other) & 1 else NEVER for other in right] for option in left]
-    return np.array(rows, dtype=np.int64).reshape(len(left), len(right))
+    count = max(right, default=0) + 1
+    rows = "".join([f"{allowed[option]:0{count}b}"[::-1][:count] for option in left]).encode()
+    bits = np.frombuffer(rows, dtype=np.uint8).reshape(len(left), count)[:, list(right)]
+    return np.where(bits == ord("1"), 0, NEVER).astype(np.int64)

@@ -31,14 +31,16 @@ def replacements(differences: Sequence[Integers], most: int) -> tuple[tuple[int,
         total += np.where(np.abs(each) < NEVER, each, 0)
     alive = [option for option in range(size) if not dead[option]]
     # options that lack the least, then those that cost the others least, come first: they replace the most
-    alive.sort(key=lambda option: (int(lacks[option].sum()), int(total[option].sum()), option))
+    lacking, costing = lacks.sum(axis=1).tolist(), total.sum(axis=1).tolist()
+    alive.sort(key=lambda option: (lacking[option], costing[option], option))
     kept: list[int] = []
     instead, loss = list(range(size)), 0
+    losses = np.where(lacks, NEVER, total)
     for option in alive:
-        fits = [other for other in kept if not lacks[other, option]]
-        best = min(fits, key=lambda other: total[other, option], default=option)
-        if best != option and total[best, option] <= most:
-            instead[option], loss = best, max(loss, int(total[best, option]))
+        mine = losses[kept, option]
+        best = int(mine.argmin()) if kept else -1
+        if kept and mine[best] <= most:
+            instead[option], loss = kept[best], max(loss, int(mine[best]))
         else:
             kept.append(option)
     for option in np.flatnonzero(dead).tolist():

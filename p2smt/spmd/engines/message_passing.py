@@ -18,19 +18,20 @@ Example: choices a, b with costs (0, 4) and (0, 4), and a link under which both 
 alone costs 0; moved, (2, 4) and (2, 4) less the table's (., 0; 0, -2) say that the sum is at least 4.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from math import prod
 
 import numpy as np
 
-from p2smt.spmd.engines.certificate import Case, Certificate, Message, Step
+from p2smt.spmd.engines.certificate import Case, Certificate, Message, Shift, Step
 from p2smt.spmd.engines.elimination import numbered, undone
 from p2smt.spmd.engines.elimination_order import by_weight, small_sums
 from p2smt.spmd.engines.engine import MEMORY
 from p2smt.spmd.engines.moved_costs import MovedCosts
 from p2smt.spmd.engines.problem import JointProblem
-from p2smt.spmd.engines.remaining import RemainingProblem
-from p2smt.spmd.engines.simplification import Simplified, simplify
+from p2smt.spmd.engines.remaining import RemainingProblem, Store
+from p2smt.spmd.engines.simplification import Known, Simplified, simplify
 from p2smt.spmd.engines.table import NEVER
 
 _STAGES = (2**10, 2**14, 2**17, 2**19)
@@ -59,23 +60,71 @@ class LowerBound:
     assignment: tuple[int, ...] | None = None
 
 
-def relax(problem: JointProblem, memory: int = MEMORY, *, proof: bool = True, enough: int | None = None) -> LowerBound:
+@dataclass(frozen=True, slots=True)
+class SharedWork:
+    """What was simplified and added up for problems of which parts are alike."""
+
+    known: Known = field(default_factory=Known)
+    store: Store = field(default_factory=Store)
+
+
+def relax(
+    problem: JointProblem,
+    memory: int = MEMORY,
+    *,
+    proof: bool = True,
+    enough: int | None = None,
+    shared: SharedWork | None = None,
+) -> LowerBound:
     """A lower bound on the costs of all assignments, without regard to limits.
 
     A bound of `enough` is not raised further, and no assignment is looked for then.
     """
-    simple = simplify(replace(problem, limits=()))
+    shared = shared or SharedWork()
+    simple = simplify(replace(problem, limits=()), shared.known)
     if not all(simple.kept):
         return LowerBound(None)
-    return _Relaxation(simple, memory, proof=proof).run(enough)
+    return _Relaxation(simple, memory, shared.store, proof=proof).run(enough)
+
+
+def moved_along(
+    problem: JointProblem, tables: Sequence[tuple[int, int]], memory: int, shared: SharedWork
+) -> tuple[LowerBound, list[tuple[int, ...]]] | None:
+    """A lower bound, and what is moved to the second choice of some links, option by option, where sweeps end.
+
+    The choices of these links stay: no others are between both. None where the bound is none.
+    """
+    simple = simplify(replace(problem, limits=()), shared.known)
+    if not all(simple.kept):
+        return None
+    stay = frozenset([each for pair in tables for each in pair])
+    relaxation = _Relaxation(simple, memory, shared.store, proof=False, stay=stay)
+    found = relaxation.run(None)
+    if found.bound is None:
+        return None
+    amounts = {shift.scope: shift.amounts for shift in relaxation.shifts}
+    moved = []
+    for first, second in tables:
+        mine = amounts.get((min(first, second), max(first, second)))
+        given = [0] * len(problem.choices[second].costs)
+        if mine is not None:
+            for option, amount in zip(simple.kept[second], mine[int(second > first)], strict=True):
+                given[option] = amount
+        moved.append(tuple(given))
+    return found, moved
 
 
 class _Relaxation:
-    def __init__(self, simple: Simplified, memory: int, *, proof: bool) -> None:
+    def __init__(
+        self, simple: Simplified, memory: int, store: Store, *, proof: bool, stay: frozenset[int] = frozenset()
+    ) -> None:
+        """`stay`: choices that are not eliminated."""
         self._simple = simple
         self._memory = memory
         self._proof = proof
-        self._remaining = RemainingProblem.of(simple.problem)
+        self._stay = stay
+        self.shifts: tuple[Shift, ...] = ()
+        self._remaining = RemainingProblem.of(simple.problem, store)
         self._steps: list[Step] = []
 
     def run(self, enough: int | None) -> LowerBound:
@@ -89,7 +138,7 @@ class _Relaxation:
         before = sum([step.shift if isinstance(step, Message) else -step.loss for step in self._steps])
         rest = MovedCosts.of(remaining)
         rest.sweep(None if enough is None else enough - before)
-        shifts = rest.shifts()
+        shifts = self.shifts = rest.shifts()
         bound = before + rest.bound_of(shifts)
         if bound >= NEVER // 2:
             return LowerBound(None)
@@ -107,7 +156,8 @@ class _Relaxation:
         """Eliminate choices with small sums. Whether something is still possible."""
         remaining = self._remaining
         for entries in _STAGES:
-            steps = small_sums(remaining.sizes, remaining.near, remaining.left, entries)
+            left = [choice for choice in remaining.left if choice not in self._stay]
+            steps = small_sums(remaining.sizes, remaining.near, left, entries)
             plan = remaining.copy().plan(steps)
             if plan.bytes > self._memory:
                 break

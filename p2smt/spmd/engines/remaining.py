@@ -41,6 +41,8 @@ class Store:
     minima: dict[_Sum, int] = field(default_factory=dict)
     minimum_of: dict[int, Minimum] = field(default_factory=dict)
     bytes: int = 0
+    _of_costs: dict[tuple[int, ...], int] = field(default_factory=dict)
+    _of_links: dict[tuple[tuple[int, ...], int], int | None] = field(default_factory=dict)
     _parts: dict[tuple[int, tuple[int, ...], int, Scope], int | None] = field(default_factory=dict)
     _differences: dict[tuple[int, tuple[int, ...], int], Integers] = field(default_factory=dict)
     _replacements: dict[tuple[object, ...], tuple[Scope, int]] = field(default_factory=dict)
@@ -48,7 +50,7 @@ class Store:
     def copy(self) -> "Store":
         """The same; what either makes from now on the other does not have."""
         return Store(
-            list(self.tables), dict(self.minima), dict(self.minimum_of), self.bytes,
+            list(self.tables), dict(self.minima), dict(self.minimum_of), self.bytes, {}, {},
             dict(self._parts), dict(self._differences), dict(self._replacements),
         )  # fmt: skip
 
@@ -56,6 +58,20 @@ class Store:
         """The number of a table."""
         self.tables.append(made)
         return len(self.tables) - 1
+
+    def of_costs(self, costs: tuple[int, ...]) -> int:
+        """The number of the table of a choice with these costs."""
+        if costs not in self._of_costs:
+            self._of_costs[costs] = self.keep(unary(costs))
+        return self._of_costs[costs]
+
+    def of_link(self, allowed: tuple[int, ...], size: int) -> int | None:
+        """The number of the table of a link to a choice of so many options; None for one that allows everything."""
+        key = allowed, size
+        if key not in self._of_links:
+            free = all(mask == (1 << size) - 1 for mask in allowed)
+            self._of_links[key] = None if free else self.keep(binary(allowed, size))
+        return self._of_links[key]
 
     def part(self, number: int, sizes: tuple[int, ...], column: int, kept: Scope) -> int | None:
         """The number of the table of some options of a column; None if it says nothing."""
@@ -99,22 +115,14 @@ class RemainingProblem:
         self._added = added
 
     @classmethod
-    def of(cls, problem: JointProblem) -> "RemainingProblem":
-        """All of a problem; links that allow everything say nothing."""
-        made = cls(Store(), [len(choice.costs) for choice in problem.choices], [{} for _ in problem.choices], 0)
-        known: dict[tuple[int, ...], int] = {}
+    def of(cls, problem: JointProblem, store: Store | None = None) -> "RemainingProblem":
+        """All of a problem; links that allow everything say nothing. `store` may have the tables of others."""
+        store = store or Store()
+        made = cls(store, [len(choice.costs) for choice in problem.choices], [{} for _ in problem.choices], 0)
         for number, choice in enumerate(problem.choices):
-            if choice.costs not in known:
-                known[choice.costs] = made.store.keep(unary(choice.costs))
-            made._add((number,), known[choice.costs])
-        links: dict[tuple[tuple[int, ...], int], int | None] = {}
+            made._add((number,), store.of_costs(choice.costs))
         for link in problem.links:
-            size = made.sizes[link.right]
-            key = (link.allowed, size)
-            if key not in links:
-                free = all(mask == (1 << size) - 1 for mask in link.allowed)
-                links[key] = None if free else made.store.keep(binary(link.allowed, size))
-            table = links[key]
+            table = store.of_link(link.allowed, made.sizes[link.right])
             if table is not None:
                 made._add((link.left, link.right), table)
         return made

@@ -6,7 +6,7 @@ left is looked at again until nothing changes. Limits would have to be asked too
 options.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from p2smt.spmd.engines.bits import transposed
@@ -31,42 +31,56 @@ class Simplified:
     kept: tuple[tuple[int, ...], ...]
 
 
-def simplify(problem: JointProblem) -> Simplified:
-    """The problem without unsupported and dominated options; a choice can end up without any."""
-    return _Simplifier(problem).run()
+def simplify(problem: JointProblem, known: "Known | None" = None) -> Simplified:
+    """The problem without unsupported and dominated options; a choice can end up without any.
+
+    `known` is what was worked out for problems of which parts are alike.
+    """
+    return _Simplifier(problem, known or Known()).run()
 
 
 _Rule = tuple[int, int | None, int | None]
 """A removal without its choice: the option, what stands instead, the position of the link that leaves it nothing."""
 
 
+@dataclass(slots=True)
+class Known:
+    """What choices lose, and links without it; masks and costs by number. Good for any number of problems."""
+
+    masks: list[tuple[int, ...]] = field(default_factory=list)
+    numbers: dict[tuple[int, ...], int] = field(default_factory=dict)
+    sides: dict[tuple[tuple[int, ...], int], tuple[int, int]] = field(default_factory=dict)
+    costs: dict[tuple[int, ...], int] = field(default_factory=dict)
+    lost: dict[tuple[int, ...], tuple[int, tuple[_Rule, ...]]] = field(default_factory=dict)
+    restricted: dict[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]], tuple[int, ...]] = field(
+        default_factory=dict
+    )
+
+    def number(self, masks: tuple[int, ...]) -> int:
+        """The number of the masks of a link."""
+        if masks not in self.numbers:
+            self.numbers[masks] = len(self.masks)
+            self.masks.append(masks)
+        return self.numbers[masks]
+
+
 class _Simplifier:
     """Choices that are alike, with neighbours that are, lose the same: it is worked out once."""
 
-    def __init__(self, problem: JointProblem) -> None:
+    def __init__(self, problem: JointProblem, known: Known) -> None:
         self._problem = problem
+        self._known = known
         self._present = [(1 << len(choice.costs)) - 1 for choice in problem.choices]
         self._removals: list[Removal] = []
-        self._masks: list[tuple[int, ...]] = []
         self._near: list[list[tuple[int, int, int]]] = [[] for _ in problem.choices]
-        numbers: dict[tuple[int, ...], int] = {}
-        known: dict[tuple[tuple[int, ...], int], tuple[int, int]] = {}
         for number, link in enumerate(problem.links):
             key = (link.allowed, len(problem.choices[link.right].costs))
-            if key not in known:
-                known[key] = self._number(numbers, link.allowed), self._number(numbers, transposed(*key))
-            left, right = known[key]
+            if key not in known.sides:
+                known.sides[key] = known.number(link.allowed), known.number(transposed(*key))
+            left, right = known.sides[key]
             self._near[link.left].append((number, link.right, left))
             self._near[link.right].append((number, link.left, right))
-        costs: dict[tuple[int, ...], int] = {}
-        self._costs = [costs.setdefault(choice.costs, len(costs)) for choice in problem.choices]
-        self._known: dict[tuple[int, ...], tuple[int, tuple[_Rule, ...]]] = {}
-
-    def _number(self, numbers: dict[tuple[int, ...], int], masks: tuple[int, ...]) -> int:
-        if masks not in numbers:
-            numbers[masks] = len(numbers)
-            self._masks.append(masks)
-        return numbers[masks]
+        self._costs = [known.costs.setdefault(choice.costs, len(known.costs)) for choice in problem.choices]
 
     def run(self) -> Simplified:
         waiting = list(reversed(range(len(self._present))))
@@ -81,7 +95,7 @@ class _Simplifier:
                         waiting.append(other)
         kept: dict[int, tuple[int, ...]] = {mask: _options(mask) for mask in set(self._present)}
         every = tuple([kept[mask] for mask in self._present])
-        return Simplified(restricted(self._problem, every), tuple(self._removals), every)
+        return Simplified(restricted(self._problem, every, self._known), tuple(self._removals), every)
 
     def _reduce(self, choice: int) -> bool:
         """Take away what can be taken away from a choice; whether something was."""
@@ -91,9 +105,9 @@ class _Simplifier:
             key.append(masks)
             key.append(self._present[other])
         alike = tuple(key)
-        if alike not in self._known:
-            self._known[alike] = self._reduced(choice)
-        after, removals = self._known[alike]
+        if alike not in self._known.lost:
+            self._known.lost[alike] = self._reduced(choice)
+        after, removals = self._known.lost[alike]
         for option, instead, position in removals:
             link = None if position is None else near[position][0]
             self._removals.append(Removal(choice, option, instead, link))
@@ -103,7 +117,7 @@ class _Simplifier:
     def _reduced(self, choice: int) -> tuple[int, tuple[_Rule, ...]]:
         """What is left of a choice, and what is taken away in order."""
         costs, left = self._problem.choices[choice].costs, self._present[choice]
-        near = [(self._masks[masks], self._present[other]) for _, other, masks in self._near[choice]]
+        near = [(self._known.masks[masks], self._present[other]) for _, other, masks in self._near[choice]]
         fits: dict[int, list[int]] = {}
         removals: list[_Rule] = []
         for option in _options(left):
@@ -147,7 +161,7 @@ def _options(mask: int) -> tuple[int, ...]:
     return tuple([option for option, bit in enumerate(f"{mask:b}"[::-1]) if bit == "1"])
 
 
-def restricted(problem: JointProblem, kept: tuple[tuple[int, ...], ...]) -> JointProblem:
+def restricted(problem: JointProblem, kept: tuple[tuple[int, ...], ...], known: Known | None = None) -> JointProblem:
     """The problem with these options alone, numbered anew."""
     choices = tuple(
         [
@@ -155,7 +169,7 @@ def restricted(problem: JointProblem, kept: tuple[tuple[int, ...], ...]) -> Join
             for choice, options in zip(problem.choices, kept, strict=True)
         ]
     )
-    made: dict[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]], tuple[int, ...]] = {}
+    made = (known or Known()).restricted
     links = []
     for link in problem.links:
         key = (link.allowed, kept[link.left], kept[link.right])
@@ -166,4 +180,5 @@ def restricted(problem: JointProblem, kept: tuple[tuple[int, ...], ...]) -> Join
 
 
 def _picked(mask: int, options: tuple[int, ...]) -> int:
-    return sum(1 << position for position, option in enumerate(options) if (mask >> option) & 1)
+    bits = f"{mask:b}"[::-1]
+    return sum([1 << position for position, option in enumerate(options) if bits[option : option + 1] == "1"])

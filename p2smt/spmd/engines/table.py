@@ -61,8 +61,11 @@ def unary(costs: Sequence[int]) -> Table:
 
 def binary(allowed: Sequence[int], count: int) -> Table:
     """The table of two choices, whose options cost nothing: option j of the second goes with i if bit j says so."""
-    codes = [(count * i) + j for i, mask in enumerate(allowed) for j in range(count) if (mask >> j) & 1]
-    return Table(np.array(codes, dtype=np.int64), np.zeros(len(codes), dtype=np.int64))
+    wide = -(-count // 8)
+    packed = np.frombuffer(b"".join([mask.to_bytes(wide, "little") for mask in allowed]), dtype=np.uint8)
+    bits = np.unpackbits(packed.reshape(-1, wide), axis=1, count=count, bitorder="little")
+    codes = np.flatnonzero(bits).astype(np.int64)
+    return Table(codes, np.zeros(len(codes), dtype=np.int64))
 
 
 def dense(each: Table, sizes: Sequence[int]) -> Integers:
@@ -109,17 +112,30 @@ def differences(each: Table, sizes: Sequence[int], column: int) -> Integers:
 
     NEVER where the other has a row that the one lacks, -NEVER where it has no row.
     """
-    rows = np.moveaxis(dense(each, sizes), column, 0).reshape(sizes[column], -1)
+    whole = np.moveaxis(dense(each, sizes), column, 0).reshape(sizes[column], -1)
+    # many options have the same rows: only different ones are compared
+    numbers: dict[bytes, int] = {}
+    alike = [numbers.setdefault(row.tobytes(), len(numbers)) for row in whole]
+    first = np.unique(alike, return_index=True)[1]
+    return _compared(whole[first], bool(each.costs.any()))[np.ix_(alike, alike)]
+
+
+def _compared(rows: Integers, costly: bool) -> Integers:
+    """The differences of rows; unless `costly`, all entries are 0 or not allowed."""
     found = np.full((len(rows), len(rows)), -NEVER, dtype=np.int64)
-    if not each.costs.any():
-        # all entries are 0 or not allowed: how many rows each option lacks of another's is a product of matrices
+    if not costly:
+        # how many rows each option lacks of another's is a product of matrices
         has_row = (rows < NEVER).astype(np.float32)
         lacked = (1 - has_row) @ has_row.T
         return np.where(lacked > 0, NEVER, np.where(has_row.any(axis=1), 0, found))
+    room = np.empty_like(rows)
     for other, theirs in enumerate(rows):
         has = theirs < NEVER
         if has.any():
-            found[:, other] = np.where(rows[:, has] < NEVER, rows[:, has] - theirs[has], NEVER).max(axis=1)
+            # what the other lacks is taken off twice, so that it is no largest difference
+            np.subtract(rows, np.where(has, theirs, 2 * NEVER), out=room)
+            most = room.max(axis=1)
+            found[:, other] = np.where(most > NEVER // 2, NEVER, most)
     return found
 
 

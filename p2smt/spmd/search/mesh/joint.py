@@ -21,6 +21,8 @@ from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.engines.certificate_check import check_bound
 from p2smt.spmd.engines.engine import Search
 from p2smt.spmd.engines.message_passing import relax
+from p2smt.spmd.engines.parts import relax_parts
+from p2smt.spmd.engines.parts_check import bound_of_parts
 from p2smt.spmd.engines.problem import Choice, JointProblem
 from p2smt.spmd.model.build import NodeChoice, Sharding, TensorChoice, build
 from p2smt.spmd.model.graph import Node
@@ -68,17 +70,31 @@ def mesh_bound(
     known_otherwise = divided_work(sharding, len(speeds), sum(speeds))
     known_otherwise += sum([alone.alone(axis).least for axis in others])
     missing = None if enough is None else enough - known_otherwise
-    relaxed = relax(problem, search.memory, proof=search.certify, enough=missing)
+    found = _relaxed(problem, search, missing)
+    if found is None:
+        return None
+    for axis in others:
+        alone.prove(axis)
+    bound, assignment = found
+    start = None if assignment is None else _start(known, sharding, assignment, group, others)
+    return MeshBound(known_otherwise + bound, start)
+
+
+def _relaxed(problem: JointProblem, search: Search, enough: int | None) -> tuple[int, tuple[int, ...] | None] | None:
+    """A bound, checked if a certificate is asked for, and a cheap assignment; by parts where the problem repeats."""
+    parts = relax_parts(problem, search.memory)
+    if parts is not None:
+        bound = bound_of_parts(problem, parts.parts)
+        if isinstance(bound, str):
+            refuse(bound)
+        else:
+            return bound, parts.assignment
+    relaxed = relax(problem, search.memory, proof=search.certify, enough=enough)
     if relaxed.bound is None:
         return None
     if search.certify and relaxed.certificate is not None:
         refuse(check_bound(problem, relaxed.certificate))
-    for axis in others:
-        alone.prove(axis)
-    start = None
-    if relaxed.assignment is not None:
-        start = _start(known, sharding, relaxed.assignment, group, others)
-    return MeshBound(known_otherwise + relaxed.bound, start)
+    return relaxed.bound, relaxed.assignment
 
 
 def _together(sizes: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
