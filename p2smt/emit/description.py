@@ -1,4 +1,4 @@
-"""What emitted files say of a plan: facts and steps in words, groups and tables as constants."""
+"""Descriptions of a plan in emitted files: facts and steps in words, groups and tables as constants."""
 
 from collections.abc import Iterable
 from textwrap import wrap
@@ -14,7 +14,7 @@ _WIDTH = 120
 
 
 def title_of(goal: Collective) -> str:
-    """What a plan with this goal is called.
+    """The title of a plan with this goal.
 
     >>> title_of(Collective.ALL_REDUCE), title_of(Collective.ALL_GATHER)
     ('reduction', 'all-gather')

@@ -1,4 +1,4 @@
-"""What a distributed program is written as."""
+"""Formats of distributed programs."""
 
 from enum import StrEnum
 

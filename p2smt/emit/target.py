@@ -1,4 +1,4 @@
-"""What plans are emitted for."""
+"""Targets of emitted plans."""
 
 from enum import StrEnum
 
@@ -14,14 +14,14 @@ class Target(StrEnum):
 
 
 class KernelLanguage(StrEnum):
-    """What the kernels of a schedule are written in: calls of torch, or functions of Triton's."""
+    """Languages of a schedule's kernels: calls of torch, or functions of Triton's."""
 
     TORCH = "torch"
     TRITON = "triton"
 
 
 class MeshTarget(StrEnum):
-    """What a placement is written for: a mesh, an order of the axes in a framework's words, or which rank runs where.
+    """Targets of a placement: a mesh, an order of the axes in a framework's words, or which rank runs where.
 
     The orders have the names of their notations.
     """
@@ -36,7 +36,7 @@ class MeshTarget(StrEnum):
 
     @property
     def is_order(self) -> bool:
-        """Whether it is an order of the axes itself, not something that is written for one."""
+        """True if it is an order of the axes itself, not a file or call that makes one."""
         match self:
             case MeshTarget.MEGATRON | MeshTarget.TORCHTITAN | MeshTarget.DEEPSPEED:
                 return True
@@ -45,7 +45,7 @@ class MeshTarget(StrEnum):
 
     @property
     def names_hosts(self) -> bool:
-        """Whether hosts stand in it by name."""
+        """True if it contains names of hosts."""
         match self:
             case MeshTarget.RANKFILE | MeshTarget.HOSTFILE:
                 return True

@@ -70,7 +70,7 @@ def only_used(module: str) -> str:
 
 
 def _optional_name(piece: str) -> str:
-    """How others refer to the function or private method that a piece of a module is; empty for anything else."""
+    """The name by which others call the function or private method in a piece of a module; empty for anything else."""
     match = _OPTIONAL.match(piece)
     if match is None:
         return ""

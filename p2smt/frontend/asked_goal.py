@@ -10,7 +10,7 @@ from p2smt.verify.plan import Goal, Groups, Part, VerificationPlan
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedGoal:
-    """What is asked for; None is what the file says, or else an AllReduce among all devices, with root 0."""
+    """The goal that a user asks for; None stands for the file's own, or else an AllReduce among all devices."""
 
     collective: GoalCollective | None = None
     groups: Groups | None = None

@@ -1,4 +1,4 @@
-"""From calls whose parts differ from member to member, as importers find them, to a plan.
+"""Builder of plans from calls whose parts differ from member to member, as importers find them.
 
 A step of a plan has one source and one target for all members. Where a call has several, every member first copies
 its own source into a wire buffer, the operation works on the wires, and every member copies what it got to its own

@@ -1,4 +1,4 @@
-"""What plans of formats have in common that speak of GPUs with an input, an output and a scratch buffer, in chunks."""
+"""Common parts of plan formats about GPUs with an input, an output and a scratch buffer, in chunks."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -15,7 +15,7 @@ WIRE, RELAY, SHARD = "wire", "relay", "shard"
 
 
 class ChunkSchedule(Protocol):
-    """What a file says: a collective among `gpus`, and how many chunks the buffers of each have."""
+    """The statements of a file: a collective among `gpus`, and how many chunks the buffers of each have."""
 
     @property
     def gpus(self) -> int:
@@ -24,7 +24,7 @@ class ChunkSchedule(Protocol):
 
     @property
     def collective(self) -> GoalCollective:
-        """What the file says that it does."""
+        """The collective that the file says it is."""
         ...
 
     @property

@@ -49,7 +49,7 @@ def read_any(
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """How many there are, and how many in every machine; None where that is not given."""
+    """The number of devices, and of devices in every machine; None if not given."""
 
     count: int | None
     per_machine: int | None
@@ -82,7 +82,7 @@ def _read(
 def _of_threadblocks(  # only: a type: the two with threadblocks, matched below
     form: Literal[Format.MSCCL, Format.MSCCLPP], data: bytes, path: str, asked: AskedGoal, devices: Devices
 ) -> VerificationPlan | NoPlan:
-    """What a runtime's threadblocks do."""
+    """The plan of a runtime's threadblocks."""
     match form:
         case Format.MSCCL:
             return parse_msccl(data, path, asked, devices.per_machine)

@@ -1,4 +1,4 @@
-"""Whether a plan file does what it says: at once for what p2smt lowers, by the judge of `verify` for anything else."""
+"""Check of a plan file against its goal: at once for p2smt's own lowering, by the judge of `verify` otherwise."""
 
 from dataclasses import replace
 from itertools import product
@@ -18,7 +18,7 @@ from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 
 def plan_mistake(plan: Plan) -> PlanMistake | Unknown | None:
-    """What is wrong with a plan; None for a right one, Unknown for one that is too large to be followed.
+    """The mistake of a plan; None for a right one, Unknown for one that is too large to be followed.
 
     A plan is right when it is what p2smt lowers its program to, because programs are proved on every size of cluster;
     otherwise it is executed, as `p2smt verify` does. Raises PlanError for a plan that would
@@ -41,7 +41,7 @@ def plan_mistake(plan: Plan) -> PlanMistake | Unknown | None:
 
 
 def is_own_lowering(plan: Plan) -> bool:
-    """Whether the plan is the one that p2smt makes of the plan's program, over any kind of levels."""
+    """True if the plan is p2smt's own lowering of the plan's program, over any kind of levels."""
     system = plan.system or replace(default_system([Level(*level) for level in plan.levels]), tree=plan.tree)
     axes = [Axis(name, size) for name, size in plan.axes]
     kinds = tuple(HierarchyKind) if plan.tree is None else (HierarchyKind.REDUCTION,)

@@ -1,4 +1,4 @@
-"""Which kind of plan a file is, by what it begins with."""
+"""Recognition of a plan file's format by its beginning."""
 
 import json
 import re
@@ -28,7 +28,7 @@ def format_of(path: Path, data: bytes) -> Format:
 
 
 def _shown(first: bytes | None, is_key: bool, data: bytes) -> Format | None:
-    """What the first word shows, and whether it is a key that gets a value."""
+    """The format that the first word shows, and whether the word is a key that gets a value."""
     if is_key or first == b"[":
         return Format.HAND
     if first == b"<":
@@ -43,7 +43,7 @@ def _shown(first: bytes | None, is_key: bool, data: bytes) -> Format | None:
 
 
 def _suffix(form: Format) -> str | None:
-    """How names of such files end, where that tells."""
+    """The suffix of such files' names, if it tells the format."""
     match form:
         case Format.TORCH:
             return ".py"

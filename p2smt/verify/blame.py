@@ -24,7 +24,7 @@ class Wrong:
 
     @property
     def cell(self) -> Cell:
-        """What the chunk holds."""
+        """The content of the chunk."""
         return self.outcome.cells[self.device][self._target.buffer][self._target.start + self.at]
 
     @property
@@ -34,7 +34,7 @@ class Wrong:
 
     @property
     def write(self) -> Write:
-        """Who wrote the chunk last."""
+        """The last write of the chunk."""
         return self.outcome.writes[self.device][self._target.buffer][self._target.start + self.at]
 
     @property

@@ -13,7 +13,7 @@ MOST_TERMS = 2**21
 
 
 def verify(plan: VerificationPlan | NoPlan, deadline: float | None = None) -> PlanVerdict:
-    """Whether a plan is right, decided twice; `deadline` is a time of `time.monotonic`.
+    """The verdict on a plan, reached in two ways; `deadline` is a time of `time.monotonic`.
 
     A mistake that an importer found refutes the file. A plan that direct execution finds right is proved if the
     solver proves that no numbers make a difference, and unknown without its word (it gave none, or the plan has more

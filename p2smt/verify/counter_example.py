@@ -151,7 +151,7 @@ class _Search:
         return found if found and _size(found) < _size(best) else best
 
     def _roots(self) -> Iterator[Projection]:
-        """What the wrong results alone need; no other projection shows one without containing it."""
+        """Parts that the wrong results alone need; every projection that shows a wrong result contains one of them."""
         for count, wrong in enumerate(self._wrong.all()):
             if count == MOST_TRIED // 2 or (count and self._inside.work > MOST_WORK // 2):
                 self._complete = False

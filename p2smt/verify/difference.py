@@ -33,7 +33,7 @@ class Difference:
 
 @Interruptible()
 def difference(plan: VerificationPlan, deadline: float | None = None) -> Answer[Difference]:
-    """Whether there are numbers on which a plan goes wrong; where there are none, it is right.
+    """An answer to whether there are numbers on which a plan goes wrong; if there are none, it is right.
 
     Its steps keep the rules of shape. `deadline` is a time of `time.monotonic`.
     """
@@ -63,7 +63,7 @@ def _difference(plan: VerificationPlan, rules: PlanRules, deadline: float | None
 def _ask(
     rules: PlanRules, pair: tuple[Number, Number], where: tuple[int, int], deadline: float | None
 ) -> Answer[Difference]:
-    """Whether two numbers can differ, and contributions for which they do."""
+    """An answer to whether two numbers can differ, with contributions for which they do."""
     numbers = rules.sums
     terms = [numbers.differ(*pair), *numbers.assumed]
     answer = Solver("numbers on which the plan goes wrong", terms, numbers.logic).ask(deadline)
@@ -87,7 +87,7 @@ def _ask(
 def evaluated(
     plan: VerificationPlan, contributions: Mapping[tuple[int, int], int], device: int, at: int
 ) -> tuple[Fraction, Fraction] | None:
-    """What a device ends with in chunk `at` of the goal's target, and should.
+    """The values that a device has and should have in chunk `at` of the goal's target.
 
     All contributions that are not given are 0. None where it depends on what is undefined. The plan's steps keep the
     rules of shape.

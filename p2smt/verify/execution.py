@@ -1,4 +1,4 @@
-"""What every buffer holds after every step: sums of contributions, or nothing that can be relied on.
+"""Contents of every buffer after every step: sums of contributions, or nothing that can be relied on.
 
 A cell is a sum `(n_0 x_0 + n_1 x_1 + ...) / unit` of contributions `x_i` (device and chunk) with whole numbers `n_i`,
 or undefined. Collectives add and move cells; no rule is broken by what they hold, so a plan is right exactly when its
@@ -70,7 +70,7 @@ class Outcome:
     unit: int
 
     def count(self, fields: int, device: int) -> int:
-        """How often a device's contribution is in a sum."""
+        """The number of times that a device's contribution is in a sum."""
         return count(fields, device, self.width)
 
     def counted(self, fields: int) -> Iterator[int]:
@@ -94,7 +94,7 @@ def counts(fields: int, width: int) -> Iterator[tuple[int, int]]:
 
 
 def _signed(number: int, bits: int) -> int:
-    """What is equal to a number modulo 2^bits and closest to 0."""
+    """The number closest to 0 that is equal to a number modulo 2^bits."""
     rest = number & ((1 << bits) - 1)
     return rest - (1 << bits) if bits and rest >> (bits - 1) else rest
 
@@ -176,7 +176,7 @@ class _Divisions:
 
 
 def _not_once(plan: VerificationPlan, parts: int, width: int) -> Callable[[int], int]:
-    """Of fields those of devices that are counted twice, or negatively; none where there are parts of contributions."""
+    """Fields of devices that are counted twice, or negatively; empty if there are parts of contributions."""
     if parts != 1:
         return lambda fields: 0
     if negates(plan):

@@ -1,4 +1,4 @@
-"""What a goal wants where, and which goals can be wanted."""
+"""Wanted contents of a goal's target, and the goals that can be wanted."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ class Wanted(NamedTuple):
 
 
 def wanted(goal: Goal, group: tuple[int, ...], member: int) -> list[Wanted]:
-    """What the member of this index has to end with, chunk by chunk of the goal's target; nothing if anything will do.
+    """The sums that the member of this index has to end with, by chunk of the target; empty if anything will do.
 
     >>> goal = Goal(collective=Collective.ALL_GATHER, groups=((4, 7),), source=Part("x", 0, 1), target=Part("y", 0, 2))
     >>> wanted(goal, (4, 7), 0)

@@ -1,4 +1,4 @@
-"""How large the numbers in a plan's sums can get, from the lengths of its groups and its divisors alone."""
+"""Bounds on the numbers in a plan's sums, from the lengths of its groups and its divisors alone."""
 
 from functools import lru_cache
 from math import lcm
@@ -35,12 +35,12 @@ def unit(plan: VerificationPlan) -> int:
 
 
 def negates(plan: VerificationPlan) -> bool:
-    """Whether counts may be negative."""
+    """True if counts may be negative."""
     return any(changes_sign(step.operation) for step in plan.steps)
 
 
 def divides(plan: VerificationPlan) -> bool:
-    """Whether the plan, or its goal, divides."""
+    """True if the plan, or its goal, divides."""
     return plan.goal.average or any(step.divisor != 1 for step in plan.steps)
 
 

@@ -15,7 +15,7 @@ MOST_MEMORY = 2**30
 
 
 def judge(plan: VerificationPlan) -> PlanVerdict:
-    """Whether every device ends with what the goal wants there, each contribution counted as it wants."""
+    """The verdict on whether every device ends with the wanted sums, each contribution counted as wanted."""
     if mistake := shape_mistake(plan):
         return Refuted(mistake)
     if all(len(group) < 2 for group in plan.goal.groups):

@@ -1,4 +1,4 @@
-"""How large a plan may be to be checked device by device and chunk by chunk."""
+"""Limits on the size of plans that are checked device by device and chunk by chunk."""
 
 from collections.abc import Mapping, Sequence
 

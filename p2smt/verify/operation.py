@@ -8,7 +8,7 @@ from p2smt.collective import Collective, Communication, Exchange
 
 
 class Local(StrEnum):
-    """What every member of a group does alone.
+    """Operations that every member of a group does alone.
 
     COPY writes the source to the target, ADD adds it to the target, SCALE writes it divided by the step's divisor,
     NEGATE writes it with the other sign.
@@ -55,7 +55,7 @@ def goal_named(name: str) -> GoalCollective | None:
 
 
 def adds_members(operation: Operation) -> bool:
-    """Whether the members' parts are added to each other."""
+    """True if the members' parts are added to each other."""
     match operation:
         case Collective():
             return operation.adds
@@ -64,7 +64,7 @@ def adds_members(operation: Operation) -> bool:
 
 
 def has_root(operation: Operation) -> bool:
-    """Whether one member's part is another than that of the rest."""
+    """True if one member's part differs from that of the others."""
     match operation:
         case Collective():
             return operation.from_root or operation.to_root
@@ -79,7 +79,7 @@ def has_root(operation: Operation) -> bool:
 
 
 def reads_target(operation: Operation) -> bool:
-    """Whether a member brings what its target holds as well."""
+    """True if a member contributes the content of its target as well."""
     match operation:
         case Local.ADD:
             return True
@@ -88,7 +88,7 @@ def reads_target(operation: Operation) -> bool:
 
 
 def changes_sign(operation: Operation) -> bool:
-    """Whether what is written is -1 times what is read."""
+    """True if the result is -1 times the content that is read."""
     match operation:
         case Local.NEGATE:
             return True
@@ -97,12 +97,12 @@ def changes_sign(operation: Operation) -> bool:
 
 
 def has_blocks(operation: Operation) -> bool:
-    """Whether a block of the source, of the target or of both belongs to each member."""
+    """True if a block of the source, of the target or of both belongs to each member."""
     return any(blocks_of(operation))
 
 
 def blocks_of(operation: Operation) -> tuple[bool, bool]:
-    """Whether the source consists of blocks, one for each member, and whether the target consists of such from each."""
+    """True if the source consists of one block for each member, and True if the target does."""
     match operation:
         case Collective():
             return operation.scatters, operation.gathers
@@ -117,13 +117,13 @@ def blocks_of(operation: Operation) -> tuple[bool, bool]:
 
 
 def can_be_in_place(operation: Operation) -> bool:
-    """Whether source and target may be one part in which each member has a block of its own."""
+    """True if source and target may be one part in which each member has a block of its own."""
     scattered, gathered = blocks_of(operation)
     return scattered != gathered
 
 
 def written(operation: Operation, read: int, members: int) -> int | None:
-    """How many chunks a member's target has where its source has `read`; None if they do not make equal blocks."""
+    """The number of chunks in a member's target if its source has `read`; None if they do not make equal blocks."""
     scattered, gathered = blocks_of(operation)
     if scattered and read % members:
         return None

@@ -70,7 +70,7 @@ class Projections:
         return tuple(bits(self._held(kept.chunks, part)))
 
     def size(self, kept: Projection) -> tuple[int, int]:
-        """How many devices, and chunks of the payload, are kept."""
+        """Numbers of devices, and of chunks of the payload, that are kept."""
         return kept.devices.bit_count(), self._held(kept.chunks, payload(self.plan.goal)).bit_count()
 
     def around(self, kept: Projection) -> Projection:
@@ -136,7 +136,7 @@ class Projections:
         return Projection(devices, kept.chunks | chunks)
 
     def _steps(self, number: int, step: Step, kept: Projection, new: dict[int, int]) -> Iterator[Step]:
-        """What is left of a step; groups whose root has come to another place are a step of their own."""
+        """The remaining part of a step; groups whose root has another place now are a step of their own."""
         if not self._held(kept.chunks, step.source):
             return
         by_root: dict[int, list[tuple[int, ...]]] = {}

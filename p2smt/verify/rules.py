@@ -40,7 +40,7 @@ class PlanRules:
             self.given |= {place: sums.constant(number) for place, number in contributions.items()}
 
     def run(self) -> list[dict[str, Block]]:
-        """What every buffer of every device holds at the end."""
+        """Contents of every buffer of every device at the end."""
         zero: Cell = (self.sums.constant(0), 1)
         plan = self._plan
         state = [
@@ -61,7 +61,7 @@ class PlanRules:
         return state
 
     def unknown(self, length: int) -> Block:
-        """What nobody may rely on: a new number whenever it is read, so that nothing can cancel it."""
+        """Contents that nobody may rely on: a new number whenever it is read, so that nothing can cancel it."""
         return [None] * length
 
     def sum(self, read: list[Block]) -> Block:
@@ -73,7 +73,7 @@ class PlanRules:
         return [None if cell is None else (self.sums.times(cell[0], -1), cell[1]) for cell in block]
 
     def goal(self, group: tuple[int, ...]) -> list[Block]:
-        """What the members of a group should have in the goal's target, from its first chunk on."""
+        """Wanted contents of the goal's target for the members of a group, from its first chunk on."""
         goal = self._plan.goal
         match goal.collective:
             case Collective.ALL_REDUCE:

@@ -5,7 +5,7 @@ from p2smt.wording import number_text
 
 
 def example_text(example: Example) -> str:
-    """What to contribute, and what comes of it, as a sentence."""
+    """Contributions and their result, as a sentence."""
     given = (
         f"device {d} contribute {number_text(number)} to chunk {c}" for (d, c), number in example.contributions.items()
     )

@@ -1,4 +1,4 @@
-"""When dividing integers loses what a goal misses.
+"""Integer divisions that lose a fraction which a goal misses.
 
 Let a cell hold `floor(q)` where `q` is a sum of contributions, each with a share `q_d`, and let the goal be the sum `S`
 of a group's contributions over `n` (1 for a sum, the group's size for an average). Contributions are not negative, so
@@ -29,7 +29,7 @@ class Truncated:
 
 
 class Truncations:
-    """Which quotients of a plan drop what its goal misses.
+    """Quotients of a plan that drop a fraction which its goal misses.
 
     Shares are counts of `unit`ths; the groups are those whose members are averaged, none where sums are wanted.
     """
@@ -39,7 +39,7 @@ class Truncations:
         self._group: Mapping[int, tuple[int, ...]] = {device: group for group in averaged for device in group}
 
     def truncated(self, counts: Mapping[int, int]) -> Truncated | None:
-        """What a quotient drops in which devices' contributions of one chunk are counted so often.
+        """The fraction that a quotient drops if devices' contributions of one chunk are counted so often.
 
         Counts of devices of several groups, of which no goal has the sum, may be anything.
         """

@@ -55,7 +55,7 @@ class WrongResults:
         return chain.from_iterable(self.of(device, at) for at in range(len(self._wanted[device])))
 
     def of(self, device: int, at: int) -> Iterator[WrongResult]:
-        """Those of one chunk of one device."""
+        """Wrong results in one chunk of one device."""
         target, here = self._plan.goal.target, self._wanted[device][at]
         cell = self._outcome.cells[device][target.buffer][target.start + at]
         if cell is None:
@@ -72,7 +72,7 @@ class WrongResults:
             yield from (WrongResult(device, at, one, here.chunk) for one in wrong)
 
     def _foreign(self, cell: Sum, here: Wanted) -> Iterator[tuple[int, int]]:
-        """Who contributes what does not belong there, and to which chunk."""
+        """Contributors that do not belong there, with their chunks."""
         for chunk, fields in cell.counts:
             own = here.contributors if chunk == here.chunk else ()
             yield from ((one, chunk) for one in self._outcome.counted(fields) if one not in own)

@@ -114,7 +114,7 @@ def flags(transformer: Transformer, split: Split, precision: Precision, *, swapp
 
 
 def swaps(transformer: Transformer, split: Split) -> bool:
-    """Return whether Megatron-LM accepts `--use-tp-pp-dp-mapping`: both meshes have as many data-parallel devices.
+    """True if Megatron-LM accepts `--use-tp-pp-dp-mapping`: both meshes have as many data-parallel devices.
 
     Without stages outermost, the data-parallel size of attention and that of experts must agree; a dense model has the
     experts' mesh too, with expert tensor parallelism as large as tensor parallelism.

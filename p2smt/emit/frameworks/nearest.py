@@ -16,7 +16,7 @@ def nearest(framework: Framework, transformer: Transformer, split: Split) -> Spl
 
 
 def changes(one: Split, other: Split) -> tuple[str, ...]:
-    """Return what differs, in words.
+    """Differences between two splits, in words.
 
     >>> changes(Split(dp=8), Split(dp=8, zero=Zero.PARAMETERS))
     ('ZeRO 3',)

@@ -15,7 +15,7 @@ NAMES = {
 
 
 def swaps(framework: Framework, transformer: Transformer, split: Split) -> bool:
-    """Return whether a flag lays ranks with data parallelism outermost and stages inside."""
+    """True if a flag lays ranks with data parallelism outermost and stages inside."""
     return framework is Framework.MEGATRON and megatron.swaps(transformer, split)
 
 

@@ -1,4 +1,4 @@
-"""What emitted JAX files of plans with several chunks say beside the steps."""
+"""The part of emitted JAX files that plans of several chunks have beside the steps."""
 
 from p2smt.reduction.plan.chunking import shards
 from p2smt.reduction.plan.model import Plan

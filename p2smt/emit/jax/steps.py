@@ -36,7 +36,7 @@ class _Shares:
 
 
 def statements(plan: Plan, classes: DeviceClasses, rules: Mapping[GroupRule, str]) -> tuple[Statement, ...]:
-    """What every device does, step by step; `rules` are the names that group rules have in the text.
+    """Statements of every device, step by step; `rules` are the names of group rules in the text.
 
     The statements use `buffer`, which holds the whole payload at first, and `unit`, the length of `1 / plan.multiple`
     of it. Raises PlanError for plans that cannot be run.

@@ -1,4 +1,4 @@
-"""What emitted meshes have in common: the tensor of device numbers, and the matrix to check it against."""
+"""Constants of emitted meshes: the tensor of device numbers, and the matrix to check it against."""
 
 import re
 from collections.abc import Sequence

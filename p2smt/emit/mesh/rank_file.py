@@ -1,4 +1,4 @@
-"""Which rank runs where, so that a framework that lays its ranks by a fixed order lands on a given matrix."""
+"""Rank files: a framework that lays its ranks by a fixed order lands on a given matrix with them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class RankMapping:
 
     @property
     def by_local_rank(self) -> bool:
-        """Whether on every host ranks and slots ascend together, so that a rank's slot is its local rank."""
+        """True if on every host ranks and slots ascend together, so that a rank's slot is its local rank."""
         size = host_size(self.system)
         ranks = np.argsort(self.devices).reshape(-1, size)
         return bool((np.diff(ranks, axis=1) > 0).all())
@@ -83,7 +83,7 @@ def hostfile(mapping: RankMapping) -> str:
 
 
 def _units_inside(system: System) -> Iterator[tuple[int, str]]:
-    """How many devices a unit has, for the machines and every level inside them but the innermost."""
+    """Numbers of devices of a unit, for the machines and every level inside them but the innermost."""
     sizes: Sequence[int] = [level.size for level in system.levels]
     for level in range(max(0, system.machine), len(sizes) - 1):
         yield prod(sizes[level + 1 :]), system.levels[level].name

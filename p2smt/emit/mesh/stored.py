@@ -1,4 +1,4 @@
-"""How a distributed program stores its sources, axis by axis, for frameworks that cut every block alike."""
+"""Storage of a distributed program's sources, axis by axis, for frameworks that cut every block alike."""
 
 from dataclasses import dataclass
 

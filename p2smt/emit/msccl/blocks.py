@@ -27,7 +27,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Threadblock:
-    """What a device does in a collective: to whom it sends, from whom it receives (None: nobody), step by step."""
+    """The work of a device in a collective: to whom it sends, from whom it receives (None: nobody), step by step."""
 
     send: int | None
     receive: int | None
@@ -35,7 +35,7 @@ class Threadblock:
 
 
 def runs_of(step: ChunkedStep) -> dict[int, tuple[Threadblock, ...]]:
-    """What each member of any group does with every chunk of the plan; on all of them it has the same peers."""
+    """Threadblocks of each member of any group for every chunk of the plan; on all of them it has the same peers."""
     parts = [
         {member: block for group in groups for member, block in threadblocks(group).items()} for groups in step.parts
     ]
@@ -43,7 +43,7 @@ def runs_of(step: ChunkedStep) -> dict[int, tuple[Threadblock, ...]]:
 
 
 def threadblocks(step: GroupStep) -> dict[int, Threadblock]:
-    """What each member of a group does; nothing in a group of one."""
+    """The threadblock of each member of a group; empty for a group of one."""
     if len(step.members) == 1:
         return {}
     members, first, count = step.members, step.held[0], len(step.members)
@@ -78,7 +78,7 @@ def _adding(count: int) -> Rounds:
 
 
 def _copying(count: int) -> Rounds:
-    """From when a member has sent its own block until it has all."""
+    """The rounds from a member's own block until it has all."""
     return [*(("rcs", behind) for behind in range(1, count - 1)), ("r", count - 1)]
 
 

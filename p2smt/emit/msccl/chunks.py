@@ -1,4 +1,4 @@
-"""Which chunks of the payload every device holds, in which order: a plan followed chunk by chunk.
+"""Chunks of the payload on every device, in order: a plan followed chunk by chunk.
 
 A chunk keeps its place in every device's buffer, so a permutation moves nothing: it changes the order in which a
 device's chunks are counted off into blocks.
@@ -81,7 +81,7 @@ class ChunkedStep:
 
 
 def chunked_steps(plan: Plan, chunks: int) -> list[ChunkedStep]:
-    """What the groups of the first reduction group do, collective by collective; the other groups do the same.
+    """Steps of the groups of the first reduction group, collective by collective; the other groups do the same.
 
     A chunk of the plan is a run of chunks of the payload; where the goal cuts that into shards, a run of every shard.
     Members are numbered by their places in the reduction group. Raises PlanError for a plan that cannot be run,
@@ -100,7 +100,7 @@ def _renumbered(step: GroupStep, numbers: Chunks) -> GroupStep:
 
 
 def group_steps(plan: Plan, chunks: int) -> list[list[GroupStep]]:
-    """What the groups of the first reduction group do with one chunk of the plan, of so many chunks of the payload.
+    """Steps of the groups of the first reduction group on one chunk of the plan, of so many chunks of the payload.
 
     Members are numbered by their places in the reduction group. Raises PlanError for a plan that does not do its goal.
     """
@@ -147,7 +147,7 @@ def _permuted(step: PermuteStep, held: Chunks) -> Chunks:
 
 
 def _after(step: GroupStep) -> Sequence[Chunks]:
-    """What each member holds afterwards."""
+    """Chunks of each member afterwards."""
     first, count = step.held[0], len(step.members)
     if step.collective.adds and any(one != first for one in step.held):
         raise PlanError(f"{step.collective} among {step.members} would add different chunks to each other")

@@ -8,7 +8,7 @@ Link = tuple[int, int, int]
 
 
 class Name(StrEnum):
-    """What an operation does, by its name in the files.
+    """Names of operations in the files.
 
     put: write the source to another GPU. pws: the same over a port, with a signal behind it. re: target = sum of the
     sources. res: the same, and write it to another GPU. nop: the threads of the threadblock wait for each other.
@@ -36,7 +36,7 @@ class Local:
     count: int
 
     def overlaps(self, other: "Local") -> bool:
-        """Whether a chunk is in both."""
+        """True if a chunk is in both."""
         before_end = self.start < other.start + other.count and other.start < self.start + self.count
         return self.buffer == other.buffer and before_end
 

@@ -36,7 +36,7 @@ class GpuSchedule:
 def gpu_schedules(
     steps: Sequence[ChunkedStep], gpus: int, buffer: str, by_port: Callable[[Link], bool]
 ) -> list[GpuSchedule]:
-    """What every GPU does; `buffer` is the one that holds the payload.
+    """The schedule of every GPU; `buffer` is the one that holds the payload.
 
     Raises PlanError where a GPU would need more than there is room for.
     """
@@ -46,7 +46,7 @@ def gpu_schedules(
 
 
 class _Slots:
-    """Which chunks of a GPU's scratch take which message: `of[step, chunk]` in the order in which they come."""
+    """Allocation of the chunks of a GPU's scratch to messages: `of[step, chunk]` in the order in which they come."""
 
     def __init__(self, runs: Sequence[Runs], gpu: int) -> None:
         self.of: dict[tuple[int, int], tuple[int, ...]] = {}

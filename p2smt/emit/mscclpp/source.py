@@ -99,7 +99,7 @@ class _Gpu:
         self._buffers = {buffer: at for at, buffer in enumerate(buffers)}
 
     def entry(self, sizes: Entry) -> Entry:
-        """What stands in `gpus`."""
+        """An entry of `gpus`."""
         return {
             "id": self._number,
             **sizes,

@@ -1,4 +1,4 @@
-"""What a GPU does in one collective of a plan, as the operations of threadblocks.
+"""Operations of a GPU's threadblocks in one collective of a plan.
 
 Messages go to slots of the receiver's scratch, each to one of its own, so that no write has to wait for room. When a
 chunk of the plan is done, receivers signal that they have read what came, and senders wait for that: then all that was
@@ -32,7 +32,7 @@ class Peers:
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """Where the messages of a chunk of the plan come in, one after the other, and where those that are sent go."""
+    """Slots of the messages of a chunk of the plan, incoming and outgoing, in order."""
 
     own: tuple[int, ...]
     next: tuple[int, ...]
@@ -162,10 +162,10 @@ class Stream:
 
 
 def receives(kind: Kind) -> bool:
-    """Whether a move takes a message."""
+    """True if a move takes a message."""
     return kind != "s"
 
 
 def sends(kind: Kind) -> bool:
-    """Whether a move sends one."""
+    """True if a move sends a message."""
     return kind in ("s", "rcs", "rrs", "rrcs")

@@ -1,4 +1,4 @@
-"""How many messages connections hold, and whether a schedule ends with so many.
+"""Capacities of connections in messages, and a check that a schedule ends within them.
 
 NCCL's connections have 8 steps, of which a message of Simple takes 4, one of LL or LL128 takes one. Between machines
 the sender has such a buffer and the receiver another, so that twice as many messages of Simple fit. More capacity never
@@ -20,7 +20,7 @@ USUAL_MACHINE = 8
 
 
 def messages_held(protocol: Protocol, between_machines: bool) -> int:
-    """How many messages fit into a connection."""
+    """The number of messages that fit into a connection."""
     match protocol:
         case Protocol.SIMPLE:
             return 4 if between_machines else 2
@@ -60,7 +60,7 @@ def ordered(schedule: Schedule, per_machine: int | None) -> StepOrder | NoPlan:
 
 
 def _by_machines(schedule: Schedule, order: tuple[CompletedStep, ...]) -> StepOrder | Unknown:
-    """What can be said of a schedule that ends on machines of one GPU, but not if all are in one machine."""
+    """The verdict on a schedule that ends on machines of one GPU, but not if all are in one machine."""
     sizes = range(1, min(schedule.gpus, USUAL_MACHINE) + 1)
     stuck = [size for size in sizes if _is_stuck(order_of(schedule, _on_machines(schedule, size)))]
     if not stuck:
@@ -78,7 +78,7 @@ def _by_machines(schedule: Schedule, order: tuple[CompletedStep, ...]) -> StepOr
 
 
 def _explained(schedule: Schedule, stuck: PlanMistake) -> PlanMistake:
-    """What is wrong, or how much capacity would do."""
+    """The mistake, or the capacity that would be enough."""
     if stuck.rule is not Rule.ORDER:
         return stuck
     order = order_of(schedule, _everywhere(None))

@@ -1,4 +1,4 @@
-"""Which collective a schedule takes the place of, and what its input and output are."""
+"""The collective that a schedule replaces, and its input and output."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ _Idle = Literal["receives", "sends"]
 
 
 def _idle(collective: GoalCollective) -> _Idle | None:
-    """What the root of a rooted collective alone does not do."""
+    """The part of a rooted collective that the root alone leaves out."""
     match collective:
         case Collective.BROADCAST:
             return "receives"

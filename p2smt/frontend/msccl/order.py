@@ -91,7 +91,7 @@ class _Run:
         return self._deadlock() if self._causes else self._left_over() or tuple(self._done)
 
     def _cause(self, at: int) -> Cause | None:
-        """What the next step of a threadblock waits for."""
+        """The message or step that the next step of a threadblock waits for."""
         block, place = self._schedule.blocks[at], self._next[at]
         kind = block.steps[place].kind
         if (at, place) in self._awaited:
@@ -179,7 +179,7 @@ class _Run:
                 return at if at is not None and any(step.kind.receives for step in self._left(at)) else None
 
     def _left(self, at: int) -> tuple[BlockStep, ...]:
-        """What a threadblock has still to do."""
+        """The remaining steps of a threadblock."""
         return self._schedule.blocks[at].steps[self._next[at] :]
 
     def _waits(self, at: int) -> str:

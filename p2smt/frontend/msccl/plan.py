@@ -56,7 +56,7 @@ def parse_msccl(
 
 
 def _mistake(schedule: Schedule, order: StepOrder, asked: AskedGoal) -> PlanMistake | None:
-    """What is wrong where input and output are two buffers."""
+    """The mistake of a schedule whose input and output are two buffers."""
     plan = _plan(schedule, order, asked, in_place=False)
     return plan if isinstance(plan, PlanMistake) else mistake_of(judge(plan))
 
@@ -111,7 +111,7 @@ class _Steps:
         )
 
     def _end(self, part: Part) -> Part:
-        """Where the input is given and the output is left: a shard in place is copied from or to a part of its own."""
+        """The place of the input and the output: a shard in place is copied from or to a part of its own."""
         own = [self._schedule.located(gpu, part, self._in_place) for gpu in range(self._schedule.gpus)]
         if len(set(own)) == 1:
             return self._named(0, part)

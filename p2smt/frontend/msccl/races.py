@@ -30,7 +30,7 @@ Cell = tuple[int, str, int]
 
 @dataclass(slots=True)
 class _ChunkAccess:
-    """Who wrote a chunk last, and who has read it since."""
+    """The last write of a chunk, and the reads since."""
 
     write: Spot | None = None
     reads: dict[int, int] = field(default_factory=dict)

@@ -11,7 +11,7 @@ INPUT, OUTPUT, SCRATCH = "i", "o", "s"
 
 
 class Kind(StrEnum):
-    """What a step does; R stands for the message that it receives.
+    """Types of steps; R stands for the message that a step receives.
 
     s: send source. r: target = R. rcs: target = R, and send it on. rrs: send source + R. rrc: target = source + R.
     rrcs: the same, and send it on. cpy: target = source. re: target += source. nop: only waits.
@@ -29,32 +29,32 @@ class Kind(StrEnum):
 
     @property
     def sends(self) -> bool:
-        """Whether a message leaves."""
+        """True if the step sends a message."""
         return self.value.endswith("s")
 
     @property
     def receives(self) -> bool:
-        """Whether a message is taken."""
+        """True if the step receives a message."""
         return self.value.startswith("r") and self is not Kind.REDUCE
 
     @property
     def reads_source(self) -> bool:
-        """Whether the source is looked at."""
+        """True if the step reads its source."""
         return self not in (Kind.NOP, Kind.RECEIVE, Kind.RECEIVE_COPY_SEND)
 
     @property
     def reads_target(self) -> bool:
-        """Whether what the target holds matters."""
+        """True if the step reads its target."""
         return self is Kind.REDUCE
 
     @property
     def writes_target(self) -> bool:
-        """Whether the target changes."""
+        """True if the step changes its target."""
         return self not in (Kind.NOP, Kind.SEND, Kind.RECEIVE_REDUCE_SEND)
 
 
 class Protocol(StrEnum):
-    """How chunks travel, which decides how many messages connections hold."""
+    """Protocols of messages, which decide how many of them connections hold."""
 
     SIMPLE = "Simple"
     LL = "LL"
@@ -94,12 +94,12 @@ class Block:
 
     @property
     def out(self) -> "Connection":
-        """Where its messages go."""
+        """The connection of its outgoing messages."""
         return self.gpu, self.send, self.channel
 
     @property
     def into(self) -> "Connection":
-        """Where its messages come from."""
+        """The connection of its incoming messages."""
         return self.receive, self.gpu, self.channel
 
 
@@ -109,7 +109,7 @@ Connection = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schedule:
-    """What a collective does to `inputs` chunks of i, and leaves in `outputs` of o; `blocks` by GPU and threadblock.
+    """A schedule of a collective from `inputs` chunks of i to `outputs` of o; `blocks` by GPU and threadblock.
 
     `in_place`: i and o may be one buffer; `out_of_place`: they may be two. `notes`: what was taken for granted.
     """
@@ -128,7 +128,7 @@ class Schedule:
 
     @property
     def steps(self) -> int:
-        """Of all threadblocks."""
+        """The number of steps of all threadblocks."""
         return sum(len(block.steps) for block in self.blocks)
 
     def said(self, block: int, place: int) -> str:
@@ -137,7 +137,7 @@ class Schedule:
         return f"gpu {of.gpu} threadblock {of.number} step {place}, {of.steps[place].kind}"
 
     def located(self, gpu: int, part: Part, in_place: bool) -> Part:
-        """Where a part lies: in place i and o are one buffer, and the shorter of them is the GPU's block of it."""
+        """The location of a part: in place i and o are one buffer, and the shorter of them is the GPU's block of it."""
         if not in_place or part.buffer == SCRATCH:
             return part
         length, other = (self.inputs, self.outputs) if part.buffer == INPUT else (self.outputs, self.inputs)

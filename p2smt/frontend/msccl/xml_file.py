@@ -58,7 +58,7 @@ def read_schedule(data: bytes, asked: AskedGoal = AS_WRITTEN) -> Schedule:
 
 
 class _Reader:
-    """What the parser calls."""
+    """Callbacks of the parser."""
 
     def __init__(self) -> None:
         self._path: list[str] = []

@@ -1,4 +1,4 @@
-"""What is done for certain before an operation of an MSCCL++ execution plan.
+"""Vector clocks: the operations that surely precede an operation of an MSCCL++ execution plan.
 
 The threads of a threadblock run on their own from one nop, or barrier, to the next: that is a phase. What a wait or an
 acquire stands for is known from the next phase on, and a signal or release speaks of the phases before its own alone.
@@ -34,7 +34,7 @@ class Event:
 
 @dataclass(slots=True)
 class _State:
-    """Of a threadblock: what is known in its phase, what will be in the next one, and the phase's own bit."""
+    """The state of a threadblock: what is known in its phase, what will be in the next one, and the phase's own bit."""
 
     past: int = 0
     seen: int = 0
@@ -88,7 +88,7 @@ class _Walk:
         return Event(done, number, transfer, bit, state.past)
 
     def _order(self, at: int, gpu: int, operation: Operation, state: _State) -> None:
-        """What an operation makes known, and to whom."""
+        """Record the knowledge that an operation passes on, and its receiver."""
         if operation.kind is Kind.NOP:
             self._next_phase(state)
         elif operation.kind is Kind.BARRIER:
@@ -108,7 +108,7 @@ class _Walk:
                 state.seen |= self._released[gpu, number].popleft()
 
     def _told(self, kind: Kind, channel: Channel, state: _State) -> int:
-        """What a signal speaks of: one behind its own put also of that."""
+        """The subject of a signal: one behind its own put also of that."""
         if kind is Kind.RELAXED_SIGNAL:
             return 0
         return state.past | self._posted[channel] | (0 if kind is Kind.SIGNAL else state.posted[channel])
@@ -151,7 +151,7 @@ def _uses(gpu: int, operation: Operation) -> Iterator[Use]:
 
 
 def _shared(schedule: Schedule) -> frozenset[Use]:
-    """What several threadblocks use."""
+    """Things that several threadblocks use."""
     users: dict[Use, set[int]] = defaultdict(set)
     for at, block in enumerate(schedule.blocks):
         for operation in block.operations:

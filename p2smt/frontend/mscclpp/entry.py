@@ -34,7 +34,7 @@ class OperationEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UsedChannels(msgspec.Struct, frozen=True):
-    """Which of a GPU's channels of a type a threadblock uses, by their numbers among those of the type."""
+    """Channels of a type that a threadblock uses, by their numbers among the GPU's channels of the type."""
 
     channel_type: str
     channel_ids: tuple[int, ...]
@@ -42,7 +42,7 @@ class UsedChannels(msgspec.Struct, frozen=True):
 
 
 class UsedBuffers(msgspec.Struct, frozen=True):
-    """Which of a GPU's remote buffers a threadblock uses over channels of a type."""
+    """Remote buffers that a threadblock uses over channels of a type."""
 
     access_channel_type: str
     remote_buffer_ids: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""From the entries of a file to a schedule: numbers of channels and buffers are looked up, and everything is checked.
+"""Schedules from the entries of a file: numbers of channels and buffers are looked up, and everything is checked.
 
 The n-th channel of a type from one GPU to another is the same as the n-th one back.
 """
@@ -167,7 +167,7 @@ def _reach(
     sizes: Mapping[str, int],
     place: str,
 ) -> Reach:
-    """What a threadblock's operations can name."""
+    """Things that a threadblock's operations can name."""
     used: dict[ChannelType, list[Channel]] = {kind: [] for kind in ChannelType}
     for entry in block.channels:
         kind = channel_type(entry.channel_type, place)

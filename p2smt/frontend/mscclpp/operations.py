@@ -17,7 +17,7 @@ MOST_SHARES = 64
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What the operations of a threadblock can name: lengths of own buffers, channels, others' buffers by type.
+    """Things that the operations of a threadblock can name: lengths of own buffers, channels, others' buffers by type.
 
     A remote buffer is a GPU, a name and a length. Every chunk of the file is `parts` of the schedule, of which an
     operation takes share `share[0]` of `share[1]`.
@@ -56,7 +56,7 @@ def read_operation(entry: OperationEntry, reach: Reach, place: str) -> Operation
 
 
 def share_of(entry: OperationEntry, place: str) -> tuple[int, int]:
-    """Which of how many threadblocks that do an operation together this one is."""
+    """The number of this threadblock among those that do an operation together, and their count."""
     if entry.tbg_info is None:
         return 0, 1
     number, count = entry.tbg_info.get("tb_id", -1), entry.tbg_info.get("tbg_size", 0)

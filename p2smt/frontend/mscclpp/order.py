@@ -90,7 +90,7 @@ class _Run:
         return self._deadlock() if self._causes else self._left_over() or tuple(self._done)
 
     def _cause(self, at: int) -> Cause | None:
-        """What the next operation of a threadblock waits for."""
+        """The operation that the next operation of a threadblock waits for."""
         block = self._schedule.blocks[at]
         operation = block.operations[self._next[at]]
         if operation.kind is Kind.BARRIER:
@@ -168,7 +168,7 @@ class _Run:
                 return f"barrier {number}, at which {len(self._waiting[cause])} of {members} threadblocks are"
 
     def _can_end(self, cause: Signal | Semaphore) -> bool:
-        """Whether an operation is left that would end the wait."""
+        """True if an operation is left that would end the wait."""
         left = (
             (block.gpu, operation)
             for at, block in enumerate(self._schedule.blocks)

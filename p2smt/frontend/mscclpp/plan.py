@@ -79,7 +79,7 @@ class _Steps:
         return chunk_plan(schedule, asked, (source, target), self._buffers, self._steps, labels, schedule.notes)
 
     def _end(self, part: Part, number: int) -> Part:
-        """Where the input is given and the output is left: a shard in place is copied from or to a part of its own."""
+        """The place of the input and the output: a shard in place is copied from or to a part of its own."""
         own = [self._named(Region(gpu, part)) for gpu in range(self._schedule.gpus)]
         if len(set(own)) == 1:
             return own[0]

@@ -19,7 +19,7 @@ ADVICE = (
 
 @dataclass(slots=True)
 class _AccessRecord:
-    """Who wrote a chunk last, and who has read it since."""
+    """The last write of a chunk, and the reads since."""
 
     write: Event | None = None
     reads: list[Event] = field(default_factory=list)
@@ -105,7 +105,7 @@ def _race(schedule: Schedule, step: int, event: Event, cell: Cell, does: tuple[s
 
 
 def _used_at_once(schedule: Schedule, step: int, event: Event, use: Use, used: dict[Use, Event]) -> PlanMistake | None:
-    """Who gets what, if two threadblocks use one end of a channel or a semaphore, depends on who comes first."""
+    """A mistake if two threadblocks use one end of a channel or a semaphore, so that the order of arrival decides."""
     other, used[use] = used.get(use), event
     if other is None or other.done.block == event.done.block or event.past >> other.bit & 1:
         return None

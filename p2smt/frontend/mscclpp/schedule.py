@@ -10,7 +10,7 @@ INPUT, OUTPUT, SCRATCH = "i", "o", "s"
 
 
 class Kind(StrEnum):
-    """What an operation does, by its name in the files.
+    """Names of operations in the files.
 
     get: target = another GPU's source. put, pws, pwsf: another GPU's target = source, the latter two with a signal
     behind it. re, res: target = sum of own sources; rre, rres: the first one is own, others are other GPUs'; res and
@@ -38,17 +38,17 @@ class Kind(StrEnum):
 
     @property
     def signals(self) -> bool:
-        """Whether the other end of a channel is told something."""
+        """True if the operation signals the other end of a channel."""
         return self in (Kind.SIGNAL, Kind.RELAXED_SIGNAL, Kind.PUT_WITH_SIGNAL, Kind.PUT_WITH_SIGNAL_AND_FLUSH)
 
     @property
     def waits(self) -> bool:
-        """Whether something has to come over a channel."""
+        """True if the operation waits for a signal over a channel."""
         return self in (Kind.WAIT, Kind.RELAXED_WAIT)
 
 
 class ChannelType(StrEnum):
-    """How another GPU is reached: by loads and stores of the threads, or by a proxy that copies later."""
+    """Types of channels to another GPU: by loads and stores of the threads, or by a proxy that copies later."""
 
     MEMORY = "memory"
     PORT = "port"
@@ -65,7 +65,7 @@ class Channel:
 
     @property
     def other_end(self) -> "Channel":
-        """That of the peer."""
+        """The peer's end of the channel."""
         return Channel(self.peer, self.gpu, self.type, self.number)
 
 
@@ -98,7 +98,7 @@ class Operation:
 
     @property
     def moves(self) -> int:
-        """How many chunks are read and written."""
+        """The number of chunks that are read and written."""
         regions = (one for transfer in self.transfers for one in (*transfer.sources, *transfer.targets))
         return sum(region.part.length for region in regions)
 
@@ -114,7 +114,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schedule:
-    """What a collective does to `inputs` chunks of i, and leaves in `outputs` of o; `blocks` by GPU and number.
+    """A schedule for a collective on `inputs` chunks of i, with results in `outputs` of o; `blocks` by GPU and number.
 
     `semaphores` are those of every GPU, by their first values; `notes`: what was taken for granted.
     """
@@ -136,7 +136,7 @@ class Schedule:
         return f"gpu {of.gpu} threadblock {of.number} op {place}, {of.operations[place].kind}"
 
     def located(self, region: Region) -> Part:
-        """Where a region lies: in place i and o are one buffer, the shorter one the GPU's block of it."""
+        """The location of a region: in place i and o are one buffer, the shorter one the GPU's block of it."""
         part = region.part
         if not self.in_place or part.buffer == SCRATCH:
             return part

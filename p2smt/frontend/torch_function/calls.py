@@ -18,7 +18,7 @@ Records = Mapping[int, PostEvent]
 
 
 def fits(records: Records) -> PlanMistake | None:
-    """What does not fit together although all members call the same: the lengths of blocks."""
+    """A mismatch between calls that all members make alike: the lengths of blocks."""
     group = list(records)
     posts = list(records.values())
     for place, (rank, record) in enumerate(records.items()):
@@ -77,7 +77,7 @@ def _divisor(record: PostEvent) -> int:
 
 
 def _routed(builder: PlanBuilder, call: RoutingCall, records: Records, part: Callable[[Span], Part]) -> None:
-    """As messages between the root and everyone."""
+    """Write a call as messages between the root and everyone."""
     group, first = tuple(records), next(iter(records.values()))
     root = group[first.root]
     match call:

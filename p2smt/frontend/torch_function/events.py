@@ -1,4 +1,4 @@
-"""What a rank of a torch.distributed program does, as tracing writes it down; positions and lengths are elements."""
+"""Events of a rank of a torch.distributed program, as tracing records them; positions and lengths are elements."""
 
 from enum import StrEnum
 
@@ -67,17 +67,17 @@ class PostEvent(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
 
     @property
     def call(self) -> TorchCall:
-        """What is called."""
+        """The call of torch.distributed."""
         return _CALLS[self.name]
 
     @property
     def is_message(self) -> bool:
-        """Whether it is one end of a message between two ranks."""
+        """True if it is one end of a message between two ranks."""
         return self.call in (Exchange.SEND, RoutingCall.RECEIVE)  # only: the two ends of a message
 
     @property
     def members(self) -> tuple[int, ...]:
-        """Who takes part: of a message sender and receiver."""
+        """The ranks that take part: of a message sender and receiver."""
         return (self.group[self.root], self.group[self.other]) if self.is_message else self.group
 
 
@@ -125,7 +125,7 @@ class SynchronizeEvent(msgspec.Struct, frozen=True, tag="synchronize"):
 
 
 class OnStream(msgspec.Struct, frozen=True, tag="on_stream"):
-    """What the rank does from here on it gives to this stream of its GPU; 0 is the one that it begins with."""
+    """A switch of the rank's further work to this stream of its GPU; 0 is the first one."""
 
     stream: int
 
@@ -138,7 +138,7 @@ class MarkEvent(msgspec.Struct, frozen=True, tag="mark"):
 
 
 class StreamWaits(msgspec.Struct, frozen=True, tag="stream_waits"):
-    """What a stream is given from here on begins after a mark."""
+    """A wait of a stream's further work for a mark."""
 
     stream: int
     mark: int
@@ -185,7 +185,7 @@ def touched(record: PostEvent | Local | SpanAccess) -> tuple[tuple[Span, ...], t
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What to trace: a function of a file that is run, or of a module that is imported from these paths."""
+    """A request to trace a function of a file that is run, or of a module that is imported from these paths."""
 
     path: str
     function: str | None
@@ -197,7 +197,7 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class Trace(msgspec.Struct, frozen=True):
-    """What every rank did; `mistake` instead when the file cannot be run, `unfollowed` when it cannot be followed.
+    """Records of every rank; `mistake` instead if the file cannot be run, `unfollowed` if it cannot be followed.
 
     `lines[rank]` are the lines that did it, 0 where there is none; `unsure` is what depends on timing, so that there
     may be other traces. `buffers[rank]` are the lengths of the rank's buffers, `results[rank]` the spans that hold the

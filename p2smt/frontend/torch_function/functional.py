@@ -17,7 +17,7 @@ Tensor = torch.Tensor
 
 
 class _Options:
-    """What the methods of process groups look at."""
+    """Options that the methods of process groups read."""
 
     def __init__(self, reduce_op: str = "sum", root: int = 0) -> None:
         names = {"sum": dist.ReduceOp.SUM, "avg": dist.ReduceOp.AVG}

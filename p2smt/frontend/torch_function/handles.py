@@ -1,4 +1,4 @@
-"""What calls of torch.distributed return: handles to wait for, and futures."""
+"""Return values of torch.distributed's calls: handles to wait for, and futures."""
 
 from collections.abc import Callable, Sequence
 from typing import Any  # Any: torch's values
@@ -42,7 +42,7 @@ class Handle(_Work):  # type: ignore[misc]
         """The same."""
 
     def is_completed(self) -> bool:
-        """Whether it is waited for, or asked in a loop that does nothing else."""
+        """True if it is waited for, or asked in a loop that does nothing else."""
         if self._waited or self._recorder.asked_again(self.numbers):
             self.wait()
             return True
@@ -78,13 +78,13 @@ class HandleFuture(_Future):  # type: ignore[misc]
         return self.value()
 
     def value(self) -> Any:
-        """What it holds; whether that is whole shows when it is touched."""
+        """The wrapped value; whether it is whole shows when it is touched."""
         if not self._made:
             self._made.append(self._make())
         return self._made[0]
 
     def done(self) -> bool:
-        """Whether the calls are waited for."""
+        """True if the calls are waited for."""
         return self._handle.is_completed()
 
     def then(self, callback: Callable[["HandleFuture"], Any]) -> "HandleFuture":
@@ -112,7 +112,7 @@ class HandleFuture(_Future):  # type: ignore[misc]
 
 
 def _meet(one: Sequence[Record | SpanAccess], other: Sequence[Record | SpanAccess]) -> bool:
-    """Whether something is touched in both, and written in one."""
+    """True if both touch something that one of them writes."""
     reads, writes = _touches(one)
     other_reads, other_writes = _touches(other)
     return _overlap(writes, other_reads + other_writes) or _overlap(reads, other_writes)

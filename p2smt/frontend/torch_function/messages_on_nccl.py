@@ -1,4 +1,4 @@
-"""What becomes of a trace's messages on NCCL, where the verdict is gloo's: it knows no tags, and pairs have one stream.
+"""Messages of a trace on NCCL, where the verdict is gloo's: it knows no tags, and pairs have one stream.
 
 NCCL does the messages of two ranks, in both directions, one after the other in the order in which each of them posts
 them; only those of one `batch_isend_irecv` go side by side. The first message of one meets the first of the other.
@@ -15,7 +15,7 @@ _Sent = tuple[str, int, int]
 
 
 def of_nccl(trace: Trace) -> tuple[str, ...]:
-    """Where messages that meet on gloo do not on NCCL: the first two of other tags, and the first pair that hangs."""
+    """Messages that match on gloo but not on NCCL: the first two of other tags, and the first pair that hangs."""
     return (*_other_tags(trace), *_hangs(trace))
 
 
@@ -61,7 +61,7 @@ def _hangs(trace: Trace) -> Iterator[str]:
 
 
 def _sends(post: PostEvent) -> bool:
-    """Whether the rank is the sender of a message."""
+    """True if the rank is the sender of a message."""
     return post.group[post.root] == post.member
 
 

@@ -1,4 +1,4 @@
-"""What operations on tensors mean for the payload."""
+"""Effects of tensor operations on the payload."""
 
 from collections.abc import Callable, Sequence
 from typing import Any  # Any: torch's values
@@ -140,7 +140,7 @@ def _times(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
 
 
 def _number(recorder: Recorder, args: Any) -> float | None:
-    """What the payload is multiplied with or divided by; None where it is not the payload."""
+    """The factor or divisor of the payload; None if the operand is not the payload."""
     if not any(map(recorder.known, tensors_in(args))):
         return None
     if not isinstance(args[0], torch.Tensor) or not recorder.known(args[0]):
@@ -160,7 +160,7 @@ def each(one: Operation, recorder: Recorder, args: Any, kwargs: Any, result: Any
 
 
 def move(func: Any, recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
-    """What puts elements elsewhere, and looks at none: the same done with their numbers says where they go."""
+    """Record an operation that moves elements without reading them; it is traced on their positions."""
     source = args[0]
     if any(map(recorder.known, tensors_in((args[1:], kwargs)))):
         raise TraceError("what the payload holds is used to find other elements")

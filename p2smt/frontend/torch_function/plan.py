@@ -25,7 +25,7 @@ MAX_ELEMENTS = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Tracing:
-    """How to run a user's function: on how many devices, with how many elements each.
+    """The way to run a user's function: on how many devices, with how many elements each.
 
     With `module` this module is imported, with this process's `sys.path`, instead of running its file.
     """
@@ -69,7 +69,7 @@ def lengths_to_try(how: Tracing, asked: AskedGoal) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class AtLength:
-    """What a function does with tensors of this length; VerifyError: it, or the goal, does not take them."""
+    """A plan of a function for tensors of one length; VerifyError: it, or the goal, does not take them."""
 
     elements: int
     plan: VerificationPlan | NoPlan | VerifyError

@@ -1,4 +1,4 @@
-"""What one rank of a traced program does, written down while it runs."""
+"""Recorder of one rank of a traced program, while it runs."""
 
 from itertools import pairwise
 from traceback import extract_tb
@@ -22,7 +22,7 @@ class RefusedError(Exception):
 
 
 class Recorder(Journal[Record]):
-    """What one rank does; tensors are told apart by their storage, which is kept."""
+    """A recorder of one rank's work; tensors are told apart by their storage, which is kept alive."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
@@ -45,7 +45,7 @@ class Recorder(Journal[Record]):
         return self._marks
 
     def on_stream(self, stream: int) -> None:
-        """What follows is given to this stream."""
+        """Give the further work to this stream."""
         if stream != self.stream:
             self.stream = stream
             self.add(OnStream(stream))
@@ -56,7 +56,7 @@ class Recorder(Journal[Record]):
         self._buffer(tensor)
 
     def known(self, tensor: torch.Tensor) -> bool:
-        """Whether a tensor's storage is one of the buffers."""
+        """True if a tensor's storage is one of the buffers."""
         return tensor.untyped_storage()._cdata in self._buffers
 
     def spans(self, tensor: torch.Tensor) -> Spans:

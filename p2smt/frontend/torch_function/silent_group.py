@@ -11,7 +11,7 @@ _ProcessGroup: type = dist.ProcessGroup
 
 
 class _Options(Protocol):
-    """What torch says of a group that is made."""
+    """Options that torch gives to a new group."""
 
     group_rank: int
     group_size: int

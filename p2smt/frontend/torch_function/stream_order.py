@@ -1,4 +1,4 @@
-"""What CUDA's streams order of a rank's work, and what they leave open, where a function uses them.
+"""Order that CUDA's streams put on a rank's work, if a function uses them.
 
 A stream does what it is given in order. A call of NCCL is done on a stream of its communicator: it begins after all
 that the current stream was given before it, and after the calls before it there; waiting for it makes the current

@@ -21,7 +21,7 @@ class Streams:
 
     @property
     def names(self) -> dict[str, object]:
-        """What stands in the place of what in torch.cuda."""
+        """Replacements of names in torch.cuda."""
         return {
             "Stream": self._stream,
             "Event": self._event,
@@ -36,7 +36,7 @@ class Streams:
 
     @contextmanager
     def given_to(self, stream: "Stream | None") -> Iterator["Stream | None"]:
-        """What is done inside is given to a stream."""
+        """A context whose work is given to a stream."""
         before = self._current
         if stream is not None:
             self._set(stream)
@@ -66,7 +66,7 @@ class Stream:
         self.cuda_stream = number
 
     def wait_stream(self, stream: "Stream") -> None:
-        """What is given to this one from here on begins after what the other was given so far."""
+        """Let the further work of this stream begin after the work that the other was given so far."""
         self._recorder.add(StreamWaits(self.number, self._recorder.marked(stream.number)))
 
     def wait_event(self, event: "Event") -> None:
@@ -84,7 +84,7 @@ class Stream:
         self._recorder.add(HostWaits(self._recorder.marked(self.number)))
 
     def query(self) -> NoReturn:
-        """Whether all has ended depends on timing."""
+        """Refuse the question whether all has ended, which depends on timing."""
         raise TraceError("what a stream or an event is asked depends on timing; wait for it")
 
     def __enter__(self) -> Self:
@@ -121,7 +121,7 @@ class Event:
             self._recorder.add(HostWaits(self._mark))
 
     def query(self) -> NoReturn:
-        """Whether it has been reached depends on timing."""
+        """Refuse the question whether it has been reached, which depends on timing."""
         raise TraceError("what a stream or an event is asked depends on timing; wait for it")
 
     def elapsed_time(self, end: "Event") -> NoReturn:

@@ -1,4 +1,4 @@
-"""What happens to tensors on a rank, seen below autograd, as copies, additions and divisions of parts of buffers."""
+"""Tensor operations of a rank, seen below autograd, as copies, additions and divisions of parts of buffers."""
 
 from collections.abc import Sequence
 
@@ -68,7 +68,7 @@ class TracingMode(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def _views(args: _Args, result: object) -> bool:
-    """Whether the results are nothing but other looks at the first argument, none was written, and bits are kept."""
+    """True if the results are only views of the first argument, none was written, and bits are kept."""
     first, outputs = args[0] if args else None, tensors_in(result)
     if not isinstance(first, torch.Tensor):
         return False

@@ -80,7 +80,7 @@ def trace(request: Request) -> Trace:
 
 
 def _says_nothing(cause: BaseException) -> bool:
-    """Whether it says of tracing, not of the function, that it cannot go on; on real ranks nothing may be raised."""
+    """True if the error says that tracing, not the function, cannot go on; on real ranks nothing may be raised."""
     lacks = any(words in str(cause) for words in _LACKS)
     return isinstance(cause, TraceError | NotImplementedError) or (isinstance(cause, _RAISED) and lacks)
 
@@ -142,7 +142,7 @@ def _recording(recorder: Recorder) -> Iterator[None]:
 
 
 def _refused(name: str) -> Callable[..., NoReturn]:
-    """What stands in the place of calls that exchange Python objects."""
+    """A replacement for calls that exchange Python objects, which refuses them."""
 
     def refuse(*_: object, **__: object) -> NoReturn:
         raise TraceError(f"{name} exchanges Python objects, whose values are not known here; exchange tensors")

@@ -68,7 +68,7 @@ def _compiled(text: bytes, path: str) -> CodeType:
 
 @contextmanager
 def forgotten_afterwards() -> Iterator[None]:
-    """What the user's own modules keep does not reach the next rank: they are imported again there."""
+    """A context after which the user's own modules are forgotten; the next rank imports them again."""
     before, paths = set(sys.modules), sys.path[:]
     try:
         yield

@@ -1,4 +1,4 @@
-"""What a rank does with buffers on which calls that it has started are still at work, and calls never waited for.
+"""Checks on buffers of calls that are still running, and on calls that are never waited for.
 
 From its post to its wait a call may read and write its buffers at any time. gloo runs calls side by side, and nothing
 but the wait for a call ends it. NCCL runs the calls of a communicator (messages: of two ranks in it) one after the
@@ -43,7 +43,7 @@ class _Flight:
 
 @dataclass(frozen=True, slots=True)
 class _Access:
-    """Who touches buffers: a call, work of the rank's own, or (None) whoever is given the result."""
+    """An access to buffers: a call, work of the rank's own, or (None) whoever is given the result."""
 
     by: PostEvent | Local | SpanAccess | None
     line: int
@@ -153,7 +153,7 @@ class _Rank:
         return f"step {post.number} (line {flight.line}: {post.name}), rank {self._rank}"
 
     def _wait_line(self, number: int) -> str:
-        """Where the call is waited for; it was not yet."""
+        """The line that waits for a pending call, for which nobody has waited yet."""
         waits = (line for r, line in zip(self._records, self._lines, strict=True) if r == WaitEvent(number))
         line = next(waits, None)
         return "nothing waits for it" if line is None else f"it is waited for only in line {line}"
@@ -169,7 +169,7 @@ def _overlap(spans: tuple[Span, ...], touching: _Touching) -> int:
 
 
 def stream_of(post: PostEvent) -> object:
-    """What NCCL does one after the other: the calls of a communicator, but messages by the pair of ranks."""
+    """The queue in which NCCL runs a call after the others: its communicator, for messages its pair of ranks."""
     if post.is_message and not post.batched:
         return post.communicator, frozenset(post.members)
     return post.communicator

@@ -1,4 +1,4 @@
-"""What all ranks of a trace do together: their calls matched, everything in one order, as a plan."""
+"""Joint actions of all ranks of a trace: their calls matched, everything in one order, as a plan."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -65,7 +65,7 @@ def plan_of(trace: Trace, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | N
 
 
 def _not_on_gloo(trace: Trace) -> Iterator[str]:
-    """That gloo lacks what the first call does that is brought together with others."""
+    """Calls that gloo lacks, among those that are joined with others."""
     lines = (one.line for records in trace.ranks for one in records if isinstance(one, PostEvent) and one.coalesced)
     if line := next(lines, 0):
         yield f"gloo brings no calls together, so that the function fails there (line {line}); NCCL does"
@@ -77,7 +77,7 @@ def _programs(trace: Trace, posted: Sequence[_Posts], *, on_gloo: bool = False) 
 
 
 def _events(records: Sequence[Record], everyone: tuple[int, ...], posted: _Posts, on_gloo: bool) -> Iterator[Event]:
-    """What a rank posts and waits for; fills in where each of its calls stands in its records.
+    """Posts and waits of a rank; fills in the position of each of its calls in its records.
 
     Collectives wait where they are called, as NCCL needs it; on gloo all calls wait where they are waited for.
     """
@@ -117,7 +117,7 @@ def _events(records: Sequence[Record], everyone: tuple[int, ...], posted: _Posts
 
 
 def _what(record: PostEvent) -> str:
-    """What all members must agree on."""
+    """The properties of a call that all members must agree on."""
     if record.is_message:
         return f"a message of {_lengths(record.ins or record.outs)} {record.dtype}"
     operation = f"averaging {record.name}" if record.average else record.name
@@ -185,7 +185,7 @@ class _Weaver:
         calls_of(self._builder, records, part)
 
     def _alone(self, upto: Mapping[int, int]) -> None:
-        """What ranks do on their own before these places of their records; what several do alike is one step."""
+        """Emit the ranks' own work before these positions of their records; equal work of several is one step."""
         alike: dict[tuple[int, int, Local], list[int]] = defaultdict(list)
         for rank, end in upto.items():
             locals_ = [r for r in self._trace.ranks[rank][self._next[rank] : end] if isinstance(r, Local)]
@@ -235,7 +235,7 @@ class _Weaver:
 
 
 def _last(done: Sequence[Mapping[int, tuple[int, PostEvent]]]) -> dict[int, int]:
-    """Where in a rank's records the last of its calls of a round stands; it may have posted several."""
+    """Positions in a rank's records of its last call of a round; it may have posted several."""
     last: dict[int, int] = {}
     for members in done:
         for rank, (place, _) in members.items():
