@@ -1,19 +1,26 @@
 """What ranks have beside one device over fields: right is what is equal under the same conditions, and nothing else."""
 
 from dataclasses import replace
+from fractions import Fraction
+from math import pi
 
 from looped import looped
 
 from p2smt.tensor.comparison import compare
 from p2smt.tensor.conversion import AllReduce
+from p2smt.tensor.field.primes import prime_of
+from p2smt.tensor.field.radicals import nearest, root_of
 from p2smt.tensor.program import Axis, Call, Number, Read
 from p2smt.tensor.ranks.fields import equal_in_fields
 from p2smt.tensor.ranks.joining import flat
 from p2smt.tensor.ranks.programs import Alone, Delivered, Met, RankPrograms
 from p2smt.tensor.ranks.rank_field import RankField
+from p2smt.tensor.ranks.verification import verify_ranks
 from p2smt.tensor.shapes import wholes
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.equality import Equal
+from p2smt.tensor.verification.smallest import differs
+from p2smt.verify.verdict import Proved, Refuted
 
 MESH = (Axis("ranks", 2),)
 X = Read("x")
@@ -105,10 +112,53 @@ SHIFTED = "z = x - max_kept(x, 0)\ns = sum_kept(exp({}), 0)\ny = z - log(s)"
         ("y = maximum(x, 1.0)", "y = maximum(maximum(x, 2), 1)", False),
         ("y = x + 0", "y = x * ge(x, 2) + x * lt(x, 2)", True),
         ("y = x * x + 1.0", "s = sqrt(x * x + 1)\ny = s * s", True),
+        ("y = sigmoid(x)", "y = exp(x) / (1 + exp(x))", True),
+        ("y = x - log(1 + exp(x))", "y = minimum(x, 0) - log(1 + exp(-abs(x)))", True),
+        ("y = x - log(1 + exp(x))", "y = minimum(x, 0) - log(1 + exp(-x))", False),
+        ("y = relu_backward(x, x)", "y = relu_backward(x, relu(x))", True),
+        ("y = relu_backward(x, x)", "y = relu_backward(x, relu(-x))", False),
+        ("y = x / sqrt(8)", "y = x * 0.5946035575013605 * 0.5946035575013605", True),
+        ("y = x / sqrt(8)", "y = x * 0.3535533905932738", True),
+        ("y = x / sqrt(8)", "y = x * 0.35355339059327", False),
+        ("y = x / 3", "y = x * 0.3333333333333333", True),
+        ("y = x / 3", "y = x * 0.33333333333", False),
     ],
 )
 def test_identities_of_numbers_are_known_and_no_others(body, run, is_equal):
     assert isinstance(beside(body, run), Equal) == is_equal
+
+
+def test_numbers_that_are_taken_for_what_they_are_nearest_to_are_said():
+    found = beside("y = x / sqrt(8)", "y = x * 0.3535533905932738")
+    assert found.assumed == ("the fractions or roots that they are nearest to are meant by 0.3535533905932738",)
+
+
+@looped(("number", "meant"), [(8**-0.25, (Fraction(1, 8), 2)), (0.1, (Fraction(1, 10), 0)), (0.5, None), (pi, None)])
+def test_written_numbers_are_near_to_small_fractions_and_their_roots(number, meant):
+    assert nearest(number) == meant
+
+
+@looped("seed", list(range(1, 6)))
+def test_roots_of_small_numbers_multiply_as_those_of_real_numbers(seed):
+    prime = prime_of(seed)
+    two, three = root_of(2, prime), root_of(3, prime)
+    assert root_of(6, prime) == two * three % prime
+    assert root_of(two, prime) is not None
+    assert root_of(prime - 1, prime) is None
+
+
+LOST = "y = (x * 1000000000 + x) - x * 1000000000"
+"""x, but for what float64 loses."""
+
+
+def test_what_float64_loses_is_not_wrong():
+    single = parse_program(f"program p\ninput x : f64[4]\n{LOST}\noutput y\n")
+    same = both("y", Call("mul", (X, Number(1))))
+    assert isinstance(verify_ranks(ranks(single, same), single).verdict, Proved)
+    twice = both("y", Call("mul", (X, Number(2))))
+    assert isinstance(verify_ranks(ranks(single, twice), single).verdict, Refuted)
+    plain = parse_program("program p\ninput x : f64[4]\ny = x * 1.0\noutput y\n")
+    assert differs(plain, single) is None
 
 
 UPPER = """above = ge(t, 2)
@@ -138,6 +188,47 @@ SAME = (
     ("silu_backward(x, l)", "x * (sigmoid(l) * (1 + l * (1 - sigmoid(l))))"),
     ("sigmoid_backward(x, l)", "x * l - x * l * l"),
 )
+
+
+GIVEN_ROWS = """program p
+input q : f64[1, 4, 3, 2]
+input k : f64[1, 2, 3, 2]
+input v : f64[1, 2, 3, 2]
+input g : f64[1, 4, 3, 2]
+input b : f64[1, 1, 3, 3]
+ks = reshape(expand(reshape(k, 1, 2, 1, 3, 2), 1, 2, 2, 3, 2), 1, 4, 3, 2)
+vs = reshape(expand(reshape(v, 1, 2, 1, 3, 2), 1, 2, 2, 3, 2), 1, 4, 3, 2)
+s = einsum("b h i d, b h j d -> b h i j", q, ks) * 0.7071067811865476 + expand(b, 1, 4, 3, 3)
+w = softmax(s, 3)
+o = einsum("b h i j, b h j d -> b h i d", w, vs)
+d = softmax_backward(einsum("b h i d, b h j d -> b h i j", g, vs), w, 3) * 0.7071067811865476
+y = {}
+output y
+"""
+ATTENDED = (
+    ("attention(q, k, v, b)", "o * 1.0"),
+    ("attention_query_backward(g, q, k, v, o, b)", 'einsum("b h i j, b h j d -> b h i d", d, ks)'),
+    ("attention_key_backward(g, q, k, v, o, b)",
+     'sum(reshape(einsum("b h i j, b h i d -> b h j d", d, q), 1, 2, 2, 3, 2), 2)'),
+    ("attention_value_backward(g, q, k, v, o, b)",
+     'sum(reshape(einsum("b h i j, b h i d -> b h j d", w, g), 1, 2, 2, 3, 2), 2)'),
+)  # fmt: skip
+
+
+@looped(("whole", "parts"), ATTENDED)
+def test_attention_is_what_it_is_put_together_of(whole, parts):
+    first, second = (parse_program(GIVEN_ROWS.format(each)) for each in (whole, parts))
+    assert compare(first, second, RankField(1)) is None
+    assert compare(first, parse_program(GIVEN_ROWS.format(f"{parts} * 2")), RankField(1)) is not None
+
+
+def test_attention_that_is_causal_takes_nothing_of_later_keys():
+    first, second, third = (
+        parse_program(f"program p\ninput q : f64[1, 1, 2, 4]\ny = slice({each}, dim=2, start=0, stop=1)\noutput y\n")
+        for each in ("attention(q, q, q, causal=1)", "q * 1.0", "attention(q, q, q)")
+    )
+    assert compare(first, second, RankField(1)) is None
+    assert compare(third, second, RankField(1)) is not None
 
 
 @looped(("whole", "parts"), SAME)

@@ -9,7 +9,7 @@ import torch.distributed as dist
 
 from p2smt.frontend.torch_function.handles import Handle
 from p2smt.frontend.torch_function.silent_group import SilentGroup
-from p2smt.frontend.torch_ranks.recorder import Members, Recorder
+from p2smt.frontend.torch_ranks.recorder import TIMES, Members, Recorder
 from p2smt.frontend.torch_ranks.routing import Routing
 from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
 
@@ -171,4 +171,7 @@ def reduction_of(reduce: object) -> str:
     for each, name in known.items():
         if reduce == each:
             return name
+    factor = getattr(reduce, "factor", None)
+    if getattr(reduce, "op", None) == dist.ReduceOp.PREMUL_SUM and isinstance(factor, float):
+        return f"{TIMES}{factor!r}"
     raise UnfollowedError("sums, averages, maxima and minima are what is followed")

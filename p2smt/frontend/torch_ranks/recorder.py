@@ -29,6 +29,10 @@ class Members:
     ranks: tuple[int, ...]
 
 
+TIMES = "sum times "
+"""Begins the name of torch's PREMUL_SUM, before its factor."""
+
+
 class Recorder(Tape):
     """A tape whose nodes of operation `collective.NAME` have the ranks of their group, and how they reduce.
 
@@ -156,12 +160,16 @@ class Recorder(Tape):
 
     def _averaged(self, reference: Reference, reduction: str, count: int, shape: tuple[int, ...],
                   like: Tensor) -> Reference:  # fmt: skip
-        return self._moved("div", reference, count, shape, like) if reduction == "avg" else reference
+        if reduction == "avg":
+            return self._moved("div", reference, count, shape, like)
+        if (factor := factor_of(reduction)) is not None:
+            return self._moved("mul", reference, factor, shape, like)
+        return reference
 
     def all_reduce(self, tensor: Tensor, reduction: str, members: Members) -> None:
         """In place."""
         shape, before = tuple(tensor.shape), self.reference(tensor)
-        name = "all_reduce" if reduction in ("sum", "avg") else f"all_reduce_{reduction}"
+        name = named_by("all_reduce", reduction)
         made = self._collective(name, members, before, [], shape, tensor, reduction)
         self.done(tensor, self._averaged(made, reduction, len(members.ranks), shape, tensor))
 
@@ -214,7 +222,7 @@ class Recorder(Tape):
             _refused(f"a reduce-scatter of {source.numel()} elements among {count} ranks into {output.numel()}")
         joined = tuple(source.shape) if output.shape[1:] == source.shape[1:] and shape else (count, *shape)
         operand = self._shaped(self.reference(source), tuple(source.shape), joined, source)
-        name = "reduce_scatter" if reduction in ("sum", "avg") else f"reduce_scatter_{reduction}"
+        name = named_by("reduce_scatter", reduction)
         part = (joined[0] // count, *joined[1:])
         made = self._collective(name, members, operand, [0], part, source, reduction)
         made = self._averaged(made, reduction, count, part, source)
@@ -231,7 +239,7 @@ class Recorder(Tape):
                        results=[Meta(tuple(shape), str(output.dtype).removeprefix("torch."))],
                        line=self.line())  # fmt: skip
         self.nodes.append(stacked)
-        name = "reduce_scatter" if reduction in ("sum", "avg") else f"reduce_scatter_{reduction}"
+        name = named_by("reduce_scatter", reduction)
         part = (1, *output.shape)
         made = self._collective(name, members, Reference(stacked.name), [0], part, output, reduction)
         made = self._averaged(made, reduction, len(members.ranks), part, output)
@@ -250,6 +258,17 @@ class Recorder(Tape):
         operand = self._shaped(self.reference(source), shape, (1, count, *blocks), source)
         made = self._collective("all_to_all", members, operand, [0, 1], (count, 1, *blocks), source)
         self.done(output, self._shaped(made, (count, 1, *blocks), tuple(output.shape), source))
+
+
+def named_by(collective: str, reduction: str) -> str:
+    """The name of a collective with its reduction; sums of every kind are sums, and multiplied afterwards."""
+    is_sum = reduction in ("sum", "avg") or factor_of(reduction) is not None
+    return collective if is_sum else f"{collective}_{reduction}"
+
+
+def factor_of(reduction: str) -> float | None:
+    """The factor of a sum of what was multiplied by it; None for other reductions."""
+    return float(reduction.removeprefix(TIMES)) if reduction.startswith(TIMES) else None
 
 
 def _refused(what: str) -> NoReturn:

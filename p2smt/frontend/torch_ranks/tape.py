@@ -177,7 +177,7 @@ class Tape:
         base = begun.name.split(".")[1]
         words = f"{base}.line{line.rpartition(':')[2]}" if line else base
         node = Node(name=self.free(words), operation=begun.name, arguments=begun.arguments, keywords=begun.keywords,
-                    results=[meta(each) for each in results], elements=counted(begun.name, results),
+                    results=[meta(each) for each in results], elements=counted(begun.name, begun.arguments, results),
                     line=line)  # fmt: skip
         self.nodes.append(node)
         if len(self.nodes) > _MOST_NODES:

@@ -9,12 +9,19 @@ from torch._ops import OpOverload
 _UNWRITTEN = ("empty", "empty_like", "new_empty", "empty_strided", "new_empty_strided")
 
 
-def counted(name: str, results: Sequence[object]) -> list[bytes | None]:
-    """The elements of what counts 0, 1, ...; none of others."""
+_COUNTING = ("aten.arange.default", "aten.arange.start", "aten.arange.start_step")
+
+
+def counted(name: str, arguments: Sequence[object], results: Sequence[object]) -> list[bytes | None]:
+    """The elements of what counts from one whole number by another; none of others."""
     (first, *rest) = results or (None,)
-    if name != "aten.arange.default" or not isinstance(first, torch.Tensor) or rest:
+    if name not in _COUNTING or not isinstance(first, torch.Tensor) or rest:
         return []
-    return [np.arange(len(first), dtype=np.float64).tobytes()]
+    start = 0 if name == _COUNTING[0] else arguments[0]
+    step = arguments[2] if len(arguments) > 2 else 1
+    if not isinstance(start, int) or not isinstance(step, int):
+        return []
+    return [(start + step * np.arange(len(first), dtype=np.float64)).tobytes()]
 
 
 def is_unwritten(operation: OpOverload) -> bool:

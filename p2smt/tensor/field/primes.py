@@ -1,4 +1,7 @@
-"""Random primes: a constant that is another one modulo a known prime would be taken for it."""
+"""Random primes: a constant that is another one modulo a known prime would be taken for it.
+
+Of 64 primes one is taken: in its field -1 is no square, and the primes to 13 are (quadratic reciprocity).
+"""
 
 from functools import lru_cache
 from random import Random
@@ -10,6 +13,11 @@ _BITS = 61
 _WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 """Enough for every number below 3.3 * 10^24 (Sorenson and Webster, 2017)."""
 
+_RESIDUES = (
+    (8, (7,)), (3, (2,)), (5, (1, 4)), (7, (3, 5, 6)), (11, (2, 6, 7, 8, 10)), (13, (1, 3, 4, 9, 10, 12)),
+)  # fmt: skip
+"""Of primes in whose field 2, 3, 5, 7, 11 and 13 are squares, and -1 is none."""
+
 
 @lru_cache(maxsize=64)
 def prime_of(seed: int) -> int:
@@ -19,7 +27,7 @@ def prime_of(seed: int) -> int:
     random = Random(f"prime {seed}")
     while True:
         number: int = random.getrandbits(_BITS) | 2 ** (_BITS - 1) | 1
-        if is_prime(number):
+        if all(number % modulus in residues for modulus, residues in _RESIDUES) and is_prime(number):
             return number
 
 

@@ -7,7 +7,7 @@ cuts along axes are tried, so that ranks may differ in all that they do between 
 Random numbers are each rank's own, and no equality is claimed of them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from hashlib import blake2b
 from math import prod
 
@@ -42,6 +42,8 @@ _DIFFER = (
     "there rank {rank} has another value of {name}"
 )
 
+_DEFINED = "no value is divided by 0, and no root or logarithm is of what has none; both programs have the same of them"
+
 
 def equal_in_fields(ranks: RankPrograms, single: Program) -> Equal | str:
     """Under which assumptions all ranks have what one device has; a text says why that is not known.
@@ -57,17 +59,22 @@ def equal_in_fields(ranks: RankPrograms, single: Program) -> Equal | str:
         return "they are too large to be run over a prime field"
     first, guarded = _seed(ranks, single), False
     for seed in range(first, first + TRIALS):
+        comparison = _Comparison(ranks, single, seed)
         try:
-            found = _Comparison(ranks, single, seed).result()
+            found = comparison.result()
         except DoesNotRunError as cause:
             return f"over a prime field they do not run: {cause}"
         if isinstance(found, str):
             return found
         guarded = guarded or found
-    where = (
-        "no value is divided by 0, and no root or logarithm is of what has none; both programs have the same of them"
-    )
-    return Equal(Equality.RANKS, (where,) if guarded else ())
+    return Equal(Equality.RANKS, (*((_DEFINED,) if guarded else ()), *_nearest(comparison.nearest)))
+
+
+def _nearest(written: Set[float]) -> Iterator[str]:
+    if written:
+        few = sorted(written)[:3]
+        more = f" and {len(written) - len(few)} more" if len(written) > len(few) else ""
+        yield f"the fractions or roots that they are nearest to are meant by {', '.join(map(repr, few))}{more}"
 
 
 def _calls(ranks: RankPrograms) -> list[tuple[int, Call, str]]:
@@ -126,6 +133,11 @@ class _Comparison:
         self._whole: Mapping[str, Array] = {}
         self._expected_guards: dict[str, _Guards] = {}
         self._guards: dict[Origin, _Guards] = {}
+
+    @property
+    def nearest(self) -> Set[float]:
+        """Written numbers that were taken for the fraction or the root that they are nearest to."""
+        return self._field.nearest
 
     def result(self) -> bool | str:
         """False if equal everywhere, true if where guards hold; a text says how they differ."""

@@ -1,15 +1,10 @@
-"""The field over which ranks are compared with one device: it knows what exponentials, logarithms and roots are.
+"""The field over which ranks are compared with one device: rows are written out in exponentials and roots.
 
-    exp(a - b) = exp(a) / exp(b)    log(s / exp(m)) = log(s) - m    sqrt(s) * sqrt(s) = s    rsqrt(s) = 1 / sqrt(s)
-    relu(x) = x * [x > 0]           silu(x) = x * sigmoid(x)
+Softmax, its logarithm, attention, layer norm, the root mean square and their backwards are those of their formulas. So
+a softmax is the same whatever is taken away from its row first, and one that is put together of blocks is that of the
+row (`exponential_field.py`).
 
-Softmax, its logarithm, layer norm, the root mean square and their backwards are written out. So a softmax is the same
-whatever is taken away from its row first, and one that is put together of blocks with maxima of their own is that of
-the row (Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018). Each is an identity of real numbers
-where both sides are defined.
-
-Example: sum of exp(x - m) over all ranks is N / exp(m) with N = sum of exp(x); its logarithm log(N) - m, and
-x - m - (log(N) - m) is log_softmax(x).
+Example: x - m - log(sum of exp(x - m) over all ranks), with any m, is log_softmax(x).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,35 +12,25 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from p2smt.tensor.field.signs import POSITIVE
-from p2smt.tensor.field.unknown import elements, flat, spread
-from p2smt.tensor.frame import Frame
-from p2smt.tensor.operation import Array, Operation
+from p2smt.tensor.frame import Frame, whole
+from p2smt.tensor.operation import Array
+from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.operations.checks import real_number, whole_number
-from p2smt.tensor.ranks.choosing_field import ChoosingField
+from p2smt.tensor.ranks.exponential_field import ExponentialField
 
-MOST_TERMS = 8
-"""Terms of a sum that its exponential is the product of."""
-_SIGNED = {"add": (1, 1), "sub": (1, -1), "neg": (-1,)}
+_ATTENTION = tuple(name for name in OPERATIONS if name.startswith("attention"))
 
 
-class RankField(ChoosingField):
+class RankField(ExponentialField):
     """Elements as whole numbers in arrays of objects; the key is the seed."""
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed)
-        self._terms: dict[int, Mapping[int, int]] = {}
-        self._logs: dict[int, int] = {}
-        self._roots: dict[int, int] = {}
-        self._scaled: dict[int, tuple[int, int]] = {}
         self._rows: Mapping[str, Callable[..., list[int]]] = {
             "softmax": self._softmax, "log_softmax": self._log_softmax, "softmax_backward": self._softmax_backward,
             "log_softmax_backward": self._log_softmax_backward, "layernorm": self._layernorm,
             "layernorm_backward": self._layernorm_backward, "rms_norm": self._rms_norm,
             "rms_norm_backward": self._rms_norm_backward,
-        }  # fmt: skip
-        self._known: Mapping[str, Callable[..., int]] = {
-            "exp": self._exp, "log": self._log, "sqrt": self._root, "rsqrt": self._inverse_root, "relu": self._relu,
-            "relu_backward": self._relu_backward, "silu": self._silu, "silu_backward": self._silu_backward,
         }  # fmt: skip
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
@@ -63,12 +48,45 @@ class RankField(ChoosingField):
             return self._by_rows(arrays, frame, self._rows[operation])
         if operation == "cross_entropy_backward":
             return self._cross_entropy_backward(arrays, whole_number(frame.attributes[0]))
-        made = super()._computed(operation, arrays, frame)
-        if operation in _SIGNED:
-            self._learn_terms(operation, arrays, made)
-        elif operation == "mul" and self._roots:
-            self._square(arrays, made)
-        return made
+        if operation in _ATTENTION:
+            return self._attention(operation, arrays, frame)
+        return super()._computed(operation, arrays, frame)
+
+    def _attention(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
+        """Softmax of the scores of queries and keys, times values, and its gradients, written out."""
+        gradients = arrays[:1] if operation != "attention" else ()
+        query, key, value, *more = arrays[len(gradients) :]
+        scale = self._inverse(self._root(query.shape[-1]))
+        keys, values = (np.repeat(each, query.shape[1] // each.shape[1], axis=1) for each in (key, value))
+        scores = self._modulo(query @ np.swapaxes(keys, 2, 3) * scale)
+        for bias in more[len(gradients) :]:
+            scores = self._added(scores, np.broadcast_to(bias, scores.shape))
+        if whole_number(frame.attributes[0]):
+            self._has_infinite = True
+            first = frame.operands[len(gradients)][2].start
+            later = np.arange(keys.shape[2])[None, :] > np.arange(first, first + query.shape[2])[:, None]
+            scores = np.where(later, self._infinite, scores)
+        weights = np.empty(scores.shape, dtype=object)
+        for at in np.ndindex(*scores.shape[:-1]):
+            weights[at] = self._softmax([int(each) for each in scores[at]])
+        if not gradients:
+            return self._modulo(weights @ values)
+        (gradient,), out = gradients, more[0]
+        if operation == "attention_value_backward":
+            return self._per_key(np.swapaxes(weights, 2, 3) @ gradient, value)
+        mean = (gradient * out).sum(axis=3, keepdims=True)
+        slope = self._modulo(weights * (gradient @ np.swapaxes(values, 2, 3) - mean) * scale)
+        if operation == "attention_query_backward":
+            return self._modulo(slope @ keys)
+        return self._per_key(np.swapaxes(slope, 2, 3) @ query, key)
+
+    def _added(self, left: Array, right: Array) -> Array:
+        interval = whole(left.shape)
+        return self.call("add", [left, right], Frame((), (interval, interval), interval, 0))
+
+    def _per_key(self, array: Array, like: Array) -> Array:
+        """The sum over the heads of queries that share one of keys."""
+        return self._modulo(array.reshape(array.shape[0], like.shape[1], -1, *array.shape[2:]).sum(axis=2))
 
     def _by_rows(self, arrays: Sequence[Array], frame: Frame, of_row: Callable[..., list[int]]) -> Array:
         """A function of rows along a dimension."""
@@ -79,117 +97,6 @@ class RankField(ChoosingField):
         for at in np.ndindex(*moved[0].shape[:-1]):
             made[at] = of_row(*([int(each) for each in array[at]] for array in moved), *eps)
         return np.asarray(np.moveaxis(made, -1, dim), dtype=object)
-
-    def _learn_terms(self, operation: str, arrays: Sequence[Array], made: Array) -> None:
-        """The terms of sums, with how often each is added; minus infinity and a number are minus infinity."""
-        factors = _SIGNED[operation]
-        values = flat(made)
-        for position, row in enumerate(zip(*spread(arrays, made.shape), strict=True)):
-            if self._has_infinite and self._infinite in row:
-                if row[0] == self._infinite and operation != "neg" and row[1] != self._infinite:
-                    values[position] = self._infinite
-                else:
-                    self.guards.add((operation, self._infinite))
-                continue
-            if values[position] in self._terms:
-                continue
-            terms: dict[int, int] = {}
-            for value, factor in zip(row, factors, strict=True):
-                for term, count in self._terms_of(value).items():
-                    terms[term] = terms.get(term, 0) + factor * count
-            terms = {term: count for term, count in terms.items() if count}
-            if len(terms) <= MOST_TERMS:
-                self._terms[values[position]] = terms
-        if self._has_infinite:
-            made[...] = elements(made.shape, values)
-
-    def _terms_of(self, value: int) -> Mapping[int, int]:
-        return self._terms.get(value) or ({value: 1} if value else {})
-
-    def _square(self, arrays: Sequence[Array], made: Array) -> None:
-        values = flat(made)
-        for position, (left, right) in enumerate(zip(*spread(arrays, made.shape), strict=True)):
-            if left == right and left in self._roots:
-                values[position] = self._roots[left]
-        made[...] = elements(made.shape, values)
-
-    def _power(self, base: int, exponent: int) -> int:
-        root = self._roots.get(base)
-        return super()._power(base, exponent) if root is None or exponent != 2 else root
-
-    def _unknown_map(self, declared: Operation, columns: list[list[int]], frame: Frame) -> list[int]:
-        known = self._known.get(declared.name)
-        if known is None:
-            return super()._unknown_map(declared, columns, frame)
-        return [known(*row) % self.prime for row in zip(*columns, strict=True)]
-
-    def _relu(self, value: int) -> int:
-        return value * self._truth("gt", value, 0)
-
-    def _relu_backward(self, gradient: int, value: int) -> int:
-        return gradient * self._truth("gt", value, 0)
-
-    def _silu(self, value: int) -> int:
-        return value * self._hash("sigmoid", [], (value,))
-
-    def _silu_backward(self, gradient: int, value: int) -> int:
-        share = self._hash("sigmoid", [], (value,))
-        return gradient * share * (1 + value * (1 - share))
-
-    def _inverse_root(self, value: int) -> int:
-        return self._inverse(self._root(value))
-
-    def _inverse(self, value: int) -> int:
-        return pow(value, self.prime - 2, self.prime)
-
-    def _root(self, value: int) -> int:
-        number = self.constant(value)
-        if number in (0, 1):
-            return value
-        root = self._hash("sqrt", value)
-        self._roots[root] = value
-        return root
-
-    def _exp(self, value: int) -> int:
-        """The product of the exponentials of its terms."""
-        if self._has_infinite and value == self._infinite:
-            return 0
-        above = below = 1
-        subtracted = []
-        for term, count in self._terms_of(value).items():
-            factor = self._logs.get(term) or self._hash("exp", term)
-            self._signs.learn(factor, POSITIVE)
-            if count > 0:
-                above = above * pow(factor, count, self.prime) % self.prime
-            else:
-                below = below * pow(factor, -count, self.prime) % self.prime
-                subtracted.append((term, count))
-        made = above * self._inverse(below) % self.prime
-        if len(subtracted) == 1 and subtracted[0][1] == -1:
-            self._scaled.setdefault(made, (above, subtracted[0][0]))
-        self._signs.learn(made, POSITIVE)
-        return made
-
-    def _log(self, value: int) -> int:
-        """Of a quotient by an exponential the difference."""
-        if value == 1:
-            return 0
-        above, taken = self._scaled.get(value, (value, 0))
-        made = self._hash("log", above)
-        self._logs[made] = above
-        if not taken:
-            return made
-        difference = (made - taken) % self.prime
-        self._terms[difference] = {made: 1, taken: -1}
-        return difference
-
-    def _learn_sum(self, row: Sequence[int], value: int) -> None:
-        """A sum of quotients by one exponential is one, too."""
-        super()._learn_sum(row, value)
-        found = {self._scaled[each][1] if each in self._scaled else -1 for each in row if each}
-        if len(found) == 1 and -1 not in found:
-            above = sum(self._scaled[each][0] for each in row if each) % self.prime
-            self._scaled.setdefault(value, (above, found.pop()))
 
     def _exponentials(self, row: Sequence[int]) -> tuple[list[int], int]:
         """Of a row, and their sum."""

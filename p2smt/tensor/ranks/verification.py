@@ -13,6 +13,7 @@ from p2smt.tensor.ranks.programs import Permuted, RankPrograms
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason, Refusal
 from p2smt.tensor.verification.check import verify_program
+from p2smt.tensor.verification.more_digits import MoreDigits
 from p2smt.tensor.verification.values import trials
 from p2smt.tensor.verification.verdict import Arithmetic, ProgramMistake, ProgramProof, ProgramVerdict
 from p2smt.verify.verdict import Proved, Refuted, Unknown
@@ -76,9 +77,12 @@ def _shown(
 
 
 def _seen(ranks: RankPrograms, single: Program) -> Wrong | None:
-    """What differs on simulated ranks on some values."""
+    """The first value that differs on simulated ranks, for more than rounding."""
     for trial in trials(single):
-        if (wrong := wrong_values(ranks, single, trial.meaning, trial.step)) is not None:
+        wrong = wrong_values(ranks, single, trial.meaning, trial.step)
+        if wrong is not None and wrong.element is not None:
+            wrong = wrong_values(ranks, single, MoreDigits(trial.meaning), trial.step) and wrong
+        if wrong is not None:
             return wrong
     return None
 

@@ -13,6 +13,7 @@ from p2smt.tensor.reason import Reason
 from p2smt.tensor.verification.alone import alone, both_alone, claims
 from p2smt.tensor.verification.effort import effort
 from p2smt.tensor.verification.erasure import erased
+from p2smt.tensor.verification.more_digits import MoreDigits
 from p2smt.tensor.verification.resize import Resizing, lengths_of, resized
 from p2smt.tensor.verification.values import trials
 from p2smt.tensor.verification.verdict import Smallest
@@ -58,6 +59,8 @@ def differs(program: Program, single: Program) -> Wrong | None:
         return None
     for trial in trials(program, single):
         wrong = compare(program, single, trial.meaning, trial.step)
+        if wrong is not None and wrong.element is not None:
+            wrong = compare(program, single, MoreDigits(trial.meaning), trial.step) and wrong
         if wrong is not None:
             return wrong
     return None

@@ -190,3 +190,75 @@ def half_wrong_order(w: "sliced(0)"):
     outputs = [torch.empty_like(each) for each in inputs]
     dist.all_to_all(outputs, inputs)
     return torch.cat(outputs[::-1])
+
+
+class OwnClasses(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, t):
+        count = logits.shape[1]
+        rows, first = torch.arange(start=0, end=len(logits)), dist.get_rank() * count
+        largest = logits.max(dim=1)[0]
+        dist.all_reduce(largest, op=dist.ReduceOp.MAX)
+        outside = (t < first) | (t >= first + count)
+        own = t.clone() - first
+        own[outside] = 0
+        logits -= largest.unsqueeze(1)
+        picked = logits[rows, own].clone()
+        picked[outside] = 0.0
+        dist.all_reduce(picked)
+        powers = torch.exp(logits, out=logits)
+        total = powers.sum(1)
+        dist.all_reduce(total)
+        ctx.save_for_backward(powers.div_(total.unsqueeze(1)), outside, own)
+        return total.log() - picked
+
+    @staticmethod
+    def backward(ctx, gradient):
+        shares, outside, own = ctx.saved_tensors
+        shares[torch.arange(start=0, end=len(shares)), own] -= 1.0 - outside.view(-1).float()
+        return shares.mul_(gradient.unsqueeze(1)), None
+
+
+def entropy_right_in_place(x: "sliced(1)", t):
+    x = x.detach().requires_grad_()
+    loss = OwnClasses.apply(x * 1.0, t)
+    loss.sum().backward()
+    return loss.detach(), x.grad
+
+
+def entropy_wrong_not_masked(x: "sliced(1)", t):
+    return entropy_right_in_place(x, t % 3)
+
+
+def attention_right_own_heads(q: "sliced(1)"):
+    y = functional.scaled_dot_product_attention(q, q, q, is_causal=True)
+    y = y.contiguous()
+    found = [torch.empty_like(y) for _ in range(dist.get_world_size())]
+    dist.all_gather(found, y)
+    return torch.cat(found, dim=1)
+
+
+def attention_wrong_mask(q: "sliced(2)"):
+    return functional.scaled_dot_product_attention(q, q, q, is_causal=True)
+
+
+def sharded_by(x, t, w1, w2, factor):
+    net = Net(w1, w2)
+    fully_shard(net)
+    net.set_gradient_divide_factor(factor)
+    loss = ((net(x) - t) ** 2).sum() / 16
+    loss.backward()
+    torch.optim.SGD(net.parameters(), lr=0.1).step()
+    dist.all_reduce(loss)
+    with torch.no_grad():
+        w1.copy_(net.w1.full_tensor())
+        w2.copy_(net.w2.full_tensor())
+    return loss.detach()
+
+
+def halved_right_divide_factor(x: "sliced(0)", t: "sliced(0)", w1, w2):
+    return sharded_by(x, t, w1, w2, 1.0)
+
+
+def halved_wrong_divide_factor(x: "sliced(0)", t: "sliced(0)", w1, w2):
+    return sharded_by(x, t, w1, w2, 4.0)
