@@ -1,4 +1,4 @@
-"""What the members of a group do together, and the three ways in which the field spells it."""
+"""Collectives of a group, and the three spellings of the field."""
 
 import re
 from enum import StrEnum
@@ -43,7 +43,7 @@ class Collective(_Spelled):
 
     @property
     def adds(self) -> bool:
-        """Whether the members' data are added to each other."""
+        """True if the members' data are added to each other."""
         match self:
             case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.REDUCE:
                 return True
@@ -52,7 +52,7 @@ class Collective(_Spelled):
 
     @property
     def scatters(self) -> bool:
-        """Whether a member ends with its own block of the result alone."""
+        """True if a member ends with only its own block of the result."""
         match self:
             case Collective.REDUCE_SCATTER:
                 return True
@@ -61,7 +61,7 @@ class Collective(_Spelled):
 
     @property
     def gathers(self) -> bool:
-        """Whether the result consists of what the members begin with, one behind the other."""
+        """True if the result is the concatenation of the members' data."""
         match self:
             case Collective.ALL_GATHER:
                 return True
@@ -70,7 +70,7 @@ class Collective(_Spelled):
 
     @property
     def from_root(self) -> bool:
-        """Whether only what the root begins with counts."""
+        """True if only the root's data count."""
         match self:
             case Collective.BROADCAST:
                 return True
@@ -79,7 +79,7 @@ class Collective(_Spelled):
 
     @property
     def to_root(self) -> bool:
-        """Whether only the root ends with anything."""
+        """True if only the root ends with anything."""
         match self:
             case Collective.REDUCE:
                 return True
@@ -88,7 +88,7 @@ class Collective(_Spelled):
 
 
 class Exchange(_Spelled):
-    """What moves data between members and adds nothing up.
+    """Operations that move data between members and add nothing up.
 
     AllToAll: block `j` of member `i` becomes block `i` of member `j`. Send: the root's data to all others.
     """
@@ -98,7 +98,7 @@ class Exchange(_Spelled):
 
 
 class NeighbourSend(_Spelled):
-    """What every member of a group sends to the next one, in the order of ranks: nobody adds or waits for all.
+    """A send from every member of a group to the next one, in the order of ranks: nobody adds or waits for all.
 
     SendNext: the last member sends nothing (stages of a pipeline). SendAround: it sends to the first (stages with
     several chunks of layers each, Narayanan et al. 2021, section 2.2).

@@ -1,4 +1,4 @@
-"""How messages, tables and reports word what many rooms have: sizes, counts with their noun, numbers in a row."""
+"""Wording of messages, tables and reports: sizes, counts with their noun, numbers in a row."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -24,7 +24,7 @@ class Sized(Protocol):
 
     @property
     def size(self) -> int:
-        """How many units or shards it has."""
+        """The number of units or shards."""
         ...
 
 

@@ -56,7 +56,7 @@ class Advice:
 
     @property
     def loss(self) -> float:
-        """How much longer communication takes on the usual placement, as a part of the best time; 0 where none is."""
+        """The overhead of communication on the usual placement, relative to the best; 0 without a usual one."""
         if self.usual is None or not self.exposed(self.best):
             return 0.0
         return self.exposed(self.usual) / self.exposed(self.best) - 1
@@ -114,7 +114,7 @@ def advise(
 
 
 def sends_seconds(time: PlacementTime) -> float:
-    """What sends between pipeline stages take of a placement's time per step."""
+    """The time of sends between pipeline stages in a placement's time per step."""
     return sum(one.seconds for one in time.reductions if isinstance(one.reduction.goal, NeighbourSend))
 
 

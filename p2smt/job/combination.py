@@ -138,14 +138,14 @@ def _alone(way: WeightedProgram) -> ConcurrentGroup:
 
 
 def _ideal(ways: Sequence[WeightedProgram]) -> ConcurrentGroup:
-    """As if one way were the best of all in everything."""
+    """A group in which one choice is the best of all in everything."""
     each = [_alone(way) for way in ways]
     busy = tuple(min(parts) for parts in zip(*(one.busy for one in each), strict=True))
     return ConcurrentGroup(each[0].chosen, min(one.longest for one in each), busy, frozenset())
 
 
 def frugal_candidates(candidates: Iterable[Candidate], alone: bool) -> list[Candidate]:
-    """Those than which none needs no other communicators and is nowhere slower; of equal ones the first.
+    """Candidates that no other one dominates in communicators and time; the first of equal ones.
 
     `alone`: nothing else runs at the same time, so only seconds count, not how long each link is busy.
     """
@@ -181,7 +181,7 @@ def _permitted(holders: Iterable[_Holder], allowed: Allowed | None) -> Iterator[
 def _undominated(
     holders: Iterable[_Holder], values: Callable[[_Holder], tuple[float, ...]], limited: bool
 ) -> list[_Holder]:
-    """Those than which none is better in a value and worse in none; of equal ones the first."""
+    """The Pareto front; the first of equal ones."""
     ordered = sorted(((values(holder), holder) for holder in holders), key=lambda pair: pair[0])
     kept: list[tuple[tuple[float, ...], _Holder]] = []
     for value, holder in ordered:

@@ -1,4 +1,4 @@
-"""What limits on communicators mean: how many a device may be in, and the memory that they take."""
+"""Limits on communicators: how many a device may be in, and the memory that they take."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ PAIR_BYTES, GROUP_BYTES = 544 * 10**6, 688 * 10**6
 
 
 def keeps_limit(communicators: Communicators, sizes: Sequence[int], limit: ProgramCondition) -> bool:
-    """Whether a device may be in these communicators; `sizes` are those of the placement's digits."""
+    """True if a device may be in these communicators; `sizes` are those of the placement's digits."""
     match limit:
         case FewCommunicators(most):
             return len(communicators) <= most

@@ -1,4 +1,4 @@
-"""What the reductions of a job take at least on a placement, known without any program."""
+"""Lower bounds on the reductions of a job on a placement, known without any program."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ class Floors:
         self._wires: dict[ReductionKey, Wire] = {}
 
     def alone(self, number: int, matrix: ParallelismMatrix) -> tuple[float, NDArray[np.float64]]:
-        """What reduction `number` takes once at least, and for how long it keeps every link and the memory busy."""
+        """Lower bounds for reduction `number`: its time, and the busy time of every link and the memory."""
         key = reduction_key(self._workload, number, matrix)
         if key not in self._alone:
             reduction = self._workload.reductions[number]

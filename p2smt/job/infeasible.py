@@ -67,7 +67,7 @@ def explain_infeasible(workload: Workload, cost: Cost, deadline: float | None = 
 
 
 def _core(search: CoreSearch[ParallelismMatrix], conditions: Sequence[Condition]) -> tuple[int, ...]:
-    """What is known to be unsatisfiable: all conditions, to begin with."""
+    """An unsatisfiable set of conditions: all conditions, to begin with."""
     return tuple(range(len(conditions))) if search.core is None else search.core
 
 

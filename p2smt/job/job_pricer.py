@@ -1,4 +1,4 @@
-"""What a training step's communication takes on a placement, every reduction with its best program."""
+"""Prices of a training step's communication on a placement, every reduction with its best program."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -119,7 +119,7 @@ class JobPricer:
         return None if choice is None else self._timed(matrix, choice)
 
     def ending(self, matrix: ParallelismMatrix) -> tuple[Stop, str]:
-        """How the search for programs on a placement ended, and the solver's reason where it gave up.
+        """The end of the search for programs on a placement, and the solver's reason if it gave up.
 
         EXHAUSTED: for every reduction all programs up to the limit are found, and where communicators are limited the
         cheapest of any length for every set of them.
@@ -133,7 +133,7 @@ class JobPricer:
         return Stop.EXHAUSTED, ""
 
     def sets_ending(self, matrix: ParallelismMatrix) -> tuple[Stop, str]:
-        """As `ending`, of what `smallest_communicators` needs to know."""
+        """The end of the search, in the form of `ending`, for what `smallest_communicators` needs to know."""
         for number in range(len(self.workload.reductions)):
             found = self.candidates(number, matrix)
             if found.stop is not Stop.EXHAUSTED:
@@ -145,11 +145,11 @@ class JobPricer:
         return Stop.EXHAUSTED, ""
 
     def reach(self, number: int, matrix: ParallelismMatrix) -> Reach:
-        """What is known of longer programs for reduction `number` on a placement."""
+        """Knowledge about longer programs for reduction `number` on a placement."""
         return self.candidates(number, matrix).reach
 
     def overlaps(self, number: int) -> bool:
-        """Whether reduction `number` may run at the same time as another one."""
+        """True if reduction `number` may run at the same time as another one."""
         return (number,) not in self._phases
 
     def least(self, matrix: ParallelismMatrix) -> float:
@@ -157,7 +157,7 @@ class JobPricer:
         return sum(self._least_of_phase(phase, matrix) for phase in self._phases)
 
     def _least_of_phase(self, phase: Sequence[int], matrix: ParallelismMatrix) -> float:
-        """As if every reduction had one program that is the best of all in everything."""
+        """A lower bound: every reduction has one program that is the best of all in everything."""
         longest, busy = 0.0, np.zeros(len(self._cost.system.network.links) + 1)
         for number in phase:
             found, times = (
@@ -185,7 +185,7 @@ class JobPricer:
         return self._limited_ways(number, matrix)
 
     def _sets_are_listed(self, number: int, matrix: ParallelismMatrix) -> bool:
-        """Whether longer programs need no other sets of communicators than those up to the limit.
+        """True if longer programs need no other sets of communicators than those up to the limit.
 
         That is so from as many instructions as levels on: what any program does with some communicators can be done
         level range after level range.
@@ -240,7 +240,7 @@ class JobPricer:
         return [WeightedProgram(candidate, self.workload.reductions[number].times) for candidate in self._chosen[key]]
 
     def _useful(self, number: int, matrix: ParallelismMatrix, limited: bool) -> list[Candidate]:
-        """Of equally good candidates the first; where communicators are limited those with fewer count too."""
+        """Candidates for reduction `number`, the first of equal ones; fewer communicators count if they are limited."""
         found, alone = self.candidates(number, matrix), not self.overlaps(number)
         if limited:
             return frugal_candidates(self._limited_ways(number, matrix), alone)

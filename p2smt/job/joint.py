@@ -38,7 +38,7 @@ SEARCHING = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """How schedules are searched: up to so many moves, for a library, until a time of `time.monotonic`."""
+    """Options of the search for schedules: up to so many moves, for a library, until a time of `time.monotonic`."""
 
     depth: int
     backend: Backend
@@ -59,7 +59,7 @@ class PlacedSchedule:
 
     @property
     def matrix(self) -> ParallelismMatrix:
-        """Where the axes are."""
+        """The placement of the axes."""
         return self.placement.matrix
 
 
@@ -86,7 +86,7 @@ class Joint:
 
     @property
     def complete(self) -> bool:
-        """Whether everything was done that was asked for: no search ended early."""
+        """True if everything that was asked for was done: no search ended early."""
         ended = all(each.optimum.proved for each in self.placed) and self.programs is Stop.EXHAUSTED
         return ended and not self.unplaced and (self.tuned is None or not self.tuned.cut_off)
 
@@ -209,12 +209,12 @@ class _Joint:
         return sorted(found, key=lambda each: each.estimate.seconds)
 
     def estimate(self, scheduled: ScheduledProgram, matrix: ParallelismMatrix) -> Estimate:
-        """What a scheduled program takes on a placement."""
+        """The time of a scheduled program on a placement."""
         return estimate(scheduled, self._on(matrix))
 
     @property
     def ended(self) -> Stop:
-        """Whether all programs were found of whatever was asked for."""
+        """The reason why the search for programs ended."""
         stops = [carrier.ended for _, carrier in self._machines.values()]
         return next((stop for stop in stops if stop is not Stop.EXHAUSTED), Stop.EXHAUSTED)
 

@@ -1,4 +1,4 @@
-"""What a job takes per step on an order or a mesh that a user gives."""
+"""Prices of a job per step on an order or a mesh that a user gives."""
 
 from dataclasses import dataclass
 

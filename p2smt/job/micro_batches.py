@@ -32,7 +32,7 @@ def without_accumulation(program: Program) -> Program:
 
 
 def _with_updates(program: Program, is_kept: Callable[[str], bool]) -> Program:
-    """Return what outputs and the updates of these states and parameters need."""
+    """The statements that outputs and the updates of these states and parameters need."""
     needed = {each.name for each in program.outputs}
     needed |= {version for name, version in versions(program).items() if is_kept(name)}
     kept = []

@@ -44,7 +44,7 @@ class LengthLimits:
 
     @property
     def none(self) -> bool:
-        """Whether programs of any length were weighed for every reduction."""
+        """True if programs of any length were considered for every reduction."""
         return not self.deep and not self.overlapping
 
 
@@ -73,7 +73,7 @@ class Optimum:
 
     @property
     def proved(self) -> bool:
-        """Whether every placement was priced, each reduction with all programs up to the limit and the best longer one.
+        """True if every placement was priced, each reduction with all programs up to the limit and the best longer one.
 
         Where `limited` names reductions, that is the best up to the limit alone.
         """
@@ -81,11 +81,11 @@ class Optimum:
 
     @property
     def gap(self) -> float:
-        """What part of the best time a better placement could save at most."""
+        """The part of the best time that a better placement could save at most."""
         return 1 - self.lower_bound_s / self.best.seconds if self.best.seconds else 0.0
 
     def loss(self, seconds: float) -> float:
-        """What a placement that takes `seconds` per step takes more than the best one, as a part of the best time."""
+        """The overhead of a placement that takes `seconds` per step, relative to the best one."""
         return seconds / self.best.seconds - 1 if self.best.seconds else 0.0
 
 

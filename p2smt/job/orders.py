@@ -1,4 +1,4 @@
-"""What a job loses when its placement is an order of the axes, and which order loses least."""
+"""Orders of the axes as placements of a job: the loss of each, and the best one."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ class OrderTime:
 
 @dataclass(frozen=True, slots=True)
 class BestOrder:
-    """Which of an optimum's placements are orders, and the fastest order of all; None: no order keeps the conditions.
+    """The placements of an optimum that are orders, and the fastest order of all; None: no order keeps the conditions.
 
     `complete`: every order was considered; False where there are too many or time ran out.
     """
@@ -40,7 +40,7 @@ class BestOrder:
 
 
 def numbering_matters(system: System) -> bool:
-    """Whether devices inside a unit differ by more than the unit: they are on a ring, or next to different ports."""
+    """True if devices inside a unit differ by more than the unit: they are on a ring, or next to different ports."""
     return any(link.wiring is Wiring.RING or link.count > 1 for link in system.network.links)
 
 

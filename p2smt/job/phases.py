@@ -1,4 +1,4 @@
-"""Which reductions of a job may run at the same time, and on which placements one costs the same."""
+"""Reductions of a job that may run at the same time, and placements on which one costs the same."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Which conditions of a job are consistent: some placement, with some choice of programs, keeps all of them."""
+"""Consistency of a job's conditions: some placement, with some choice of programs, keeps all of them."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -66,7 +66,7 @@ class Possible:
         return Unsat(frozenset(numbers))
 
     def everything(self, but: Collection[int] = ()) -> Answer[ParallelismMatrix]:
-        """Whether all conditions are consistent, but for some."""
+        """An answer to whether all conditions are consistent, without some."""
         return self.ask([number for number in range(len(self.workload.conditions)) if number not in but])
 
     def replaced(self, number: int, condition: Condition) -> "Possible":

@@ -1,4 +1,4 @@
-"""From a distributed tensor program to a job: its collectives are the reductions, its mesh the axes.
+"""Jobs from distributed tensor programs: its collectives are the reductions, its mesh the axes.
 
 So `optimize` places the axes of a sharded step, and finds a program for each of its collectives.
 """
@@ -54,7 +54,7 @@ def has_collectives(program: Program) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """What equal collectives have in common: `bytes` are of the whole tensor on one device."""
+    """Properties that equal collectives share: `bytes` are of the whole tensor on one device."""
 
     goal: Goal
     axis: int
@@ -112,7 +112,7 @@ def _dtype(whole: Whole) -> DType:
 
 
 def _device_bytes(whole: Whole, axis: int, program: Program, before: Layouts, after: Layouts) -> int:
-    """What a device has of a tensor that no other axis cuts more than it is, in blocks as large as the largest."""
+    """The bytes of a tensor on a device, in blocks as large as the largest, if no other axis cuts it further."""
     lengths = list(whole.shape)
     for number, layout in enumerate(before):
         # only Sliced: a dimension that is not sliced counts whole, an upper bound

@@ -128,7 +128,7 @@ class _Choices:
 def _of_first(
     training: "Training", choices: _Choices, system: System, place: "Place", device: "Device"
 ) -> "StepSource":
-    """Return what rank 0 emits, on all ranks. RunError on all of them where it cannot."""
+    """The source that rank 0 emits, on all ranks. RunError on all of them where it cannot."""
     from p2smt.frontend.torch_graph.live import live_program
     from p2smt.run.training.joining import agreed
 

@@ -95,7 +95,7 @@ class KnownLayouts:
     layouts: Mapping[int, Layouts]
 
     def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """As it was stored."""
+        """Layouts in which the tensor was stored."""
         known = self.layouts.get(tensor)
         return layouts if known is None else tuple([each for each in layouts if each == known])
 
@@ -104,14 +104,14 @@ class KnownLayouts:
         return layouts
 
     def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
-        """Those that make the layout that it was made in."""
+        """Rules that make the layout of the earlier answer."""
         known = self.layouts.get(node.result)
         if known is None:
             return rules
         return tuple([each for each in rules if tuple(layout_of(rule.result) for rule in each) == known])
 
     def alike(self, node: Node) -> Hashable:
-        """Those that were made in the same layout."""
+        """A key that operations with the same earlier layout share."""
         return self.layouts.get(node.result)
 
 

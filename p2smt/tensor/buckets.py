@@ -101,7 +101,7 @@ def _join(units: list[_Unit], first: int, most: int) -> int:
 
 
 def _kind(statement: Statement, known: Mapping[str, Whole]) -> Kind | None:
-    """What a collective shares with others in its bucket; None for what is in none.
+    """The kind that collectives in one bucket share; None for a collective that is in none.
 
     That of another collective's result in one statement is in none: its operand has to be there before.
     """
@@ -129,7 +129,7 @@ def _reads(statements: Sequence[Statement]) -> frozenset[str]:
 
 
 def _has_owners(program: Program) -> bool:
-    """Whether any value may be on one rank alone."""
+    """True if any value may be on one rank alone."""
     placed = (each.layout for source in program.sources for each in source.layouts)
     # only OnRank: programs with a value on a single rank keep their calls apart
     return any(isinstance(layout, OnRank) for layout in placed) or _any_rooted(part for part in program.expressions())

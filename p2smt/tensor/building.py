@@ -37,7 +37,7 @@ class ProgramBuilder:
         return Read(free)
 
     def received(self, name: str, expression: Convert, whole: Whole) -> Read:
-        """What a rank has after a collective, under this name or one like it: its array has a shape of its own."""
+        """The value of a rank after a collective, under this name or one like it: its array has a shape of its own."""
         free = self.free(name)
         self._statements.append(Statement(free, expression))
         self._known[free] = whole
@@ -61,7 +61,7 @@ class ProgramBuilder:
         self._outputs.append(Output(name))
 
     def program(self) -> Program:
-        """What was collected."""
+        """The program built so far."""
         return Program(
             name=self._name,
             sources=tuple(self._sources),

@@ -1,4 +1,4 @@
-"""What conversions do to the arrays of a group of ranks, whatever anybody says of their layouts."""
+"""Effects of conversions on the arrays of a group of ranks, independent of declared layouts."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -27,7 +27,7 @@ Sizes = tuple[int, ...] | None
 
 
 def exchanged(conversion: Conversion, group: Parts, meaning: Meaning) -> Parts:
-    """What the members of a group, in order along the axis, have afterwards: nothing, where none has anything.
+    """Arrays of the members of a group, in order along the axis, after a conversion: nothing, where none has anything.
 
     DoesNotRunError if their arrays misfit.
     """

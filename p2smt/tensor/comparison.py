@@ -93,7 +93,7 @@ def compare(program: Program, single: Program, meaning: Meaning, step: int = 0) 
 
 
 def split(source: Source, array: Array, program: Program, meaning: Meaning) -> Parts:
-    """What each rank is given of a whole tensor; summands, and values of a rank's own, are random.
+    """Each rank's input for a whole tensor; partial values, and values of a rank's own, are random.
 
     DoesNotRunError for layouts that are no layouts of this shape.
     """
@@ -117,7 +117,7 @@ def split(source: Source, array: Array, program: Program, meaning: Meaning) -> P
 
 
 def whole_value(source: Source, meaning: Meaning) -> Array:
-    """What a source is on one device: random, but for constants."""
+    """The value of a source on one device: random, but for constants."""
     if source.kind is SourceKind.CONSTANT:
         return np.broadcast_to(meaning.number(source.value), source.shape)
     return meaning.random(source.shape, source.dtype)

@@ -1,4 +1,4 @@
-"""What a conversion makes of a layout along its axis, or why it cannot."""
+"""Rules of conversions: the layout that each makes along its axis, or the reason why it cannot."""
 
 from typing import assert_never
 

@@ -1,4 +1,4 @@
-"""What conversions have to leave on every rank, for the checker of derivations alone."""
+"""Results of conversions on every rank, for the checker of derivations alone."""
 
 from p2smt.tensor.conversion import (
     AllGather,
@@ -21,7 +21,7 @@ _SAME: Role = ("same", None)
 
 
 def _needed(conversion: Conversion, before: Role) -> Role:
-    """What the axis has to do before."""
+    """The role that the axis must have before."""
     match conversion:
         case AllReduce(reduction) | ReduceScatter(reduction=reduction) | Reduce(reduction=reduction):
             role: Role = ("summand", reduction)
@@ -37,7 +37,7 @@ def _needed(conversion: Conversion, before: Role) -> Role:
 
 
 def _made(conversion: Conversion, before: Role) -> Role:
-    """What it has to do afterwards."""
+    """The role that it must have afterwards."""
     match conversion:
         case AllReduce() | AllGather() | Broadcast():
             role = _SAME
@@ -55,7 +55,7 @@ def _made(conversion: Conversion, before: Role) -> Role:
 def conversion_fault(
     conversion: Conversion, before: Holding, after: Holding, axis: int, mesh: tuple[int, ...]
 ) -> str | None:
-    """What is wrong with the claim; None if it holds.
+    """A fault of the claim; None if it holds.
 
     The axis does what the conversion needs before and gives after, all others do what they did, a dimension that the
     conversion does not name keeps its intervals, and where blocks are written they are those.

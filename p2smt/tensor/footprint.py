@@ -1,4 +1,4 @@
-"""What every value of a distributed program is on every rank: layout, local shape, operations, bytes, memory."""
+"""Sizes of every value of a distributed program on every rank: layout, local shape, operations, bytes, memory."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -64,7 +64,7 @@ MOST = 2_000_000
 
 
 def footprint(program: Program) -> Footprint:
-    """That of a program on its mesh.
+    """The footprint of a program on its mesh.
 
     ProgramError if shapes do not fit, an axis is unknown, or statements times ranks are more than 2,000,000.
     """
@@ -82,7 +82,7 @@ def footprint(program: Program) -> Footprint:
 
 
 def _before(program: Program, refused: Refused) -> Program:
-    """What stands before the refused statement."""
+    """The statements before the refused one."""
     names = [statement.name for statement in program.statements]
     count = names.index(refused.statement) if refused.statement in names else len(names)
     return Program(name=program.name, sizes=program.sizes, mesh=program.mesh, sources=program.sources,
@@ -143,7 +143,7 @@ class _Footprints:
                      bytes=sizes, reads=reads, sent=sent)  # fmt: skip
 
     def _held(self, layouts: Layouts, shape: Shape) -> tuple[Intervals | None, ...]:
-        """What each rank has of a tensor."""
+        """The part of a tensor on each rank."""
         if (layouts, shape) not in self._parts:
             self._parts[layouts, shape] = tuple(
                 part_of(layouts, self._program.mesh, shape, rank) if self._is_there(layouts, rank) else None
@@ -178,7 +178,7 @@ class _Footprints:
         return tuple(0 if part is None else prod(each.length for each in part) * size for part in held)
 
     def _flops(self, call: Call, operands: Sequence[Step], result: Step) -> tuple[int, ...]:
-        """Those of each rank; layers of a model repeat their calls."""
+        """Operations on numbers of each rank; layers of a model repeat their calls."""
         shapes = tuple([step.whole.shape for step in operands])
         given = tuple([step.layouts for step in operands])
         key = call.operation, call.attributes, shapes, given, result.layouts

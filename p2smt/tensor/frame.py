@@ -1,4 +1,4 @@
-"""Which part of a whole tensor an array is."""
+"""Positions of arrays in whole tensors."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ class Interval:
 
     @property
     def length(self) -> int:
-        """How many indices."""
+        """The number of indices."""
         return self.stop - self.start
 
 
@@ -24,7 +24,7 @@ Intervals = tuple[Interval, ...]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Where in the whole tensors the operands and the result of one rank's operation lie.
+    """Positions of the operands and the result of one rank's operation in the whole tensors.
 
     `step` is the number of the training step, which random bits depend on. `types` are those of the operands' elements,
     None for a number; empty where they are not known.

@@ -1,4 +1,4 @@
-"""Which interval of every dimension each rank holds, worked out cut by cut; for the checker of derivations alone."""
+"""Intervals of every dimension on each rank, computed cut by cut; for the checker of derivations alone."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -17,7 +17,7 @@ class Holding:
 
 
 def roles_of(layout: Layout) -> tuple[str, object]:
-    """What an axis does, whatever the blocks."""
+    """The roles of an axis, whatever the blocks."""
     match layout:
         case Sliced(dimension):
             return "cut", dimension

@@ -95,7 +95,7 @@ class _Inference:
         return (Replicated(),) * len(self._program.mesh)
 
     def _call(self, call: Call, operands: tuple[tuple[Layouts, Shape], ...]) -> tuple[tuple[RuleName, ...], Layouts]:
-        """Of calls of the same operation on operands of the same shapes and layouts one is looked at."""
+        """The rules and layouts of a call; equal calls on operands of equal shapes and layouts are inferred once."""
         key = (call.operation, call.attributes, operands)
         if key not in self._known:
             self._known[key] = self._inferred(call, operands)

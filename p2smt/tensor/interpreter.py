@@ -24,7 +24,7 @@ def run(
     step: int = 0,
     watched: Callable[[str], None] | None = None,
 ) -> dict[str, Parts]:
-    """Return what every rank has of every source and statement; `given` are the sources.
+    """Values of every source and statement on every rank; `given` are the sources.
 
     DoesNotRunError where arrays misfit. `watched` is called behind every statement, with its name.
     """
@@ -100,7 +100,7 @@ class _Interpreter:
 
 
 def result_part(signed: Signature, operands: Sequence[Intervals]) -> Intervals:
-    """Which part of the result follows from parts of the operands: what a label has in one dimension, it has in all.
+    """The part of the result that follows from parts of the operands: what a label has in one dimension, it has in all.
 
     DoesNotRunError where operands have unequal numbers of a label's indices, or part of a block of a view.
     """

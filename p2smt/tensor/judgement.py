@@ -1,4 +1,4 @@
-"""What layout inference says: judgements step by step, or a refusal."""
+"""Judgements of layout inference: judgements step by step, or a refusal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

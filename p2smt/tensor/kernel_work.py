@@ -104,14 +104,14 @@ def _kind(declared: Operation, signed: Signature) -> OperationKind:
 
 
 def _batches(signed: Signature) -> bool:
-    """Return whether a label of several indices is in all operands and in the result."""
+    """True if a label of several indices is in all operands and in the result."""
     sides = [{dimension.label for dimension in side} for side in (*signed.operands, signed.result)]
     shared = set.intersection(*sides) if sides else set()
     return len(signed.operands) > 1 and any(label.size > 1 for label in signed.labels if label.name in shared)
 
 
 def _broadcasts(signed: Signature) -> bool:
-    """Return whether an operand with dimensions has fewer elements than the result."""
+    """True if an operand with dimensions has fewer elements than the result."""
     whole = len(signed.result)
     return any(0 < len(side) < whole for side in signed.operands)
 
@@ -167,7 +167,7 @@ def _rows(kind: OperationKind, signed: Signature, operands: Sequence[Whole], res
 
 
 def _is_aligned(declared: Operation, signed: Signature, dtype: DType) -> bool:
-    """Return whether tensor cores take the lengths, or a convolution has channels enough for its fast kernels."""
+    """True if tensor cores take the lengths, or a convolution has enough channels for its fast kernels."""
     if declared.kind is not Kind.CONTRACT:  # only: others are bound by memory, whatever their lengths
         return True
     if declared.kernel is not None:

@@ -1,11 +1,11 @@
-"""What each rank of one mesh axis has of a tensor."""
+"""Layouts of a tensor along one mesh axis."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Reduction(StrEnum):
-    """How summands become one value; each is associative and commutative."""
+    """Reductions that make one value of partial values; each is associative and commutative."""
 
     SUM = "+"
     MAX = "max"
@@ -13,7 +13,7 @@ class Reduction(StrEnum):
 
     @property
     def is_idempotent(self) -> bool:
-        """Whether reducing a value with itself leaves it, so that the same on every rank is a summand."""
+        """True if reducing a value with itself leaves it, so that a replicated value is a partial one."""
         match self:
             case Reduction.SUM:
                 return False
@@ -84,7 +84,7 @@ def dimension_cut(layout: Layout) -> int | None:
 
 
 def is_there(layout: Layout, coordinate: int) -> bool:
-    """Whether the rank at this coordinate has anything."""
+    """True if the rank at this coordinate has anything."""
     match layout:
         case OnRank(rank):
             return rank == coordinate
@@ -93,7 +93,7 @@ def is_there(layout: Layout, coordinate: int) -> bool:
 
 
 def has_to_be_declared(layout: Layout) -> bool:
-    """Whether an output has it only where the program says so: what ranks have are no elements of the value."""
+    """True if an output has the layout only where the program says so: what ranks have are no elements of the value."""
     match layout:
         case Partial() | Local():
             return True

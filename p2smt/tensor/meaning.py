@@ -1,4 +1,4 @@
-"""What numbers are: the arithmetic over which the interpreter of ranks runs."""
+"""Meanings of numbers: the arithmetic over which the interpreter of ranks runs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Meaning(Protocol):
         ...
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """What an operation makes of one rank's arrays."""
+        """The result of an operation on one rank's arrays."""
         ...
 
     def reduced(self, reduction: Reduction, arrays: Sequence[Array]) -> Array:
@@ -38,7 +38,7 @@ class Meaning(Protocol):
         ...
 
     def equal(self, left: Array, right: Array) -> bool:
-        """Whether two arrays of one shape are the same numbers."""
+        """True if two arrays of one shape are the same numbers."""
         ...
 
 

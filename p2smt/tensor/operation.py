@@ -1,4 +1,4 @@
-"""What an operation is: declared once, in `operations/`, and looked up by its name."""
+"""Operations: declared once, in `operations/`, and looked up by its name."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ class Kind(StrEnum):
 
     @property
     def moves(self) -> bool:
-        """Whether every element of a result is 0 or an operand's element as it is, found without looking at data."""
+        """True if every element of a result is 0 or an operand's element, chosen without looking at data."""
         match self:
             case Kind.RELABEL | Kind.VIEW | Kind.JOIN:
                 return True
@@ -41,7 +41,7 @@ class Kind(StrEnum):
 
     @property
     def looks_up(self) -> bool:
-        """Whether an operand, the last one, has indices of elements of others or of the result."""
+        """True if an operand, the last one, has indices of elements of others or of the result."""
         match self:
             case Kind.TAKE | Kind.PUT:
                 return True
@@ -53,7 +53,7 @@ class Kind(StrEnum):
 
     @property
     def may_share(self) -> bool:
-        """Whether a result may lie in the memory of an operand."""
+        """True if a result may share the memory of an operand."""
         match self:
             case Kind.RELABEL | Kind.VIEW | Kind.JOIN | Kind.UPDATE:
                 return True
@@ -62,7 +62,7 @@ class Kind(StrEnum):
 
 
 class ParameterKind(StrEnum):
-    """What a parameter of an operation takes in a text."""
+    """The type of an operation's parameter in a text."""
 
     WHOLE = "whole number"
     REAL = "number"
@@ -121,7 +121,7 @@ class Operation:
     kernel: OperationKind | None = None
 
     def takes(self, count: int) -> bool:
-        """Return whether it can have so many operands."""
+        """True if it can have that many operands."""
         if self.operands is None:
             return count > 0
         return self.operands <= count <= self.operands + self.optional

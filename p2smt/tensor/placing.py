@@ -19,7 +19,7 @@ def cutting(layouts: Layouts, dimension: int) -> tuple[int, ...]:
 
 
 def _depth(layout: Layout) -> int:
-    """How many axes cut the same dimension before."""
+    """The number of axes that cut the same dimension before."""
     # only OnRank, Partial, Sliced: each kind is asked for what it alone has: parts, a reduction, a rank
     return len(layout.under) if isinstance(layout, Sliced) else 0
 
@@ -103,7 +103,7 @@ def coordinates(mesh: Mesh, rank: int) -> tuple[int, ...]:
 
 
 def world(mesh: Mesh) -> int:
-    """How many ranks there are."""
+    """The number of ranks."""
     return prod(axis.size for axis in mesh)
 
 

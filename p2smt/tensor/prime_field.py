@@ -94,7 +94,7 @@ class PrimeField:
         return number
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """What an operation makes of one rank's arrays."""
+        """The result of an operation on one rank's arrays."""
         declared = OPERATIONS[operation]
         self._guard(declared, arrays, frame)
         if declared.exact:
@@ -158,7 +158,7 @@ class PrimeField:
         return [elements(array.shape, list(share(rank))) for rank in range(count)]
 
     def equal(self, left: Array, right: Array) -> bool:
-        """Whether two arrays are the same elements."""
+        """True if two arrays have the same elements."""
         return left.shape == right.shape and bool(np.all(left == right))
 
     def _hash(self, *parts: object) -> int:
@@ -183,7 +183,7 @@ class PrimeField:
         return value if value in self._truths else self._truth("not zero", value)
 
     def _largest(self, operation: str, row: Sequence[int]) -> int:
-        """Of a set; the largest of one element is that element."""
+        """The largest element of a set; of one element it is that element."""
         values = sorted(set(row))
         result = values[0] if len(values) == 1 else self._hash(LARGEST[operation], values)
         self._signs.learn_reduction(LARGEST[operation], values, result)

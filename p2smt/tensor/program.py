@@ -81,7 +81,7 @@ class Placed:
 
 
 class SourceKind(StrEnum):
-    """What a tensor that no statement computes is."""
+    """Kinds of tensors that no statement computes."""
 
     INPUT = "input"
     PARAMETER = "parameter"
@@ -186,7 +186,7 @@ class Program:
 
     @property
     def is_distributed(self) -> bool:
-        """Whether anything in it speaks of ranks."""
+        """True if anything in it is about ranks."""
         return (
             bool(self.mesh)
             or any(source.layouts for source in self.sources)
@@ -217,7 +217,7 @@ class Program:
 
 
 def operands(expression: Expression) -> tuple[Expression, ...]:
-    """What an expression is computed from directly."""
+    """The direct operands of an expression."""
     match expression:
         case Call(_, given):
             return given

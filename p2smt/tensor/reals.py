@@ -26,7 +26,7 @@ class Reals:
         return np.array(float(value))
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """What an operation makes of one rank's arrays."""
+        """The result of an operation on one rank's arrays."""
         with np.errstate(all="ignore"):
             return np.asarray(OPERATIONS[operation].numpy(arrays, frame), dtype=np.float64)
 

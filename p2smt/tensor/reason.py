@@ -41,7 +41,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What is refused, and the values that break the rule."""
+    """A refusal, with the values that break the rule."""
 
     reason: Reason
     detail: str

@@ -88,7 +88,7 @@ def _whole_of_call(name: str, attributes: Attributes, operands: tuple[Whole, ...
 
 
 def wholes(program: Program) -> dict[str, Whole]:
-    """Those of all sources and statements."""
+    """Shapes and types of all sources and statements."""
     known = {source.name: Whole(source.shape, source.dtype) for source in program.sources}
     for statement in program.statements:
         try:

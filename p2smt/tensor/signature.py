@@ -1,4 +1,4 @@
-"""What an operation on tensors of given shapes is, as labels: all that layouts, flops and meanings are derived from."""
+"""Signatures of operations, as labels, from which layouts, operation counts and meanings are derived."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ LabelKind = Parallel | Reduced | Blocked
 
 
 def needs_all(kind: LabelKind) -> bool:
-    """Whether elements of the result can depend on all indices of a label of this kind, in no known way."""
+    """True if elements of the result can depend on all indices of a label of this kind, in no known way."""
     match kind:
         case Blocked():
             return True

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Way(StrEnum):
-    """How a conversion is carried out.
+    """Implementations of a conversion.
 
     As one collective; of shards padded to the largest; as one collective per owner; as an exchange of blocks; by a
     reduction program over levels, of shards padded to the largest.

@@ -1,4 +1,4 @@
-"""What programs compute from numbers that are known before they run, element by element."""
+"""Constant folding: numbers that are known before a program runs, element by element."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,7 +10,7 @@ from p2smt.frontend.xla.ssa import Arithmetic, Binary, Kind, Shape, Unary
 
 
 def computed(operation: Arithmetic | Kind, operands: Sequence[Known], shape: Shape, direction: str = "") -> Known:
-    """What an operation makes of known numbers, element by element, as numbers of the shape's kind."""
+    """The result of an operation on known numbers, element by element, as numbers of the shape's kind."""
     if all(one.uniform for one in operands) and all(one.values.shape[1:] in (shape.dims, ()) for one in operands):
         with np.errstate(all="ignore"):
             number = _of_types(operation, [everywhere(one, ()).values for one in operands], direction)

@@ -1,4 +1,4 @@
-"""Where a program goes from what all devices have together to what one device has, and back.
+"""Borders between values of all devices together and values of one device.
 
 How a value is shared out among devices is a text that is only compared: where it changes, data moves that no
 instruction names.
@@ -21,7 +21,7 @@ class Borders:
         self._shared: dict[int, tuple[str, Shape]] = {}
 
     def inside(self, instruction: Instruction, values: Sequence[Value], types: Sequence[Type]) -> list[Value]:
-        """What one device has of values. Raises VerifyError without a place."""
+        """Values of one device for global values. Raises VerifyError without a place."""
         if len(values) != len(types):
             raise VerifyError(f"{len(values)} tensors and {len(types)} types")
         shared = instruction.shared or ("",) * len(values)
@@ -52,7 +52,7 @@ class Borders:
         return Tensor(type_, value.where)
 
     def outside(self, values: Sequence[Value], shared: Sequence[str]) -> list[Value]:
-        """What all devices have together, where one has these values. Raises VerifyError without a place."""
+        """Global values for the values of one device. Raises VerifyError without a place."""
         shared = shared or ("",) * len(values)
         if len(shared) != len(values):
             raise VerifyError(f"{len(shared)} ways in which {len(values)} values are shared out")

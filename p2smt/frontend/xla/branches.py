@@ -12,7 +12,7 @@ from p2smt.frontend.xla.ssa_values import Tensor, Value, per_device
 
 
 def branch_indices(instruction: Instruction, condition: Known, devices: int) -> list[int]:
-    """Which branch every device takes: the first where a truth value holds; the last for a number that is none."""
+    """The branch that every device takes: the first where a truth value holds; the last for a number that is none."""
     count = len(instruction.callees)
     if not count:
         raise VerifyError("it has no branches")
@@ -23,7 +23,7 @@ def branch_indices(instruction: Instruction, condition: Known, devices: int) -> 
 
 
 def merged_branches(store: Store, values: Mapping[int, Value], indices: Sequence[int]) -> Value:
-    """What every device has of the branch that it took."""
+    """Every device's value from the branch that it took."""
     one = next(iter(values.values()))
     if len(values) == 1:
         return one

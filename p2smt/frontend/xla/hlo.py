@@ -258,7 +258,7 @@ def _made(
 def _kind(
     words: Words, spelled: str, type_: "Type | None", attributes: dict[str, tuple[str, ...]]
 ) -> tuple[Operator, "Type | None"]:
-    """What an operation is, and the type of its result: of one that is started, that of what it will give."""
+    """The operator, and the type of its result: of one that is started, that of what it will give."""
     base, end = _base(spelled)
     if spelled == "custom-call":
         target = "".join(attributes.get("custom_call_target", ()))

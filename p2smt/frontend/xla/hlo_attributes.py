@@ -48,12 +48,12 @@ def product(attributes: dict[str, tuple[str, ...]]) -> Product:
 
 
 def user_name(attributes: dict[str, tuple[str, ...]]) -> str:
-    """What the user calls a parameter, as metadata says; empty where that is no name."""
+    """The user's name of a parameter, from metadata; empty if it is not a name."""
     words = attributes.get("metadata", ())
     name = words[words.index("op_name") + 2].strip('"') if "op_name" in words[:-2] else ""
     return name if name.isidentifier() else ""
 
 
 def shared(words: tuple[str, ...], name: str) -> tuple[str, ...]:
-    """How values are shared out, as a frontend attribute says."""
+    """The sharding of values in a frontend attribute."""
     return shared_out((words[words.index(name) + 2],)) if name in words[:-2] else ()

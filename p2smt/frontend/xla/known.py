@@ -32,23 +32,23 @@ class Known:
 
     @property
     def alike(self) -> bool:
-        """Whether all devices have the same numbers."""
+        """True if all devices have the same numbers."""
         values = apart(self.values)
         return len(values) == 1 or bool((values == values[:1]).all())
 
     @property
     def uniform(self) -> bool:
-        """Whether every element of every device is the same number."""
+        """True if every element of every device is the same number."""
         values = apart(self.values)
         return values.size == 1 or bool((values == values.flat[0]).all())
 
     @property
     def zero(self) -> bool:
-        """Whether all numbers are 0."""
+        """True if all numbers are 0."""
         return not self.values.flat[0] and self.uniform
 
     def of(self, device: int) -> Array:
-        """What a device has."""
+        """The numbers of a device."""
         row: Array = self.values[device if len(self.values) > 1 else 0]
         return row
 
@@ -188,7 +188,7 @@ def bounded(one: Known) -> Known:
 
 
 def numbers(values: Array, kind: str) -> Array:
-    """As numbers of a type; integers lose the bits that it does not have."""
+    """Numbers of a type; integers lose the bits that it does not have."""
     if kind in ("pred", "i1"):
         return values.astype(np.bool_)
     if kind.startswith(("f", "bf")):

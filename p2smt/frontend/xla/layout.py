@@ -39,7 +39,7 @@ def reversed_along(shape: Shape, axes: Sequence[int]) -> Ranges:
 
 
 def sliced(shape: Shape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
-    """From start to limit, every stride-th, along each dimension."""
+    """Positions from start to limit, every stride-th, along each dimension."""
     for size, (start, limit, stride) in zip(shape.dims, ranges, strict=True):
         if not (0 <= start <= limit <= size and stride >= 1):
             raise VerifyError(f"[{start}:{limit}:{stride}] of a dimension of size {size}")
@@ -120,7 +120,7 @@ def repeated(shape: Shape, to: Shape, dims: Sequence[int]) -> Ranges:
 
 
 def chosen(mask: NDArray[np.bool_], size: int) -> Ranges:
-    """Where the mask is true the first of two operands of this size, else the second, counted through both."""
+    """Positions in the first operand where the mask is true, else in the second, counted through both."""
     _check_blocks(size)
     first = np.arange(size)
     return _in_rows(np.where(mask.reshape(-1), first, first + size), 1)
@@ -188,7 +188,7 @@ def _in_rows(blocks: Blocks, length: int) -> Ranges:
 
 
 def _to_memory(shape: Shape) -> Ranges | None:
-    """From row-major order to that in memory; None if the two are the same."""
+    """The permutation from row-major order to that in memory; None if the two are the same."""
     return None if shape.row_major else transposed(shape, tuple(reversed(shape.layout)))
 
 

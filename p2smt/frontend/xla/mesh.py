@@ -86,7 +86,7 @@ def _pieces(name: str, total: int, axes: Sequence[Axis]) -> Iterator[tuple[int, 
 
 
 def _places(pieces: list[tuple[str, int, int]], axis: Axis) -> list[int]:
-    """Where the digits of an axis are."""
+    """Positions of the digits of an axis."""
     end = axis.before * axis.size
     found = [
         place

@@ -113,7 +113,7 @@ def _pretty(words: Words, one: Operation, region: Region) -> None:
 
 
 def _own_form(words: Words, one: Operation, before: list[str], region: Region) -> None:
-    """What stands before the types in the forms of single operations."""
+    """The words before the types in the forms of single operations."""
     match one.name:
         case "stablehlo.constant":
             one.attributes["value"] = tuple(before)

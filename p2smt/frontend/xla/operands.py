@@ -22,7 +22,7 @@ def parameter(type_: Type, first: int, whole: str | None) -> tuple[Value, int]:
 
 
 def count_of(value: Value) -> int:
-    """How many tensors a value is."""
+    """The number of tensors of a value."""
     return sum(map(count_of, value)) if isinstance(value, tuple) else 1
 
 

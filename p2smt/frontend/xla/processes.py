@@ -1,4 +1,4 @@
-"""Which devices the numbers in groups of XLA programs mean."""
+"""Devices that the numbers in groups of XLA programs stand for."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""How a program says that values are shared out among the devices of a mesh; read only to be compared."""
+"""Shardings that a program declares for its values; they are only compared."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,14 +32,14 @@ def shared_out(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def annotation(words: Sequence[str]) -> str:
-    """What `sdy.sharding` or `mhlo.sharding` among attributes says; empty if neither is there."""
+    """The value of `sdy.sharding` or `mhlo.sharding` among attributes; empty if neither is there."""
     if "mhlo.sharding" in words[:-2]:
         return words[list(words).index("mhlo.sharding") + 2].strip('"').replace("\\", "")
     return result_sharding(words)
 
 
 def result_sharding(words: Sequence[str]) -> str:
-    """What `sdy.sharding = #sdy.sharding<@mesh, [...]>` among attributes says; empty if it is not there."""
+    """The value of `sdy.sharding = #sdy.sharding<@mesh, [...]>` among attributes; empty if it is not there."""
     if "sdy.sharding" not in words:
         return ""
     text = "".join(words[words.index("sdy.sharding") + 2 :]).removeprefix("#sdy.sharding")

@@ -17,7 +17,7 @@ ADDITION = "addition"
 
 
 class Kind(StrEnum):
-    """What an instruction does, with the names of HLO; those that are not in the list are not read.
+    """Kinds of instructions, with the names of HLO; others are not read.
 
     PASS gives its operands on, LOCAL takes a parameter as one device sees it, GLOBAL gives a result on in spite of its
     type.
@@ -47,7 +47,7 @@ class Kind(StrEnum):
 
 
 class Move(StrEnum):
-    """What only moves elements, or looks at them as another type, with the names of HLO."""
+    """Operations that only move elements, or look at them as another type, with the names of HLO."""
 
     RESHAPE = "reshape"
     BITCAST = "bitcast"
@@ -63,7 +63,7 @@ class Move(StrEnum):
 
 
 class Unary(StrEnum):
-    """What is computed from one tensor of numbers that are known before the program runs, with the names of HLO."""
+    """Operations on one tensor of numbers that are known before the program runs, with the names of HLO."""
 
     NEGATE = "negate"
     ABS = "abs"
@@ -72,7 +72,7 @@ class Unary(StrEnum):
 
 
 class Binary(StrEnum):
-    """What is computed from two tensors of numbers that are known before the program runs, with the names of HLO."""
+    """Operations on two tensors of numbers that are known before the program runs, with the names of HLO."""
 
     SUBTRACT = "subtract"
     REMAINDER = "remainder"
@@ -90,7 +90,7 @@ Operator = Kind | Move | Arithmetic | Communication
 
 
 def xla_name(communication: Communication) -> str:
-    """What HLO calls a communication; empty for one that it does not have. StableHLO writes `_` for `-`.
+    """HLO's name of a communication; empty if it has none. StableHLO writes `_` for `-`.
 
     >>> xla_name(Collective.ALL_REDUCE), xla_name(Collective.BROADCAST), xla_name(Collective.REDUCE)
     ('all-reduce', 'collective-broadcast', '')
@@ -134,7 +134,7 @@ class Shape:
 
     @property
     def row_major(self) -> bool:
-        """Whether the elements lie in memory in the order of their indices."""
+        """True if the elements lie in memory in the order of their indices."""
         order = [axis for axis in self.layout if axis < len(self.dims) and self.dims[axis] > 1]
         return order == sorted(order, reverse=True)
 
@@ -208,7 +208,7 @@ class Instruction:
         return self.callees[0] if self.callees else ""
 
     def __str__(self) -> str:
-        """What messages call the instruction."""
+        """The instruction's name in messages."""
         return f"{self.spelled[:60]} {self.name[:60]}"
 
 

@@ -38,7 +38,7 @@ class Collectives:
     def value(
         self, instruction: Instruction, communication: Communication, tensors: Sequence[Tensor], number: int
     ) -> Value:
-        """What a communication among groups gives. Raises VerifyError without a place."""
+        """The value of a communication among groups. Raises VerifyError without a place."""
         groups = process_groups(self.module, instruction, self.store.devices)
         self.used.setdefault(communication, set()).add(groups)
         self.count += 1
@@ -51,7 +51,7 @@ class Collectives:
         return results if len(results) > 1 else results[0]
 
     def permuted(self, instruction: Instruction, tensors: Sequence[Tensor], number: int) -> Value:
-        """What a collective-permute gives. Raises VerifyError without a place."""
+        """The value of a collective-permute. Raises VerifyError without a place."""
         pairs = process_pairs(self.module, instruction, self.store.devices)
         self.used.setdefault(Kind.PERMUTE, set())
         self.count += 1

@@ -1,4 +1,4 @@
-"""What a program is for: the collective that it takes the place of, asked for or inferred from shapes and words."""
+"""The goal of a program: the collective that it takes the place of, asked for or inferred from shapes and words."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -90,7 +90,7 @@ def exchanged(
 
 
 def _by_words(asked: AskedGoal, groups: Groups, used: Mapping[Operator, set[Groups]], adds: bool) -> Purpose | None:
-    """What nothing but one kind of communication is for, if it adds nothing up."""
+    """The goal of a program with only one kind of communication, if it adds nothing up."""
     if adds or len(used) != 1:
         return None
     (word, written), *_ = used.items()
@@ -114,7 +114,7 @@ def _root(asked: AskedGoal, written: set[Groups]) -> int:
 
 
 def _times(pairs: Iterable[tuple[int, int]]) -> int | None:
-    """How many times as large the first numbers are as the second, if it is the same for all."""
+    """The factor between the first numbers and the second, if it is the same for all."""
     found = {one // other if one % other == 0 else None for one, other in pairs}
     times = found.pop() if len(found) == 1 else None
     return times if times is not None and times > 1 else None

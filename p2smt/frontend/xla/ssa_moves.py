@@ -109,7 +109,7 @@ def _updated(store: Store, _: Instruction, tensors: Sequence[Tensor], shape: Sha
 
 
 def _corners(store: Store, whole: Shape, part: Shape, starts: Sequence[Tensor]) -> list[tuple[int, ...]]:
-    """Where a part begins in a tensor, on every device; one entry if that is the same on all."""
+    """Positions of a part in a tensor, on every device; one entry if that is the same on all."""
     fits = len(part.dims) == len(whole.dims) and all(
         size <= room for size, room in zip(part.dims, whole.dims, strict=True)
     )

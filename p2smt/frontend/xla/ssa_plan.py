@@ -1,4 +1,4 @@
-"""From a program whose values have one name each to a plan with its goal.
+"""Plans with goals, from programs whose values have one name each.
 
 The parameters that are used are the payload. Where nothing is scattered or gathered they lie one after the other, and
 the results take their place at the end; else block `i` of all of them is what member `i` has.
@@ -73,7 +73,7 @@ class _Lowering:
         return purpose(asked, self._devices, self._shapes(), results, self._run.collectives.used, adds)
 
     def _shapes(self) -> list[Shape]:
-        """Of the parameters that are used, in their order."""
+        """Shapes of the parameters that are used, in order."""
         return [self._store.given[place][0] for place in sorted(self._store.given)]
 
     def _put_back(self) -> Part:
@@ -132,7 +132,7 @@ class _Lowering:
                 return (((0, given.size),),), blocks(result, given, size)
 
     def _places(self, cuts: Sequence[tuple[Ranges, ...]]) -> dict[int, Runs]:
-        """Where in the payload the elements of every parameter are, which has block after block of all of them."""
+        """Positions in the payload of every parameter's elements; it has block after block of all of them."""
         found: list[list[tuple[int, Part]]] = [[] for _ in cuts]
         at = 0
         for block in range(len(cuts[0])):

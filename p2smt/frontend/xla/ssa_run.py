@@ -64,7 +64,7 @@ class Run:
         self.sums = Sums(store)
 
     def results(self) -> list[Value]:
-        """What the entry computation gives."""
+        """Results of the entry computation."""
         entry = self._module.computations[self._module.entry]
         whole = "" if self._module.whole else None
         given: list[Value] = []
@@ -80,7 +80,7 @@ class Run:
         return results
 
     def _run(self, name: str, arguments: Sequence[Value], depth: int, outside: Held) -> list[Value]:
-        """What a computation gives; regions see the values around them."""
+        """Results of a computation; regions see the values around them."""
         computation = called(self._module, name, len(arguments), depth)
         held: Held = ChainMap({}, outside) if computation.inside else {}
         for (own, type_), value in zip(computation.parameters, arguments, strict=True):

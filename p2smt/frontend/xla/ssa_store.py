@@ -1,4 +1,4 @@
-"""Where the values of a program are kept while its plan is made: buffers, parameters, and copies that join pieces.
+"""Storage of a program's values while its plan is made: buffers, parameters, and copies that join pieces.
 
 Values that only look different (reshaped, cut, turned, in a tuple) are pieces of the buffers that are there; they are
 copied together where an operation needs them in one place.
@@ -51,7 +51,7 @@ class Store:
         return Part(unique, 0, size)
 
     def pieces(self, tensor: Tensor) -> Pieces:
-        """Where a tensor's elements are. Raises VerifyError for known numbers other than 0."""
+        """Positions of a tensor's elements. Raises VerifyError for known numbers other than 0."""
         match tensor.where:
             case Pieces():
                 return tensor.where

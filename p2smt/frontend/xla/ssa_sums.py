@@ -183,7 +183,7 @@ def _equal_numbers(values: "np.ndarray[tuple[int, ...], np.dtype[np.generic]]") 
 
 
 def _kept(row: list[tuple[int, Fraction]]) -> Ranges:
-    """What is left of elements that are multiplied by 1 or 0."""
+    """Remaining elements after products with 1 or 0."""
     found: list[tuple[int, int]] = []
     at = 0
     for length, scale in row:

@@ -1,4 +1,4 @@
-"""What a name stands for while a program is read: a tensor and where its elements are, or several values."""
+"""Values of names while a program is read: a tensor and where its elements are, or several values."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,12 +31,12 @@ Runs: TypeAlias = tuple[Part, ...]
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """What is read one after the other, device by device; one entry if that is the same on all devices."""
+    """Runs that are read one after the other, device by device; one entry if that is the same on all devices."""
 
     runs: tuple[Runs, ...]
 
     def of(self, device: int) -> Runs:
-        """What a device reads."""
+        """The runs of a device."""
         return self.runs[device if len(self.runs) > 1 else 0]
 
     @property
@@ -97,7 +97,7 @@ def one_part(part: Part) -> Pieces:
 
 
 def per_device(runs: Sequence[Runs]) -> Pieces:
-    """What every device reads, written once if it is the same."""
+    """Runs of every device, written once if they are the same."""
     return Pieces((runs[0],) if all(one == runs[0] for one in runs) else tuple(runs))
 
 

@@ -47,7 +47,7 @@ def dims(one: Operation) -> tuple[int, ...]:
 
 
 def ranges(one: Operation) -> tuple[tuple[int, int, int], ...]:
-    """What is sliced, or padded, per dimension: `[0:4, 0:8:2]`, or three lists."""
+    """Ranges that are sliced, or padded, per dimension: `[0:4, 0:8:2]`, or three lists."""
     for names in _THREE:
         if all(name in one.attributes for name in names):
             low, high, between = (_several(one.attributes[name]) for name in names)
@@ -114,6 +114,6 @@ def whole_number(words: tuple[str, ...]) -> int:
 
 
 def channel(words: tuple[str, ...]) -> bool:
-    """Whether `#stablehlo.channel_handle<handle = 1, type = 1>` names a channel, which 0 does not."""
+    """True if `#stablehlo.channel_handle<handle = 1, type = 1>` names a channel, which 0 does not."""
     at = words.index("handle") + 2 if "handle" in words else len(words)
     return at < len(words) and words[at].strip("-0") != ""

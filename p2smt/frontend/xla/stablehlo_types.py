@@ -51,7 +51,7 @@ def type_list(words: Words) -> tuple[Type, ...]:
 
 
 def result_types(words: Words) -> tuple[Type, ...]:
-    """What a function or an operation gives: one type, or several in parentheses."""
+    """Result types of a function or an operation: one type, or several in parentheses."""
     return type_list(words) if words.peek() == "(" else (mlir_type(words),)
 
 

@@ -53,11 +53,11 @@ class Words:
 
     @property
     def new_line(self) -> bool:
-        """Whether the next word stands on a later line than the last."""
+        """True if the next word stands on a later line than the last."""
         return self._at >= len(self._lines) or self._lines[self._at] > self.line
 
     def has(self, *texts: str) -> bool:
-        """Whether any of these words is anywhere in the text."""
+        """True if any of these words is anywhere in the text."""
         return any(text in self._texts for text in texts)
 
     def since(self, at: int) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ class Words:
 
     @property
     def taken(self) -> int:
-        """How many words have been taken."""
+        """The number of words that have been taken."""
         return self._at
 
     def peek(self, ahead: int = 0) -> str:

@@ -32,7 +32,7 @@ class Collectives:
         self.count = 0
 
     def value(self, one: Instruction, tensors: Sequence[Tensor]) -> Value:
-        """What a collective gives. Raises UncoveredError or VerifyError without a line."""
+        """The value of a collective. Raises UncoveredError or VerifyError without a line."""
         self.count += 1
         if one.kind is Kind.PERMUTE:
             return self._messages(one, tensors)
@@ -68,7 +68,7 @@ class Collectives:
         return Tensor(shape, plain_view(read, shape.dims, whole.dtype))
 
     def _messages(self, one: Instruction, tensors: Sequence[Tensor]) -> Tensor:
-        """What a device gets from another one."""
+        """The tensor that a device gets from another one."""
         pairs = process_pairs(self._module, one, self._devices)
         types = types_of(one.type)
         if len(tensors) != 1 or len(types) != 1:

@@ -1,4 +1,4 @@
-"""What one device computes from its tensors, operation by operation, as statements of the language."""
+"""Computation of one device on its tensors, operation by operation, as statements of the language."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ _FOLDED = {"add": "sum", "maximum": "max", "minimum": "min"}
 
 
 def folding(module: Module, name: str) -> str:
-    """What a computation of two numbers folds many with: sum, max or min."""
+    """The operation with which a computation of two numbers folds many: sum, max or min."""
     if name == ADDITION or not sums(module, name):
         return "sum"
     found = module.computations.get(name)
@@ -44,7 +44,7 @@ class Computing:
         self._counted: dict[tuple[int, str], View] = {}
 
     def value(self, one: Instruction, tensors: Sequence[Tensor], shape: Shape) -> Tensor:
-        """What an operation gives, whose result has this type."""
+        """The value of an operation whose result has this type."""
         known = known_numbers(one, tensors, shape)
         if known is not None and all(each.view is None for each in tensors):
             return Tensor(shape, None, known)

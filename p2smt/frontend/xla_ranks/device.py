@@ -28,7 +28,7 @@ _SAME = ("sdy.sharding_constraint", "stablehlo.optimization_barrier", "sdy.resha
 
 
 def is_manual(module: Module) -> bool:
-    """Whether parameters are what all devices have together, of which computations inside say what each one does."""
+    """True if parameters are global values, and computations inside say what each device does."""
     return any(one.spelled == MANUAL for each in module.computations.values() for one in each.instructions)
 
 
@@ -46,7 +46,7 @@ class DeviceRun:
         self.shardings: dict[int, str] = {}
 
     def results(self, source: Source) -> list[Value]:
-        """What the entry gives: tensors, or what all devices have together where the text speaks of that."""
+        """Results of the entry: tensors, or what all devices have together where the text speaks of that."""
         entry = self._module.computations[self._module.entry]
         self._source = source
         given: list[Value] = []
@@ -131,7 +131,7 @@ class DeviceRun:
                 return _one_or_several(self._run(one.callee, operands, depth, held))
 
     def _manual(self, one: Instruction, operands: list[Value], held: Held, depth: int) -> Value:
-        """What each device does with its part of what all have together."""
+        """Work of each device on its part of global values."""
         inner = self._module.computations.get(one.callee)
         types = [] if inner is None else types_of(tuple(type_ for _, type_ in inner.parameters))
         if not len(types) == len(operands) == len(one.shared):

@@ -113,7 +113,7 @@ class Choices:
         self._positive: dict[str, View] = {}
 
     def remember(self, made: View, one: Instruction, views: Sequence[View]) -> None:
-        """That truth values say where a tensor is above 0."""
+        """Record that truth values say where a tensor is above 0."""
         above = one.plain == "compare" and one.direction == "GT" and is_number(views[1], 0)
         if above and isinstance(made.expression, Read):
             self._positive[made.expression.name] = views[0]

@@ -20,7 +20,7 @@ from p2smt.verify.limits import MAX_FILE_BYTES
 
 
 def is_text(path: Path) -> bool:
-    """Whether a file is HLO or StableHLO, by its content."""
+    """True if a file is HLO or StableHLO, by its content."""
     # only: XLA's text formats
     return path.is_file() and format_of(path, read_bounded(path, MAX_FILE_BYTES, VerifyError)) in (
         Format.HLO,
@@ -64,14 +64,14 @@ def single_program(path: Path) -> Program:
 
 
 def _devices(module: Module) -> int:
-    """How many devices run the text; one where it says nothing of devices, as XLA does then."""
+    """The number of devices that run the text; one if it says nothing of devices, as in XLA."""
     instructions = (one for each in module.computations.values() for one in each.instructions)
     said = (module.replicas, module.partitions) != (None, None) or any(one.groups or one.pairs for one in instructions)
     return device_count(module) if said else 1
 
 
 def source_names(module: Module) -> tuple[str, ...]:
-    """What the text calls its parameters, as texts of programs can have it."""
+    """Names of the text's parameters, as texts of programs can have them."""
     entry = module.computations[module.entry]
     if all(entry.called) and len(set(entry.called)) == len(entry.parameters) and "ranks" not in entry.called:
         return entry.called

@@ -51,7 +51,7 @@ def _with_ones(view: View, target: Lengths) -> View:
 
 
 def cut(emission: Emission, view: View, one: Instruction) -> View:
-    """From start to limit along each dimension."""
+    """A slice from start to limit along each dimension."""
     if len(one.ranges) != len(view.shape):
         raise VerifyError(f"{len(one.ranges)} ranges for {list(view.shape)}; it has one per dimension")
     for dim, (start, limit, stride) in enumerate(one.ranges):
@@ -71,7 +71,7 @@ def cut_out(emission: Emission, view: View, starts: Sequence[int], shape: Shape)
 
 
 def inside(starts: Sequence[int], own: Lengths, shape: Shape) -> list[int]:
-    """Where a part of this shape begins, moved so that it does not stand out."""
+    """The start of a part of this shape, moved so that it does not stand out."""
     if len(starts) != len(own) or len(shape.dims) != len(starts):
         raise VerifyError(f"{len(starts)} indices for {list(own)}; it takes one per dimension")
     if any(length > room for length, room in zip(shape.dims, own, strict=True)):
@@ -123,7 +123,7 @@ def turned(view: View, order: tuple[int, ...]) -> View:
 
 
 def turned_in_memory(emission: Emission, view: View, old: Shape, new: Shape) -> View:
-    """What lies in memory in the order of one type, read in the order of another."""
+    """Elements in memory in the order of one type, read in the order of another."""
     if old.kind != new.kind:
         raise UncoveredError("the bits of numbers are read as others, which is not followed")
     slowest = tuple(reversed(old.layout)) or tuple(range(len(old.dims)))

@@ -14,7 +14,7 @@ Moving = Callable[[Emission, Instruction, Sequence[Tensor], Shape], View]
 
 
 def starts_of(tensors: Sequence[Tensor]) -> list[int]:
-    """Where a part begins, which has to be known."""
+    """Starts of a part, which have to be known."""
     found = []
     for each in tensors:
         if each.known is None:

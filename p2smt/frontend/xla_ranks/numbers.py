@@ -1,4 +1,4 @@
-"""What operations give that compute with numbers that are known before the program runs: a device's own number too."""
+"""Results of operations on numbers that are known before the program runs: a device's own number too."""
 
 from collections.abc import Sequence
 
@@ -53,7 +53,7 @@ def _moved(
 
 
 def _in_order(move: Move, old: Shape, new: Shape) -> bool:
-    """Whether elements keep the order of their indices."""
+    """True if elements keep the order of their indices."""
     return move is Move.RESHAPE or (old.kind == new.kind and old.row_major and new.row_major)
 
 

@@ -31,7 +31,7 @@ MOST = 200_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What is said beside the text: the mesh, how many devices there are, layouts of parameters and results by name."""
+    """The user's statements beside the text: the mesh, the number of devices, and layouts by name."""
 
     mesh: tuple[Axis, ...] | None = None
     devices: int | None = None
@@ -39,7 +39,7 @@ class Said:
 
 
 def verify_text(path: Path, single: Program, said: Said, deadline: float | None = None) -> RanksVerdict:
-    """Whether what every device runs computes what a program for one device does.
+    """The verdict on whether every device's work computes the values of a program for one device.
 
     VerifyError with the line of what is malformed, or where parameters and results do not agree with those of the
     program. What is not followed, or not in the language, is not proved, and named.
@@ -243,7 +243,7 @@ class _Device:
 
 
 def observed(single: Program) -> list[tuple[str, str]]:
-    """What a text's results are compared with, in order: outputs, then new versions that are none; with the source."""
+    """The values that a text's results are compared with, in order: outputs, then new versions; with the source."""
     ends = versions(single)
     sources = {last: source for source, last in ends.items()}
     names = [output.name for output in single.outputs]

@@ -1,4 +1,4 @@
-"""How a tensor is cut among devices, as annotations of XLA (`{devices=[2,1]<=[2]}`) and of Shardy say it."""
+"""Tilings of a tensor among devices, from annotations of XLA (`{devices=[2,1]<=[2]}`) and of Shardy."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _ENTRY = re.compile(r'\{(?P<axes>(?:"[^"]*"(?::\(\d+\)\d+)?|\?|,)*)\}(?:p\d+)?')
 
 
 class UncoveredError(Exception):
-    """What the text says is not covered here: the reason, with its line where there is one."""
+    """An annotation that is not covered here: the reason, with its line where there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Tiling:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every device has everything."""
+        """True if every device has everything."""
         return all(count == 1 for count in self.counts)
 
 
@@ -41,7 +41,7 @@ def whole_everywhere(devices: int) -> Tiling:
 
 
 def tiling(text: str, devices: int, meshes: Mapping[str, Mesh]) -> Tiling:
-    """What an annotation says. VerifyError where it does not parse, UncoveredError for what is not followed."""
+    """The tiling of an annotation. VerifyError where it does not parse, UncoveredError for what is not followed."""
     plain = text.replace(" ", "")
     if plain.startswith("<"):
         return _of_shardy(plain, devices, meshes)
@@ -67,7 +67,7 @@ def tiling(text: str, devices: int, meshes: Mapping[str, Mesh]) -> Tiling:
 
 
 def _repeated(rest: str, text: str) -> int:
-    """How many of the last dimensions of the devices are repeated, and cut nothing."""
+    """The number of the devices' last dimensions that are repeated, and cut nothing."""
     rest = rest.partition("metadata=")[0].strip(",")
     if rest in ("", "last_tile_dim_replicate"):
         return int(bool(rest))

@@ -1,4 +1,4 @@
-"""What one device has of the values of a text: tensors of a tensor program, and numbers that are known before."""
+"""Values of a text on one device: tensors of a tensor program, and numbers that are known before."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What all devices have together, outside of what each of them does: a parameter, or a result with its sharding."""
+    """A global value, outside of each device's own work: a parameter, or a result with its sharding."""
 
     parameter: int | None = None
     inside: Tensor | None = None
@@ -71,7 +71,7 @@ def types_of(type_: "Type | None") -> list[Shape]:
 
 
 def viewed(emission: Emission, tensor: Tensor) -> View:
-    """What the program has for a tensor. UncoveredError for many known numbers."""
+    """The program's view of a tensor. UncoveredError for many known numbers."""
     if tensor.view is not None:
         return tensor.view
     assert tensor.known is not None

@@ -60,7 +60,7 @@ class Corrections:
 
 
 def fit_corrections(residuals: Iterable[tuple[Group, float]]) -> Corrections:
-    """From groups and ln(measured / predicted) to factors.
+    """Correction factors from groups and ln(measured / predicted).
 
     >>> from math import log
     >>> group = ("H100", "bf16", "megatron")

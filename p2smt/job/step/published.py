@@ -45,7 +45,7 @@ class PublishedRun:
 
     @property
     def is_plain(self) -> bool:
-        """Return whether it is a dense model in 16 bits."""
+        """True for a dense model in 16 bits."""
         return self.setting.transformer.experts is None and self.setting.precision is not Precision.FP8
 
 
@@ -73,7 +73,7 @@ def read_published(
 
 
 def _unknown(row: Row) -> str:
-    """Return what the model has no parameters for; empty: nothing."""
+    """The parts of a run that the model has no parameters for; empty: nothing."""
     if row["gpu"] not in usual_clusters():
         return f"device {row['gpu']}"
     return "" if row["precision"] in set(Precision) else f"precision {row['precision']}"

@@ -29,7 +29,7 @@ class Setting:
 
     @property
     def footprint(self) -> Footprint:
-        """Return what the framework holds, in the precision of the step."""
+        """The framework's memory footprint, in the precision of the step."""
         return replace(self.traits.footprint, eight_bits=self.precision is Precision.FP8)
 
     @cached_property

@@ -46,12 +46,12 @@ class StepTime:
 
     @property
     def computing(self) -> float:
-        """Return what devices compute, launches included."""
+        """Seconds of computing, launches included."""
         return self.linear + self.experts + self.attention + self.elementwise + self.output + self.launches
 
     @property
     def communication(self) -> float:
-        """Return what communication adds."""
+        """Seconds that communication adds."""
         return self.tensor + self.context + self.dispatch + self.sends + self.gathers + self.gradients
 
 

@@ -1,4 +1,4 @@
-"""What devices hold while a program runs: at each statement, and at most."""
+"""Contents of devices while a program runs: at each statement, and at most."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -22,7 +22,7 @@ class Holding:
         self._held = self._held + size
 
     def hold(self, sizes: Iterable[Numbers]) -> None:
-        """What devices hold now: what is kept, and what a statement computes on the way."""
+        """Record the contents of devices now: what is kept, and what a statement computes on the way."""
         self.peak = np.maximum(self.peak, sum(sizes, self._held))
 
     def end(self, name: str, size: Numbers | None) -> None:

@@ -1,4 +1,4 @@
-"""What a distributed program takes with its collectives in buckets, as emitted code has them."""
+"""Time of a distributed program whose collectives are in buckets, as in emitted code."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ def best_bucket(program: Program, cluster: Cluster, most: int = BUCKET) -> int:
 
 
 def gains(apart: Account, together: Account, cluster: Cluster) -> bool:
-    """Whether a program with these accounts, each collective a call and in buckets, is emitted in buckets."""
+    """True if a program is emitted in buckets, by its accounts with single calls and with buckets."""
     if together.time > apart.time:
         return False
     return not any(

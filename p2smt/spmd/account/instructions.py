@@ -1,4 +1,4 @@
-"""What a distributed program does, statement by statement, and what each takes: read off the program alone.
+"""Instructions of a distributed program, statement by statement, with their times: read off the program alone.
 
 Layouts are inferred, work is counted from the intervals that devices hold. A stage begins with communication; it ends
 when its slowest device has computed what stands in it (HAP, section 3.2).
@@ -35,7 +35,7 @@ from p2smt.tensor.way import Way
 def account(
     program: Program, cluster: Cluster, networks: Sequence[Network] = (), buckets: Sequence[tuple[str, ...]] = ()
 ) -> Account:
-    """What a distributed program takes on a cluster: one axis over all of its devices, or a network for each axis.
+    """The account of a distributed program on a cluster: one axis over all of its devices, or a network for each axis.
 
     The cluster's devices are in the order of ranks. Collectives are calls of their own, but for statements in
     `buckets`, which stand side by side (`bucketed`): those of a bucket are one call.
@@ -54,7 +54,7 @@ class _Value:
 
 
 def is_update(expression: Expression) -> bool:
-    """Whether a statement's value takes the place of an older one."""
+    """True if a statement's value replaces an older one."""
     return isinstance(expression, Call) and expression.operation == "update"
 
 
@@ -112,7 +112,7 @@ class _Accountant:
         return Account(tuple(self._instructions), stages, self._memory())
 
     def _memory(self) -> tuple[int, ...]:
-        """What each device holds at most; of machines what each of their devices does."""
+        """Peak memory of each device; for machines of each of their devices."""
         peak: list[int] = self._holding.peak.tolist()
         if self._inside is None:
             return tuple(peak)
@@ -193,7 +193,7 @@ class _Accountant:
         return flops
 
     def _indices(self, label: str, size: int, sides: Sequence[_Side]) -> Numbers | int:
-        """How many indices of a label each device has: on each axis those of any operand or result that it cuts."""
+        """Numbers of indices of a label on each device: on each axis those of any operand or result that it cuts."""
         cut: dict[tuple[int, ...], Numbers] = {}
         for dimensions, layouts, shape in sides:
             for number, dimension in enumerate(dimensions):

@@ -1,4 +1,4 @@
-"""When the values of a program are read last."""
+"""Last reads of the values of a program."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What the trade calls what a distributed program does, read off the program alone, axis by axis.
+"""Strategies of a distributed program in the field's terms, read off the program alone, axis by axis.
 
 Nothing is taken from the search. The first dimensions of inputs are samples; dimensions of parameters that contractions
 keep are experts, others features; what inputs have besides samples are positions.
@@ -87,7 +87,7 @@ def _all_sliced(program: Program) -> Iterator[str]:
 
 
 def recognised(program: Program) -> tuple[Recognised, ...]:
-    """What each axis of a distributed program's mesh is used for, most work first, then what is stored sliced."""
+    """Uses of each axis of a distributed program's mesh, most work first, then the tensors stored in slices."""
     uses = uses_of(program)
     return tuple(each for number in range(len(program.mesh)) for each in _Axis(uses, number).names())
 
@@ -130,7 +130,7 @@ class _Axis:
         return next(self._uses.root((value.number, at)) for one, value, at in contraction.places() if one == label)
 
     def _kind(self, contraction: Contraction) -> str:
-        """What a contraction is under; empty for one that an axis adds up summands of."""
+        """The kind of a contraction; empty for one with partial results along an axis."""
         label = contraction.cut(self._number)
         if label is None:
             # only Replicated, Sliced: the search chooses among replicated, sliced and partial

@@ -1,4 +1,4 @@
-"""What a distributed program does with its tensors: which dimensions are one, and what is contracted and gathered.
+"""Uses of tensors in a distributed program: which dimensions are one, and what is contracted and gathered.
 
 Nothing is taken from the search: layouts are inferred, dimensions that operations join are one class, as are those that
 conversions keep.
@@ -66,7 +66,7 @@ class Contraction:
 
 @dataclass(slots=True)
 class Uses:
-    """What there is in a program; `parent` joins places into classes.
+    """Contents of a program; `parent` joins places into classes.
 
     `looked_up` are dimensions in which rows are found by their index; `gathers` are the sources that are gathered, each
     with the axis; `scatters` the axes on which sums are scattered;
@@ -106,7 +106,7 @@ class Uses:
 
 
 def uses_of(program: Program) -> Uses:
-    """What a distributed program does. The program has to be one that infers."""
+    """The uses of tensors in a distributed program. The program has to be one that infers."""
     return _Reading(program).run()
 
 

@@ -16,7 +16,7 @@ from p2smt.tensor.way import Way
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """How collectives are carried out: the ways by the statements that they stand in, and bytes of a bucket at most.
+    """Implementations of collectives: the ways by the statements that they stand in, and bytes of a bucket at most.
 
     `programs` are the plans of those that reduction programs do; `library`: whether a ReduceScatter in these is the
     library's, and no exchange of blocks.

@@ -35,7 +35,7 @@ class CarriedNetwork:
         return self._longer(price, self._blocks(price.way, count, parts, 2))
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
-        """What a device has before goes to all others, and what it has after comes from them."""
+        """The price of sending everything that a device has before to all others, which send what it has after."""
         pairs = list(zip(before, after, strict=True))
         moved = [count * (old * (1 - new) + new * (1 - old)) / 2 for old, new in pairs]
         return self._longer(self.network.all_to_all(count, before, after), moved)

@@ -23,7 +23,7 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """What is in devices that are machines, data parallel inside: how many of what each is.
+    """The inside of devices that are machines, data parallel inside: how many of what each is.
 
     `all_reduce` are the picoseconds that a gradient of so many bytes takes to be summed inside.
     """

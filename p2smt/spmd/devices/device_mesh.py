@@ -49,7 +49,7 @@ class Mesh:
 
     @property
     def networks(self) -> tuple[Network, ...]:
-        """What prices collectives along each axis."""
+        """Cost models of collectives along each axis."""
         return tuple(axis.network for axis in self.axes)
 
     def others(self, axis: int) -> int:

@@ -1,4 +1,4 @@
-"""What operations take beside operations on numbers in contractions: to be begun, and by their kind."""
+"""Cost weights of operations other than contractions: to be begun, and by their kind."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,7 +28,7 @@ class Efforts:
     weights: tuple[tuple[str, Fraction], ...] = ()
 
     def weight(self, operation: str) -> Fraction:
-        """What an operation on numbers, or an element that is moved, counts as."""
+        """The weight of an operation on numbers, or of an element that is moved."""
         weights, kind = dict(self.weights), OPERATIONS[operation].kind
         usual = Fraction(0 if kind.moves else 1)
         return weights.get(operation, weights.get(kind.value, usual))
@@ -45,16 +45,16 @@ class Efforts:
         return max(weight, (elements / flops).limit_denominator(_DENOMINATOR))
 
     def work(self, operation: str, flops: int, signature: Signature) -> Fraction:
-        """What is divided among devices where an operation is cut that has so many operations on numbers."""
+        """The work that is divided among devices if an operation with that many operations on numbers is cut."""
         return self.unit(operation, signature) * (prod(signature.shape) if moves(operation) else flops)
 
     @property
     def send(self) -> Fraction:
-        """What a byte counts as that a device sends, and gets as well; 0 where others than the device carry it."""
+        """The weight of a byte that a device sends, and receives as well; 0 if others than the device carry it."""
         return dict(self.weights).get(SEND, Fraction(0))
 
     def begin(self, operation: str) -> int:
-        """What every device has to do besides; a new version is no operation, it takes the place of the old one."""
+        """Work that every device has besides; a new version is not an operation, it replaces the old one."""
         return 0 if OPERATIONS[operation].kind is Kind.UPDATE else self.start  # only: an update computes nothing
 
 
@@ -88,5 +88,5 @@ def counted(operation: str, signature: Signature) -> tuple[int, tuple[Label, ...
 
 
 def moves(operation: str) -> bool:
-    """Whether elements that are moved are what counts of an operation: those of its result."""
+    """True if the elements that an operation moves are what counts: those of its result."""
     return OPERATIONS[operation].kind.moves

@@ -28,7 +28,7 @@ def dtype_name(dtype: DType) -> str:
 
 
 def picoseconds(model: DeviceModel, work: KernelWork, flops: int, size: int, rows: int, *, tf32: bool = False) -> int:
-    """Return what a part of an operation takes with so many operations on numbers, bytes and rows, rounded up.
+    """Time of a part of an operation with so many operations on numbers, bytes and rows, rounded up.
 
     It is never less than its launch on the host, which every device has.
     """
@@ -39,20 +39,20 @@ def picoseconds(model: DeviceModel, work: KernelWork, flops: int, size: int, row
 
 
 def launch_picoseconds(model: DeviceModel, work: KernelWork) -> int:
-    """Return what the host takes to launch an operation eagerly."""
+    """Host time to launch an operation eagerly."""
     return ceil(launch_seconds(model, work.kind, dtype_name(work.dtype)) * PICO)
 
 
 def kernel_only_picoseconds(
     model: DeviceModel, work: KernelWork, flops: int, size: int, rows: int, *, tf32: bool = False
 ) -> int:
-    """Return what the device takes for a part of an operation, however long its launch."""
+    """Device time of a part of an operation, however long its launch."""
     each = Work(kind=work.kind, dtype=_type(work, tf32=tf32), flops=flops, bytes=size, rows=rows, aligned=work.aligned)
     return ceil(kernel_seconds(model, each) * PICO) if work.flops or work.bytes else 0
 
 
 def least_picoseconds(model: DeviceModel, work: KernelWork, *, tf32: bool = False) -> tuple[Fraction, int]:
-    """Return what is divided of a kernel where every operand and the result are, and what every device takes beside it.
+    """The part of a kernel that is divided among devices, and the time that every device takes beside it.
 
     A kernel of a part p takes at least p times the first and the second, as bytes that are not divided come on top.
     """

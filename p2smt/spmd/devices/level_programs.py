@@ -75,7 +75,7 @@ class LevelPrograms:
         return self._fastest[goal, count]
 
     def plans(self, goal: Collective) -> tuple[Plan, ...]:
-        """Those of all programs that are more than one call; there is one placement of one axis over all devices."""
+        """Plans of all programs of more than one call; there is one placement of one axis over all devices."""
         axis, search = Axis("ranks", self._system.devices), Search(limit=MOST_STEPS)
         problem = build_problem(self._system, [axis], [0], _ONE_NUMBER, search, goal)
         (placed,) = self._synthesizer.synthesize(problem).placements
@@ -110,7 +110,7 @@ class LevelPrograms:
         return busiest
 
     def _moved(self, collective: Collective, size: int) -> list[float]:
-        """What each place of a group sends and gets on average, for every byte that its root holds before."""
+        """Average bytes that each place of a group sends and gets, for every byte that its root holds before."""
         if collective.scatters and not self.library:
             return [(size - 1) / size] * size
         moved = [0.0] * size

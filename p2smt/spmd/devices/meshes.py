@@ -25,14 +25,14 @@ from p2smt.tensor.program import Axis as MeshedAxis
 
 @dataclass(frozen=True)
 class AxisCost:
-    """What collectives take among devices that differ on one axis alone, all groups of them at once."""
+    """A cost model of collectives among devices that differ on one axis alone, all groups at once."""
 
     cost: Cost
     matrix: ParallelismMatrix
     axis: int
 
     def one_more(self, collective: Collective) -> float:
-        """What no other call gets on beside."""
+        """Time in which no other call makes progress."""
         return self.cost.in_turn(self.cost.work_cost(Work(collective, self._pattern, 0.0)))
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What collectives among all devices take: uneven shards too, each in the cheapest of several ways.
+"""Costs of collectives among all devices: uneven shards too, each in the cheapest of several ways.
 
 NCCL's AllGather and ReduceScatter take shards of one size: shards are padded to the largest. Or every shard is
 broadcast from its owner (reduced to it) in one group of calls, without padding (HAP, section 2.5.1). Or every device
@@ -36,19 +36,19 @@ class Network(Protocol):
     """Prices collectives among all devices; `parts` are the devices' parts of the whole, which sum to 1."""
 
     def all_reduce(self, count: int) -> Price:
-        """Of a tensor of `count` bytes."""
+        """The price for a tensor of `count` bytes."""
         ...
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
-        """Of a tensor of `count` bytes in all."""
+        """The price for a tensor of `count` bytes in all."""
         ...
 
     def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
-        """Of a tensor of `count` bytes on each device."""
+        """The price for a tensor of `count` bytes on each device."""
         ...
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
-        """Of a tensor of `count` bytes in all, from one cut to another."""
+        """The price for a tensor of `count` bytes in all, from one cut to another."""
         ...
 
 
@@ -66,7 +66,7 @@ def largest(parts: Sequence[Fraction]) -> Fraction:
 
 
 class GroupCost(Protocol):
-    """What one collective call takes among all devices of a cluster, in seconds."""
+    """A cost model of one collective call among all devices of a cluster, in seconds."""
 
     def one_more(self, collective: Collective) -> float:
         """One more call of a collective in a group of such calls, beside its bytes."""
@@ -83,12 +83,12 @@ class GroupCost(Protocol):
 
 @dataclass(frozen=True)
 class LevelCost:
-    """Of a system whose machines are of one size, level by level (`cost/network/`)."""
+    """A cost model of a system whose machines are of one size, level by level (`cost/network/`)."""
 
     cost: Cost
 
     def one_more(self, collective: Collective) -> float:
-        """What no other call gets on beside: NCCL's groups pay latency once; gloo makes call after call."""
+        """Time in which no other call makes progress: NCCL's groups pay latency once; gloo makes call after call."""
         return self.cost.in_turn(self.cost.work_cost(Work(collective, self._pattern, 0.0)))
 
     @property
@@ -184,7 +184,7 @@ class ProfiledNetwork:
         )
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
-        """As if all devices had the largest part."""
+        """The price if all devices had the largest part."""
         return self._price(
             count * max(largest(before), largest(after)) * len(before), self.profile.all_to_all, Way.EXCHANGE
         )

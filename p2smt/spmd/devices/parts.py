@@ -1,4 +1,4 @@
-"""Which part of a tensor each rank of a mesh has, and what a collective along an axis takes then."""
+"""Parts of a tensor on each rank of a mesh, and prices of collectives along an axis for them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Converted:
 
 
 def _without(layouts: Layouts, axis: int) -> Layouts:
-    """As if nothing were cut along an axis."""
+    """Layouts without the cut along an axis."""
     return (*layouts[:axis], Replicated(), *layouts[axis + 1 :])
 
 
@@ -42,11 +42,11 @@ class Ranks:
 
     @property
     def count(self) -> int:
-        """How many ranks there are."""
+        """The number of ranks."""
         return prod(self.sizes)
 
     def lengths(self, layouts: Layouts, shape: Shape, dimension: int) -> Numbers:
-        """How many indices of a dimension each rank has."""
+        """Numbers of indices of a dimension on each rank."""
         axes = cutting(layouts, dimension)
         if not axes:
             return np.full(self.count, shape[dimension], dtype=np.int64)
@@ -61,18 +61,18 @@ class Ranks:
         return np.array(innermost.sizes, dtype=np.int64)[block]
 
     def elements(self, layouts: Layouts, shape: Shape) -> Numbers:
-        """How many elements each rank has."""
+        """Numbers of elements on each rank."""
         total = np.ones(self.count, dtype=np.int64)
         for dimension in range(len(shape)):
             total = total * self.lengths(layouts, shape, dimension)
         return total
 
     def price(self, network: Network, before: Layouts, after: Layouts, axis: int, shape: Shape, size: int) -> Price:
-        """What a conversion along an axis takes, of elements of `size` bytes; all groups count as the largest."""
+        """The price of a conversion along an axis, of elements of `size` bytes; all groups count as the largest."""
         return self.price_together(network, (Converted(before, after, shape, size),), axis)
 
     def price_together(self, network: Network, tensors: Sequence[Converted], axis: int) -> Price:
-        """What conversions of one kind take as one call: of as many bytes as all, each rank's part is that of all."""
+        """Price of fusing conversions of the same kind into one call; bytes and per-rank parts are summed."""
         held = sum(
             (self.elements(_without(each.before, axis), each.shape) * each.size for each in tensors),
             np.zeros(self.count, dtype=np.int64),

@@ -1,4 +1,4 @@
-"""How large each device's share of a cut is: as fractions, and rounded to whole atoms."""
+"""Sharding ratios: the size of each device's part of a cut: as fractions, and rounded to whole atoms."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Shares:
 
 
 def _nearest(number: int, unit: int) -> int:
-    """Of so many parts of a unit; halves go down.
+    """The nearest whole number of parts of a unit; halves are rounded down.
 
     >>> _nearest(5, 2), _nearest(8, 3)
     (2, 3)

@@ -72,7 +72,7 @@ def _devices(system: System, speed: float | None, dtype: DType) -> Iterator[Devi
 
 
 def _speed(speed: float, model: DeviceModel | None, dtype: DType) -> int:
-    """Return what a device gets done: of its model large matrix products."""
+    """The speed of a device: of its model large matrix products."""
     return max(1, round(speed if model is None else model.speed(dtype_name(dtype))))
 
 

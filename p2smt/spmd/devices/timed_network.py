@@ -12,7 +12,7 @@ from p2smt.tensor.way import Way
 
 @dataclass(frozen=True)
 class TimedNetwork:
-    """What was timed, for shards as long as the largest; calls in groups go by the model of the links."""
+    """A cost model of measured times, for shards as long as the largest; calls in groups use the model of the links."""
 
     timings: Timings
     modelled: ModelledNetwork
@@ -40,7 +40,7 @@ class TimedNetwork:
         )
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
-        """As if all devices had as much as the one that sends or gets most."""
+        """The price if all devices had as much as the one that sends or gets most."""
         most = max(_padded(count, before), _padded(count, after))
         return _price(self.timings.all_to_all, most, Way.EXCHANGE)
 

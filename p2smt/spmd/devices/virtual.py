@@ -21,7 +21,7 @@ from p2smt.spmd.devices.network import GroupCost, ModelledNetwork, Network, NoNe
 
 @dataclass(frozen=True)
 class MachineInside:
-    """What goes on inside machines, of each size one; the largest takes longest, as none is without its links."""
+    """Groups inside machines, for each size one; the largest takes longest, as none is without its links."""
 
     groups: tuple[tuple[int, GroupCost], ...]
 
@@ -34,11 +34,11 @@ class MachineInside:
         return self._longest(Collective.REDUCE, count)
 
     def broadcast(self, count: int) -> int:
-        """From the first device of each machine."""
+        """The price of a broadcast from the first device of each machine."""
         return self._longest(Collective.BROADCAST, count)
 
     def gather(self, count: int) -> int:
-        """Of `count` bytes in all to the first device, whose link is waited for as in an AllGather; scatters too."""
+        """The price of gathering `count` bytes in all to the first device, whose link is the limit; scatters too."""
         times = (group.collective(Collective.ALL_GATHER, count / size) for size, group in self.groups)
         return picoseconds(max(times, default=0.0))
 

@@ -1,1 +1,1 @@
-"""From an answer to the distributed program: conversions, outputs made whole, sums that are whole in one call."""
+"""Distributed programs from answers of a search: conversions, outputs made whole, sums that are whole in one call."""

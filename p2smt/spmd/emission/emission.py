@@ -1,4 +1,4 @@
-"""From an assignment to the distributed program: every conversion a statement, just before what first needs it."""
+"""Distributed programs from assignments: every conversion a statement, just before what first needs it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -80,14 +80,14 @@ class _Emitter:
         return meaning
 
     def _ways(self, tensor: int, needed: set[Layouts]) -> tuple[Ways, int]:
-        """How the layouts of a tensor are had, and what is needed as bits."""
+        """Conversions that make the layouts of a tensor, and the needed layouts as bits."""
         meaning = self._meaning(tensor)
         numbers = {layouts: number for number, layouts in enumerate(meaning.layouts)}
         mask = mask_of([numbers[layouts] for layouts in needed])
         return meaning.reach.ways(numbers[self._made.produced[tensor]], mask), mask
 
     def _output_layouts(self, tensor: int) -> Layouts:
-        """Of the layouts in which an output may be left the one that costs least beside what is needed anyway."""
+        """The output layouts of a tensor that cost least beside those that are needed anyway."""
         root = self._made.produced[tensor]
 
         def costs(goal: Layouts) -> tuple[int, bool]:
@@ -126,7 +126,7 @@ class _Emitter:
         self.makes[name] = node.result
 
     def _border(self, node: Node) -> None:
-        """What is cut is exchanged, whatever the shares on both sides; what is not has no shares."""
+        """Convert at the border between two segments: exchange what is cut, whatever the ratios on both sides."""
         (layouts,), (tensor,) = self._made.operands[node.result], node.reads
         self._made.produced.setdefault(node.result, layouts)
         read = self._read(tensor, layouts)

@@ -1,4 +1,4 @@
-"""What a search proves, as a value that `certificate_check.py` verifies: messages, cuts, cases and cost shifts.
+"""Certificates of a search, which `certificate_check.py` verifies: messages, cuts, cases and cost shifts.
 
 Example: choices a, b, c with links a-b and b-c. Message(a, (b,), ...) claims min over a of what a and the link a-b
 cost, as a table over b; Message(b, (c,), ...) the same of b with that table; Message(c, (), ...) the rest. The shifts
@@ -13,7 +13,7 @@ from p2smt.spmd.engines.table import Table
 
 
 class Message(NamedTuple):
-    """What an eliminated choice leaves its neighbours, which are eliminated later: a lower bound for each row.
+    """The table that an eliminated choice leaves to its neighbours: a lower bound for each row.
 
     `table` is the number of a table. `shift` comes on top whatever they choose. Neighbours that have options of no row
     have none that go together with the choice. A table without rows says that nothing goes together.

@@ -30,7 +30,7 @@ _ADDED = 6
 
 
 def check_certificate(problem: JointProblem, certificate: Certificate, assignment: Sequence[int]) -> str | None:
-    """What is wrong with a certificate or an assignment; None if the bound, and the loss above it, are proved.
+    """A fault of a certificate or an assignment; None if the bound, and the loss above it, are proved.
 
     Without a loss the assignment is proved to cost least.
     """
@@ -46,7 +46,7 @@ def check_certificate(problem: JointProblem, certificate: Certificate, assignmen
 
 
 def check_bound(problem: JointProblem, certificate: Certificate) -> str | None:
-    """What is wrong with a certificate's bound; None if no assignment costs less."""
+    """A fault of a certificate's bound; None if no assignment costs less."""
     if sum(max(choice.costs) for choice in problem.choices) >= NEVER // 4:
         return "costs are too large to be told from what is not allowed"
     present = options_left(problem, certificate)
@@ -60,7 +60,7 @@ _Held = list[dict[int, tuple[tuple[int, ...], int]]]
 
 
 class _FaultError(Exception):
-    """What is wrong with a certificate."""
+    """A fault of a certificate."""
 
 
 class _Checker:
@@ -103,7 +103,7 @@ class _Checker:
             self._added += 1
 
     def fault(self) -> str | None:
-        """What is wrong with the steps, or with the bound that they add up to."""
+        """A fault of the steps, or of the bound that they add up to."""
         bound = self._certificate.bound
         try:
             proved = self._bound(self._certificate.messages, self._certificate.branch)
@@ -112,7 +112,7 @@ class _Checker:
         return None if proved == bound else f"the messages add up to {proved}, the bound is {bound}"
 
     def _bound(self, steps: Sequence[Step], branch: Branch | None) -> int:
-        """What steps and a branch prove of what is left, NEVER if nothing is possible; or what is wrong with them."""
+        """The bound that steps and a branch prove for the rest, NEVER if nothing is possible; or a fault."""
         bound = 0
         for step in steps:
             proved = self._message(step) if isinstance(step, Message) else self._cut(step)
@@ -203,7 +203,7 @@ class _Checker:
         self._sizes[choice] = len(kept)
 
     def _message(self, message: Message) -> int:
-        """What a message adds to the bound, NEVER if it says that nothing is possible."""
+        """The addition of a message to the bound, NEVER if it says that nothing is possible."""
         choice, neighbours, gone = message.choice, message.neighbours, self._gone
         if gone[choice] or any(gone[number] for number in neighbours):
             raise _FaultError(f"choice {choice} is taken away twice, or leaves something to one that is")
@@ -241,7 +241,7 @@ class _Checker:
         return self._claimed[number, shape]
 
     def _holds(self, held: list[tuple[tuple[int, ...], int]], shape: tuple[int, ...], claimed: int, shift: int) -> bool:
-        """Whether the sum of the tables is nowhere below the message, whichever option the choice has."""
+        """True if the sum of the tables is nowhere below the message, whichever option the choice has."""
         least, last = np.minimum(self._dense[claimed] + shift, NEVER), len(shape) - 1
         spread = [_spread(self._dense[number], columns, shape) for columns, number in held]
         spread.sort(key=lambda entries: entries.size)
@@ -271,7 +271,7 @@ def _read(table: Table, shape: tuple[int, ...]) -> Dense | str:
 
 
 def _replaces(tables: Sequence[Dense], other: int, option: int, loss: int) -> bool:
-    """Whether, whatever the rest of each table is, one option costs at most `loss` more than another."""
+    """True if, whatever the rest of each table is, one option costs at most `loss` more than another."""
     total, lacks = 0, False
     for entries in tables:
         mine, theirs = entries[option], entries[other]

@@ -115,7 +115,7 @@ class _Elimination:
         return Eliminated(Best(assignment, cost), certificate, self._width, leaf.bound)
 
     def _solved(self, remaining: RemainingProblem, cases: int) -> tuple[Case, Leaf | None]:
-        """What is proved of what remains, and its optimum; None where nothing is possible.
+        """The proof for the remaining problem, and its optimum; None if nothing is possible.
 
         `cases` is how many cases the hubs fixed so far have.
         """
@@ -145,7 +145,7 @@ class _Elimination:
         return Case(tuple(steps)), undone(remaining, steps, [0] * len(remaining.sizes), 0)
 
     def _carried_out(self, remaining: RemainingProblem, plan: Plan, steps: list[Step]) -> bool:
-        """Whether something is still possible after a plan, whose messages are added to the steps."""
+        """True if something is still possible after a plan, whose messages are added to the steps."""
         if plan.bytes > self._memory:
             raise TooLargeError(plan.bytes, self._memory)
         messages, is_possible = remaining.carry_out(plan)

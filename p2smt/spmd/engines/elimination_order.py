@@ -52,17 +52,17 @@ Score = Callable[[Sequence[int], Sequence[set[int]], int], int]
 
 
 def _weight(sizes: Sequence[int], near: Sequence[set[int]], choice: int) -> int:
-    """How many combinations of options the neighbours have."""
+    """The number of combinations of the neighbours' options."""
     return prod([sizes[neighbour] for neighbour in near[choice]])
 
 
 def _entries(sizes: Sequence[int], near: Sequence[set[int]], choice: int) -> int:
-    """How many combinations of options a choice and its neighbours have."""
+    """The number of combinations of the options of a choice and its neighbours."""
     return sizes[choice] * _weight(sizes, near, choice)
 
 
 def _fill(sizes: Sequence[int], near: Sequence[set[int]], choice: int) -> int:
-    """How many pairs of options of neighbours that are none of each other have."""
+    """The number of pairs of neighbours' options that are not linked with each other."""
     return sum([sizes[a] * sizes[b] for a, b in combinations(near[choice], 2) if b not in near[a]])
 
 

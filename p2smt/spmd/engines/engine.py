@@ -37,7 +37,7 @@ ALL = frozenset(Heuristic)
 
 
 class Published(StrEnum):
-    """What HAP's published code leaves out of the space.
+    """Restrictions of the space in HAP's published code.
 
     ONE_COLLECTIVE: a tensor is communicated once (HAP, section 4.5, as well). SOURCES_STAY: inputs, parameters and
     states are not communicated (the same). NO_LINEAR_SUMS: no layer is cut along what it contracts with a parameter.
@@ -50,7 +50,7 @@ class Published(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What searches, in which space, whether its certificates are checked, and the bytes its tables may take."""
+    """An engine, its space, a flag for checking certificates, and the memory of its tables in bytes."""
 
     engine: Engine = Engine.ELIMINATION
     heuristics: frozenset[Heuristic] = ALL

@@ -46,7 +46,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Folded:
-    """What a part costs, in blocks: `masks` has for each choice around it the options in each block, as bits.
+    """Costs of a part, in blocks: `masks` has for each choice around it the options in each block, as bits.
 
     `sizes` are how many options choices inside have, and those around; `taken` are the choices inside in the order in
     which they were taken away, with their neighbours then and what each takes.
@@ -99,7 +99,7 @@ def _part(problem: JointProblem, inside: tuple[int, ...], touching: Iterable[int
 
 
 class Folding:
-    """Of problems that differ in costs, options and what goes together, but not in their choices and links."""
+    """A fold of problems that differ in costs, options and links, but not in which choices are linked."""
 
     def __init__(self, problem: JointProblem, inside: frozenset[int], solver: Solver | None = None) -> None:
         self._solver = solver or Solver()
@@ -138,7 +138,7 @@ class Folding:
         return self._known[key]
 
     def _joined(self, problem: JointProblem, folded: Sequence[Folded]) -> JointProblem:
-        """What is outside of all parts, and a choice for each part: its block."""
+        """The problem outside of all parts, with one choice for each part: its block."""
         choices = [problem.choices[choice] for choice in self._outside]
         links = []
         for number in self._links:

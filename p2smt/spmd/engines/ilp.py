@@ -126,7 +126,7 @@ class _Rows:
         self.most.append(most)
 
     def _link(self, link: Link, starts: Sequence[int], right: int) -> None:
-        """From either side: options that go with the same ones need one of those."""
+        """Add the constraints of a link, from either side: options that go with the same ones need one of those."""
         turned = tuple(
             sum(1 << left for left, mask in enumerate(link.allowed) if (mask >> other) & 1) for other in range(right)
         )

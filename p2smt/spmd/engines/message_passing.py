@@ -62,7 +62,7 @@ class LowerBound:
 
 @dataclass(frozen=True, slots=True)
 class SharedWork:
-    """What was simplified and added up for problems of which parts are alike."""
+    """Simplifications and sums that problems with equal parts share."""
 
     known: Known = field(default_factory=Known)
     store: Store = field(default_factory=Store)

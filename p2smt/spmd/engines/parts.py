@@ -25,7 +25,7 @@ _Place = tuple[tuple[int, ...], tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class PartsBound:
-    """What proves a bound, and options of all choices that are cheap in their parts.
+    """The proof of a bound, and options of all choices that are cheap in their parts.
 
     The options may break links between parts: they are where to begin.
     """
@@ -90,7 +90,7 @@ def _with_amounts(costs: tuple[int, ...], amounts: Sequence[int]) -> tuple[int, 
 def _paid(
     part: JointProblem, repeated: Repetition, memory: int, shared: SharedWork
 ) -> tuple[list[tuple[int, ...]], tuple[int, ...] | None] | None:
-    """What each choice of a part costs more, option by option, and cheap options of the ring; copies cost that alone.
+    """Additional costs of each choice of a part, by option, and cheap options of the ring.
 
     Between a choice and its copy is a third, so that the links of the ring are the only ones between two choices.
     """
@@ -118,7 +118,7 @@ def _paid(
 
 
 def _rest(problem: JointProblem, repeated: Repetition, costs: Sequence[tuple[int, ...]]) -> tuple[JointProblem, _Place]:
-    """What no part has: links, and of every choice what its copies in parts leave of its costs."""
+    """The problem that no part covers: links, and of every choice what its copies in parts leave of its costs."""
     owned = {number for links in repeated.links for number in links}
     links = tuple([number for number in range(len(problem.links)) if number not in owned])
     left: dict[int, list[int]] = {}

@@ -51,7 +51,7 @@ def bound_of_parts(problem: JointProblem, parts: Sequence[ProvedPart]) -> int | 
 
 
 def _misplaced(problem: JointProblem, part: JointProblem, choices: Sequence[int], links: Sequence[int]) -> str | None:
-    """What is wrong with the place of a part."""
+    """A fault in the place of a part."""
     if len(choices) != len(part.choices) or len(links) != len(part.links) or len(set(choices)) != len(choices):
         return "a part has other choices or links than its place"
     for choice, mine in zip(choices, part.choices, strict=True):

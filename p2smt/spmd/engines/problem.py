@@ -12,21 +12,21 @@ from typing import NamedTuple
 
 
 class Choice(NamedTuple):
-    """What can be chosen, and what each option costs, in picoseconds."""
+    """A choice, and the cost of each option in picoseconds."""
 
     name: str
     costs: tuple[int, ...]
 
 
 class Link(NamedTuple):
-    """Which options of two choices go together: bit j of `allowed[i]` says that option j of `right` goes with i."""
+    """Compatible options of two choices: bit j of `allowed[i]` says that option j of `right` goes with i."""
 
     left: int
     right: int
     allowed: tuple[int, ...]
 
     def keeps(self, left: int, right: int) -> bool:
-        """Whether these options go together."""
+        """True if these options go together."""
         return bool((self.allowed[left] >> right) & 1)
 
 
@@ -55,11 +55,11 @@ class JointProblem:
     limits: tuple[Limit, ...] = ()
 
     def cost(self, assignment: Sequence[int]) -> int:
-        """What an assignment costs."""
+        """The cost of an assignment."""
         return sum(choice.costs[option] for choice, option in zip(self.choices, assignment, strict=True))
 
     def allows(self, assignment: Sequence[int]) -> bool:
-        """Whether an assignment keeps all links and limits."""
+        """True if an assignment keeps all links and limits."""
         linked = all(link.keeps(assignment[link.left], assignment[link.right]) for link in self.links)
         return linked and all(limit.total(assignment) <= limit.most for limit in self.limits)
 

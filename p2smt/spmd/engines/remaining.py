@@ -85,7 +85,7 @@ class Store:
         return self._parts[key]
 
     def replacements(self, held: Sequence[tuple[int, tuple[int, ...], int]], most: int) -> tuple[Scope, int]:
-        """What replaces the options of a choice; of each of its tables the number, the sizes, and its column."""
+        """The tables that replace the options of a choice: number, sizes and column of each."""
         alike = (most, *sorted(held))
         if alike not in self._replacements:
             for key in held:

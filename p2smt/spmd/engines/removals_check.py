@@ -26,7 +26,7 @@ def options_left(problem: JointProblem, certificate: Certificate) -> list[int] |
 
 
 def _removed(removal: Removal, costs: Sequence[int], near: _Near, present: Sequence[int]) -> str | None:
-    """What is wrong with taking an option away."""
+    """A fault in the removal of an option."""
     option, instead = removal.option, removal.instead
     if instead is None:
         if removal.link not in near:

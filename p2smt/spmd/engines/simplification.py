@@ -24,7 +24,7 @@ class Removal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Simplified:
-    """What is left, the removals in order, and for each choice the options that are left, by their old numbers."""
+    """The simplified problem, the removals in order, and the remaining options of each choice by their old numbers."""
 
     problem: JointProblem
     removals: tuple[Removal, ...]
@@ -45,7 +45,7 @@ _Rule = tuple[int, int | None, int | None]
 
 @dataclass(slots=True)
 class Known:
-    """What choices lose, and links without it; masks and costs by number. Good for any number of problems."""
+    """Losses of choices, and links without them; masks and costs by number. Good for any number of problems."""
 
     masks: list[tuple[int, ...]] = field(default_factory=list)
     numbers: dict[tuple[int, ...], int] = field(default_factory=dict)
@@ -115,7 +115,7 @@ class _Simplifier:
         return after != before
 
     def _reduced(self, choice: int) -> tuple[int, tuple[_Rule, ...]]:
-        """What is left of a choice, and what is taken away in order."""
+        """The remaining options of a choice, and the removed ones in order."""
         costs, left = self._problem.choices[choice].costs, self._present[choice]
         near = [(self._known.masks[masks], self._present[other]) for _, other, masks in self._near[choice]]
         fits: dict[int, list[int]] = {}

@@ -50,7 +50,7 @@ class Table:
 
     @property
     def rows(self) -> int:
-        """How many rows."""
+        """The number of rows."""
         return len(self.costs)
 
 
@@ -77,7 +77,7 @@ def dense(each: Table, sizes: Sequence[int]) -> Integers:
 
 @dataclass(frozen=True, slots=True)
 class Minimum:
-    """What is left of a sum of tables when one choice is taken away: the least cost, and the option that has it.
+    """The minimum of a sum of tables over one choice: the least cost, and the option that has it.
 
     All costs are by `shift` lower than they are, so that the least is 0.
     """

@@ -53,7 +53,7 @@ class _Front:
     alive: dict[int, int] = field(default_factory=dict)
 
     def add(self, properties: int, cost: int) -> bool:
-        """Whether a program is better than all in some way; those that it is better than in every way are dropped."""
+        """True if a program is better than all others in some way; dominated ones are dropped."""
         known = self.alive.get(properties)
         if known is not None and known <= cost:
             return False
@@ -182,7 +182,7 @@ def _fused(load: Triple, triple: Triple) -> Triple:
 
 
 def _any(allowed: tuple[int, ...], mask: int) -> int:
-    """What goes with any of the options of a mask."""
+    """Options that go with any option of a mask."""
     together = 0
     for option, other in enumerate(allowed):
         if (mask >> option) & 1:

@@ -14,7 +14,7 @@ from p2smt.spmd.model.build import NodeChoice, Sharding, TensorChoice
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """That an instruction takes an option of an operation, or stores a source in a layout: by choice and number."""
+    """A property: an instruction takes an option of an operation, or stores a source in a layout, by number."""
 
     choice: int
     number: int

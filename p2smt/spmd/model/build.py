@@ -1,4 +1,4 @@
-"""From a program, a mesh and shares to the joint problem.
+"""Joint problems from a program, a mesh and sharding ratios.
 
 Choices: for every operation its rules, one for each axis; for every tensor the layout that it is produced in, and the
 set of layouts that it is converted to. A layout is one for each axis: axes are chosen together, as bytes that one sends
@@ -27,7 +27,7 @@ from p2smt.tensor.layout import Partial
 
 @dataclass(frozen=True, slots=True)
 class TensorChoice:
-    """What can be chosen for a tensor: options are the layout that it is produced in, and the set that it is needed in.
+    """The choice of a tensor's layouts; an option is the layout produced, and the set of layouts needed.
 
     Layouts are numbered; sets are bit masks. `reach` has what all conversions between them take.
     """
@@ -40,7 +40,7 @@ class TensorChoice:
 
 @dataclass(frozen=True, slots=True)
 class NodeChoice:
-    """What can be chosen for an operation: the rules of its form."""
+    """The choice of an operation's rules: the rules of its form."""
 
     node: Node
     form: Form

@@ -1,4 +1,4 @@
-"""What an assignment of the joint problem chooses, in terms of the program."""
+"""Assignments of the joint problem in terms of the program."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Chosen:
 
 
 def chosen(sharding: Sharding, assignment: Sequence[int]) -> Chosen:
-    """What an assignment chooses; sources that are only read in one cut are given in it."""
+    """The layouts and rules of an assignment; sources that are only read in one cut are given in it."""
     made = Chosen({}, {}, {}, {})
     able: dict[int, set[Layouts]] = {}
     for meaning, option in zip(sharding.meanings, assignment, strict=True):
@@ -42,7 +42,7 @@ def chosen(sharding: Sharding, assignment: Sequence[int]) -> Chosen:
 
 
 def is_whole(layouts: Layouts) -> bool:
-    """Whether every rank has all of a tensor."""
+    """True if every rank has all of a tensor."""
     # only Replicated: others are cut or summands
     return all(isinstance(layout, Replicated) for layout in layouts)
 

@@ -25,7 +25,7 @@ class Classes:
     atoms: tuple[int, ...]
 
     def can_cut(self, place: Place) -> bool:
-        """Whether there is more than one atom."""
+        """True if there is more than one atom."""
         return self.atoms[self.class_of[place]] > 1
 
 

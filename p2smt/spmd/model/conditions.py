@@ -49,7 +49,7 @@ class Condition:
     axis: int | None = None
 
     def allows(self, layouts: Layouts) -> bool:
-        """Whether its tensors may have a layout."""
+        """True if its tensors may have a layout."""
         if self.axis is not None:
             return self._is(layouts[self.axis]) is not self.negated
         if self.kind == "replicated":
@@ -61,7 +61,7 @@ class Condition:
         return some and all(self._is(each) or isinstance(each, Replicated) for each in layouts)
 
     def may_have(self, layout: Layout, axis: int) -> bool:
-        """Whether a layout on one axis is part of one on all axes that is allowed."""
+        """True if a layout on one axis is part of one on all axes that is allowed."""
         if self.axis is not None:
             return self.axis != axis or self._is(layout) is not self.negated
         if self.negated:
@@ -88,26 +88,26 @@ class Conditions:
     each: tuple[Condition, ...]
 
     def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """Those that all conditions allow. An input may be a summand where a condition says so."""
+        """Layouts that all conditions allow. An input may be a summand where a condition says so."""
         named = [one for one in self.each if tensor in one.tensors]
         if layouts and any(map(_asks_for_sums, named)):
             layouts = tuple(product((Partial(), Replicated()), repeat=len(layouts[0])))
         return tuple(each for each in layouts if all(one.allows(each) for one in named))
 
     def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """Those that all conditions allow."""
+        """Layouts that all conditions allow."""
         named = [one for one in self.each if tensor in one.tensors]
         return tuple(each for each in layouts if all(one.allows(each) for one in named))
 
     def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
-        """Those that make what conditions allow of a value that they name."""
+        """Rules that make what conditions allow of a value that they name."""
         named = [one for one in self.each if node.result in one.computed]
         if not named:
             return rules
         return tuple([each for each in rules if all(one.allows(_made(each)) for one in named)])
 
     def alike(self, node: Node) -> Hashable:
-        """Those whose results the same conditions name."""
+        """A key that operations share whose results the same conditions name."""
         return tuple([number for number, one in enumerate(self.each) if node.result in one.computed])
 
 
@@ -131,7 +131,7 @@ class OneAxisOf:
     axis: int
 
     def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """Those that some layout on all axes has that conditions allow."""
+        """Layouts on this axis that are part of one on all axes that conditions allow."""
         named = [one for one in self.conditions.each if tensor in one.tensors]
         if any(map(_asks_for_sums, named)):
             layouts = (*layouts, Partial())
@@ -143,7 +143,7 @@ class OneAxisOf:
         return tuple(each for each in layouts if all(one.may_have(each, self.axis) for one in named))
 
     def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
-        """Those that make such a layout of a value that conditions name."""
+        """Rules that make such a layout of a value that conditions name."""
         named = [one for one in self.conditions.each if node.result in one.computed]
         if not named:
             return rules
@@ -152,7 +152,7 @@ class OneAxisOf:
                       if each is not None and all(one.may_have(each, self.axis) for one in named)])  # fmt: skip
 
     def alike(self, node: Node) -> Hashable:
-        """Those whose results the same conditions name."""
+        """A key that operations share whose results the same conditions name."""
         return self.conditions.alike(node)
 
 
@@ -175,7 +175,7 @@ def split_caps(texts: Sequence[str]) -> tuple[int | None, tuple[str, ...]]:
 
 
 def named_in(texts: Sequence[str], names: Collection[str]) -> frozenset[str]:
-    """Those of some names that these conditions mention."""
+    """Names that these conditions mention."""
     matches = (_CONDITION.fullmatch(text.strip()) for text in texts)
     patterns = [match[1] for match in matches if match is not None]
     return frozenset(name for name in names if any(fnmatchcase(name, pattern) for pattern in patterns))

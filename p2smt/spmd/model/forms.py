@@ -39,14 +39,14 @@ class Forms:
     _wholes: dict[int, Rule] = field(default_factory=dict, compare=False, repr=False)
 
     def kind(self, node: Node) -> tuple[object, ...]:
-        """What operations that have the same rules to choose from have in common."""
+        """A key that operations with the same rules share."""
         if node.result not in self._kinds:
             cuttable = [self._cuttable(each) for each in (*node.operands, node.result) if isinstance(each, int)]
             self._kinds[node.result] = (node.kind, *cuttable)
         return self._kinds[node.result]
 
     def form(self, node: Node, restriction: Restriction) -> Form:
-        """Of the rules that a restriction leaves, if any."""
+        """The form of the rules that a restriction leaves, if any."""
         kind = self.kind(node)
         if kind not in self._usable:
             self._usable[kind] = self._rules(node)
@@ -60,7 +60,7 @@ class Forms:
         return self._forms[key]
 
     def can_cut(self, tensor: int, dimension: int, axes: Sequence[int]) -> bool:
-        """Whether these axes together, the outermost first, can cut a dimension, each leaving several ranks something.
+        """True if these axes together, the outermost first, can cut a dimension and leave several ranks something each.
 
         With even shares the largest block of the axes before the last has more than one atom then; with others the
         largest block is no smaller.
@@ -71,7 +71,7 @@ class Forms:
         return self.classes.atoms[self.classes.class_of[tensor, dimension]] > outer
 
     def is_layout(self, tensor: int, layouts: Layouts) -> bool:
-        """Whether a tensor can have these layouts together."""
+        """True if a tensor can have these layouts together."""
         # only Partial, Sliced: others are refused, or match no rule and no conversion
         cut: dict[int, list[int]] = {}
         summed: set[str] = set()

@@ -92,7 +92,7 @@ class Graph:
 
     @property
     def outputs(self) -> tuple[int, ...]:
-        """What the program observes, apart from new versions."""
+        """Observed values of the program, apart from new versions."""
         return tuple(self.named[output.name] for output in self.program.outputs)
 
 
@@ -203,7 +203,7 @@ class _Reader:
         return result
 
     def _kind(self, call: Call, operands: tuple[int | Number, ...]) -> "_Kind":
-        """What operations of a kind have in common, worked out once."""
+        """Properties that operations of a kind share, computed once."""
         used = [self._tensors[each] if isinstance(each, int) else None for each in operands]
         shapes = tuple(tensor.shape if tensor is not None else () for tensor in used)
         types = tuple(tensor.dtype if tensor is not None else None for tensor in used)

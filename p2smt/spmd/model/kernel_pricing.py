@@ -49,14 +49,14 @@ def divisions(pricing: "Pricing", node: Node, rules: "Rules") -> "tuple[Division
 
 
 def parts_of_devices(pricing: "Pricing", cut: "tuple[Division, ...]") -> Mapping[Parts, int]:
-    """Return how many devices of which kind have which parts, at which speed."""
+    """Numbers of devices of each kind with each combination of parts, and their speed."""
     columns = [pricing.rank_parts(division) for division in cut]
     devices = pricing.cluster.devices
     return Counter((tuple(parts), device.kind, device.speed) for *parts, device in zip(*columns, devices, strict=True))
 
 
 def kernel_times(cluster: Cluster, work: KernelWork, devices: Mapping[Parts, int]) -> Mapping[tuple[int, int], int]:
-    """Return how many devices take so many picoseconds, at which speed."""
+    """Numbers of devices that take so many picoseconds, and their speed."""
     models = {device.kind: device.model for device in cluster.devices}
     found = Counter[tuple[int, int]]()
     for (parts, kind, speed), count in devices.items():
@@ -70,7 +70,7 @@ def kernel_times(cluster: Cluster, work: KernelWork, devices: Mapping[Parts, int
 
 
 def least_work(pricing: "Pricing", work: KernelWork) -> tuple[Fraction, int]:
-    """Return what is divided of a kernel, and what is not, as operations at the devices' speeds; below what any takes.
+    """Lower bounds on the divided and the undivided work of a kernel, as operations at the devices' speeds.
 
     What is not divided counts at the speed of one of the devices that are taken as one.
     """

@@ -1,4 +1,4 @@
-"""What operations and conversions cost on a mesh whose axes have given shares of every cut.
+"""Prices of operations and conversions on a mesh whose axes have given ratios for every cut.
 
 A dimension that several axes cut is cut by the first of them, and its blocks by the next. A collective runs along one
 axis, in all groups at once; of groups that hold different amounts all count as the one that holds most.
@@ -67,7 +67,7 @@ class Pricing:
         return self.classes.atoms[self.classes.class_of[tensor, dimension]]
 
     def cut(self, tensor: int) -> tuple[int, ...]:
-        """What all cuts of a tensor depend on: the numbers of atoms of all dimensions."""
+        """The layouts that all cuts of a tensor depend on: the numbers of atoms of all dimensions."""
         if tensor not in self._cuts:
             dimensions = range(len(self.graph.tensors[tensor].shape))
             self._cuts[tensor] = tuple([self.count(tensor, dimension) for dimension in dimensions])
@@ -123,7 +123,7 @@ class Pricing:
         return tuple(-(-size // count) for size, count in zip(held, inside.counts, strict=True))
 
     def summed_inside(self, tensor: int) -> bool:
-        """Whether machines sum the gradient of a tensor inside in every step: that of a parameter that is trained."""
+        """True if machines sum the gradient of a tensor inside in every step: that of a parameter that is trained."""
         source = self.graph.tensors[tensor].source
         if self.cluster.inside is None or source is None or source.kind is not SourceKind.PARAMETER:
             return False
@@ -173,7 +173,7 @@ class Pricing:
         return block
 
     def computation(self, node: Node, rules: Rules) -> Mapping[tuple[Fraction, int], int]:
-        """How many devices do which part of an operation's work at which speed."""
+        """Numbers of devices that do each part of an operation's work, and their speed."""
         division = self.divided(node, rules)
         if division not in self._counts:
             self._counts[division] = Counter(zip(self.rank_parts(division), self.cluster.speeds, strict=True))
@@ -201,7 +201,7 @@ class Pricing:
         return self._slowest[key]
 
     def times(self, node: Node, rules: Rules) -> Mapping[tuple[int, int], int]:
-        """Return how many devices take so many picoseconds for an operation, at which speed, by rooflines."""
+        """Numbers of devices that take so many picoseconds for an operation, and their speed, by rooflines."""
         cut = divisions(self, node, rules)
         key = (node.kind, cut)
         if key not in self._times:

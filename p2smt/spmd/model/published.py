@@ -9,7 +9,7 @@ VIEWS = ("reshape", "transpose")
 
 
 def most_collectives(published: frozenset[Published], *, is_source: bool) -> int | None:
-    """How many conversions of a tensor may cost something; None: any number."""
+    """The number of conversions of a tensor that may cost something; None: any number."""
     if is_source and Published.SOURCES_STAY in published:
         return 0
     return 1 if Published.ONE_COLLECTIVE in published else None

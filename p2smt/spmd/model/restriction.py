@@ -71,29 +71,29 @@ class PerAxis:
     axes: tuple[AxisRestriction, ...]
 
     def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """What all leave."""
+        """Items that all restrictions leave."""
         return _among(layouts, [each.stored(tensor, _along(layouts, axis)) for axis, each in enumerate(self.axes)])
 
     def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """What all leave."""
+        """Items that all restrictions leave."""
         return _among(layouts, [each.outputs(tensor, _along(layouts, axis)) for axis, each in enumerate(self.axes)])
 
     def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
-        """What all leave."""
+        """Items that all restrictions leave."""
         return _among(rules, [each.rules(node, _along(rules, axis)) for axis, each in enumerate(self.axes)])
 
     def alike(self, node: Node) -> Hashable:
-        """Those that are for every axis."""
+        """A key of all restrictions together."""
         return tuple([each.alike(node) for each in self.axes])
 
 
 def _along(every: tuple[tuple[Item, ...], ...], axis: int) -> tuple[Item, ...]:
-    """What there is on an axis, each once."""
+    """Items on an axis, each once."""
     return tuple(dict.fromkeys([each[axis] for each in every]))
 
 
 def _among(every: tuple[tuple[Item, ...], ...], left: Sequence[tuple[Item, ...]]) -> tuple[tuple[Item, ...], ...]:
-    """Those whose part on every axis is left."""
+    """Items whose part on every axis is left."""
     return tuple(each for each in every if all(mine in some for mine, some in zip(each, left, strict=True)))
 
 
@@ -110,7 +110,7 @@ class FixedAxes:
     rest: Restriction
 
     def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """As the program stores it on the other axes."""
+        """Layouts in which the program stores it on the other axes."""
         known = self.stored_of.get(tensor)
         if known is not None:
             layouts = tuple([each for each in layouts if self._others(each) == self._others(known)])
@@ -121,12 +121,12 @@ class FixedAxes:
         return self.rest.outputs(tensor, layouts)
 
     def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
-        """Those of the program on the other axes."""
+        """Rules of the program on the other axes."""
         mine = self._others(self.rules_of[node.result])
         return self.rest.rules(node, tuple([each for each in rules if self._others(each) == mine]))
 
     def alike(self, node: Node) -> Hashable:
-        """Those that have the same rules on the other axes."""
+        """A key that operations with the same rules on the other axes share."""
         return self._others(self.rules_of[node.result]), self.rest.alike(node)
 
     def _others(self, each: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -149,28 +149,28 @@ class MixedPrograms:
         return self.rest.outputs(tensor, layouts)
 
     def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
-        """Those of the programs."""
+        """Rules of the programs."""
         mine = {program[node.result] for program in self.programs}
         return self.rest.rules(node, tuple([each for each in rules if each in mine]))
 
     def alike(self, node: Node) -> Hashable:
-        """Those that do the same in every program."""
+        """A key that operations share which do the same in every program."""
         return tuple([program[node.result] for program in self.programs]), self.rest.alike(node)
 
 
 @dataclass(frozen=True, slots=True)
 class NoSums:
-    """What another restriction leaves, without rules that leave the results of some operations to be added up."""
+    """The items of another restriction, without rules whose results are partial for some operations."""
 
     inner: Restriction
     results: frozenset[int]
 
     def stored(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """As the other."""
+        """Items of the other restriction."""
         return self.inner.stored(tensor, layouts)
 
     def outputs(self, tensor: int, layouts: tuple[Layouts, ...]) -> tuple[Layouts, ...]:
-        """As the other."""
+        """Items of the other restriction."""
         return self.inner.outputs(tensor, layouts)
 
     def rules(self, node: Node, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
@@ -181,5 +181,5 @@ class NoSums:
         return tuple([each for each in left if not any(isinstance(rule.result, Summand) for rule in each)])
 
     def alike(self, node: Node) -> Hashable:
-        """Those of the operations that are for the other."""
+        """The key of the other restriction."""
         return self.inner.alike(node), node.result in self.results

@@ -67,7 +67,7 @@ def why(runner_up: RunnerUp) -> str:
 
 
 def lacking(cluster: Cluster, peaks: Sequence[int]) -> int:
-    """How many bytes the device lacks that lacks most."""
+    """The bytes that are missing on the device that lacks most."""
     return max(
         (
             peak - device.memory

@@ -70,7 +70,7 @@ def _is_update(expression: Expression) -> bool:
 
 
 def _is_elementwise(expression: Expression) -> bool:
-    """Return whether all of its operations are element-wise, and none is a collective."""
+    """True if all of its operations are element-wise, and none is a collective."""
     each = list(parts(expression))
     if any(isinstance(part, Convert) for part in each):
         return False

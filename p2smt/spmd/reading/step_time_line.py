@@ -16,7 +16,7 @@ from p2smt.tensor.program import Program, Read, parts
 
 
 def step_time_line(program: Program, account: Account, cluster: Cluster) -> TimeLine:
-    """Return when every instruction runs, if communication runs beside what does not wait for it.
+    """The time line of every instruction, if communication runs beside what does not wait for it.
 
     All devices go by the one that takes longest, instruction by instruction. The update of all parameters is one
     kernel, as it is emitted.

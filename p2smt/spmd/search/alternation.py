@@ -31,7 +31,7 @@ class Alternation:
 
     @property
     def last(self) -> Candidate:
-        """What the loop ends with."""
+        """The last program of the loop."""
         return self.pairs[-1]
 
     @property

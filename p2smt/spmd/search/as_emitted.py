@@ -1,4 +1,4 @@
-"""What a search has found as it is emitted, with collectives in buckets: which is fastest so, and what each takes."""
+"""Candidates of a search as they are emitted, with collectives in buckets: which is fastest so, and what each takes."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -85,7 +85,7 @@ class _Emitted:
         return self._made[id(candidate)]
 
     def rank(self, candidate: Candidate) -> tuple[bool, int]:
-        """What fits into memory first, the fastest first."""
+        """A sort key: programs that fit into memory first, the fastest first."""
         return any(beyond(self._cluster.devices, candidate.account.memory)), candidate.account.time
 
     def _whole(self, candidate: Candidate, program: Program) -> Candidate:

@@ -1,4 +1,4 @@
-"""What others would do, priced by the same model: each is the cheapest program that keeps to a rule of the trade."""
+"""Baselines priced by the same model: each is the cheapest program that keeps to a rule of the trade."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -67,7 +67,7 @@ class DataParallel:
         return rules if self.sliced else uncut
 
     def alike(self, node: Node) -> Hashable:
-        """Those with samples in the same dimensions."""
+        """A key that operations with samples in the same dimensions share."""
         return _dimensions_of(node, self.classes, self.batch)
 
     def _is_batch(self, tensor: int, dimension: int) -> bool:
@@ -110,7 +110,7 @@ class ExpertParallel:
         return weighed or tuple(dict.fromkeys((*own, *self.rest.rules(node, rules))))
 
     def alike(self, node: Node) -> Hashable:
-        """Those with samples, and with experts, in the same dimensions."""
+        """A key that operations with samples, and with experts, in the same dimensions share."""
         return self.rest.alike(node), _dimensions_of(node, self.rest.classes, self.experts)
 
 
@@ -138,7 +138,7 @@ class TensorParallel:
         return tuple(rule for rule in rules if rule_class(node, rule, self.classes) not in self.batch)
 
     def alike(self, node: Node) -> Hashable:
-        """Those with samples in the same dimensions."""
+        """A key that operations with samples in the same dimensions share."""
         return _dimensions_of(node, self.classes, self.batch)
 
 
@@ -155,7 +155,7 @@ class NothingCut:
         return _whole(layouts)
 
     def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
-        """Those without cuts and summands."""
+        """Rules without cuts and partial values."""
         return tuple(rule for rule in rules if not any(isinstance(need, Cut | Summand) for need in rule.operands))
 
     def alike(self, node: Node) -> Hashable:
@@ -204,7 +204,7 @@ BASELINES: tuple[tuple[str, Callable[[Graph, Classes], Baseline]], ...] = (
 
 
 def applies(name: str, graph: Graph, classes: Classes) -> bool:
-    """Whether a program has what a baseline is about: samples or experts that can be cut, states or parameters."""
+    """True if a program has what a baseline is about: samples or experts that can be cut, states or parameters."""
     batch = batch_classes(graph, classes)
     kinds = {tensor.source.kind for tensor in graph.tensors if tensor.source is not None}
     if name == _EXPERT:

@@ -1,4 +1,4 @@
-"""Which conditions clash: the fewest that no program keeps together."""
+"""Clashes between conditions: the fewest that no program keeps together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What devices hold of sources from step to step, as limits of the joint problem, and programs within them.
+"""Memory of sources from step to step, as limits of the joint problem, and programs within them.
 
 Limits bound what is stored: parameters, states, inputs in their layouts. What else a program holds at its peak is known
 when it is written down: then the limits are lowered by that, and the search is repeated.
@@ -42,7 +42,7 @@ class Fitting:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What devices store: `sizes` has for choices of sources the bytes on each device, option by option."""
+    """Storage of devices: `sizes` has for choices of sources the bytes on each device, option by option."""
 
     devices: tuple[Device, ...]
     sizes: tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]
@@ -103,7 +103,7 @@ def fit(
     made: Callable[[tuple[int, ...]], tuple[Program, Account]],
     search: Search | None = None,
 ) -> Fitting | None:
-    """As `fitted`, of any problem; `made` gives the program of an assignment and what it takes."""
+    """The result of `fitted` for any problem; `made` gives the program of an assignment and its account."""
     devices = stored.devices
     most = [device.memory for device in devices]
     _refuse_too_large(devices, stored.limits(most))

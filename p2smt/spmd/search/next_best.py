@@ -30,7 +30,7 @@ def next_best(sharding: Sharding, first: Chosen, count: int) -> Iterator[tuple[i
 
 
 def differences(sharding: Sharding, first: Chosen, other: Chosen) -> tuple[str, ...]:
-    """How another program stores sources that the first stores in another layout, the largest first."""
+    """Sources that another program stores in other layouts than the first, the largest first."""
     tensors = sharding.pricing.graph.tensors
     unlike = [
         number

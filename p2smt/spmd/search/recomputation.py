@@ -158,7 +158,7 @@ def _one_by_one(again: _Again, best: _Tried, kinds: Sequence[frozenset[int]], mo
 
 
 def _sets(count: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Those of one to `most` numbers, small ones first."""
+    """Sets of one to `most` numbers, small ones first."""
     for size in range(1, min(most, count) + 1):
         yield from combinations(range(count), size)
 

@@ -53,7 +53,7 @@ class Searched:
 
 
 def rank_of(made: Made) -> tuple[bool, int]:
-    """What fits into memory first, then by time."""
+    """A sort key: programs that fit into memory first, then by time."""
     account = made.candidate.account
     return any(excess(made.sharding, account.memory)), account.time
 

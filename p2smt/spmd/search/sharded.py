@@ -151,24 +151,24 @@ class Sharded:
 
     @property
     def meaning(self) -> tuple[str, ...]:
-        """Return what the field calls the fastest program, in a word for each parallelism."""
+        """The field's names of the fastest program's parallelism."""
         return short_names(self.program)
 
     @property
     def joined(self) -> int:
-        """Return how many calls of the fastest program are of several collectives."""
+        """The number of calls of the fastest program with several collectives."""
         return sum(bool(each.bucket) for each in self.account.instructions)
 
     @property
     def gathers(self) -> bool:
-        """Return whether the fastest program makes outputs whole that the search leaves in parts (`as_emitted`)."""
+        """True if the fastest program makes outputs whole that the search leaves in parts (`as_emitted`)."""
         if with_whole_outputs(self.program) != self.program:
             return False
         return with_whole_outputs(self.searched.program) != self.searched.program
 
     @property
     def is_searched(self) -> bool:
-        """Return whether the fastest program is the search's answer, but for outputs that it makes whole."""
+        """True if the fastest program is the search's answer, apart from outputs that it makes whole."""
         searched = self.searched.program
         return self.program in (searched, with_whole_outputs(searched))
 
@@ -182,7 +182,7 @@ class Sharded:
 
     @property
     def lacks(self) -> tuple[str, ...]:
-        """Return which kinds of devices hold less than the program needs at its peak, and by how much."""
+        """The kinds of devices that hold less than the program needs at its peak, and the missing bytes."""
         worst: dict[str, tuple[int, int]] = {}
         for number, (device, peak) in enumerate(zip(self.cluster.devices, self.account.memory, strict=True)):
             if device.memory is not None and peak > device.memory:

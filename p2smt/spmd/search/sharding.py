@@ -91,7 +91,7 @@ def shard(
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """What joint problems of one program and cluster have in common, and those of the same shares besides."""
+    """Values that joint problems of one program and cluster share, and those for the same ratios besides."""
 
     forms: Forms
     cluster: Cluster
@@ -108,7 +108,7 @@ class _Prepared:
 
 
 def _alike(fastest: Made, others: Sequence[Made]) -> list[Made]:
-    """Those of the same shares."""
+    """Programs of the same ratios."""
     return [each for each in others if each.candidate.shares.parts == fastest.candidate.shares.parts]
 
 

@@ -1,4 +1,4 @@
-"""Which shares are tried: `--shares`."""
+"""The sharding ratios that are tried: `--shares`."""
 
 from collections.abc import Sequence
 from fractions import Fraction

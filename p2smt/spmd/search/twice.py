@@ -76,7 +76,7 @@ def with_copies(sharding: Sharding, restriction: Restriction, search: Search, mo
 
 
 def least_computing(sharding: Sharding) -> int:
-    """What no program is faster than, however often it computes a value: all computing, with a free network."""
+    """A lower bound on every program, however often it computes a value: all computing, with a free network."""
     return max(
         sum(
             min(choice.costs)
@@ -94,7 +94,7 @@ def _copied(sharding: Sharding, copy: _Copy, restriction: Restriction, published
 
 
 def _copies(sharding: Sharding, best: Best) -> Iterator[_Copy]:
-    """What may gain: values for what reads them in another layout than they are made in, the dearest first.
+    """Values whose second computation may pay, the most expensive first: some reader needs another layout.
 
     Dear is what takes long to be communicated, or to be computed everywhere.
     """

@@ -68,7 +68,7 @@ def unknown(declared: Operation, arrays: Sequence[Array], frame: Frame, hashed: 
 
 
 def _is_taken_apart(kind: LabelKind) -> bool:
-    """Return whether each index of such a label is computed by itself; the others are hashed by the whole row."""
+    """True if each index of such a label is computed by itself; the others are hashed by the whole row."""
     match kind:
         case Parallel() | Reduced(Reduction.SUM):
             return True
@@ -94,7 +94,7 @@ def _row(array: Array, dimensions: tuple[Dimension, ...], at: dict[str, int]) ->
 
 
 def _place(dimensions: tuple[Dimension, ...], at: dict[str, int]) -> tuple[int | slice, ...]:
-    """Return where these indices are; an index with a granule is a block of so many elements."""
+    """The positions of these indices; an index with a granule is a block of that many elements."""
     return tuple(
         slice(None) if each.label not in at
         else at[each.label] if each.granule == 1

@@ -42,14 +42,14 @@ _QUERY, _KEY, _VALUE = 0, 1, 2
 
 
 def _group(query: Shape, key: Shape) -> int:
-    """Return how many heads of queries share one of keys."""
+    """The number of query heads that share one key head."""
     if not key[1] or query[1] % key[1]:
         raise ValueError(f"{query[1]} heads of queries cannot share {key[1]} heads of keys evenly")
     return query[1] // key[1]
 
 
 def _labelled(operands: Sequence[Shape], kinds: dict[str, LabelKind]) -> Signature:
-    """Of query, key, value and perhaps a bias; labels without a kind are blocked."""
+    """The signature for query, key, value and perhaps a bias; labels without a kind are blocked."""
     query, key, value, *biases = operands
     for shape in operands:
         rank_is(shape, 4, "an operand of attention (batch, heads, positions, features)")
@@ -99,7 +99,7 @@ def _backward_signature(operand: int) -> Callable[[Sequence[Shape], Attributes],
 
 
 def _weights(query: Array, key: Array, bias: Sequence[Array], frame: Frame, first: int) -> Array:
-    """Return how much every query, counted from `first`, takes of every key."""
+    """Attention weights of every query, counted from `first`, over the keys."""
     scores = np.einsum("bhsd,bhtd->bhst", query, key) / np.sqrt(query.shape[-1])
     scores = scores + sum(bias)
     if whole_number(frame.attributes[0]):

@@ -34,7 +34,7 @@ from p2smt.tensor.signature import (
 def _signature(
     wide: Sequence[Shape], channels: Sequence[Shape], distributes: tuple[Distributes, ...], *, summed: bool
 ) -> Signature:
-    """Of operands with samples, channels and space, and of those with channels alone."""
+    """The signature for operands with samples, channels and space, and for those with channels alone."""
     x = wide[0]
     if len(x) < 2:
         raise ValueError(f"samples and channels are two dimensions, and the shape is {list(x)}")

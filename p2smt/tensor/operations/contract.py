@@ -121,7 +121,7 @@ def convolving(
 
 
 def windows(shape: Shape, kernel: Shape, attributes: Attributes) -> Shape:
-    """Return how many positions a kernel has in each direction of padded space."""
+    """Numbers of positions of a kernel in each direction of padded space."""
     stride, padding, dilation = sliding(attributes)
     positive((stride, padding + 1, dilation))
     spans = [(dilation * (k - 1)) + 1 for k in kernel]

@@ -129,7 +129,7 @@ def _gelu_tanh_backward(gradient: Array, x: Array) -> Array:
 
 
 def _cubic(x: Array) -> Array:
-    """Return what the normal distribution's integral is the hyperbolic tangent of, nearly."""
+    """The cubic whose hyperbolic tangent approximates the normal distribution's integral."""
     return sqrt(2 / pi) * (x + 0.044715 * x * x * x)
 
 

@@ -75,7 +75,7 @@ def _signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
 
 
 def kept(frame: Frame) -> npt.NDArray[np.bool_]:
-    """Which elements dropout keeps."""
+    """A mask of the elements that dropout keeps."""
     share = real_number(frame.attributes[0])
     words = bits(whole_number(frame.attributes[1]), frame.step, frame.result)
     return words.astype(np.uint32).view(np.int32) >= least_kept(share)

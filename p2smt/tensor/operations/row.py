@@ -123,7 +123,7 @@ def _top_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature
 
 
 def _order(x: Array, frame: Frame) -> np.typing.NDArray[np.intp]:
-    """Of equal elements the first counts as the larger."""
+    """The order of a row's elements; the first of equal ones counts as the larger."""
     return np.argsort(-x, axis=-1, kind="stable")[..., : whole_number(frame.attributes[0])]
 
 

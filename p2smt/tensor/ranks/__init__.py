@@ -1,1 +1,1 @@
-"""What every rank of SPMD code runs on arrays of its own, and the distributed program that this is."""
+"""Statements that every rank of SPMD code runs on arrays of its own, and the distributed program that they make."""

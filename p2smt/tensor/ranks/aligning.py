@@ -55,7 +55,7 @@ def aligned(ranks: Sequence[OneRank], given: Sequence[dict[str, Shape]]) -> Alig
 
 
 def _copy(name: str, rank: int, value: str, shapes: dict[str, Shape], given: dict[str, Shape]) -> Alone:
-    """Return what a rank observes under a name that all ranks have."""
+    """A rank's observed value under a name that all ranks have."""
     shapes[name] = shapes[value] if value in shapes else given[value]
     return Alone(name, rank, Call("add", (Read(value), Number(0))))
 

@@ -91,7 +91,7 @@ class ChoosingField(PrimeField):
         return value - self.prime if self.prime - value < LARGEST_NUMBER else None
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """Return what an operation makes of one rank's arrays."""
+        """The result of an operation on one rank's arrays."""
         kind = OPERATIONS[operation].kind
         if kind.looks_up:
             self._need_ranges(operation, arrays, frame)
@@ -108,7 +108,7 @@ class ChoosingField(PrimeField):
                 return made
 
     def _computed(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """Return what an operation makes of elements, whatever cases they have."""
+        """The result of an operation on elements, whatever cases they have."""
         made = super().call(operation, arrays, frame)
         if operation in _OF_TRUTHS:
             self._learn_truths(operation, arrays, made)
@@ -178,7 +178,7 @@ class ChoosingField(PrimeField):
                 self.ranges.add((value, place.stop))
 
     def _looked_up(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """Return what is looked up at an index that has cases, for each of them."""
+        """The element at an index that has cases, for each of them."""
         index = arrays[-1]
         if not any(each in self._cases for each in flat(index)):
             return self._computed(operation, arrays, frame)
@@ -235,7 +235,7 @@ class ChoosingField(PrimeField):
         return elements(arrays[0].shape, [self._largest(name, row) for row in zip(*columns, strict=True)])
 
     def _largest(self, operation: str, row: Sequence[int]) -> int:
-        """Of a set; what is the largest of a set already counts as its elements, and of numbers one is left."""
+        """The largest of a set; the largest of a subset counts as its elements, and one number stands for many."""
         kind = LARGEST[operation]
         members = {one for each in row for one in self._sets.get((kind, each), (each,))}
         numbers = {each: number for each in members if (number := self.constant(each)) is not None}

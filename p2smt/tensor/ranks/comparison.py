@@ -1,4 +1,4 @@
-"""What ranks have in the end beside what one device has: of every output all ways to put its parts together."""
+"""Comparison of the ranks' final values with those of one device, in all ways to assemble each output."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
@@ -25,7 +25,7 @@ from p2smt.tensor.verification.effort import MOST_ELEMENTS
 
 
 def affordable(ranks: RankPrograms) -> bool:
-    """Whether all arrays of all ranks are few enough to be computed."""
+    """True if all arrays of all ranks are small enough to be computed."""
     return sum(prod(shape) for shapes in ranks.shapes for shape in shapes.values()) <= MOST_ELEMENTS
 
 
@@ -42,7 +42,7 @@ def unlike(program: Program, ranks: RankPrograms, single: Program, meaning: Mean
 
 
 def wrong_values(ranks: RankPrograms, single: Program, meaning: Meaning, step: int = 0) -> Wrong | None:
-    """What is observed, and is no way to cut, or to repeat, the value of the program for one device."""
+    """The first observed value that is no way to cut, or to repeat, the value of the program for one device."""
     arrays = within_domains({each.name: whole_value(each, meaning) for each in single.sources}, single)
     expected = run(single, {name: (Part(each, whole(each.shape)),) for name, each in arrays.items()}, meaning, step)
     placed = Program(name="", mesh=ranks.mesh, sources=(), statements=(), outputs=())

@@ -46,7 +46,7 @@ class _Run:
 
 
 def cause(ranks: RankPrograms, single: Program, name: str) -> str:
-    """Return what is wrong with the observed value of this name; empty if no equation says so."""
+    """The cause of a wrong observed value of this name; empty if no equation explains it."""
     shown = []
     for trial in trials(single):
         try:
@@ -84,7 +84,7 @@ def _given(ranks: RankPrograms, single: Program, meaning: Reals) -> tuple[dict[s
 
 def _observed(ranks: RankPrograms, single: Program, name: str, given: Mapping[str, Array], own: Sequence[Arrays],
               trial: Trial) -> _Run | None:  # fmt: skip
-    """Return what ranks have of an output or an update in the placement in which most of it is right."""
+    """The ranks' values of an output or an update in the placement in which most of it is right."""
     updated = dict(ranks.updates)
     ends = versions(single)
     ours = dict(ranks.outputs).get(name) or (new_version(name) if name in updated else name)

@@ -1,4 +1,4 @@
-"""Which part of a whole tensor each rank's array is after a collective, and along which axes of the mesh it goes."""
+"""Parts of a whole tensor on ranks after a collective, and the axes of the mesh along which it communicates."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -90,7 +90,7 @@ def _each(group: Sequence[Intervals], dimension: int, made: Sequence[Interval]) 
 
 
 def _follow(group: Sequence[Intervals], dimension: int) -> bool:
-    """Whether the members' blocks follow each other in this dimension, and are the same part in the others."""
+    """True if the members' blocks follow each other in this dimension, and are the same part in the others."""
     others = {(*each[:dimension], *each[dimension + 1 :]) for each in group}
     return len(others) == 1 and all(
         before[dimension].stop == after[dimension].start for before, after in pairwise(group)

@@ -203,7 +203,7 @@ class _Comparison:
         return simulated(self._ranks, own_arrays(mine, self._ranks), self._field, self._seed, watched)
 
     def _choices(self, name: str, shape: tuple[int, ...], *, is_update: bool) -> list[tuple[Intervals, ...]]:
-        """Return which parts the ranks may have: what is updated stays where it is."""
+        """The parts that the ranks may have: what is updated stays where it is."""
         layouts = self._ranks.placed.get(name)
         if is_update and layouts is None:
             layouts = next(each.layouts for each in self._ranks.sources if each.name == name)

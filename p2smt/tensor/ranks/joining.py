@@ -1,4 +1,4 @@
-"""What each rank runs, read by itself, as the statements of all ranks together."""
+"""Joining of each rank's own statements to the statements of all ranks together."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ class UnmetError(UnlikeRanksError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneRank:
-    """What one rank runs: statements whose operands are names and numbers, their shapes, the groups of collectives.
+    """The program of one rank: statements on names and numbers, their shapes, the groups of collectives.
 
     `pairs` are those of messages, which are written as Send. `keys` say which call of its group a collective is, where
     names do not: members' calls of one key are one call. `received` names what comes in messages, `sent` what goes out.

@@ -196,7 +196,7 @@ class _Lifting:
         return _Value(signed.shape, tuple(parts))
 
     def _needs_whole(self, call: Call, signed: Signature, parts: list[Intervals]) -> None:
-        """What counts along a label counts from the whole tensor's first index, and a rank from its own."""
+        """Refuse operations that count along a label from the whole tensor's first index."""
         operation = OPERATIONS[call.operation]
         counted = set(operation.counted(call.attributes))
         match operation.kind:

@@ -43,7 +43,7 @@ def moved_parts(
 
 
 def cut_along_axis(tensor: Expression, before: Parts, after: Parts, dim: int, mesh: Mesh) -> Expression | None:
-    """What is whole along a dimension cut there into the blocks of one axis, of any sizes; None if that is not it."""
+    """A whole dimension cut into the blocks of one axis, of any sizes; None if that is not what the ranks have."""
     for number, axis in enumerate(mesh):
         blocks = {coordinates(mesh, rank)[number]: part[dim].length for rank, part in enumerate(after)}
         conversion = Slice(dim, tuple(blocks[at] for at in range(axis.size)))
@@ -59,7 +59,7 @@ def cut_along_axis(tensor: Expression, before: Parts, after: Parts, dim: int, me
 
 
 def _cuts(parts: Parts, shape: Shape, mesh: Mesh) -> tuple[tuple[int, int], ...] | None:
-    """Which dimension is cut along which axis, in the order in which they cut, so that ranks have these parts."""
+    """Dimensions and the axes that cut them, in the order of the cuts, such that ranks have these parts."""
     if all(part == whole(shape) for part in parts):
         return ()
     empty = Program(name="", mesh=mesh, sources=(), statements=(), outputs=())

@@ -74,7 +74,7 @@ RankStatement = Computed | Exchanged | Permuted | Alone | Met | Delivered
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankPrograms:
-    """What all ranks of a mesh run; ranks count with the last axis varying fastest.
+    """Statements of all ranks of a mesh; ranks count with the last axis varying fastest.
 
     `sources` are whole tensors and the layouts in which ranks are given them. `shapes` has for every rank the shape of
     every statement's array. `outputs` are pairs of an observed name and that of a source or statement, `updates` of a

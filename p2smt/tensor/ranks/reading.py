@@ -42,7 +42,7 @@ def whole_calls(
 
 
 def _fixed(call: Call) -> tuple[object, ...]:
-    """What has to be the same on all ranks: all but lengths and bounds."""
+    """The attributes that must be the same on all ranks: all but lengths and bounds."""
     parameters = OPERATIONS[call.operation].parameters
     rest = [value for each, value in zip(parameters, call.attributes, strict=True) if not each.length]
     return call.operation, call.operands, tuple(rest)

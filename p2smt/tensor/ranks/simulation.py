@@ -1,4 +1,4 @@
-"""What every rank of SPMD code has in the end: its statements on its own arrays, collectives among groups of ranks."""
+"""Final values of every rank of SPMD code: its statements on its own arrays, collectives among groups of ranks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never

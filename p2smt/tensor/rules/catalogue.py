@@ -120,7 +120,7 @@ def proof_scripts(
 
 
 def _confirm(script: Script) -> None:
-    """That z3 says something else than the script is an error of ours."""
+    """Raise AssertionError unless z3 confirms the status of the script."""
     terms = [term for _, terms in script.groups for term in terms]
     match Solver(script.name, terms, Logic.FUNCTIONS).ask():
         case Sat():

@@ -49,7 +49,7 @@ _NOTHING = value("nothing_sum", [])
 
 
 def conversion_obligation(conversion: Conversion, before: Layout, after: Layout, dimensions: int) -> Obligation:
-    """That a conversion leads from one layout of a tensor to another, on any number of ranks and for any blocks.
+    """The obligation that a conversion leads from one layout to another, for any number of ranks and blocks.
 
     Layouts count by what they are and which dimension they cut, ranks by whether they are the same. Local is never
     claimed.
@@ -74,7 +74,7 @@ def _text(layout: Layout) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """What ranks have of a tensor in a layout; `root` is the one that has it, if one does."""
+    """A tensor on ranks in a layout; `root` is the one that has it, if one does."""
 
     layout: Layout
     root: Index
@@ -103,13 +103,13 @@ class _Held:
                 return beyond
 
     def shares(self, name: str, at: Sequence[Index]) -> Table:
-        """What all ranks have of an element."""
+        """The values of all ranks for an element."""
         return table(name, at, lambda q: self.of(q[0], at))
 
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """What ranks have after a conversion."""
+    """A tensor on ranks after a conversion."""
 
     conversion: Conversion
     held: _Held
@@ -123,7 +123,7 @@ class _Result:
         return chosen(gets, element, beyond)
 
     def _gets(self, rank: Index, at: Sequence[Index]) -> Bool | None:
-        """Where a rank gets the element; None for everywhere."""
+        """The condition under which a rank gets the element; None for always."""
         match self.conversion:
             case ReduceScatter(dimension) | AllToAll(_, dimension) | Rebalance(dimension) | Slice(dimension):
                 return owned(_NEW, at[dimension], rank)
@@ -151,14 +151,14 @@ class _Result:
                 assert_never(self.conversion)
 
     def lemmas(self, rank: Index, at: Sequence[Index]) -> tuple[Bool, ...]:
-        """What is brought to a reduction is what ranks have; the rank before a rank's successor is that rank."""
+        """Lemmas: a reduction gets the ranks' values; the rank before a rank's successor is that rank."""
         brought, shares = self.held.shares("brought_", at), self.held.shares("shares_", at)
         anyone = index("any_rank")
         return (*agreement(brought, shares, [anyone]), same(following(owner("previous_", rank)), rank))
 
 
 def _claimed(after: Layout, result: _Result, held: _Held, at: Sequence[Index]) -> tuple[Term, tuple[Bool, ...]]:
-    """That ranks have the tensor in this layout, and the lemmas for it."""
+    """The claim that ranks have the tensor in this layout, and the lemmas for it."""
     right = same(result.of(_RANK, at), held.whole(at))
     match after:
         case Replicated():

@@ -45,12 +45,12 @@ class Side:
         return total(OVER[labels[0][1]], self.table(labels, at)) if labels else self._term(at)
 
     def table(self, labels: Labels, at: Places) -> Table:
-        """What is reduced over the first of the labels."""
+        """The table that is reduced over the first of the labels."""
         (first, _), rest = labels[0], labels[1:]
         return table(self._named(first), self._known(at), lambda here: self.value(rest, {**at, first: here[0]}))
 
     def rows(self, at: Places) -> dict[int, tuple[Table, int]]:
-        """Of operands that are looked across: all that is looked at, and over how many labels."""
+        """Tables of operands that are looked across: all that is looked at, and over how many labels."""
         found = {}
         for number, across in enumerate(self._across):
             if across:

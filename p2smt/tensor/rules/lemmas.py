@@ -1,4 +1,4 @@
-"""What schemas take for granted of sums over labels and ranks, by induction, for the solver.
+"""Lemmas of schemas about sums over labels and ranks, by induction, for the solver.
 
 A sum is any associative and commutative operation with a neutral element, on values of no known kind; maxima have
 -inf. Sums go over indices 0 .. n - 1; a step leads from n to n + 1. The laws are given as the instances that are used.
@@ -68,7 +68,7 @@ def _sum_of_one_term() -> tuple[Obligation, ...]:
 
 
 def _partition() -> tuple[Obligation, ...]:
-    """What each rank adds up of its own indices, added up over the ranks, is the sum.
+    """The lemma that sums over each rank's own indices, added up over the ranks, are the sum.
 
     Of no indices both are sums of nothing. The step: one index more, with `term`, adds to the shares of the ranks a
     term at its owner and nothing at others.

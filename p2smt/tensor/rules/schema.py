@@ -32,7 +32,7 @@ class Obligation:
         return Solver(self.name, [*self.lemmas, neg(self.claim)], Logic.FUNCTIONS).ask(deadline)
 
     def ask_lemmas(self, deadline: float | None = None) -> Answer[Model]:
-        """Whether the lemmas can hold at all; if not, the proof would be worth nothing."""
+        """An answer to whether the lemmas can hold at all; if not, the proof would be vacuous."""
         return Solver(f"{self.name}, lemmas alone", self.lemmas, Logic.FUNCTIONS).ask(deadline)
 
 
@@ -114,7 +114,7 @@ def _parallel(signed: Signature, rule: Rule) -> Obligation:
 
 
 def _shares(rule: Rule, kind: str, side: Side, rest: Labels, at: Places, rank: Index) -> Table:
-    """What a rank reduces: the elements of its own indices, and nothing for others."""
+    """The table that a rank reduces: the elements of its own indices, and nothing for others."""
 
     def body(here: Sequence[Index]) -> Value:
         element = side.value(rest, {**at, rule.label: here[0]})
@@ -189,7 +189,7 @@ class _Through:
         return total(OVER[self.after], table(f"ranks{len(labels)}_", [at[name] for name in sorted(at)], body))
 
     def lemmas(self, labels: Labels, at: Places) -> tuple[Bool, ...]:
-        """That the reduction over ranks passes through each label of its own kind, and then through the operation."""
+        """Lemmas: the reduction over ranks passes through each label of its own kind, then through the operation."""
         if not labels:
             return (same(self.of_ranks((), at), self.together.value((), at)),) if self.declared else ()
         (name, reduction), rest = labels[0], labels[1:]

@@ -60,7 +60,7 @@ class _Rest:
         self._cursor.expect("=")
 
     def _once(self, what: str, word: Word) -> None:
-        """Of two that are given the last would count, and the first be passed over in silence."""
+        """Refuse a second one of what may be given once; the first would be silently replaced."""
         if what in self._given:
             told = "is twice" if what == word.text else f"is a second {what}"
             raise self._cursor.error(f"{word.text!r} {told}", word)
@@ -114,7 +114,7 @@ def _said(rest: _Rest) -> tuple[bool, bool, bool]:
 
 
 def _said_by(conversion: Conversion) -> tuple[bool, bool, bool]:
-    """Whether a conversion has sizes, a reduction other than +, and the word next; more must not be written."""
+    """True for each of sizes, a reduction other than +, and the word next that the conversion has in a text."""
     sizes = isinstance(conversion, ReduceScatter | AllToAll | Rebalance | Slice) and conversion.sizes is not None
     match conversion:
         case AllReduce(reduction) | Reduce(_, reduction) | ReduceScatter(_, _, reduction):

@@ -1,4 +1,4 @@
-"""Where a parser stands among the words, and the errors that it raises there."""
+"""The position of a parser among the words, and the errors that it raises there."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -41,11 +41,11 @@ class Cursor:
 
     @property
     def ended(self) -> bool:
-        """Whether the text is over."""
+        """True at the end of the text."""
         return self.peek().line == 0
 
     def skips(self, text: str) -> bool:
-        """Whether the next word is this sign, which is passed then."""
+        """True if the next word is this sign, which is passed then."""
         if self.peek().token is Token.SIGN and self.peek().text == text:
             self.take()
             return True

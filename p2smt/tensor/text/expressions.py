@@ -206,7 +206,7 @@ class ExpressionReader:
 
 
 def _has_all(operation: Operation, count: int, here: Word) -> bool:
-    """Return whether a parameter comes next: all operands are there, or a number stands where one is optional."""
+    """True if a parameter comes next: all operands are there, or a number stands where one is optional."""
     if operation.operands is None or count < operation.operands:
         return False
     return count == operation.operands + operation.optional or here.token is Token.NUMBER

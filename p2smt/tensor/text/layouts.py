@@ -11,7 +11,7 @@ MAX_RANK = 64
 
 
 def read_layouts(cursor: Cursor) -> tuple[Placed, ...]:
-    """As many layouts as follow."""
+    """All layouts that follow."""
     found: list[Placed] = []
     while cursor.peek().token is Token.NAME:
         word = cursor.peek()
@@ -78,7 +78,7 @@ def read_sizes(cursor: Cursor) -> tuple[int, ...]:
 
 
 def read_reduction(cursor: Cursor) -> Reduction:
-    """What summands are reduced with."""
+    """The reduction of partial values."""
     word = cursor.take()
     if word.text not in tuple(Reduction):
         raise cursor.error(f"expected one of {', '.join(Reduction)} to reduce with, found {word}", word)

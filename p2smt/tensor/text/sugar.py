@@ -12,7 +12,10 @@ SUGAR: Mapping[str, str] = {"mean": "sum", "norm": "sum"}
 
 
 def resolved_sugar(name: str, call: Call, shape: Shape) -> Expression:
-    """What a call by this name stands for; `shape` is that of its operand. ValueError for dimensions that it lacks."""
+    """The expression that a call by this name stands for; `shape` is that of its operand.
+
+    ValueError for dimensions that it lacks.
+    """
     match name:
         case "mean":
             count = prod(shape[number] for number in some_dimensions(call.attributes[0], shape))

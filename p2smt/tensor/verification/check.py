@@ -41,7 +41,7 @@ def verify_program(
     *,
     shrinks: bool = True,
 ) -> ProgramVerdict:
-    """Whether a program observes what the program for a single device does, on its mesh or on so many devices.
+    """The verdict on whether a program observes the values of the program for a single device, on its mesh or devices.
 
     A program for any number of ranks is tried on 2, 3 and 4 unless `devices` says another. `single` can be distributed
     itself: then its layouts have to be right, and it counts without its collectives. `deadline` is a time of
@@ -71,7 +71,7 @@ def _on_meshes(program: Program, devices: int | None) -> Iterator[Program]:
 
 
 def _bare(other: Program, program: Program) -> Program:
-    """What is compared with, for one device. ProgramError if it is distributed in a wrong way."""
+    """The reference program, for one device. ProgramError if it is distributed in a wrong way."""
     if not other.is_distributed:
         return other
     placed = other

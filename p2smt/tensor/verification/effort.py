@@ -1,4 +1,4 @@
-"""What running a program on simulated ranks takes, so that what is too large is said to be, and not begun."""
+"""Cost of running a program on simulated ranks, so that too large ones are refused before they begin."""
 
 from dataclasses import dataclass
 from math import prod
@@ -23,7 +23,7 @@ MOST_STARTED = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Of all ranks, as if each had everything whole.
+    """The cost over all ranks, as if each had everything whole.
 
     Operations on numbers; elements of all values, parts of expressions among them; operations on arrays that are begun.
     """
@@ -33,7 +33,7 @@ class Effort:
     started: int
 
     def affordable(self, meaning: Meaning) -> bool:
-        """Whether it is a matter of seconds in this arithmetic."""
+        """True if it takes seconds in this arithmetic."""
         most = MOST_FLOPS_IN_FIELD if isinstance(meaning, PrimeField) else MOST_FLOPS
         return self.flops <= most and self.elements <= MOST_ELEMENTS and self.started <= MOST_STARTED
 
@@ -43,7 +43,7 @@ class Effort:
 
 
 def effort(program: Program) -> Effort:
-    """That of a program on its mesh. ProgramError if shapes do not fit."""
+    """The cost of a program on its mesh. ProgramError if shapes do not fit."""
     walk = typed_walk(program)
     counted = elements = sum(prod(source.shape) for source in program.sources)
     started = len(program.sources)

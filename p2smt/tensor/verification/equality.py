@@ -49,7 +49,7 @@ class _GuardedValue:
 
 
 def equality(bare: Program, single: Program) -> Equal | Unlike | Unknown:
-    """How the two are equal, why that is not known, or what differs in numpy.
+    """The way in which the two are equal, the reason why that is unknown, or a difference in numpy.
 
     Both are for one device, and their names agree.
     """

@@ -1,4 +1,4 @@
-"""Whether two programs for one device are the same expressions of the same sources, whatever their parts are called."""
+"""Structural equality of two programs for one device, whatever their parts are called."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -71,7 +71,7 @@ class Expressions:
         return self._number(operation, tuple(ordered), *call.attributes), factor
 
     def _plain(self, operation: str, terms: list[_Term]) -> _Term | None:
-        """What is a known factor times an operand."""
+        """The operand of a product with a known factor, with that factor."""
         match operation, terms:
             case "neg", [(number, factor)]:
                 return number, -factor
@@ -128,6 +128,6 @@ def _additive(call: Call, shapes: tuple[Shape, ...]) -> list[frozenset[int]]:
 
 
 def same_expressions(left: Program, right: Program) -> bool:
-    """Whether all that is observed of two programs for one device is the same expressions."""
+    """True if the observed values of two programs for one device are the same expressions."""
     expressions = Expressions()
     return expressions.observed(left) == expressions.observed(right)

@@ -42,7 +42,7 @@ Schema = RuleSchema | ConversionSchema
 
 @dataclass(frozen=True, slots=True)
 class Proofs:
-    """How often each rule is used, and how many different schemas, of theirs and of conversions, were proved."""
+    """Counts of rule applications, and of the different schemas, of rules and conversions, that were proved."""
 
     used: tuple[tuple[RuleName, int], ...]
     schemas: int
@@ -65,7 +65,7 @@ def prove_rules(program: Program, inferred: Inferred, deadline: float | None = N
 
 
 def schemas_of(program: Program, inferred: Inferred) -> dict[Schema, str]:
-    """What a derivation uses, each with the first operation or conversion that it is of.
+    """Schemas that a derivation uses, each with the first operation or conversion that it is of.
 
     What an operation is called does not enter a schema, and no size does, so that many calls share one.
     """
@@ -76,7 +76,7 @@ def schemas_of(program: Program, inferred: Inferred) -> dict[Schema, str]:
 
 
 def question_of(schema: Schema) -> Obligation:
-    """What the solver is asked."""
+    """The obligation for the solver."""
     match schema:
         case RuleSchema(signed, rule):
             return obligation(signed, rule)

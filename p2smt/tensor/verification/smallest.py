@@ -103,7 +103,7 @@ def shrunk(program: Program, single: Program, shows: Shows, until: float) -> Sma
 
 
 def _from_less(program: Program, single: Program, shows: Shows, until: float) -> Smallest | None:
-    """Where the programs themselves show nothing, or are too large to run: all lengths made shorter at once."""
+    """The smallest counterexample with all lengths made shorter, if the programs as they are show none."""
     lengths = sorted(lengths_of(program) | lengths_of(single), reverse=True)
     for divisor in (length for length in lengths if length > 1):
         mapping = {length: length // divisor if length % divisor == 0 else length for length in lengths}

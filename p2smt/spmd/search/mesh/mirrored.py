@@ -26,25 +26,25 @@ _SAMPLES = (2**14, 2**24)
 
 @dataclass(frozen=True)
 class CheaperNetwork:
-    """Of two networks the cheaper for every collective."""
+    """The cheaper of two networks for every collective."""
 
     one: Network
     other: Network
 
     def all_reduce(self, count: int) -> Price:
-        """Of a tensor of `count` bytes."""
+        """The price for a tensor of `count` bytes."""
         return min(self.one.all_reduce(count), self.other.all_reduce(count))
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
-        """Of a tensor of `count` bytes in all."""
+        """The price for a tensor of `count` bytes in all."""
         return min(self.one.all_gather(count, parts), self.other.all_gather(count, parts))
 
     def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
-        """Of a tensor of `count` bytes on each device."""
+        """The price for a tensor of `count` bytes on each device."""
         return min(self.one.reduce_scatter(count, parts), self.other.reduce_scatter(count, parts))
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
-        """Of a tensor of `count` bytes in all, from one cut to another."""
+        """The price for a tensor of `count` bytes in all, from one cut to another."""
         return min(self.one.all_to_all(count, before, after), self.other.all_to_all(count, before, after))
 
 
@@ -73,7 +73,7 @@ def _cheaper(axis: MeshAxis, network: Network) -> MeshAxis:
 
 
 def _is_plain(pricing: Pricing) -> bool:
-    """Whether nothing but the networks tells axes of one size apart."""
+    """True if only the networks tell axes of one size apart."""
     devices = pricing.cluster.devices
     return (
         pricing.cluster.inside is None
@@ -84,7 +84,7 @@ def _is_plain(pricing: Pricing) -> bool:
 
 
 def _seem_alike(one: Network, other: Network, size: int) -> bool:
-    """Whether a few collectives take as long."""
+    """True if a few collectives take the same time."""
     if size < 2:
         return True
     parts = even(size).parts

@@ -51,7 +51,7 @@ class DividedNetwork:
         return (evenly, (Fraction(1), *[Fraction(0)] * (self.size - 1))) if self.empty else (evenly,)
 
     def all_reduce(self, count: int) -> Price:
-        """Of what is left of a tensor of `count` bytes."""
+        """The price for the rest of a tensor of `count` bytes."""
         return self.network.all_reduce(count // self.other)
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
@@ -69,7 +69,7 @@ class DividedNetwork:
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """What an axis would do alone: the sharding, the problem whose optimum is a bound, and that optimum."""
+    """The problem of one axis alone: the sharding, the problem whose optimum is a bound, and that optimum."""
 
     sharding: Sharding
     problem: JointProblem
@@ -82,7 +82,7 @@ class Alone:
 
 
 class Optima:
-    """Of each joint problem its optimum, and whether that is proved, once: axes of several meshes can be alike."""
+    """Proved or unproved optima of joint problems, each computed once: axes of several meshes can be alike."""
 
     def __init__(self, solver: Solver | None = None) -> None:
         self.solver = solver or Solver(Search(certify=True))
@@ -106,7 +106,7 @@ class Optima:
 
 
 class AxesAlone:
-    """What each axis of a mesh would do alone; of each question one answer."""
+    """The problems of each axis of a mesh alone; each question is answered once."""
 
     def __init__(
         self, pricing: Pricing, forms: Forms, restrictions: Sequence[AxisRestriction], optima: Optima, *, certify: bool

@@ -109,12 +109,12 @@ class MeshSearch:
 
     @property
     def mesh(self) -> Mesh:
-        """What it searches on."""
+        """The mesh of the search."""
         return self._pricing.mesh
 
     @property
     def is_small(self) -> bool:
-        """Whether all choices of all axes are searched at once: no more than those of one axis, or few."""
+        """True if all choices of all axes are searched at once: no more than those of one axis, or few."""
         if sum(size > 1 for size in self.mesh.sizes) < 2:
             return True
         return self._pairs <= MOST_PAIRS
@@ -130,7 +130,7 @@ class MeshSearch:
         return _ENOUGH_OF_MANY if self._pairs > _MANY_PAIRS else _ENOUGH
 
     def _is_near(self, cost: int, bound: int) -> bool:
-        """Whether a program is not worth improving."""
+        """True if a program is not worth improving."""
         return cost <= bound * self._enough
 
     def not_worthwhile(self, known: int) -> int:
@@ -227,7 +227,7 @@ class MeshSearch:
         return None if turn is None else self._written(turn)
 
     def _first_alone(self, restriction: AxisRestriction) -> Alone:
-        """What the first axis does alone within a restriction; of each restriction once."""
+        """The answer for the first axis alone within a restriction; each restriction is searched once."""
         known = next((one for mine, one in self._first if mine is restriction), None)
         if known is None:
             known = self.alone.within(0, restriction)
@@ -250,7 +250,7 @@ class MeshSearch:
         return min((self._written(turn) for turn in near[:_MOST_NEAR]), key=_time)
 
     def _starts(self) -> Iterator[Start]:
-        """What each axis would do alone; first the one that takes longer."""
+        """Starting points, from each axis alone; first the one that takes longer."""
         for axis in sorted(range(len(self.mesh.axes)), key=lambda number: -self.alone.alone(number).least):
             start = start_alone(axis, self.alone.alone(axis), self._known)
             if start is not None:
@@ -264,14 +264,14 @@ def alone_forms(pricing: Pricing) -> Forms:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """What was found on another mesh."""
+    """The result on another mesh."""
 
     search: MeshSearch
     made: Made
 
 
 def lacks(made: Made) -> bool:
-    """Whether a device has less memory than the program needs at its peak."""
+    """True if a device has less memory than the program needs at its peak."""
     return any(excess(made.sharding, made.candidate.account.memory))
 
 

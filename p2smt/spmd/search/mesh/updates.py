@@ -1,4 +1,4 @@
-"""What only new versions of parameters and states depend on, element by element: an optimizer's choices."""
+"""Values that only new versions of parameters and states depend on, element by element: an optimizer's choices."""
 
 from p2smt.spmd.model.build import NodeChoice, Sharding, TensorChoice
 from p2smt.spmd.model.graph import Graph, Node
@@ -37,6 +37,6 @@ def _private(graph: Graph) -> tuple[set[int], set[int]]:
 
 
 def _is_by_element(graph: Graph, node: Node) -> bool:
-    """Whether an operation's operands are of its result's shape, or numbers."""
+    """True if an operation's operands are of its result's shape, or numbers."""
     shape = graph.tensors[node.result].shape
     return bool(shape) and all(graph.tensors[each].shape in (shape, ()) for each in node.reads)

@@ -1,4 +1,4 @@
-"""What `--segments` says: by layer, so many by a balanced minimum cut, or the parameters of each."""
+"""The option `--segments`: by layer, so many by a balanced minimum cut, or the parameters of each."""
 
 import re
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ def by_layer(graph: Graph) -> Partition:
 
 
 def _layer(name: str) -> tuple[str, ...] | None:
-    """What tells a layer from others: blocks.0.norm.weight and blocks.0.out.bias are of one, w1 and b1 too."""
+    """The key that tells a layer from others: blocks.0.norm.weight and blocks.0.out.bias are of one, w1 and b1 too."""
     words = re.split(r"[._]", name)
     for position, word in enumerate(words):
         digits = _DIGITS.search(word)

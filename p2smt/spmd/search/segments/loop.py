@@ -61,7 +61,7 @@ def segment_loop(
 
 
 def best_pair(pairs: Sequence[Pair]) -> Pair:
-    """What fits first, then the fastest."""
+    """The best pair: one that fits, then the fastest."""
     return min(pairs, key=lambda pair: rank_of(pair.made))
 
 

@@ -49,7 +49,7 @@ def balanced(graph: Graph, count: int) -> Partition:
 
 
 def tensors_of(graph: Graph, positions: Partition, count: int) -> Tensors:
-    """What is joined to what, of a graph whose values have the positions of forward operations."""
+    """Links between tensors of a graph whose values have the positions of forward operations."""
     work = [0] * count
     joined: dict[int, set[int]] = {}
     for node in graph.nodes:

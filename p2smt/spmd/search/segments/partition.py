@@ -1,4 +1,4 @@
-"""Which segment every value of a step is in: from that of parameters, or of forward operations, to all the others."""
+"""Segments of the values of a step: from that of parameters, or of forward operations, to all the others."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Partition:
 
     @property
     def count(self) -> int:
-        """How many segments there are."""
+        """The number of segments."""
         return max(self.of, default=0) + 1
 
     def parameters(self, graph: Graph, segment: int) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ class SegmentedPricing(Pricing):
     each: tuple[Pricing, ...]
 
     def segment(self, tensor: int) -> int:
-        """That of the partition."""
+        """The segment of the partition."""
         return self.partition.of[tensor]
 
     def cut(self, tensor: int) -> tuple[int, ...]:
@@ -40,11 +40,11 @@ class SegmentedPricing(Pricing):
         return self._of(tensor).device_bytes(tensor, layouts)
 
     def computation(self, node: Node, rules: Rules) -> Mapping[tuple[Fraction, int], int]:
-        """How many devices do which part of an operation's work at which speed."""
+        """Numbers of devices that do each part of an operation's work, and their speed."""
         return self._of(node.result).computation(node, rules)
 
     def times(self, node: Node, rules: Rules) -> Mapping[tuple[int, int], int]:
-        """Return how many devices take so many picoseconds for an operation, at which speed, by rooflines."""
+        """Numbers of devices that take so many picoseconds for an operation, and their speed, by rooflines."""
         return self._of(node.result).times(node, rules)
 
     def slowest(self, node: Node, rules: Rules) -> int:
@@ -59,7 +59,7 @@ class SegmentedPricing(Pricing):
         return self.cluster.network.all_to_all(self.graph.tensors[tensor].bytes, before, after).time
 
     def conversion(self, tensor: int, before: Layouts, after: Layouts) -> Price | None:
-        """What one conversion takes; None where there is none from one layout to the other."""
+        """The price of one conversion; None if there is none from one layout to the other."""
         return self._of(tensor).conversion(tensor, before, after)
 
     def _of(self, tensor: int) -> Pricing:
