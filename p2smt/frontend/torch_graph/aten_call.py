@@ -63,7 +63,7 @@ class Memory:
 
     results: dict[Reference, Result] = field(default_factory=dict)
     seeds: int = 0
-    rows: dict[tuple[View, int, float], View] = field(default_factory=dict)
+    rows: dict[tuple[str, View, int, float], View] = field(default_factory=dict)
     eps: dict[str, float] = field(default_factory=dict)
     elements: dict[Reference, npt.NDArray[np.float64]] = field(default_factory=dict)
     counted: dict[tuple[int, DType], View] = field(default_factory=dict)

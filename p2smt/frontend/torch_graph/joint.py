@@ -33,6 +33,7 @@ from p2smt.frontend.torch_graph.recording import (
     storage,
     without_elements,
 )
+from p2smt.frontend.torch_graph.rms_norm import whole_rms_norm
 
 
 @contextmanager
@@ -135,6 +136,7 @@ def traced(
         stack.enter_context(FunctionalTensorMode(_allow_token_discovery=True))
         if attention_whole:
             stack.enter_context(whole_attention())
+        stack.enter_context(whole_rms_norm())
         lines = stack.enter_context(Lines())
         stack.enter_context(_without_random_state(lines))
         try:

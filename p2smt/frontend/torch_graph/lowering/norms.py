@@ -1,4 +1,7 @@
-"""Layer norm and group norm, and their backwards: whole where a row is one dimension with a weight, else in parts."""
+"""Layer norm, RMS norm and group norm, and their backwards: whole where a row is one dimension with a weight.
+
+Else rows are normalised without weight, and weight and bias are a product and a sum behind them.
+"""
 
 from collections.abc import Mapping, Sequence
 from math import prod
@@ -17,12 +20,12 @@ def _trailing(emission: Emission, view: View, count: int) -> View:
     return emission.reshaped(view, (*lead, prod(view.shape[len(lead) :])))
 
 
-def normalised(emission: Emission, call: AtenCall, view: View, count: int, eps: float) -> View:
-    """Layer norm over the last dimensions, without weight; forward and backward share it."""
-    key = (view, count, eps)
+def normalised(emission: Emission, call: AtenCall, view: View, count: int, eps: float, norm: str = "layernorm") -> View:
+    """A norm over the last dimensions, without weight; forward and backward share it."""
+    key = (norm, view, count, eps)
     if key not in call.memory.rows:
         flat = _trailing(emission, view, count)
-        made = emission.row("layernorm", [flat], len(flat.shape) - 1, (eps,))
+        made = emission.row(norm, [flat], len(flat.shape) - 1, (eps,))
         call.memory.rows[key] = emission.reshaped(made, view.shape)
     return call.memory.rows[key]
 
@@ -80,28 +83,47 @@ def _eps(call: AtenCall, position: int) -> float:
 
 
 def _layer_norm_backward(emission: Emission, call: AtenCall) -> list[View | None]:
-    gradient, view, count = call.view(0), call.view(1), len(call.wholes(2))
-    eps, weight = _eps(call, 3), call.maybe(5)
-    dtype = view.dtype or DType.F32
-    made = Formula(emission, dtype, view.shape)
+    gradient, count = call.view(0), len(call.wholes(2))
+    rows = tuple(range(len(gradient.shape) - count))
+    found = _gradients(emission, call, "layernorm", call.maybe(5), count, _eps(call, 3))
+    of_bias = total(emission, gradient, rows) if rows else gradient
+    return [*found, of_bias if call.wanted(2) else None]
+
+
+def _gradients(
+    emission: Emission, call: AtenCall, norm: str, weight: View | None, count: int, eps: float
+) -> list[View | None]:
+    """The gradients of what was normalised and of the weight; the call begins with those of the result and x."""
+    gradient, view = call.view(0), call.view(1)
+    made = Formula(emission, view.dtype or DType.F32, view.shape)
     rows = tuple(range(len(view.shape) - count))
-    results: list[View | None] = [None, None, None]
+    results: list[View | None] = [None, None]
     whole = is_whole([gradient, view, weight], count)
     if call.wanted(0) and whole and weight is not None:
-        results[0] = weighted(emission, "weighted_layernorm_backward", [gradient, view], [weight], (eps,))
+        results[0] = weighted(emission, f"weighted_{norm}_backward", [gradient, view], [weight], (eps,))
     elif call.wanted(0):
         scaled = gradient if weight is None else made.of("mul", gradient, weight)
         pair = [_trailing(emission, scaled, count), _trailing(emission, view, count)]
-        back = emission.row("layernorm_backward", pair, len(pair[0].shape) - 1, (eps,))
+        back = emission.row(f"{norm}_backward", pair, len(pair[0].shape) - 1, (eps,))
         results[0] = emission.reshaped(back, view.shape)
     if call.wanted(1) and whole:
-        results[1] = weighted(emission, "layernorm_weight_backward", [gradient, view], [], (eps,))
-    elif call.wanted(1):
-        product = made.of("mul", gradient, normalised(emission, call, view, count, eps))
+        results[1] = weighted(emission, f"{norm}_weight_backward", [gradient, view], [], (eps,))
+    elif call.wanted(1) and weight is not None:
+        product = made.of("mul", gradient, normalised(emission, call, view, count, eps, norm))
         results[1] = total(emission, product, rows) if rows else product
-    if call.wanted(2):
-        results[2] = total(emission, gradient, rows) if rows else gradient
     return results
+
+
+def _rms_norm(emission: Emission, call: AtenCall) -> View:
+    view, weight, eps = call.view(0), call.maybe(1), call.real(2)
+    if weight is not None and is_whole([view, weight], 1):
+        return weighted(emission, "weighted_rms_norm", [view], [weight], (eps,))
+    result = normalised(emission, call, view, 1, eps, "rms_norm")
+    return result if weight is None else formula(emission, call).of("mul", result, weight)
+
+
+def _rms_norm_backward(emission: Emission, call: AtenCall) -> list[View | None]:
+    return _gradients(emission, call, "rms_norm", call.maybe(2), 1, call.real(3))
 
 
 def _per_channel(emission: Emission, view: View, channels: int, rank: int) -> View:
@@ -147,6 +169,8 @@ def _group_norm_backward(emission: Emission, call: AtenCall) -> list[View | None
 NORMS: Mapping[str, Handler] = {
     "native_layer_norm": _layer_norm,
     "native_layer_norm_backward": _layer_norm_backward,
+    "p2smt.rms_norm": _rms_norm,
+    "p2smt.rms_norm_backward": _rms_norm_backward,
     "native_group_norm": _group_norm,
     "native_group_norm_backward": _group_norm_backward,
 }

@@ -1,0 +1,274 @@
+"""RMS norm traced as one operation of its own, called by name or written out.
+
+torch takes `rms_norm` apart where it runs on CPUs, and many models write it out themselves:
+
+    x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + eps), cast, times a weight
+
+While a step is captured, either is `p2smt::rms_norm`, which has a backward pass of its own. The written form is
+recognised online: every tensor of it is remembered for what it is (a square, its mean, that plus eps, the root of
+that, a normalised x), and the product that completes a form is replaced by one operation on the first x. What led to
+it is still recorded, and left out of the program, for nothing reads it.
+
+Holds: a tensor is what it is remembered for as long as neither it nor its source is written in place (`_version`).
+Cost: one look-up per call of torch. Casts between are left out, as the numbers of programs are not rounded.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum, auto
+from math import prod
+
+import torch
+from torch.library import define, register_autograd, register_fake
+from torch.overrides import TorchFunctionMode
+from torch.utils.weak import WeakIdKeyDictionary
+
+define("p2smt::rms_norm", "(Tensor x, Tensor? weight, float eps) -> Tensor")
+define("p2smt::rms_norm_backward", "(Tensor gradient, Tensor x, Tensor? weight, float eps) -> (Tensor, Tensor)")
+
+
+def _result(x: torch.Tensor, *_: object) -> torch.Tensor:
+    return x.new_empty(x.shape)
+
+
+def _gradients(gradient: torch.Tensor, x: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.Tensor]:
+    return x.new_empty(x.shape), x.new_empty(x.shape[-1:])
+
+
+def _keep(ctx: torch.autograd.function.FunctionCtx, inputs: tuple[object, ...], output: torch.Tensor) -> None:
+    x, weight, eps = inputs
+    ctx.save_for_backward(x, weight)  # type: ignore[arg-type]
+    ctx.eps = eps  # type: ignore[attr-defined]
+
+
+def _backward(ctx: torch.autograd.function.BackwardCFunction, gradient: torch.Tensor) -> tuple[object, ...]:
+    """In parts where this is differentiated again."""
+    saved: tuple[torch.Tensor | None, ...] = ctx.saved_tensors
+    x, weight = saved
+    assert x is not None
+    eps = ctx.eps  # type: ignore[attr-defined]
+    if not torch.is_grad_enabled():
+        slope, of_weight = torch.ops.p2smt.rms_norm_backward(gradient, x, weight, eps)
+        return slope, None if weight is None else of_weight, None
+    scale = torch.rsqrt((x * x).mean(-1, keepdim=True) + eps)
+    y, given = x * scale, gradient if weight is None else gradient * weight
+    slope = (given - y * (given * y).mean(-1, keepdim=True)) * scale
+    rows = tuple(range(x.dim() - 1))
+    return slope, None if weight is None else (gradient * y).sum(rows) if rows else gradient * y, None
+
+
+register_fake("p2smt::rms_norm", _result)
+register_fake("p2smt::rms_norm_backward", _gradients)
+register_autograd("p2smt::rms_norm", _backward, setup_context=_keep)
+
+
+class _Form(Enum):
+    """What a tensor is of the x that it comes from."""
+
+    SQUARE = auto()
+    MEAN_SQUARE = auto()
+    SHIFTED = auto()
+    ROOT = auto()
+    INVERSE_ROOT = auto()
+    NORMALISED = auto()
+    CAST = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    """What a tensor is, and of which x; with the versions of both, which writing in place changes."""
+
+    form: _Form
+    x: torch.Tensor
+    versions: tuple[int, int]
+    eps: float = 0.0
+
+
+_RUN = "_engine_run_backward"
+
+
+@contextmanager
+def whole_rms_norm() -> Iterator[None]:
+    """While this is entered, RMS norm is one operation, called by whomever.
+
+    torch runs a backward pass outside of the mode that sees calls. It is entered there too, for what is checkpointed
+    is computed again in a backward pass, and has to save the same tensors.
+    """
+    calls, autograd = _Calls(), vars(torch.autograd)
+    run = autograd[_RUN]
+
+    def seen(*args: object, **kwargs: object) -> object:
+        with calls:
+            return run(*args, **kwargs)
+
+    autograd[_RUN] = seen
+    try:
+        with calls:
+            yield
+    finally:
+        autograd[_RUN] = run
+
+
+_CASTS = ("to", "float", "double", "half", "bfloat16", "type", "type_as")
+_PRODUCTS = ("mul", "multiply", "__mul__", "__rmul__")
+_QUOTIENTS = ("div", "divide", "true_divide", "__truediv__", "__div__")
+
+
+class _Calls(TorchFunctionMode):
+    """Sees every call of torch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._origins: MutableMapping[torch.Tensor, _Origin] = WeakIdKeyDictionary()
+
+    def __torch_function__(
+        self,
+        func: Callable[..., object],
+        types: object,
+        args: Sequence[object] = (),
+        kwargs: Mapping[str, object] | None = None,
+    ) -> object:
+        given = kwargs or {}
+        made = func(*args, **given)
+        if not isinstance(made, torch.Tensor) or torch._C._functorch.peek_interpreter_stack() is not None:
+            return made
+        name = getattr(func, "__name__", "")
+        if name == "rms_norm":
+            return _called(made, *args, **given)  # type: ignore[arg-type]
+        return self._followed(name, args, given, made)
+
+    def _followed(
+        self, name: str, args: Sequence[object], kwargs: Mapping[str, object], made: torch.Tensor
+    ) -> torch.Tensor:
+        """The result, or the whole operation where it completes a form."""
+        match args:
+            case (torch.Tensor() as x,) if not kwargs:
+                self._unary(name, x, made)
+            case (torch.Tensor() as x, *_) if name in _CASTS:
+                self._remember(_Form.CAST, x, made)
+            case (torch.Tensor() as x, *dims) if name == "mean":
+                if self._is(x, _Form.SQUARE) and _is_of_rows(x, *dims, **kwargs):
+                    self._next(_Form.MEAN_SQUARE, x, made)
+            case (torch.Tensor() as x, int() | float() as number) if not kwargs:
+                self._with_number(name, x, number, made)
+            case (int() | float() as number, torch.Tensor() as x) if name == "add" and not kwargs:
+                self._with_number(name, x, number, made)
+            case (torch.Tensor() as left, torch.Tensor() as right) if not kwargs:
+                return self._of_two(name, left, right, made)
+            case _:
+                pass
+        return made
+
+    def _unary(self, name: str, x: torch.Tensor, made: torch.Tensor) -> None:
+        if name in _CASTS:
+            self._remember(_Form.CAST, x, made)
+        elif name == "square":
+            self._remember(_Form.SQUARE, x, made)
+        elif name == "rsqrt" and self._is(x, _Form.SHIFTED):
+            self._next(_Form.INVERSE_ROOT, x, made)
+        elif name == "sqrt" and self._is(x, _Form.SHIFTED):
+            self._next(_Form.ROOT, x, made)
+        elif name == "reciprocal" and self._is(x, _Form.ROOT):
+            self._next(_Form.INVERSE_ROOT, x, made)
+
+    def _with_number(self, name: str, x: torch.Tensor, number: float, made: torch.Tensor) -> None:
+        if name in ("pow", "__pow__"):
+            if number == 2:
+                self._remember(_Form.SQUARE, x, made)
+            elif abs(number) == 0.5 and self._is(x, _Form.SHIFTED):
+                self._next(_Form.ROOT if number > 0 else _Form.INVERSE_ROOT, x, made)
+        elif name in ("add", "__add__", "__radd__") and self._is(x, _Form.MEAN_SQUARE):
+            self._next(_Form.SHIFTED, x, made, float(number))
+        elif name in ("__rdiv__", "__rtruediv__") and number == 1 and self._is(x, _Form.ROOT):
+            self._next(_Form.INVERSE_ROOT, x, made)
+
+    def _of_two(self, name: str, left: torch.Tensor, right: torch.Tensor, made: torch.Tensor) -> torch.Tensor:
+        if name in _PRODUCTS and left is right:
+            self._remember(_Form.SQUARE, left, made)
+        elif name in _PRODUCTS:
+            for one, other in ((left, right), (right, left)):
+                if self._is(other, _Form.INVERSE_ROOT) and self._is_source(one, other):
+                    return self._normalised(one, other, made)
+                if self._is(other, _Form.NORMALISED) and one.shape == other.shape[-1:]:
+                    return self._weighted(one, other, made)
+        elif name in _QUOTIENTS and self._is(right, _Form.ROOT) and self._is_source(left, right):
+            return self._normalised(left, right, made)
+        return made
+
+    def _normalised(self, x: torch.Tensor, root: torch.Tensor, made: torch.Tensor) -> torch.Tensor:
+        origin = self._origins[root]
+        whole = _operation(self._typed(x, made.dtype), None, origin.eps)
+        self._remember(_Form.NORMALISED, x, whole, origin.eps)
+        return whole
+
+    def _weighted(self, weight: torch.Tensor, normalised: torch.Tensor, made: torch.Tensor) -> torch.Tensor:
+        origin = self._origins[normalised]
+        return _operation(self._typed(origin.x, made.dtype), weight.to(made.dtype), origin.eps)
+
+    def _typed(self, x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+        """The x in a type: itself, or what it was cast from, where that is of the type."""
+        source = self._uncast(x)
+        return source if source.dtype is dtype else x.to(dtype)
+
+    def _uncast(self, x: torch.Tensor) -> torch.Tensor:
+        while (origin := self._current(x)) is not None and origin.form is _Form.CAST:
+            x = origin.x
+        return x
+
+    def _is_source(self, x: torch.Tensor, root: torch.Tensor) -> bool:
+        return self._uncast(x) is self._uncast(self._origins[root].x)
+
+    def _is(self, x: torch.Tensor, form: _Form) -> bool:
+        origin = self._current(x)
+        return origin is not None and origin.form is form
+
+    def _current(self, x: torch.Tensor) -> _Origin | None:
+        origin = self._origins.get(x)
+        if origin is None or origin.versions != (x._version, origin.x._version):
+            return None
+        return origin
+
+    def _next(self, form: _Form, before: torch.Tensor, made: torch.Tensor, eps: float | None = None) -> None:
+        """What is made of a tensor that is part of a form already."""
+        origin = self._origins[before]
+        self._remember(form, origin.x, made, origin.eps if eps is None else eps)
+
+    def _remember(self, form: _Form, x: torch.Tensor, made: torch.Tensor, eps: float = 0.0) -> None:
+        if made is x or not x.is_floating_point() or not made.is_floating_point():
+            return
+        before = self._current(x)
+        if form is _Form.CAST and before is not None and before.form is not _Form.CAST:
+            form, x, eps = before.form, before.x, before.eps
+        self._origins[made] = _Origin(form, x, (made._version, x._version), eps)
+
+
+def _is_of_rows(x: torch.Tensor, dim: object = None, keepdim: object = False, **others: object) -> bool:
+    """Whether a mean with these arguments is over the last dimension, and keeps it."""
+    dims = list(dim) if isinstance(dim, list | tuple) else [dim]
+    return bool(keepdim) and not others and dims in ([-1], [x.dim() - 1])
+
+
+def _called(
+    made: torch.Tensor,
+    input: torch.Tensor,
+    normalized_shape: Sequence[int],
+    weight: torch.Tensor | None = None,
+    eps: float | None = None,
+) -> torch.Tensor:
+    """Torch's function, whose arguments have these names, over one or more last dimensions."""
+    if 0 in made.shape or not made.is_floating_point():
+        return made
+    if eps is None:
+        eps = torch.finfo(torch.float64 if input.dtype is torch.float64 else torch.float32).eps
+    x, count = input.to(made.dtype), len(normalized_shape)
+    row = prod(normalized_shape)
+    weight = None if weight is None else weight.to(made.dtype).reshape(row)
+    if count == 1:
+        return _operation(x, weight, eps)
+    return _operation(x.reshape(*x.shape[: x.dim() - count], row), weight, eps).reshape(x.shape)
+
+
+def _operation(x: torch.Tensor, weight: torch.Tensor | None, eps: float) -> torch.Tensor:
+    whole: torch.Tensor = torch.ops.p2smt.rms_norm(x, weight, eps)
+    return whole
