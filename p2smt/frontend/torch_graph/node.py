@@ -98,6 +98,8 @@ _ROUNDED = ("gt", "ge", "lt", "le", "eq", "ne", "_to_copy", "floor", "round", "c
 
 def _known(emission: Emission, call: AtenCall, name: str) -> list[Result] | None:
     """Results that are all known, and one number everywhere, or sensitive to rounding."""
+    if name == "native_dropout":  # its mask is no tensor of the language, but the random bits of its gradient
+        return None
     listed = [call.elements(position) for position in range(len(call.node.results))]
     if None in [each if each is None else 0 for each in listed] or not listed:
         return None

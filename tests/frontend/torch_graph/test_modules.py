@@ -83,6 +83,12 @@ EXACT = sample([case for case in CASES if case[0] not in FLOAT32 and (is_full() 
 """In the standard tier one of three: neighbours are of one kind."""
 
 
+def test_dropout_of_nothing_and_of_everything_has_its_gradient():
+    """The results are known numbers then, and the mask is nevertheless that of a dropout."""
+    cases = [case for case in CASES if case[0] == "dropped never and always"]
+    assert compared(step(cases), captured(step(cases)), 1) < WITHIN
+
+
 @looped("first", range(0, len(EXACT), AT_ONCE))
 def test_modules_are_captured_right(first):
     cases = EXACT[first : first + AT_ONCE]

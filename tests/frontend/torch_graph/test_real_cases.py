@@ -15,6 +15,5 @@ def _float64():
     torch.set_default_dtype(before)
 
 
-@pytest.mark.thorough  # each operation has a test of its own beside this one
 def test_real_operations_are_captured_right():
     assert compared(step(CASES), captured(step(CASES)), 1) < WITHIN
