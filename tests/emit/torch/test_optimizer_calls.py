@@ -1,5 +1,7 @@
 """Optimizer steps as one call: the same as PyTorch's optimizers, and only where nothing else sees what it writes."""
 
+from dataclasses import replace
+
 import numpy as np
 import torch
 from emit.torch.one_rank import given_to
@@ -8,7 +10,7 @@ from looped import looped
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.frontend.torch_graph.live import capture
 from p2smt.tensor.interpreter import run
-from p2smt.tensor.program import Axis, versions
+from p2smt.tensor.program import Axis, Output, versions
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
 
@@ -48,14 +50,16 @@ def test_one_call_does_what_the_optimizer_of_torch_does(make, call):
     module = model()
     x = torch.randn(5, 3, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
     program = capture(module, loss, (x,), optimizer=make(module.parameters()))
+    program = replace(program, outputs=(*program.outputs, Output("gradient.m.2.bias")))
     text = emit_program(program.on(Axis("rank", 1)))
     assert f"    {call}" in text
     optimizer = make(module.parameters())
     step = begun(text, {f"m.{name}": each for name, each in module.state_dict().items()})
     for _ in range(STEPS):
-        step({"x": x})
+        outputs = step({"x": x})
         optimizer.zero_grad()
         loss(module, x).backward()
+        assert torch.allclose(outputs["gradient.m.2.bias"], module[2].bias.grad, rtol=1e-12)
         optimizer.step()
     found = step.state_dict()["module"]
     assert all(torch.allclose(found[f"m.{name}"], each, rtol=1e-12) for name, each in module.state_dict().items())

@@ -34,11 +34,14 @@ class OptimizerText:
         return statement == self._last
 
     def lives(self, ends: Mapping[int, Sequence[str]]) -> dict[int, list[str]]:
-        """The ends of values by the numbers of statements: gradients are read by the calls, numbers by nobody."""
+        """The ends of values by the numbers of statements: gradients are read by the calls, numbers by nobody.
+
+        Gradients that are read behind the calls, as outputs are, end there.
+        """
         gradients = {step.gradient for step in self._steps}
-        moved = {number: [name for name in names if name not in gradients | self._absorbed]
+        late = [name for number, names in ends.items() if number <= self._number for name in names if name in gradients]
+        moved = {number: [name for name in names if name not in self._absorbed.union(late)]
                  for number, names in ends.items()}  # fmt: skip
-        late = [name for names in ends.values() for name in names if name in gradients]
         return moved | {self._number: [*moved.get(self._number, []), *late]}
 
     def calls(self, values: Mapping[str, Value], real: DType) -> Iterator[tuple[str, str, str]]:
