@@ -16,6 +16,7 @@ from p2smt.frontend.torch_graph.graph import Additions, Graph, Rule
 from p2smt.frontend.torch_graph.hooks import refuse_hidden_hooks
 from p2smt.frontend.torch_graph.joint import fake_tensors, traced
 from p2smt.frontend.torch_graph.recording import RecordingMode, storage
+from p2smt.frontend.torch_graph.remembered import nothing_remembered
 from p2smt.frontend.torch_graph.stepping import stepped
 
 _WRITTEN = (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW)
@@ -112,7 +113,7 @@ def graph_of_real(name: str, training: Training, added: Additions | None = None)
     refuse_hidden_hooks(training.module.named_parameters())
     foreign = _tensors(training.module) | {id(each): name for name, each in training.batch.items()}
     device = device_of(training.module)
-    with fake_tensors() as mode, traced_as_on_cpu(device), without_loss_scaling():
+    with nothing_remembered(), fake_tensors() as mode, traced_as_on_cpu(device), without_loss_scaling():
         shared = {id(each): each for each in (*training.module.parameters(), *training.module.buffers())}
         module = copy.deepcopy(training.module, shared)
         module._apply(stand_in)  # type: ignore[no-untyped-call]

@@ -1,0 +1,42 @@
+"""Tensors that cached functions remember (`functools.lru_cache`), which must not go into a capture, nor out of it.
+
+A table of relative positions, say, that a model makes once for each size: a real one is no part of the step that is
+traced, and one that was traced has no elements for whoever calls the function next.
+"""
+
+import gc
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import _lru_cache_wrapper
+
+import torch
+
+
+@contextmanager
+def nothing_remembered() -> Iterator[None]:
+    """Empty the caches that hold tensors, before what is done inside and behind it; their functions compute again."""
+    caches, modules = _caches(), len(sys.modules)
+    _empty(caches)
+    try:
+        yield
+    finally:
+        _empty(caches if len(sys.modules) == modules else _caches())  # modules that were imported inside have others
+
+
+def _caches() -> "list[_lru_cache_wrapper[object]]":
+    """All cached functions; to look for them takes some 40 ms."""
+    return [each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper)]
+
+
+def _empty(caches: "list[_lru_cache_wrapper[object]]") -> None:
+    for each in caches:
+        if each.cache_info().currsize and any(map(_has_tensors, gc.get_referents(each))):
+            each.cache_clear()
+
+
+def _has_tensors(held: object) -> bool:
+    """Return whether this is a tensor, or has one: a cache without limit refers to a mapping of its results."""
+    if isinstance(held, dict):
+        return any(map(_has_tensors, held.values()))
+    return isinstance(held, torch.Tensor) or (isinstance(held, tuple | list) and any(map(_has_tensors, held)))

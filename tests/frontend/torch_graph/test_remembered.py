@@ -1,0 +1,28 @@
+"""Tensors that cached functions remember: neither traced, nor left without elements."""
+
+from functools import cache
+
+import torch
+from torch import nn
+
+from p2smt.frontend.torch_graph.live import capture
+from p2smt.tensor.program import SourceKind
+
+
+def test_a_table_that_is_made_once_is_made_again_in_a_capture_and_behind_it():
+    """As a model's positions, which it was called with before, and is called with after."""
+
+    @cache
+    def table(length):
+        return torch.arange(length), torch.ones(length)
+
+    def loss(module, x):
+        places, ones = table(x.shape[1])
+        return (module(x) * ones[:3] + places[:3]).sum()
+
+    module, x = nn.Linear(6, 3), torch.randn(4, 6)
+    before = loss(module, x).item()
+    program = capture(module, loss, (x,), optimizer=torch.optim.SGD(module.parameters(), lr=0.1))
+    assert [each.name for each in program.sources if each.kind is SourceKind.STATE] == []
+    assert loss(module, x).item() == before
+    assert table.cache_info().currsize == 1
