@@ -20,14 +20,14 @@ import sys
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 
 import torch
-from checked_models import CHECKED, checked
+from checked_models import CHECKED, checked, numbers_of
 
 from p2smt.cost.network.backend import Gloo
 from p2smt.emit.torch.program.source import emit_program
@@ -109,17 +109,6 @@ def maker(model: str) -> tuple[Callable[[int], object], torch.dtype]:
     found = {name: (family, make) for family, name, make in zoo.models([wanted]) if name == wanted}
     family, make = found[wanted]
     return lambda _: zoo.mild(make)(), torch.float32 if family == zoo.IN_32_BITS else torch.float64
-
-
-@contextmanager
-def numbers_of(dtype: torch.dtype) -> Iterator[None]:
-    """What is made inside without a type has this one."""
-    before = torch.get_default_dtype()
-    torch.set_default_dtype(dtype)
-    try:
-        yield
-    finally:
-        torch.set_default_dtype(before)
 
 
 def drawn(make: Callable[[int], object], samples: int, seed: int) -> Training:

@@ -3,7 +3,8 @@
 A function gives module, batch, loss and optimizer, as the ones of `bench_step_models`, of which most are made.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import torch
@@ -169,3 +170,14 @@ CHECKED: dict[str, Callable[[Size], Step]] = {
 def checked(model: Callable[[Size], Step], samples: int) -> Step:
     """The step of a model, on a batch of so many samples."""
     return model(replace(TINY, batch=samples))
+
+
+@contextmanager
+def numbers_of(dtype: torch.dtype) -> Iterator[None]:
+    """What is made inside without a type has this one."""
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(dtype)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)

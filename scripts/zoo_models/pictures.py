@@ -131,22 +131,20 @@ def _hf(name, settings):
 def _timm(name, settings):
     import timm
 
-    size = settings.get("img_size", 96 if name == "inception_v3" else 32)
+    size = settings.get("img_size", 96 if name == "inception_v3" else 64)
     return classified(timm.create_model(name, num_classes=CLASSES, **settings), size)
 
 
 def _vision(name):
     import torchvision
 
-    more, size = {}, 32
+    more, size = {}, 64
     if name in ("googlenet",):
-        more, size = {"aux_logits": False, "init_weights": False}, 64
+        more = {"aux_logits": False, "init_weights": False}
     if name == "vit_b_16":
         return classified(torchvision.models.VisionTransformer(32, 8, 2, 4, 32, 64, num_classes=CLASSES), 32)
     if name == "maxvit_t":
         return classified(torchvision.models.MaxVit((64, 64), 8, 2, [8, 16], [1, 1], 4, 0.0, num_classes=CLASSES), 64)
-    if name in ("vgg11", "alexnet", "densenet121", "squeezenet1_1"):
-        size = 64
     if name == "swin_t":
         return classified(
             torchvision.models.SwinTransformer([4, 4], 16, [2, 2], [2, 2], [4, 4], num_classes=CLASSES), 32

@@ -35,7 +35,8 @@ class CounterBits(TorchDispatchMode):
         if func is torch.ops.aten.rand.default:
             self._calls += 1
             words = bits(self._calls, self._step, whole(tuple(args[0])))
-            return torch.from_numpy(words.astype(np.uint32).view(np.int32) * 2.0**-32 + 0.5)
+            drawn = torch.from_numpy(words.astype(np.uint32).view(np.int32) * 2.0**-32 + 0.5)
+            return drawn.to((kwargs or {}).get("dtype") or torch.get_default_dtype())
         return func(*args, **(kwargs or {}))
 
 
@@ -97,15 +98,15 @@ def apart(ours, theirs, least=1e-9):
     return float(np.abs(ours[finite] - theirs[finite]).max() / max(size, least))
 
 
-def _part(name):
+def part_of(name):
     return name.split(".")[:2][-1]
 
 
-def _least(gradients):
+def least_of(gradients):
     """Where a gradient cancels to rounding: a hundredth of the largest in the same part of the module."""
     largest = {}
     for name, gradient in gradients.items():
-        largest[_part(name)] = max(largest.get(_part(name), 1e-7), float(gradient.abs().max()) / 100)
+        largest[part_of(name)] = max(largest.get(part_of(name), 1e-7), float(gradient.abs().max()) / 100)
     return largest
 
 
@@ -125,11 +126,13 @@ def compared(function, program, steps=3, seed=0):
             loss.backward()
         grads = [parameter.grad for parameter in trained.values()]
         worst = max(worst, apart(ours["loss"][0].array, loss))
-        least = _least({name: gradient for name, gradient in zip(trained, grads, strict=True) if gradient is not None})
+        least = least_of(
+            {name: gradient for name, gradient in zip(trained, grads, strict=True) if gradient is not None}
+        )
         for (name, parameter), gradient in zip(trained.items(), grads, strict=True):
             parameter.grad = gradient
             if gradient is not None and f"gradient.{name}" in ours:
-                worst = max(worst, apart(ours[f"gradient.{name}"][0].array, gradient, least[_part(name)]))
+                worst = max(worst, apart(ours[f"gradient.{name}"][0].array, gradient, least[part_of(name)]))
         before = {name: value.detach().clone() for name, value in named.items()}
         if training.max_norm is not None:
             torch.nn.utils.clip_grad_norm_(training.module.parameters(), training.max_norm)
