@@ -51,6 +51,9 @@ _DIM, _EPS = (0, 1), (1e-5, 0.1)
 _ATTENTION = ((2, 1, 3, 2), (2, 1, 4, 2), (2, 1, 4, 3))
 _GROUPED = ((1, 4, 3, 2), (1, 2, 3, 2), (1, 2, 3, 3))
 _BIASES: tuple[tuple[tuple[int, ...], ...], ...] = ((), ((1, 1, 3, 1),))
+_KINDS: tuple[tuple[str, tuple[Values, ...]], ...] = (
+    ("attention", ()), ("dropped_attention", ((0.1, 0.5), (0, 7)))
+)  # fmt: skip
 _SPECIAL = (
     Pattern("where", ((3, 4),) * 3, types=("bool", _F, _F)),
     Pattern("cast", ((4,),), (("f16", "bf16", "f32", "f64", "i32", "i64", "bool"),)),
@@ -80,9 +83,11 @@ _SPECIAL = (
     Pattern("batch_norm_weight_backward", ((2, 3, 2), (2, 3, 2), (3,), (3,))),
     Pattern("batch_norm_backward", ((2, 3, 2), (2, 3, 2), *((3,),) * 5)),
     *(Pattern(name, (shape,), ((1, 2),)) for name, shape in product(("topk_values", "topk_indices"), ((2,), (3, 4)))),
-    *(Pattern("attention", (*shapes, *bias), ((0, 1),)) for shapes, bias in product((_ATTENTION, _GROUPED), _BIASES)),
-    *(Pattern(f"attention_{name}_backward", ((*shapes[0][:3], 3), *shapes, (*shapes[0][:3], 3), *bias), ((0, 1),))
-      for name in ("query", "key", "value") for shapes, bias in product((_ATTENTION, _GROUPED), _BIASES)),
+    *(Pattern(kind, (*shapes, *bias), (*drawn, (0, 1)))
+      for (kind, drawn), shapes, bias in product(_KINDS, (_ATTENTION, _GROUPED), _BIASES)),
+    *(Pattern(f"{kind}_{name}_backward", ((*shapes[0][:3], 3), *shapes, (*shapes[0][:3], 3), *bias), (*drawn, (0, 1)))
+      for (kind, drawn), name, shapes, bias in
+      product(_KINDS, ("query", "key", "value", "bias"), (_ATTENTION, _GROUPED), _BIASES) if bias or name != "bias"),
     Pattern("max_pool2d", ((1, 2, 4, 4),), ((1, 2), (1, 2))),
     Pattern("max_pool2d_backward", ((1, 2, 3, 3), (1, 2, 4, 4)), ((2,), (1,))),
     Pattern("max_pool2d_backward", ((1, 2, 2, 2), (1, 2, 4, 4)), ((2, 1), (2, 3))),

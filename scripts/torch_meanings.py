@@ -74,25 +74,39 @@ def _attention_parts(q: Tensor, k: Tensor, v: Tensor, bias: Sequence[Tensor], ca
     return torch.softmax(scores, 3), k, v
 
 
-def _attention(q: Tensor, k: Tensor, v: Tensor, *rest: object) -> Tensor:
+def _attention(q: Tensor, k: Tensor, v: Tensor, *rest: object, kept: Tensor | float = 1.0) -> Tensor:
     *bias, causal = rest
     weights, _, values = _attention_parts(q, k, v, bias, causal)  # type: ignore[arg-type]
-    return weights @ values
+    return weights * kept @ values
 
 
 def _attention_gradient(number: int) -> Meaning:
     """Given the result of the attention, which need not be the one of these operands."""
 
-    def computed(given: Tensor, q: Tensor, k: Tensor, v: Tensor, out: Tensor, *rest: object) -> Tensor:
+    def computed(
+        given: Tensor, q: Tensor, k: Tensor, v: Tensor, out: Tensor, *rest: object, kept: Tensor | float = 1.0
+    ) -> Tensor:
         *bias, causal = rest
         weights, keys, values = _attention_parts(q, k, v, bias, causal)  # type: ignore[arg-type]
-        scores = weights * (given @ values.transpose(2, 3) - (given * out).sum(3, keepdim=True)) / q.shape[-1] ** 0.5
+        scores = weights * (given @ values.transpose(2, 3) * kept - (given * out).sum(3, keepdim=True))
+        if number == 3:
+            return scores.sum_to_size(bias[0].shape)  # type: ignore[attr-defined]
         if number == 0:
-            return scores @ keys
-        each = scores.transpose(2, 3) @ q if number == 1 else weights.transpose(2, 3) @ given
+            return scores @ keys / q.shape[-1] ** 0.5
+        of_keys = scores.transpose(2, 3) @ q / q.shape[-1] ** 0.5
+        each = of_keys if number == 1 else (weights * kept).transpose(2, 3) @ given
         return each.reshape(each.shape[0], k.shape[1], -1, *each.shape[2:]).sum(2)
 
     return computed
+
+
+def _dropped_attention(operation: str, operands: Sequence[Tensor], attributes: Attributes, step: int) -> Tensor:
+    """Attention, or a gradient of it, in which what dropout keeps of weights that are 1 is a factor of weights."""
+    share, seed, causal = attributes
+    query, key = operands[:2] if operation == "dropped_attention" else operands[1:3]
+    ones = torch.ones(*query.shape[:3], key.shape[2], dtype=torch.float64)
+    kept = dropout(ones, float(share), int(seed), step)  # type: ignore[arg-type]
+    return MEANINGS[operation.removeprefix("dropped_")](*operands, causal, kept=kept)
 
 
 def _turned(x: Tensor, base: float, inverse: int) -> Tensor:
@@ -275,7 +289,7 @@ MEANINGS: Mapping[str, Meaning] = {
     "topk_indices": lambda x, count: torch.sort(x, dim=-1, descending=True, stable=True).indices[..., :count].double(),
     "attention": _attention,
     "attention_query_backward": _attention_gradient(0), "attention_key_backward": _attention_gradient(1),
-    "attention_value_backward": _attention_gradient(2),
+    "attention_value_backward": _attention_gradient(2), "attention_bias_backward": _attention_gradient(3),
     "max_pool2d": functional.max_pool2d, "max_pool2d_backward": _pooled_gradient,
     "adaptive_avg_pool2d": lambda x, height, width: functional.adaptive_avg_pool2d(x, (height, width)),
     "adaptive_avg_pool2d_backward": _adaptive_gradient,
@@ -294,4 +308,6 @@ def computed(operation: str, operands: Sequence[Tensor], attributes: Attributes,
     if operation == "dropout":
         share, seed = attributes
         return dropout(operands[0], float(share), int(seed), step)  # type: ignore[arg-type]
+    if operation.startswith("dropped_"):
+        return _dropped_attention(operation, operands, attributes, step)
     return MEANINGS[operation](*operands, *attributes)

@@ -68,7 +68,7 @@ def _kernel_work(name: str, attributes: Attributes, operands: tuple[Whole, ...])
     declared, shapes = OPERATIONS[name], tuple(each.shape for each in operands)
     signed, result = signature(call, shapes), whole_of_call(call, operands)
     count = flops(call, shapes)
-    if declared.kernel in _ATTENTION and attributes and attributes[0]:
+    if declared.kernel in _ATTENTION and attributes and attributes[-1]:
         count //= 2
     kind = declared.kernel or _kind(declared, signed)
     dtype = next((each.dtype for each in operands if each.dtype is not None and each.shape), DType.F32)

@@ -26,12 +26,13 @@ def gradient(function, number):
     return computed
 
 
-def attention(causal):
+def attention(causal, kept=None):
     def computed(query, key, value, *bias):
         key, value = (each.repeat_interleave(query.shape[1] // each.shape[1], 1) for each in (key, value))
         scores = query @ key.transpose(2, 3) / query.shape[-1] ** 0.5 + sum(bias)
         later = torch.ones(scores.shape[2:]).triu(1).bool() if causal else torch.zeros(scores.shape[2:]).bool()
-        return torch.softmax(scores.masked_fill(later, -torch.inf), 3) @ value
+        weights = torch.softmax(scores.masked_fill(later, -torch.inf), 3)
+        return (weights if kept is None else weights * kept) @ value
 
     return computed
 
@@ -117,9 +118,7 @@ OTHERS = {
     "topk_values(x0, 2)": lambda x: x.topk(2).values, "topk_indices(x0, 2)": lambda x: x.topk(2).indices,
     "attention(x0, x1, x2, causal=1)": attention(True),
     "attention(x0, x1, x2, x3)": attention(False),
-    "attention_query_backward(x0, x1, x2, x3, x4, causal=1)": None,
-    "attention_key_backward(x0, x1, x2, x3, x4, x5)": None,
-    "attention_value_backward(x0, x1, x2, x3, x4, causal=1)": None,
+    **{call: None for call, _ in CASES if call.startswith(("attention_", "dropped_attention"))},
     "grouped_conv2d(x0, x1, stride=2, padding=1)": _grouped,
     "grouped_conv2d_input_backward(x0, x1, height=5, width=4, stride=2, padding=1)":
         lambda g, w: gradient(_grouped, 0)(g, torch.zeros(2, 3, 2, 5, 4, dtype=g.dtype), w),
@@ -188,21 +187,27 @@ def test_gradients_that_are_given_the_result(name):
     np.testing.assert_allclose(computed, expected.numpy(), rtol=1e-12, atol=1e-12)
 
 
-@looped(("name", "number"), [("query", 0), ("key", 1), ("value", 2)])
+@looped(("name", "number"), [("query", 0), ("key", 1), ("value", 2), ("bias", 3)])
 def test_gradients_of_attention_are_given_its_result(name, number):
-    """With a bias that forbids some keys, to one query all, and heads that share keys."""
+    """With a bias that forbids some keys, to one query all, heads that share keys, and with dropout."""
     shapes = ((2, 4, 3, 4), (2, 2, 5, 4), (2, 2, 5, 3), (1, 4, 3, 5))
-    query, key, value, bias = (
-        torch.from_numpy(Reals(seed).random(shape, DType.F32)) for seed, shape in enumerate(shapes)
-    )
-    bias[:, :, 1, 2:] = -torch.inf
-    out = attention(True)(query, key, value, bias)
-    given = torch.from_numpy(Reals(9).random(tuple(out.shape), DType.F32))
-    expected = gradient(lambda *given: attention(True)(*given, bias), number)(given, query, key, value)
-    types = [f"f32[{','.join(map(str, each.shape))}]" for each in (given, query, key, value, out, bias)]
-    values = [each.numpy() for each in (given, query, key, value, out, bias)]
-    _, computed = ours(f"attention_{name}_backward(x0, x1, x2, x3, x4, x5, causal=1)", types, values=values)
-    np.testing.assert_allclose(computed, expected.numpy(), rtol=1e-11, atol=1e-11)
+    operands = [torch.from_numpy(Reals(seed).random(shape, DType.F32)) for seed, shape in enumerate(shapes)]
+    if name != "bias":
+        operands[3][:, :, 1, 2:] = -torch.inf
+    ones = ours("dropout(x0, 0.5, seed=3)", ("f32[2,4,3,5]",), values=[np.ones((2, 4, 3, 5))])[1]
+    for kind, kept, how in (
+        ("attention", None, "causal=1"),
+        ("dropped_attention", torch.from_numpy(ones), "share=0.5, seed=3, causal=1"),
+    ):
+        out = attention(True, kept)(*operands)
+        given = torch.from_numpy(Reals(9).random(tuple(out.shape), DType.F32))
+        expected = gradient(attention(True, kept), number)(given, *operands)
+        types = [f"f32[{','.join(map(str, each.shape))}]" for each in (given, *operands[:3], out, operands[3])]
+        values = [each.numpy() for each in (given, *operands[:3], out, operands[3])]
+        _, result = ours(f"{kind}(x0, x1, x2, x3, {how})", [*types[1:4], types[5]], values=[*values[1:4], values[5]])
+        np.testing.assert_allclose(result, out.numpy(), rtol=1e-11, atol=1e-11)
+        _, computed = ours(f"{kind}_{name}_backward(x0, x1, x2, x3, x4, x5, {how})", types, values=values)
+        np.testing.assert_allclose(computed, expected.numpy(), rtol=1e-11, atol=1e-11)
 
 
 def test_the_gradient_of_cross_entropy_is_that_of_its_parts():

@@ -15,7 +15,18 @@ from p2smt.tensor.program import DType
 from p2smt.tensor.text.parser import parse_program
 
 HEAD = "program p\ninput x : f32[3, 4]\ninput y : f32[3, 4]\ninput i : i64[3]\n"
+KEYS = "reshape(y, 1, 1, 3, 4), reshape(y, 1, 1, 3, 4)"
+
+
+def _queries(operation, how=""):
+    """Attention of three queries, and the same of the first and the others, which count from 0 there."""
+    rows = [f"reshape(slice(x, 0, {start}, {stop}), 1, 1, {stop - start}, 4)" for start, stop in ((0, 1), (1, 3))]
+    parts = ", ".join(f"{operation}({each}, {KEYS}{how})" for each in rows)
+    return f"{operation}(reshape(x, 1, 1, 3, 4), {KEYS}{how})", f"cat({parts}, dim=2)"
+
+
 EQUAL = (
+    _queries("attention"),
     ("(x + y) * (x - y)", "x * x - y * y"),
     ("x / 2 / 3", "x / 6"),
     ("x / y * y", "x"),
@@ -33,6 +44,8 @@ EQUAL = (
     ("cumsum(x, 1)", "cat(slice(x, 1, 0, 1), slice(cumsum(x, 1), 1, 1, 4), dim=1)"),
 )
 UNEQUAL = (
+    _queries("attention", ", causal=1"),
+    _queries("dropped_attention", ", 0.5"),
     ("relu(x + y)", "relu(x) + relu(y)"),
     ("x * x", "x"),
     ("softmax(x, 0)", "softmax(x, 1)"),

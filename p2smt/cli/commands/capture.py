@@ -32,7 +32,7 @@ _DEFAULT_TIMEOUT_S = 600
     "--clip", type=click.FloatRange(0, min_open=True), metavar="NORM", help="Clip its gradients to this norm."
 )
 @choice("--attention", Attending, default=Attending.WHOLE,
-        help="One operation, where it has no dropout, or its parts.")  # fmt: skip
+        help="One operation, or its parts.")  # fmt: skip
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
               help=f"Give up tracing after so long [{_DEFAULT_TIMEOUT_S}].")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="File to write instead of stdout.")
@@ -116,6 +116,6 @@ def _said(program: "Program") -> str:
     parameters = [source for source in program.sources if source.kind is SourceKind.PARAMETER]
     elements = sum(prod(source.shape) for source in parameters)
     calls = [part.operation for part in program.expressions() if hasattr(part, "operation")]
-    dropouts = "; dropout is by counter" if "dropout" in calls else ""
+    dropouts = "; dropout is by counter" if {"dropout", "dropped_attention"} & set(calls) else ""
     count = len(program.statements)
     return f"a step with {len(parameters)} parameters of {elements:,} elements, {count} statements{dropouts}"

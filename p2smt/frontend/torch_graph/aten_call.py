@@ -58,6 +58,7 @@ Result = View | Random | Uniform | Complex | None
 class Memory:
     """Notes of operations for later ones: results, known elements, seeds, rows and their eps, biases of masks.
 
+    `eps` and `drawn`, the seeds of attention that drops out, are by the nodes of the forward operations.
     `put` has the gradients of elements that were picked, with the gradient of each row, the indices and the classes.
     """
 
@@ -65,6 +66,7 @@ class Memory:
     seeds: int = 0
     rows: dict[tuple[str, View, int, float], View] = field(default_factory=dict)
     eps: dict[str, float] = field(default_factory=dict)
+    drawn: dict[str, int] = field(default_factory=dict)
     elements: dict[Reference, npt.NDArray[np.float64]] = field(default_factory=dict)
     counted: dict[tuple[int, DType], View] = field(default_factory=dict)
     put: dict[View, tuple[View, View, int]] = field(default_factory=dict)

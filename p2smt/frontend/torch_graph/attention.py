@@ -2,7 +2,7 @@
 
 `scaled_dot_product_attention` is composed of other operations, by kernels that differ in what they can do. While a
 step is captured it is `p2smt::attention` instead, which has a backward pass of its own; both are recorded like any
-operator of torch's. What they lack stays in its parts: dropout, a bias that is trained, and shapes that are repeated.
+operator of torch's. Shapes that are repeated stay in their parts.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,17 +17,27 @@ from p2smt.errors import CaptureError
 
 _PARTS = functional.scaled_dot_product_attention
 _GIVEN = "Tensor query, Tensor key, Tensor value"
-_HOW = "Tensor? mask, bool causal, float scale"
+_HOW = "Tensor? mask, bool causal, float scale, float share, bool trained"
 define("p2smt::attention", f"({_GIVEN}, {_HOW}) -> Tensor")
-define("p2smt::attention_backward", f"(Tensor gradient, {_GIVEN}, Tensor result, {_HOW}) -> (Tensor, Tensor, Tensor)")
+_MADE = "(Tensor, Tensor, Tensor, Tensor)"
+define("p2smt::attention_backward", f"(Tensor gradient, {_GIVEN}, Tensor result, {_HOW}) -> {_MADE}")
 
 
 def _result(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, *_: object) -> torch.Tensor:
     return query.new_empty((*query.shape[:3], value.shape[3]))
 
 
-def _gradients(gradient: torch.Tensor, *given: torch.Tensor) -> tuple[torch.Tensor, ...]:
-    return tuple(each.new_empty(each.shape) for each in given[:3])
+def _gradients(
+    gradient: torch.Tensor,
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    result: torch.Tensor,
+    mask: torch.Tensor | None,
+    *_: object,
+) -> tuple[torch.Tensor, ...]:
+    """Of a mask too, where there is one."""
+    return tuple(each.new_empty(each.shape) for each in (query, key, value, query[:0] if mask is None else mask))
 
 
 def _keep(ctx: torch.autograd.function.FunctionCtx, inputs: tuple[object, ...], output: torch.Tensor) -> None:
@@ -38,7 +48,8 @@ def _keep(ctx: torch.autograd.function.FunctionCtx, inputs: tuple[object, ...], 
 
 def _backward(ctx: torch.autograd.function.BackwardCFunction, gradient: torch.Tensor) -> tuple[object, ...]:
     made = torch.ops.p2smt.attention_backward(gradient, *ctx.saved_tensors, *ctx.how)  # type: ignore[attr-defined]
-    return (*made, None, None, None)
+    trained = ctx.how[-1]  # type: ignore[attr-defined]
+    return (*made[:3], made[3] if trained else None, None, None, None, None)
 
 
 def _refuse(ctx: object, *gradients: object) -> None:
@@ -89,16 +100,17 @@ def _attention(
     enable_gqa: bool = False,
 ) -> torch.Tensor:
     """As torch's function, whose arguments have these names."""
-    if dropout_p or not _is_plain(query, key, value, attn_mask, enable_gqa):
+    if dropout_p >= 1 or not _is_plain(query, key, value, attn_mask, enable_gqa):
         return _PARTS(query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
     query, key, value = (_as_computed(each) for each in (query, key, value))
     scale = query.shape[-1] ** -0.5 if scale is None else scale
+    how = (is_causal, scale, dropout_p, attn_mask is not None and attn_mask.requires_grad)
     if query.dim() == 3:
         given = (each.unsqueeze(1) for each in (query, key, value))
         mask = attn_mask if attn_mask is None or attn_mask.dim() < 3 else attn_mask.unsqueeze(1)
-        made: torch.Tensor = torch.ops.p2smt.attention(*given, mask, is_causal, scale)
+        made: torch.Tensor = torch.ops.p2smt.attention(*given, mask, *how)
         return made.squeeze(1)
-    whole: torch.Tensor = torch.ops.p2smt.attention(query, key, value, attn_mask, is_causal, scale)
+    whole: torch.Tensor = torch.ops.p2smt.attention(query, key, value, attn_mask, *how)
     return whole
 
 
@@ -113,7 +125,7 @@ def _is_plain(
         return False
     if rank == 4 and query.shape[1] != key.shape[1] and not (grouped and query.shape[1] % key.shape[1] == 0):
         return False
-    fits = mask is None or (not mask.requires_grad and 2 <= mask.dim() <= rank)
+    fits = mask is None or 2 <= mask.dim() <= rank
     return fits and torch._C._functorch.peek_interpreter_stack() is None
 
 

@@ -2,7 +2,7 @@
 
 The step runs once on tensors without elements, and what it does is recorded below torch's functionalization, so that
 nothing is written in place; tests pin what is used of torch's internals (torch 2.13). Nothing is decomposed but
-attention where it has dropout, or is asked for as its parts.
+attention where it is asked for as its parts.
 """
 
 import sys

@@ -110,10 +110,15 @@ def said(declared: Operation, frame: Frame) -> list[Attribute]:
 
 
 def _positions(declared: Operation, signed: Signature, frame: Frame, at: dict[str, int]) -> list[int]:
-    """Global indices that the operation depends on with these attributes."""
+    """Global indices that the operation depends on with these attributes, and the step whose bits it draws."""
     counted = sorted(name for name in declared.counted(frame.attributes) if name in at)
     if not counted:
         return []
     sides = zip((*signed.operands, signed.result), (*frame.operands, frame.result), strict=True)
-    starts = {each.label: interval.start for side, part in sides for each, interval in zip(side, part, strict=True)}
-    return [starts[name] + at[name] for name in counted]
+    starts = {
+        each.label: interval.start // each.granule
+        for side, part in sides
+        for each, interval in zip(side, part, strict=True)
+    }
+    draws = any(parameter.name == "seed" for parameter in declared.parameters)
+    return [*(starts[name] + at[name] for name in counted), *([frame.step] if draws else [])]

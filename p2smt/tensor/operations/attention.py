@@ -7,14 +7,19 @@ query that takes nothing at all gives 0, as in PyTorch. Its dimensions may have 
 keys and values may be fewer than those of queries; each serves a block of neighbouring ones (grouped-query attention).
 
 Gradients read the result as well, as those of torch do: with c = sum over features of gradient * out,
-the gradient of the scores is weights * (gradient value^T - c).
+the gradient of the scores is weights * (gradient value^T - c). That of the bias is its sum along what is repeated.
+
+`dropped_attention` and its gradients drop out weights, out = (weights * kept / (1 - share)) value, and in gradients
+gradient value^T is multiplied by that too. What is kept is a function of seed, training step, and the global indices of
+batch, head, query and key (`random.py`), whatever the layout.
 
 Labels: batch and heads are parallel. Queries are parallel, and reduced in the gradients of keys and values, so that
-ranks with different queries get summands of them. Keys are blocked: every query takes something of all.
+ranks with different queries get summands of them; so is in the gradient of the bias what it is repeated along. Keys are
+blocked: every query takes something of all.
 Flops count the products: two forward, and with those that a gradient computes again three or two backward.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -23,6 +28,7 @@ from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
 from p2smt.tensor.operations.checks import rank_is, same, whole_number
+from p2smt.tensor.operations.random import DROPPED, check_share, dropped
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.signature import (
     Blocked,
@@ -37,8 +43,9 @@ from p2smt.tensor.signature import (
     linear,
 )
 
-_CAUSAL = (Parameter("causal", ParameterKind.WHOLE, 0),)
-_QUERY, _KEY, _VALUE = 0, 1, 2
+_CAUSAL = Parameter("causal", ParameterKind.WHOLE, 0)
+_QUERY, _KEY, _VALUE, _BIAS = 0, 1, 2, 3
+_OPERAND = "an operand of attention (batch, heads, positions, features)"
 
 
 def _group(query: Shape, key: Shape) -> int:
@@ -52,7 +59,7 @@ def _labelled(operands: Sequence[Shape], kinds: dict[str, LabelKind]) -> Signatu
     """The signature for query, key, value and perhaps a bias; labels without a kind are blocked."""
     query, key, value, *biases = operands
     for shape in operands:
-        rank_is(shape, 4, "an operand of attention (batch, heads, positions, features)")
+        rank_is(shape, 4, _OPERAND)
     same(key, (query[0], key[1], key[2], query[3]), "shape of the keys")
     same(value[:3], key[:3], "batch, heads and positions of keys and values")
     group = _group(query, key)
@@ -77,32 +84,47 @@ def _labelled(operands: Sequence[Shape], kinds: dict[str, LabelKind]) -> Signatu
 
 
 def _forward_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+    _check(attributes)
     found = _labelled(shapes, dict.fromkeys("bhse", Parallel()))
     return Signature(found.labels, found.operands, found.result, linear(_VALUE))
 
 
-def _backward_signature(operand: int) -> Callable[[Sequence[Shape], Attributes], Signature]:
-    kinds: dict[str, LabelKind] = dict.fromkeys("bhe" if operand == _VALUE else "bh", Parallel())
-    kinds["s"] = Parallel() if operand == _QUERY else Reduced(Reduction.SUM)
+def _check(attributes: Attributes) -> None:
+    if attributes[:-1]:
+        check_share(attributes)
 
+
+def _backward_signature(operand: int) -> Callable[[Sequence[Shape], Attributes], Signature]:
     def signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+        _check(attributes)
         gradient, query, key, value, out, *bias = shapes
-        found = _labelled((query, key, value, *bias), kinds)
-        asked, keys, values, *biases = found.operands
+        for shape in shapes:
+            rank_is(shape, 4, _OPERAND)
         sizes = (*query[:3], value[3])
+        found = _labelled((query, key, value, *bias), _backward_kinds(operand, sizes, *bias))
         same(gradient, sizes, "shapes of the gradient and of the attention")
         same(out, sizes, "shapes of the result and of the attention")
-        operands = (found.result, asked, keys, values, found.result, *biases)
-        return Signature(found.labels, operands, (asked, keys, values)[operand], linear(0))
+        operands = (found.result, *found.operands[:3], found.result, *found.operands[3:])
+        return Signature(found.labels, operands, found.operands[operand], linear(0))
 
     return signature
 
 
+def _backward_kinds(operand: int, sizes: Shape, bias: Shape = ()) -> dict[str, LabelKind]:
+    """Labels that the gradient does not have are reduced, but those of features and keys."""
+    if operand == _BIAS:
+        pairs = zip("bhs", sizes, bias, strict=False)
+        return {name: Parallel() if size == own else Reduced(Reduction.SUM) for name, size, own in pairs}
+    kinds: dict[str, LabelKind] = dict.fromkeys("bhe" if operand == _VALUE else "bh", Parallel())
+    kinds["s"] = Parallel() if operand == _QUERY else Reduced(Reduction.SUM)
+    return kinds
+
+
 def _weights(query: Array, key: Array, bias: Sequence[Array], frame: Frame, first: int) -> Array:
-    """Attention weights of every query, counted from `first`, over the keys."""
+    """How much every query, counted from `first`, takes of every key."""
     scores = np.einsum("bhsd,bhtd->bhst", query, key) / np.sqrt(query.shape[-1])
     scores = scores + sum(bias)
-    if whole_number(frame.attributes[0]):
+    if whole_number(frame.attributes[-1]):
         later = np.arange(key.shape[2])[None, :] > np.arange(first, first + query.shape[2])[:, None]
         scores = np.where(later, -np.inf, scores)
     largest = np.max(scores, axis=3, keepdims=True)
@@ -110,6 +132,14 @@ def _weights(query: Array, key: Array, bias: Sequence[Array], frame: Frame, firs
     total = np.sum(powers, axis=3, keepdims=True)
     result: Array = powers / np.where(total == 0, 1, total)
     return result
+
+
+def _dropped(weights: Array, frame: Frame, query: int) -> Array:
+    """What is kept of weights, or of their gradients; `query` is the number of the operand that queries are."""
+    if not frame.attributes[:-1]:
+        return weights
+    intervals = (*frame.operands[query][:3], frame.operands[query + 1][2])
+    return dropped(weights, frame.attributes, frame.step, intervals)
 
 
 def _per_query(x: Array, query: Array) -> Array:
@@ -122,7 +152,7 @@ def _attention(arrays: Sequence[Array], frame: Frame) -> Array:
     if query.size == 0:
         return np.zeros(frame.shape)
     weights = _weights(query, _per_query(key, query), bias, frame, frame.operands[0][2].start)
-    result: Array = np.einsum("bhst,bhte->bhse", weights, _per_query(value, query))
+    result: Array = np.einsum("bhst,bhte->bhse", _dropped(weights, frame, 0), _per_query(value, query))
     return result
 
 
@@ -134,9 +164,13 @@ def _backward(operand: int) -> Callable[[Sequence[Array], Frame], Array]:
         keys, values = _per_query(key, query), _per_query(value, query)
         weights = _weights(query, keys, bias, frame, frame.operands[1][2].start)
         if operand == _VALUE:
-            return _per_key(np.einsum("bhst,bhse->bhte", weights, gradient), value)
+            return _per_key(np.einsum("bhst,bhse->bhte", _dropped(weights, frame, 1), gradient), value)
         mean = np.sum(gradient * out, axis=3, keepdims=True)
-        scores = weights * (np.einsum("bhse,bhte->bhst", gradient, values) - mean) / np.sqrt(query.shape[-1])
+        slope = _dropped(np.einsum("bhse,bhte->bhst", gradient, values), frame, 1)
+        scores = weights * (slope - mean)
+        if operand == _BIAS:
+            return _summed(scores, frame.shape)
+        scores = scores / np.sqrt(query.shape[-1])
         if operand == _QUERY:
             result: Array = np.einsum("bhst,bhtd->bhsd", scores, keys)
             return result
@@ -151,18 +185,41 @@ def _per_key(x: Array, like: Array) -> Array:
     return result
 
 
-_GRADIENTS = ("query", "key", "value")
-_ARGUMENTS = "{operands}, causal={causal}, start={part1[2].start}"
+def _summed(x: Array, shape: Shape) -> Array:
+    """The sum along dimensions that have length 1 in this shape."""
+    axes = tuple(axis for axis, length in enumerate(shape) if length == 1)
+    result: Array = x.sum(axis=axes, keepdims=True)
+    return result
+
+
+_GRADIENTS = ("query", "key", "value", "bias")
+_KERNELS = OperationKind.ATTENTION, OperationKind.ATTENTION_BACKWARD
+_POSITION = "causal={{causal}}, start={{part{0}[2].start}}"
+_DRAWN = ("causal={{causal}}, share={{share}}, seed={{seed}}, step=step, "
+          "starts=({{part{0}[0].start}}, {{part{0}[1].start}}, {{part{0}[2].start}}, 0)")  # fmt: skip
+
+
+def _family(name: str, parameters: tuple[Parameter, ...], arguments: str) -> Iterator[Operation]:
+    """Attention and its gradients; `arguments` are those of emitted calls, of queries that are operand 0."""
+    drawn = {"share": frozenset("bhs")} if parameters[1:] else {}
+    positional = {"causal": frozenset("s"), **drawn}
+    torch = "torch.nn.functional.scaled_dot_product_attention"
+    yield Operation(name=name, kind=Kind.ROW, operands=3, optional=1, signature=_forward_signature, numpy=_attention,
+                    torch=torch, parameters=parameters, flops=4, uncounted=frozenset("e"), positional=positional,
+                    emitted=f"{name}({{operands}}, {arguments.format(0)})", kernel=_KERNELS[0])  # fmt: skip
+    for operand, gradient in enumerate(_GRADIENTS):
+        trained = operand == _BIAS
+        wanted = tuple(number == operand for number in range(len(_GRADIENTS)))
+        called = f"{name}_gradients(None, {wanted}" if drawn else f"{name}_gradient({operand}"
+        tail = f", {{operands}}, {arguments.format(1)})"
+        yield Operation(name=f"{name}_{gradient}_backward", kind=Kind.ROW, operands=6 if trained else 5,
+                        optional=0 if trained else 1, signature=_backward_signature(operand),
+                        numpy=_backward(operand), parameters=parameters, uncounted=frozenset("e"), torch=torch,
+                        flops=4 if operand in (_VALUE, _BIAS) else 6, positional=positional, kernel=_KERNELS[1],
+                        emitted=f"{called}{tail}{'[0]' if drawn else ''}")  # fmt: skip
+
 
 ATTENTION = (
-    Operation(name="attention", kind=Kind.ROW, operands=3, optional=1, signature=_forward_signature, numpy=_attention,
-              torch="torch.nn.functional.scaled_dot_product_attention", parameters=_CAUSAL, flops=4,
-              emitted="attention({operands}, causal={causal}, start={part0[2].start})",
-              positional={"causal": frozenset("s")}, uncounted=frozenset("e"), kernel=OperationKind.ATTENTION),
-    *(Operation(name=f"attention_{name}_backward", kind=Kind.ROW, operands=5, optional=1,
-                signature=_backward_signature(operand), numpy=_backward(operand), parameters=_CAUSAL,
-                flops=4 if operand == _VALUE else 6, uncounted=frozenset("e"), positional={"causal": frozenset("s")},
-                emitted=f"attention_gradient({operand}, {_ARGUMENTS})",
-                torch="torch.nn.functional.scaled_dot_product_attention", kernel=OperationKind.ATTENTION_BACKWARD)
-      for operand, name in enumerate(_GRADIENTS)),
-)  # fmt: skip
+    *_family("attention", (_CAUSAL,), _POSITION),
+    *_family("dropped_attention", (*DROPPED, _CAUSAL), _DRAWN),
+)

@@ -68,26 +68,36 @@ def least_kept(share: float) -> int:
     return ceil(share * 2**32) - 2**31
 
 
-def _signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+def check_share(attributes: Attributes) -> None:
+    """ValueError if the first attribute cannot be the share that is dropped."""
     if not 0 <= real_number(attributes[0]) < 1:
         raise ValueError(f"a share of {attributes[0]} is dropped; it has to be at least 0 and less than 1")
+
+
+def _signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+    check_share(attributes)
     return broadcast(shapes, linear(0))
 
 
-def kept(frame: Frame) -> npt.NDArray[np.bool_]:
+def _kept(attributes: Attributes, step: int, intervals: Intervals) -> npt.NDArray[np.bool_]:
     """A mask of the elements that dropout keeps."""
-    share = real_number(frame.attributes[0])
-    words = bits(whole_number(frame.attributes[1]), frame.step, frame.result)
-    return words.astype(np.uint32).view(np.int32) >= least_kept(share)
+    words = bits(whole_number(attributes[1]), step, intervals)
+    return words.astype(np.uint32).view(np.int32) >= least_kept(real_number(attributes[0]))
+
+
+def dropped(array: Array, attributes: Attributes, step: int, intervals: Intervals) -> Array:
+    """Dropout of an array that lies there; the attributes begin with share and seed."""
+    return array * _kept(attributes, step, intervals) / (1 - real_number(attributes[0]))
 
 
 def _dropout(arrays: Sequence[Array], frame: Frame) -> Array:
-    return arrays[0] * kept(frame) / (1 - real_number(frame.attributes[0]))
+    return dropped(arrays[0], frame.attributes, frame.step, frame.result)
 
 
+DROPPED = (Parameter("share", ParameterKind.REAL), Parameter("seed", ParameterKind.WHOLE, 0))
 RANDOM = (
     Operation(name="dropout", kind=Kind.RANDOM, operands=1, signature=_signature, numpy=_dropout,
               torch="torch.nn.functional.dropout", emitted="dropped({0}, {share}, {seed}, step, {starts})",
-              parameters=(Parameter("share", ParameterKind.REAL), Parameter("seed", ParameterKind.WHOLE, 0))),
+              parameters=DROPPED),
 )  # fmt: skip
 """The gradient of a dropout is the dropout of the gradient, with the same seed."""

@@ -14,6 +14,8 @@ _SHAPES: tuple[Shape, ...] = ((3, 4), (4, 3), (3, 1), (4,), (2, 3, 4, 4), (5, 3,
 _GROUPED: tuple[Shape, ...] = ((2, 3, 2, 4, 4), (3, 4, 2, 3, 3), (2, 3, 4, 2, 2))
 """Images, kernels and gradients of convolutions in groups, which take no others."""
 _WHOLES: tuple[tuple[int, ...], ...] = ((1, 0), (3, 4), (12,), (0,), (0, 2, 1, 3))
+_FEW = 4
+"""Operands; of more, operands of one shape are tried first, for there are many combinations."""
 _TEXTS = ("b m, m n -> b n", "a b -> b a")
 
 
@@ -38,7 +40,8 @@ def _signature(operation: Operation) -> Signature | None:
     """The first call that shapes and attributes fit, of those in which some dimension can be cut."""
     count = 2 if operation.operands is None else operation.operands
     attributes = [_values(parameter) for parameter in operation.parameters]
-    for shapes in chain(product(_SHAPES, repeat=count), product(_GROUPED, repeat=count)):
+    alike = [(shape,) * count for shape in _SHAPES if count > _FEW]
+    for shapes in chain(alike, product(_SHAPES, repeat=count), product(_GROUPED, repeat=count)):
         for values in product(*attributes):
             try:
                 return operation.signature(shapes, values)

@@ -51,12 +51,34 @@ output y sliced(2, sizes=3/2)
 output d_q sliced(2, sizes=3/2)
 output d_v partial(+)
 """
+
+
+def _dropped(text):
+    """The same with dropout."""
+    return text.replace("attention", "dropped_attention").replace("causal=1", "share=0.3, seed=7, causal=1")
+
+
+TRAINED = ATTENTION.replace("output y", "d_m = attention_bias_backward(g, q, k, v, y, m, causal=1)\noutput y").replace(
+    "output d_v", "output d_m partial(+)\noutput d_v"
+)
 CASES = {
+    "a trained bias": (
+        TRAINED, "kept_attention(q, k, v, m,",
+        "attention_gradients(y_kept, (True, True, True, True), g, q, k, v, y, m"),
+    "attention that drops out": (
+        _dropped(ATTENTION), "kept_dropped_attention(q, k, v, m, causal=1, share=0.3, seed=7, step=step",
+        "dropped_attention_gradients(y_kept, (True, True, True, False), g, q, k, v, y, m"),
+    "a trained bias, and dropout": (
+        _dropped(TRAINED), "kept_dropped_attention(q, k, v, m, causal=1, share=0.3, seed=7, step=step",
+        "dropped_attention_gradients(y_kept, (True, True, True, True), g, q, k, v, y, m"),
+    "dropout of some queries": (
+        _dropped(LATE), "kept_dropped_attention(q, k, v,", "dropped_attention_gradients(y_kept, (True, False, True"),
     "attention": (
-        ATTENTION, "kept_attention(q, k, v, m,", "attention_gradients(y_kept, (True, True, True), g, q, k, v, y, m"),
+        ATTENTION, "kept_attention(q, k, v, m,",
+        "attention_gradients(y_kept, (True, True, True, False), g, q, k, v, y, m"),
     "attention without bias": (
-        ATTENTION.replace(", m,", ","), "kept_attention(q, k, v,", "attention_gradients(y_kept, (True, True, True)"),
-    "attention of some queries": (LATE, "kept_attention(q, k, v,", "attention_gradients(y_kept, (True, False, True)"),
+        ATTENTION.replace(", m,", ","), "kept_attention(q, k, v,", "gradients(y_kept, (True, True, True, False)"),
+    "attention of some queries": (LATE, "kept_attention(q, k, v,", "gradients(y_kept, (True, False, True, False)"),
     "attention of other keys": (
         ATTENTION.replace("y = attention(q, k", "o = k * 2\ny = attention(q, o"), " attention(q, o, v,",
         "attention_gradient(1, g, q, k, v, y, m"),
@@ -81,7 +103,7 @@ CASES = {
 def test_gradients_are_one_call(name):
     text, forward, backward = CASES[name]
     program = parse_program(text)
-    code = written(program, together=True)
+    code = " ".join(written(program, together=True).split()).replace("( ", "(")
     assert forward in code
     assert backward in code, code
     if "later" not in name:

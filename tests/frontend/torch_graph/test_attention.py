@@ -142,11 +142,17 @@ WHOLE = {
     "rows": Rows,
     "padded": Padded,
 }
-PARTS = {
+TRAINED = {"trained bias": Trained}
+DROPPED = {
     "dropped out": lambda: Heads(2, dropout_p=0.3),
-    "weights": Weighted,
-    "trained bias": Trained,
+    "dropped out twice": lambda: nn.Sequential(Heads(2, dropout_p=0.3), Heads(2, dropout_p=0.3, is_causal=True)),
+    "dropped out and masked": lambda: Heads(2, lambda x: torch.ones(5, 5).tril().bool(), dropout_p=0.5),
 }
+PARTS = {"weights": Weighted}
+KINDS = {
+    "whole": (WHOLE, ALL), "trained": (TRAINED, ALL | {"attention_bias_backward"}),
+    "dropped": (DROPPED, {f"dropped_{name}" for name in ALL}), "parts": (PARTS, set()),
+}  # fmt: skip
 
 
 def step(make):
@@ -168,14 +174,16 @@ def operations(program):
     return {part.operation for part in program.expressions() if isinstance(part, Call)}
 
 
-@looped("names", [[*WHOLE], [*PARTS]] + ([[each] for each in WHOLE | PARTS] if is_full() else []))
-def test_attention_computes_what_pytorch_does(names):
-    function = step(lambda: All([(WHOLE | PARTS)[name] for name in names]))
-    program = captured(function)
-    assert operations(program) & ALL == (ALL if names[0] in WHOLE else set())
-    assert ("softmax" in operations(program)) == (names[0] in PARTS)
-    assert parse_program(print_program(program)) == program
-    assert compared(function, program) < 1e-12
+@looped("kind", KINDS)
+def test_attention_computes_what_pytorch_does(kind):
+    makes, expected = KINDS[kind]
+    for names in [[*makes]] + ([[each] for each in makes] if is_full() else []):
+        function = step(lambda names=names: All([makes[name] for name in names]))
+        program = captured(function)
+        assert {name for name in operations(program) if "attention" in name} == expected
+        assert ("softmax" in operations(program)) == (kind == "parts")
+        assert parse_program(print_program(program)) == program
+        assert compared(function, program) < 1e-12
 
 
 def test_a_wrong_flag_is_seen():

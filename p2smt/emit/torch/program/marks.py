@@ -103,9 +103,7 @@ def _mark(node: ast.expr, text: str, role: Role) -> Mark:
 
 
 def _seeds(tree: ast.Module) -> list[ast.expr]:
-    """The seeds in calls of `dropped(x, share, seed, step, starts)`."""
-    return [
-        node.args[2]
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dropped"
-    ]
+    """The seeds in calls of `dropped(x, share, seed, step, starts)`, and of what takes `seed=`."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    placed = [call.args[2] for call in calls if isinstance(call.func, ast.Name) and call.func.id == "dropped"]
+    return [*placed, *(each.value for call in calls for each in call.keywords if each.arg == "seed")]

@@ -8,6 +8,7 @@ from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.lowering.formula import Formula, cast
 from p2smt.frontend.torch_graph.view import View, with_one
+from p2smt.tensor.frame import Attributes
 from p2smt.tensor.program import DType
 
 
@@ -22,11 +23,13 @@ def _scaled(emission: Emission, view: View, factor: float | None) -> View:
     return view if factor is None else Formula(emission, view.dtype or DType.F32, view.shape).of("mul", view, factor)
 
 
-def _bias(emission: Emission, call: AtenCall, position: int, dtype: DType) -> list[View]:
+def _bias(emission: Emission, call: AtenCall, position: int, dtype: DType, trained: bool) -> list[View]:
     """Return what is added to scores: of truth values 0 where they are true and -inf elsewhere; layers share it."""
     mask = call.maybe(position)
     if mask is None:
         return []
+    if trained and mask.expanded not in (None, mask.packed):
+        mask = emission.whole(mask)  # each of what is repeated has a gradient
     mask = replace(mask, expanded=None)
     while len(mask.shape) < 4:
         mask = with_one(mask, 0)
@@ -42,22 +45,41 @@ def _bias(emission: Emission, call: AtenCall, position: int, dtype: DType) -> li
 
 def _attention(emission: Emission, call: AtenCall) -> View:
     query, key, value = (call.view(position) for position in range(3))
-    bias = _bias(emission, call, 3, call.dtype)
+    bias = _bias(emission, call, 3, call.dtype, bool(call.argument(7)))
     query = _scaled(emission, query, _factor(call, query, 5))
-    return emission.call("attention", (query, key, value, *bias), (int(bool(call.argument(4))),))
+    share, causal = call.real(6), int(bool(call.argument(4)))
+    if not share:
+        return emission.call("attention", (query, key, value, *bias), (causal,))
+    seed = call.memory.drawn[call.node.name] = call.seed()
+    return emission.call("dropped_attention", (query, key, value, *bias), (share, seed, causal))
 
 
 def _attention_backward(emission: Emission, call: AtenCall) -> Sequence[View | None]:
     gradient, query, key, value, result = (call.view(position) for position in range(5))
-    factor = _factor(call, query, 7)
-    bias = _bias(emission, call, 5, call.dtype)
+    factor, mask = _factor(call, query, 7), call.maybe(5)
+    trained = bool(call.argument(9))
+    bias = _bias(emission, call, 5, call.dtype, trained)
     operands = (gradient, _scaled(emission, query, factor), key, value, result, *bias)
-    made: list[View | None] = []
-    for name in ("query", "key", "value"):
-        emission.name = f"attention_{name}_backward"
-        made.append(emission.call(emission.name, operands, (int(bool(call.argument(6))),)))
-    assert made[0] is not None
-    return [_scaled(emission, made[0], factor), *made[1:]]
+    share, causal = call.real(8), int(bool(call.argument(6)))
+    name, attributes = _kind(call, share, causal)
+    made: list[View] = []
+    for operand in ("query", "key", "value", *(["bias"] if trained else [])):
+        emission.name = f"{name}_{operand}_backward"
+        made.append(emission.call(emission.name, operands, attributes))
+    made[0] = _scaled(emission, made[0], factor)
+    if mask is None or not trained:
+        return [*made[:3], None]
+    return [*made[:3], cast(emission, emission.reshaped(made[3], mask.shape), mask.dtype or call.dtype)]
+
+
+def _kind(call: AtenCall, share: float, causal: int) -> tuple[str, Attributes]:
+    """The operation that this is the backward of, and its attributes; the seed is that of the result."""
+    if not share:
+        return "attention", (causal,)
+    name = getattr(call.node.arguments[4], "node", "")
+    if name not in call.memory.drawn:
+        raise call.refused("its result comes from no attention that is known, and so does what it drops out")
+    return "dropped_attention", (share, call.memory.drawn[name], causal)
 
 
 ATTENTION: Mapping[str, Handler] = {"p2smt.attention": _attention, "p2smt.attention_backward": _attention_backward}
