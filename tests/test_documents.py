@@ -20,7 +20,12 @@ from p2smt.tensor.text.file import read_program
 README = ROOT / "README.md"
 DOCUMENTS = [
     Document(path)
-    for path in (README, *sorted(ROOT.glob("p2smt/**/README.md")), *sorted(ROOT.glob("encodings/**/README.md")))
+    for path in (
+        README,
+        *sorted(ROOT.glob("p2smt/**/README.md")),
+        *sorted(ROOT.glob("p2smt/docs/*.md")),
+        *sorted(ROOT.glob("encodings/**/README.md")),
+    )
 ]
 MOST_LINES = 150
 PAGE = range(30, 91)
