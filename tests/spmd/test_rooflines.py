@@ -5,7 +5,7 @@ from math import ceil, prod
 
 import pytest
 
-from p2smt.cost.computing.roofline import Work, operation_seconds
+from p2smt.cost.computing.roofline import Work, launch_seconds, operation_seconds
 from p2smt.cost.computing.time_line import Queue
 from p2smt.cost.network.backend import Nccl
 from p2smt.problem.system.device_model import OperationKind
@@ -157,11 +157,29 @@ def test_what_a_kernel_does_by_hand(operation, attributes, shapes, kind, flops, 
 def test_tables_are_read_by_the_rows_that_are_touched_and_causal_attention_does_half():
     table, index = Whole((50000, 64), DType.F32), Whole((128,), DType.I64)
     assert kernel_work(Call("embedding", (Read("t"), Read("i"))), (table, index)).bytes == 2 * 128 * 64 * 4 + 128 * 8
-    q = Whole((2, 4, 128, 16), DType.F32)
-    whole, causal = (
-        kernel_work(Call("attention", (Read("q"), Read("k"), Read("v")), (flag,)), (q, q, q)).flops for flag in (0, 1)
-    )
-    assert whole == 2 * causal == 4 * prod((2, 4, 128, 128, 16))
+    for keys, part in ((64, 1.0), (128, 1.0), (1024, 0.5625)):  # blocks of 128 keys are left out whole
+        q = Whole((2, 4, keys, 16), DType.F32)
+        whole, causal = (
+            kernel_work(Call("attention", (Read("q"), Read("k"), Read("v")), (flag,)), (q, q, q)).flops
+            for flag in (0, 1)
+        )
+        assert whole == 4 * prod((2, 4, keys, keys, 16))
+        assert causal == whole * part
+
+
+def test_the_three_gradients_of_attention_make_scores_once():
+    q = Whole((2, 4, 64, 16), DType.F32)
+    flops = [
+        kernel_work(Call(f"attention_{name}_backward", tuple(map(Read, "gqkvl")), (0,)), (q, q, q, q, q)).flops
+        for name in ("query", "key", "value")
+    ]
+    assert sum(flops) == 10 * prod((2, 4, 64, 64, 16))
+
+
+def test_strided_convolutions_are_a_kind_of_their_own():
+    x, w = Whole((8, 16, 32, 32), DType.F32), Whole((8, 16, 3, 3), DType.F32)
+    kinds = [str(kernel_work(Call("conv2d", (Read("x"), Read("w")), (stride, 1, 1)), (x, w)).kind) for stride in (1, 2)]
+    assert kinds == ["conv2d", "conv2d_strided"]
 
 
 def test_models_of_several_devices_are_bounded_by_one_that_is_as_fast_in_everything():
@@ -214,8 +232,13 @@ def test_the_update_of_parameters_is_one_kernel_that_moves_seven_words():
     update = fused_update(found.program)
     assert update is not None
     assert update.bytes == 7 * 4 * 512 * 512 + 4
+    assert update.parameters == 1
     line = step_time_line(found.program, found.account, cluster)
     assert [span.task.name for span in line.spans][-1] == "fused update"
     assert sum("update" in span.task.name for span in line.spans) == 1
-    assert line.makespan < found.account.time
+    assert line.busy(Queue.COMPUTING) < found.account.time
+    launches = sum(each.launch for each in found.account.instructions if each.statement not in update.statements)
+    model = cluster.models[0]
+    alone = launch_seconds(model, OperationKind.OPTIMIZER, "float32") * PICO
+    assert line.host == pytest.approx(model.in_step * (launches + alone), abs=len(line.spans))
     assert fused_update(parse_program("program p\ninput x : f32[4]\ny = x * 2\noutput y\n")) is None
