@@ -32,6 +32,14 @@ def step_time_line(program: Program, account: Account, cluster: Cluster) -> Time
     return time_line([replace(task, launch=round(longer * task.launch)) for task in tasks], max(losses, default=0.0))
 
 
+def step_picoseconds(program: Program, account: Account, cluster: Cluster) -> int:
+    """The time of a step as it is reported: of its time line; by stages where computing is priced by speeds, as in HAP.
+
+    By stages nothing overlaps, and launches count where they are longer than their kernels.
+    """
+    return step_time_line(program, account, cluster).makespan if cluster.models else account.time
+
+
 def _update_task(update: FusedUpdate, cluster: Cluster, before: int) -> Task:
     """The kernel of all updates, behind everything; for the host every parameter is as much as an operation."""
     work = Work(kind=OperationKind.OPTIMIZER, dtype="float32", flops=0, bytes=update.bytes)

@@ -121,8 +121,8 @@ def test_in_a_browser_it_fits_every_screen(chromium, sharding_address):
     media(chromium)
     chromium.get_log("browser")
     fits_every_screen(chromium, sharding_address)
-    assert texts(chromium, "h2")[:3] == ["The answer", "What devices do", "Beside others"]
-    assert len(find_all(chromium, "figure svg")) == 5
+    assert texts(chromium, "h2")[:3] == ["The answer", "The time line of a step", "What devices do"]
+    assert len(find_all(chromium, "figure svg")) == 7
     assert chromium.get_log("browser") == []
 
 
