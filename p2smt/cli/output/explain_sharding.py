@@ -63,7 +63,9 @@ def _taken(candidate: Candidate, cluster: Cluster) -> str:
 def _print_tensor(each: TensorExplanation, explanation: ShardingExplanation) -> None:
     mine = _layouts(each.layouts, explanation)
     shape = f"[{', '.join(map(str, each.whole.shape))}]"
-    title = f"{each.name} {shape}, {format_bytes(each.whole.bytes)}: {mine}; other layouts, all else searched again"
+    several = sum(axis.size > 1 for axis in explanation.answer.program.mesh) > 1
+    others = "other layouts on one axis, those on other axes and all else" if several else "other layouts, all else"
+    title = f"{each.name} {shape}, {format_bytes(each.whole.bytes)}: {mine}; {others} searched again"
     rows = [
         (_layouts(other.layouts, explanation), _slower(other.difference), _more_memory(other.difference), _why(other))
         for other in each.alternatives

@@ -18,10 +18,12 @@ from p2smt.spmd.account.instruction import Account
 from p2smt.spmd.account.recognition import recognised
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.reading.comparison import runner_ups, why
+from p2smt.spmd.reading.parameters import parameter_groups
 from p2smt.spmd.reading.step_time_line import step_picoseconds, step_time_line
 from p2smt.spmd.search.sharded import Segment, SegmentScope, Sharded
 from p2smt.tensor.footprint import footprint
 from p2smt.tensor.placing import layouts_text
+from p2smt.tensor.program import Program
 from p2smt.wording import counted
 
 MOST_ROWS = 100
@@ -171,8 +173,17 @@ def _layouts_section(sharded: Sharded) -> Element:
     return section(
         "layouts",
         "Where every tensor is stored",
+        *_parameters(sharded.program),
         *_shortened("Layouts", ("Tensor", "Layout"), rows),
     )
+
+
+def _parameters(program: Program) -> Iterator[Content]:
+    """What is done with each parameter on every axis, those whose names differ in numbers alone together."""
+    rows = [(each.pattern, str(len(each.names)), *map(str, each.layouts)) for each in parameter_groups(program)]
+    if rows:
+        axes = [f"On {axis.name}" for axis in program.mesh]
+        yield from _shortened("Parameters in the field's words", ("Names", "Number", *axes), rows, (1,))
 
 
 def _collectives_section(account: Account) -> Element:
