@@ -182,11 +182,29 @@ def test_indices_of_a_known_domain_are_looked_up_case_by_case(last, said):
     assert isinstance(found, Equal) if said is None else said in found, found
 
 
-GIVEN = "program p\ninput g : f64[3]\ninput x : f64[3, 4]\ninput i : i64[3]\nl = log_softmax(x, 1)\ny = {}\noutput y\n"
+GIVEN = """program p
+input g : f64[3]
+input x : f64[3, 4]
+input i : i64[3]
+l = log_softmax(x, 1)
+row = sum(x, 0)
+y = {}
+output y
+"""
 SAME = (
     ("cross_entropy_backward(g, l, i, 4)", "log_softmax_backward(pick_backward(g, i, 4), l, 1)"),
     ("silu_backward(x, l)", "x * (sigmoid(l) * (1 + l * (1 - sigmoid(l))))"),
     ("sigmoid_backward(x, l)", "x * l - x * l * l"),
+    *(
+        (each.format(norm), parts.format(norm))
+        for norm in ("layernorm", "rms_norm")
+        for each, parts in (
+            ("weighted_{}(x, row)", "{}(x, dim=1) * row"),
+            ("weighted_{}_backward(x, l, row)", "{}_backward(x * row, l, dim=1)"),
+            ("{}_weight_backward(x, l)", "sum(x * {}(l, dim=1), 0)"),
+        )
+    ),
+    ("weighted_layernorm(x, row, row)", "layernorm(x, dim=1) * row + row"),
 )
 
 
@@ -212,6 +230,8 @@ ATTENDED = (
      'sum(reshape(einsum("b h i j, b h i d -> b h j d", d, q), 1, 2, 2, 3, 2), 2)'),
     ("attention_value_backward(g, q, k, v, o, b)",
      'sum(reshape(einsum("b h i j, b h i d -> b h j d", w, g), 1, 2, 2, 3, 2), 2)'),
+    ("attention_bias_backward(g, q, k, v, o, b)",
+     'sum_kept(softmax_backward(einsum("b h i d, b h j d -> b h i j", g, vs), w, 3), 0, 1)'),
 )  # fmt: skip
 
 

@@ -8,17 +8,21 @@ Example: x - m - log(sum of exp(x - m) over all ranks), with any m, is log_softm
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from p2smt.tensor.field.signs import POSITIVE
 from p2smt.tensor.frame import Frame, whole
 from p2smt.tensor.operation import Array
-from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.operations.checks import real_number, whole_number
 from p2smt.tensor.ranks.exponential_field import ExponentialField
 
-_ATTENTION = tuple(name for name in OPERATIONS if name.startswith("attention"))
+_ATTENTION = ("attention", *(f"attention_{each}_backward" for each in ("query", "key", "value", "bias")))
+_WEIGHTED = (
+    "weighted_layernorm", "weighted_layernorm_backward", "layernorm_weight_backward",
+    "weighted_rms_norm", "weighted_rms_norm_backward", "rms_norm_weight_backward",
+)  # fmt: skip
 
 
 class RankField(ExponentialField):
@@ -50,7 +54,21 @@ class RankField(ExponentialField):
             return self._cross_entropy_backward(arrays, whole_number(frame.attributes[0]))
         if operation in _ATTENTION:
             return self._attention(operation, arrays, frame)
+        if operation in _WEIGHTED:
+            return self._weighted(operation, arrays, frame)
         return super()._computed(operation, arrays, frame)
+
+    def _weighted(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
+        """A norm with weight and bias, and its gradients, by the norm without."""
+        norm = "rms_norm" if "rms_norm" in operation else "layernorm"
+        first, second, *more = arrays
+        rows = replace(frame, attributes=(arrays[0].ndim - 1, *frame.attributes))
+        if operation == f"weighted_{norm}":
+            return self._modulo(self._by_rows([first], rows, self._rows[norm]) * second + sum(more))
+        if operation == f"weighted_{norm}_backward":
+            return self._by_rows([self._modulo(first * more[0]), second], rows, self._rows[f"{norm}_backward"])
+        product = first * self._by_rows([second], rows, self._rows[norm])
+        return self._modulo(product.sum(axis=tuple(range(first.ndim - 1))))
 
     def _attention(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
         """Softmax of the scores of queries and keys, times values, and its gradients, written out."""
@@ -75,7 +93,11 @@ class RankField(ExponentialField):
         if operation == "attention_value_backward":
             return self._per_key(np.swapaxes(weights, 2, 3) @ gradient, value)
         mean = (gradient * out).sum(axis=3, keepdims=True)
-        slope = self._modulo(weights * (gradient @ np.swapaxes(values, 2, 3) - mean) * scale)
+        slope = self._modulo(weights * (gradient @ np.swapaxes(values, 2, 3) - mean))
+        if operation == "attention_bias_backward":
+            axes = tuple(axis for axis, length in enumerate(frame.shape) if length == 1)
+            return self._modulo(slope.sum(axis=axes, keepdims=True))
+        slope = self._modulo(slope * scale)
         if operation == "attention_query_backward":
             return self._modulo(slope @ keys)
         return self._per_key(np.swapaxes(slope, 2, 3) @ query, key)
