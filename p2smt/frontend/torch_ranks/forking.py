@@ -3,6 +3,8 @@
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
 from traceback import print_exc
 from typing import NoReturn, TypeVar
 
@@ -44,3 +46,10 @@ def _answer(function: Callable[[], object], writing: int) -> NoReturn:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
+
+
+def load(modules: list[str]) -> None:
+    """Import the modules that torch loaded on the first rank, so that the other ranks inherit them."""
+    for name in modules:
+        with suppress(Exception):
+            import_module(name)

@@ -1,7 +1,9 @@
 """Patches of torch while a function is traced: groups, meshes, and calls that bypass the dispatcher."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import NoReturn
 
 import torch
@@ -20,6 +22,7 @@ _OF_OBJECTS = (
 )  # fmt: skip
 _OF_STORAGES = ("fill_", "copy_", "resize_", "byteswap", "__setitem__")
 """Methods that write a storage, or give it other memory, without an operation."""
+_FAKES = str(Path(torch.__file__).parent / "_subclasses")
 _OBJECTS = "exchanges Python objects, whose values are not known here; exchange tensors"
 _PAST = "goes past torch's operations; write into a tensor"
 
@@ -48,7 +51,7 @@ def patched(recorder: Recorder) -> Iterator[None]:
         *((home, name, _refused(name, _OBJECTS)) for name in _OF_OBJECTS for home in (dist, c10d)),
         *parallel_patches(),
         *sharding_patches(_with_real_numbers),
-        *((torch.UntypedStorage, name, _refused(f"UntypedStorage.{name}", _PAST)) for name in _OF_STORAGES),
+        *((torch.UntypedStorage, name, _refused_but_for_torch(name)) for name in _OF_STORAGES),
     )
     with ExitStack() as stack:
         for home, name, value in others:
@@ -69,6 +72,17 @@ def _refused(name: str, why: str) -> Callable[..., NoReturn]:
         raise UnfollowedError(f"{name} {why}")
 
     return refuse
+
+
+def _refused_but_for_torch(name: str) -> Callable[..., object]:
+    """A method of storages that the user's code may not call; what makes tensors without elements may."""
+    original, refuse = getattr(torch.UntypedStorage, name), _refused(f"UntypedStorage.{name}", _PAST)
+
+    def method(*arguments: object, **keywords: object) -> object:
+        is_torch = sys._getframe(1).f_code.co_filename.startswith(_FAKES)
+        return original(*arguments, **keywords) if is_torch else refuse()
+
+    return method
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from p2smt.frontend.torch_ranks.memory import Memory, Place, Storage, overlap, p
 from p2smt.frontend.torch_ranks.messages import UNMODELLED
 from p2smt.frontend.torch_ranks.pieces import joined, pieces
 from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
-from p2smt.frontend.torch_ranks.written import counted, is_unwritten
+from p2smt.frontend.torch_ranks.written import counted, is_unwritten, why_unmodelled
 
 Tensor = torch.Tensor
 _TORCH = str(Path(torch.__file__).parent)
@@ -84,7 +84,7 @@ class Tape:
     ) -> _Begun | None:
         """An operation before it is done; None if it neither gives tensors nor writes them."""
         found = effects(operation, arguments, keywords)
-        if operation.overloadpacket.__name__ == "as_strided":
+        if operation.overloadpacket.__name__ == "as_strided" or (found.views and self._is_written_buffer(arguments[0])):
             return None  # a view of what lies in the storage, which is found by its place
         if found.communicates:
             raise UnfollowedError(f"{operation} communicates, and is not followed")
@@ -106,10 +106,17 @@ class Tape:
             arguments=[self._argument(each) for each in arguments] if name else [],
             keywords={key: self._argument(value) for key, value in plain.items()}
             if name
-            else {UNMODELLED: _why(operation, found)},
+            else {UNMODELLED: why_unmodelled(operation, found)},
             given=given,
             moved=place_of(given[0]) if found.moved and given else None,
         )
+
+    def _is_written_buffer(self, tensor: object) -> bool:
+        """Return true for a flat tensor of which parts were written: what nothing was written into may be among it."""
+        if not isinstance(tensor, Tensor) or tensor.dim() != 1:
+            return False
+        storage, place = self.memory.storage(tensor), place_of(tensor)
+        return place.is_contiguous and len(storage.history) > 1 and self._current(storage, place) is None
 
     def _modelled(self, operation: OpOverload, found: Effects, written: tuple[Tensor, ...]) -> str | None:
         """The name of the operation that gives what this one gives and writes; None if it is not modelled."""
@@ -250,7 +257,7 @@ class Tape:
         Of one that has elements they are read each time, for what is not torch may write them.
         """
         known = getattr(tensor, "constant", None) if isinstance(tensor, FakeTensor) else tensor
-        if not isinstance(known, Tensor) or not 0 < known.numel() <= _MOST_ELEMENTS:
+        if not isinstance(known, Tensor) or known.numel() > _MOST_ELEMENTS:
             raise UnfollowedError("a tensor is used that is no parameter of the function, and was not made in it")
         with unset_fake_temporarily():
             elements = np.array(known.flatten().tolist(), dtype=np.float64).tobytes()
@@ -282,14 +289,6 @@ def _is_any(value: object, tensors: Sequence[Tensor]) -> bool:
 
 def _is_out(operation: OpOverload, name: str) -> bool:
     return any(each.name == name and each.is_out for each in operation._schema.arguments)
-
-
-def _why(operation: OpOverload, found: Effects) -> str:
-    if is_unwritten(operation):
-        return f"{operation}: what lies in memory that nothing was written into"
-    if found.random:
-        return f"{operation}: it draws random numbers, which are each rank's own (dropout: the rest shows with p=0)"
-    return f"{operation}: it writes into what it is given, which is not modelled"
 
 
 def meta(value: object) -> Meta | None:

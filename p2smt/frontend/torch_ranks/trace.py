@@ -12,9 +12,8 @@ import runpy
 import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from traceback import extract_tb
 from typing import cast
@@ -44,7 +43,7 @@ from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.frontend.torch_ranks.annotations import layouts_of
 from p2smt.frontend.torch_ranks.data_parallel import check_reducers
 from p2smt.frontend.torch_ranks.foreach import each, is_foreach
-from p2smt.frontend.torch_ranks.forking import in_a_process
+from p2smt.frontend.torch_ranks.forking import in_a_process, load
 from p2smt.frontend.torch_ranks.fully_sharded import NAMESPACE, packed
 from p2smt.frontend.torch_ranks.functional import NAMESPACES, called
 from p2smt.frontend.torch_ranks.fused import is_fused, step
@@ -52,7 +51,14 @@ from p2smt.frontend.torch_ranks.messages import Answer, Given, RankTrace, Reques
 from p2smt.frontend.torch_ranks.patches import patched
 from p2smt.frontend.torch_ranks.process_group import RankGroup
 from p2smt.frontend.torch_ranks.recorder import Recorder
-from p2smt.frontend.torch_ranks.unfollowed import MisfitError, RaceError, UnfollowedError, ends_the_claim, of_values
+from p2smt.frontend.torch_ranks.unfollowed import (
+    MisfitError,
+    RaceError,
+    UnfollowedError,
+    ends_the_claim,
+    of_values,
+    place_of,
+)
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.placing import part_of, resolved
 from p2smt.tensor.program import Axis, Placed, Program
@@ -130,15 +136,8 @@ def traced(request: Request) -> Answer:
             return answer
         ranks += answer.ranks
         if rank == 0 and world > 1:
-            _load(answer.ranks[0].modules)
+            load(answer.ranks[0].modules)
     return Answer(ranks=ranks, layouts=answer.layouts)
-
-
-def _load(modules: list[str]) -> None:
-    """Import the modules that torch loaded on the first rank, so that the other ranks inherit them."""
-    for name in modules:
-        with suppress(Exception):
-            import_module(name)
 
 
 def _answer(request: Request, world: int, rank: int) -> Answer:
@@ -158,8 +157,7 @@ def _answer(request: Request, world: int, rank: int) -> Answer:
 
 
 def _stopped(cause: BaseException, rank: int, path: str) -> Answer:
-    own = [each.lineno for each in extract_tb(cause.__traceback__) if each.filename == path]
-    line = f"line {own[-1]}: " if own else ""
+    line = place_of(cause, path)
     text = " ".join(str(cause).split())[:300]
     if isinstance(cause, VerifyError):
         return Answer(mistake=text)

@@ -1,9 +1,11 @@
 """Errors that end the tracing of a function."""
 
+from os import sep
 from pathlib import Path
 from traceback import extract_tb
 from typing import ClassVar
 
+_OURS, _TORCH = str(Path(__file__).parents[2]), f"{sep}torch{sep}"
 _PIPELINING = str(Path("torch", "distributed", "pipelining"))
 
 
@@ -38,3 +40,14 @@ def of_values(cause: BaseException) -> str:
     if any(_PIPELINING in each.filename for each in extract_tb(cause.__traceback__)):
         return "torch.distributed.pipelining agrees by values of tensors, which are not known; call send and recv"
     return "it depends on the values of tensors"
+
+
+def place_of(cause: BaseException, path: str) -> str:
+    """The last line of a file that an error came through, and the innermost of others that are not torch's nor ours."""
+    frames = [each for each in extract_tb(cause.__traceback__) if each.filename == path
+              or not (each.filename.startswith((_OURS, "<")) or _TORCH in each.filename)]  # fmt: skip
+    own = [each.lineno for each in frames if each.filename == path]
+    if not own:
+        return ""
+    last = frames[-1]
+    return f"line {own[-1]}: " if last.filename == path else f"line {own[-1]} ({last.filename}:{last.lineno}): "

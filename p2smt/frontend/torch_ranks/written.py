@@ -6,6 +6,8 @@ import numpy as np
 import torch
 from torch._ops import OpOverload
 
+from p2smt.frontend.torch_graph.effects import Effects
+
 _UNWRITTEN = ("empty", "empty_like", "new_empty", "empty_strided", "new_empty_strided")
 
 
@@ -27,3 +29,12 @@ def counted(name: str, arguments: Sequence[object], results: Sequence[object]) -
 def is_unwritten(operation: OpOverload) -> bool:
     """Return true for memory that nothing is written into."""
     return operation.namespace == "aten" and operation.overloadpacket.__name__ in _UNWRITTEN
+
+
+def why_unmodelled(operation: OpOverload, found: Effects) -> str:
+    """Why the values of an operation are not known."""
+    if is_unwritten(operation):
+        return f"{operation}: what lies in memory that nothing was written into"
+    if found.random:
+        return f"{operation}: it draws random numbers, which are each rank's own (dropout: the rest shows with p=0)"
+    return f"{operation}: it writes into what it is given, which is not modelled"
