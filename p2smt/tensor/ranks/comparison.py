@@ -10,14 +10,14 @@ from p2smt.tensor.comparison import Wrong, split, whole_value
 from p2smt.tensor.frame import Intervals, whole
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.layout import Layout, Replicated, Sliced
-from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part
+from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import world
 from p2smt.tensor.program import Axis, Placed, Program, versions
 from p2smt.tensor.ranks.domains import index_domains
 from p2smt.tensor.ranks.parts import lengths, placed_parts
 from p2smt.tensor.ranks.programs import RankPrograms, new_version
-from p2smt.tensor.ranks.simulation import Arrays, simulated
+from p2smt.tensor.ranks.simulation import Arrays, Simulation, simulated
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.shapes import wholes
 from p2smt.tensor.signature import Shape
@@ -43,14 +43,32 @@ def unlike(program: Program, ranks: RankPrograms, single: Program, meaning: Mean
 
 def wrong_values(ranks: RankPrograms, single: Program, meaning: Meaning, step: int = 0) -> Wrong | None:
     """The first observed value that is no way to cut, or to repeat, the value of the program for one device."""
+    try:
+        expected, simulation = both_run(ranks, single, meaning, step)
+    except DoesNotRunError as cause:
+        return Wrong("does not run", str(cause))
+    return next(all_wrong(ranks, single, expected, simulation.values, meaning), None)
+
+
+def both_run(
+    ranks: RankPrograms, single: Program, meaning: Meaning, step: int
+) -> tuple[Mapping[str, Parts], Simulation]:
+    """What one device computes, and all ranks on the same sources. DoesNotRunError where arrays of ranks misfit."""
     arrays = within_domains({each.name: whole_value(each, meaning) for each in single.sources}, single)
     expected = run(single, {name: (Part(each, whole(each.shape)),) for name, each in arrays.items()}, meaning, step)
     placed = Program(name="", mesh=ranks.mesh, sources=(), statements=(), outputs=())
     given = {each.name: split(each, arrays[each.name], placed, meaning) for each in ranks.sources}
-    try:
-        ours = simulated(ranks, own_arrays(given, ranks), meaning, step)
-    except DoesNotRunError as cause:
-        return Wrong("does not run", str(cause))
+    simulation = Simulation(ranks, own_arrays(given, ranks), meaning, step)
+    for statement in ranks.statements:
+        simulation.run(statement)
+    simulation.update()
+    return expected, simulation
+
+
+def all_wrong(
+    ranks: RankPrograms, single: Program, expected: Mapping[str, Parts], ours: Sequence[Arrays], meaning: Meaning
+) -> Iterator[Wrong]:
+    """All observed values of ranks that are no way to cut, or to repeat, those of one device."""
     shapes = wholes(single)
     ends = versions(single)
     pairs = [(name, value, name) for name, value in ranks.outputs]
@@ -60,8 +78,7 @@ def wrong_values(ranks: RankPrograms, single: Program, meaning: Meaning, step: i
         assert part is not None
         wrong = _misplaced(name, [mine[value] for mine in ours], part.array, shapes[theirs].shape, ranks, meaning)
         if wrong is not None:
-            return wrong
-    return None
+            yield wrong
 
 
 def kept_values(ranks: RankPrograms, ends: Mapping[str, str]) -> list[tuple[str, str, str]]:

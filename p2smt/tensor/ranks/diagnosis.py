@@ -26,6 +26,7 @@ from p2smt.tensor.ranks.comparison import own_arrays, placements, within_domains
 from p2smt.tensor.ranks.exchange import axis_groups
 from p2smt.tensor.ranks.parts import lengths, part_text, placed_parts
 from p2smt.tensor.ranks.programs import Alone, Computed, RankPrograms, new_version
+from p2smt.tensor.ranks.repairs import repaired
 from p2smt.tensor.ranks.simulation import Arrays, simulated
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Refusal
@@ -61,7 +62,11 @@ def cause(ranks: RankPrograms, single: Program, name: str) -> str:
         return ""
     runs = [found for _, found in shown]
     answers = (*_factors(ranks, runs), *_sums(ranks, runs), *_others(runs))
-    return next(iter(answers), "") or _missing(ranks, single, name, shown[0][0])
+    if answers:
+        return answers[0]
+    trial = shown[0][0]
+    return repaired(ranks, single, [each for each, _ in shown]) or next(_right_ones(runs), "") or _missing(
+        ranks, single, name, trial)  # fmt: skip
 
 
 def _is_finite(found: _Run) -> bool:
@@ -181,7 +186,7 @@ def communicates(ranks: RankPrograms) -> bool:
 
 
 def _others(runs: Sequence[_Run]) -> Iterator[str]:
-    """Ranks that have the parts of others, elements in another order, ranks that are right."""
+    """Ranks that have the parts of others, elements in another order."""
     count = len(runs[0].arrays)
     sources = []
     for rank in range(count):
@@ -197,7 +202,12 @@ def _others(runs: Sequence[_Run]) -> Iterator[str]:
     ordered = all(_same(np.sort(array, axis=None), np.sort(part, axis=None)) for array, part in pairs)
     if ordered or all(_same(mine, wanted) for mine, wanted in everything):
         yield "its elements are right, and in another order"
-    right = [rank for rank, source in enumerate(sources) if source == rank]
+
+
+def _right_ones(runs: Sequence[_Run]) -> Iterator[str]:
+    """Ranks that are right, where not all are wrong."""
+    count = len(runs[0].arrays)
+    right = [rank for rank in range(count) if all(_same(each.arrays[rank], each.parts[rank]) for each in runs)]
     if right and len(right) < count:
         wrong = [rank for rank in range(count) if rank not in right]
         yield f"it is right on {_listed(right)} and wrong on {_listed(wrong)}"

@@ -42,28 +42,42 @@ def simulated(
 
     DoesNotRunError where arrays misfit.
     """
-    simulation = _Simulation(ranks, given, meaning, step, watched)
+    simulation = Simulation(ranks, given, meaning, step, watched)
     for statement in ranks.statements:
         simulation.run(statement)
-    for source, value in ranks.updates:
-        for mine in simulation.values:
-            mine[new_version(source)] = mine[value]
+    simulation.update()
     return simulation.values
 
 
-class _Simulation:
+class Simulation:
+    """Ranks in the middle of their statements."""
+
     def __init__(
         self,
         ranks: RankPrograms,
         given: Sequence[Mapping[str, Array]],
         meaning: Meaning,
         step: int,
-        watched: Watched | None,
+        watched: Watched | None = None,
     ) -> None:
         self._ranks, self._meaning, self._step, self._watched = ranks, meaning, step, watched
         self.values = [dict(each) for each in given]
         known = {source.name: source.dtype for source in ranks.sources}
         self._types: list[dict[str, DType | None]] = [dict(known) for _ in given]
+
+    def with_arrays(self, arrays: Mapping[Origin, Array]) -> "Simulation":
+        """The same with other arrays; what was computed from those that they replace stays as it is."""
+        copied = Simulation(self._ranks, self.values, self._meaning, self._step)
+        copied._types = [dict(each) for each in self._types]
+        for (rank, name), array in arrays.items():
+            copied.values[rank][name] = array
+        return copied
+
+    def update(self) -> None:
+        """Ranks have the new versions of what they update."""
+        for source, value in self._ranks.updates:
+            for mine in self.values:
+                mine[new_version(source)] = mine[value]
 
     def run(self, statement: RankStatement) -> None:
         """All ranks that take part in a statement."""
