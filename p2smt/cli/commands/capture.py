@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
-from p2smt.cli.options.shared import FORCE
+from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.cli.options.values import choice
 from p2smt.errors import CaptureError
-from p2smt.frontend.torch_graph.examples.settings import Attending, Example, Optimizing, Size
+from p2smt.frontend.torch_graph.examples.settings import Attending, Example, Optimizing, Size, settings_of
 
 if TYPE_CHECKING:
     from p2smt.tensor.program import Program
@@ -35,8 +35,12 @@ _DEFAULT_TIMEOUT_S = 600
         help="One operation, or its parts.")  # fmt: skip
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
               help=f"Give up tracing after so long [{_DEFAULT_TIMEOUT_S}].")  # fmt: skip
+@click.option(
+    "--dry-run", is_flag=True, help="List all that keeps FILE.py:FUNCTION from being captured; write nothing."
+)
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="File to write instead of stdout.")
 @FORCE
+@JSON
 def command(
     target: str | None,
     run_python: bool,
@@ -50,8 +54,10 @@ def command(
     clip: float | None,
     attention: Attending,
     timeout: float | None,
+    dry_run: bool,
     out: Path | None,
     force: bool,
+    as_json: bool,
 ) -> ExitCode:
     """Write a training step of a PyTorch model as a tensor program: forward, backward and optimizer.
 
@@ -76,25 +82,52 @@ def command(
       p2smt capture model.py:step --run-python --out step.tp
       p2smt capture --example gpt --layers 24 --out gpt.tp
 
-    Exit codes: 0 written, 2 bad input, or an operation that the language lacks.
+    Exit codes: 0 written, 2 bad input, or an operation that the language lacks. With --dry-run: 0 nothing keeps the
+    step from being captured, 1 what is listed does, 3 so does it, and ends the step: there may be more.
     """  # noqa: D301
-    from p2smt.cli.output.files import refuse_overwriting, write_and_say
-    from p2smt.frontend.torch_graph.capture import capture_example, capture_function
-    from p2smt.frontend.torch_graph.examples.settings import settings_of
-    from p2smt.tensor.text.printer import print_program
-
-    limit = _DEFAULT_TIMEOUT_S if timeout is None else timeout
     if (target is None) == (example is None):
         raise CaptureError("give FILE.py:FUNCTION, or --example; one of both")
+    if dry_run or as_json:
+        return _surveyed(target, run_python, out, timeout or _DEFAULT_TIMEOUT_S, attention, dry_run, as_json)
+    from p2smt.cli.output.files import refuse_overwriting, write_and_say
+    from p2smt.frontend.torch_graph.capture import capture_example, capture_function
+    from p2smt.tensor.text.printer import print_program
+
     refuse_overwriting(out, force=force)
     if example is not None:
         settings = settings_of(example, size, batch, layers, experts, dropout)
-        program = capture_example(example, settings, optimizer, clip, limit, attention)
+        program = capture_example(example, settings, optimizer, clip, timeout or _DEFAULT_TIMEOUT_S, attention)
     else:
-        path, function = _named(target or "", run_python)
-        program = capture_function(path, function, limit, attention)
+        program = capture_function(*_named(target or "", run_python), timeout or _DEFAULT_TIMEOUT_S, attention)
     write_and_say(out, print_program(program), _said(program), f"p2smt show {out}", force=force)
     return ExitCode.FOUND
+
+
+def _surveyed(
+    target: str | None,
+    run_python: bool,
+    out: Path | None,
+    limit: float,
+    attention: Attending,
+    dry_run: bool,
+    as_json: bool,
+) -> ExitCode:
+    """Print the obstacles of a step."""
+    from p2smt.cli.exit_code import of_search
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.feasibility import feasibility_document, print_feasibility
+    from p2smt.frontend.torch_graph.capture import survey_function
+
+    if not dry_run:
+        raise CaptureError("--json is for what --dry-run finds; a program is a text, which --out writes")
+    if target is None or out is not None:
+        raise CaptureError("--dry-run takes FILE.py:FUNCTION, and writes nothing; leave out --example and --out")
+    found = survey_function(*_named(target, run_python), limit, attention)
+    if as_json:
+        print_json(feasibility_document(target, found))
+    else:
+        print_feasibility(target, found)
+    return of_search(found=found.is_captured, complete=not found.ended)
 
 
 def _named(target: str, run_python: bool) -> tuple[Path, str]:

@@ -10,6 +10,7 @@ from p2smt.errors import CaptureError, DefectError
 from p2smt.frontend.torch_graph.examples.settings import Attending, Example, Optimizing, Settings
 from p2smt.frontend.torch_graph.graph import Answer, Graph, Request
 from p2smt.frontend.torch_graph.program import program_of
+from p2smt.frontend.torch_graph.survey import Feasibility, feasibility
 from p2smt.tensor.program import Program
 
 TIMEOUT_S = 600.0
@@ -29,6 +30,19 @@ def capture_function(
     )
 
 
+def survey_function(
+    path: Path, function: str, timeout_s: float = TIMEOUT_S, attention: Attending = Attending.WHOLE
+) -> Feasibility:
+    """All obstacles of the step that a function of a file gives. CaptureError where it does not begin to run."""
+    if not path.is_file():
+        raise CaptureError(f"{path} is no file; give FILE.py:FUNCTION")
+    whole = attention is Attending.WHOLE
+    answer = _answer(Request(path=str(path), function=function, whole_attention=whole, survey=True), timeout_s)
+    if answer.survey is None:
+        raise CaptureError(f"{path}: {answer.mistake}")
+    return feasibility(answer.survey, answer.graph)
+
+
 def capture_example(
     example: Example,
     settings: Settings,
@@ -44,6 +58,13 @@ def capture_example(
 
 
 def _traced(request: Request, timeout_s: float) -> Graph:
+    answer = _answer(request, timeout_s)
+    if answer.graph is None:
+        raise CaptureError(f"{request.path or request.example}: {answer.mistake}")
+    return answer.graph
+
+
+def _answer(request: Request, timeout_s: float) -> Answer:
     what = request.path or request.example
     command = [sys.executable, "-m", "p2smt.frontend.torch_graph.process"]
     try:
@@ -59,6 +80,4 @@ def _traced(request: Request, timeout_s: float) -> Graph:
     answer = msgspec.msgpack.decode(done.stdout, type=Answer)
     if answer.defect:
         raise DefectError(answer.defect)
-    if answer.graph is None:
-        raise CaptureError(f"{what}: {answer.mistake}")
-    return answer.graph
+    return answer

@@ -152,6 +152,33 @@ class Graph:
     added: Additions = field(default_factory=Additions)
 
 
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """An operation that keeps a step from being captured, the model's line that calls it, and the reason.
+
+    `operation` is empty where it is not one operation of torch's that does.
+    """
+
+    operation: str
+    line: str
+    why: str
+    backward: bool = False
+
+
+@dataclass(slots=True)
+class Survey:
+    """A step that is traced on past obstacles: what it begins with, its nodes, and the obstacles on the way.
+
+    `begun`: tracing has begun. `ended`: an obstacle ended it, and nothing is known of what is behind.
+    """
+
+    given: list[Given] = field(default_factory=list)
+    nodes: list[Node] = field(default_factory=list)
+    obstacles: list[Obstacle] = field(default_factory=list)
+    begun: bool = False
+    ended: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """What the tracing process is to trace: a function of a file, or a packaged example with its settings."""
@@ -163,12 +190,14 @@ class Request:
     optimizer: str = ""
     max_norm: float | None = None
     whole_attention: bool = True
+    survey: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The graph, or the user's mistake that kept it from being traced, or ours."""
+    """The graph, or the user's mistake that kept it from being traced, or ours; and what was surveyed, if it was."""
 
     graph: Graph | None = None
     mistake: str = ""
     defect: str = ""
+    survey: Survey | None = None

@@ -158,8 +158,10 @@ def _run(
     lines: Lines,
     foreign: Mapping[int, str],
 ) -> Graph:
-    tape = Tape(lines, frozenset(tensors(attributes(loss).values())))
+    tape = Tape(lines, frozenset(tensors(attributes(loss).values())), mode.survey)
     step = _Step(tape, loss, batch, lambda: lines.without(foreign))
+    if mode.survey is not None and not mode.survey.begun:
+        mode.survey.begun, mode.survey.nodes, mode.survey.given = True, tape.nodes, step.given()
     try:
         mode.tape = tape
         return step.graph(name)
@@ -204,6 +206,11 @@ class _Step:
         self._inputs = [self._given(name, tensor) for name, tensor in batch.items()]
         self._parameters = self._kept(lambda module: module._parameters)
         self._buffers = self._kept(lambda module: module._buffers)
+
+    def given(self) -> list[Given]:
+        """Inputs, parameters and buffers."""
+        kept = (*self._parameters, *self._buffers)
+        return [*(given for _, given in self._inputs), *(each.given for each in kept)]
 
     def graph(self, name: str) -> Graph:
         """Runs forward and backward, as PyTorch does: with the hooks of parameters, in which gradients end."""

@@ -36,6 +36,12 @@ HANDLERS: Mapping[str, Handler] = {
 """The handlers of torch's operations, by name without overload; p2smt's own are called after them."""
 
 
+def is_known(operation: str) -> bool:
+    """Whether there is a handler of an operation, which may refuse some of its calls."""
+    name = _name(operation)
+    return name in HANDLERS or name in DRAWN or name == "constant"
+
+
 def lower(node: Node, emission: Emission, memory: Memory) -> None:
     """Writes a node's statements, and remembers what its results are.
 

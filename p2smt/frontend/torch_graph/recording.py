@@ -17,6 +17,7 @@ from torch._subclasses.fake_tensor import (
 )
 
 from p2smt.errors import CaptureError, DefectError
+from p2smt.frontend.torch_graph import single_operations as single
 from p2smt.frontend.torch_graph.effects import effects
 from p2smt.frontend.torch_graph.elements import (
     Computation,
@@ -25,7 +26,7 @@ from p2smt.frontend.torch_graph.elements import (
     with_known_indices,
     written_elements,
 )
-from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference, argument_of
+from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Obstacle, Reference, Survey, argument_of
 from p2smt.frontend.torch_graph.lines import Lines
 
 _SAME = ("aten.detach.default", "aten.alias.default", "aten.clone.default", "aten.lift_fresh_copy.default")
@@ -39,8 +40,12 @@ class UnknownTensorError(CaptureError):
 class Tape:
     """The nodes of a step in the order in which they ran. Tensors are known by which object they are."""
 
-    def __init__(self, lines: Lines, constants: frozenset[int] = frozenset()) -> None:
-        """The `constants`, by id, are tensors that the user keeps and that are watched, so that they do not change."""
+    def __init__(self, lines: Lines, constants: frozenset[int] = frozenset(), survey: Survey | None = None) -> None:
+        """The `constants`, by id, are tensors that the user keeps and that are watched, so that they do not change.
+
+        With a survey, obstacles are noted there, and the step goes on.
+        """
+        self._survey = survey
         self.nodes: list[Node] = []
         self._constants = constants
         self._lines = lines
@@ -91,7 +96,8 @@ class Tape:
                 operation=operation,
                 arguments=[self._argument(argument) for argument in args],
                 keywords={
-                    key: self._argument(argument) for key, argument in ({**kwargs} | _lying(operation, args)).items()
+                    key: self._argument(argument)
+                    for key, argument in ({**kwargs} | single.lying(operation, args)).items()
                 },
                 results=[meta(each) for each in results],
                 line=line,
@@ -125,11 +131,9 @@ class Tape:
         """A tensor whose elements are written in the code; known are those of short ones."""
         written = not isinstance(tensor, FakeTensor) or tensor.constant is not None or id(tensor) in self._constants
         elements = written_elements(tensor) if written else None
-        if elements is None:
+        if elements is None and not self.passes("", single.UNKNOWN):
             where = f"{self._lines.last}: " if self._lines.last else ""
-            raise self.refusal(f"{where}the loss uses a tensor that is neither parameter nor buffer of the "
-                               "module, nor in the batch; register it as a buffer, or make it where it is "
-                               "used")  # fmt: skip
+            raise self.refusal(f"{where}{single.UNKNOWN}")
         name = self._free("constant")
         self.nodes.append(Node(name=name, operation="constant", arguments=[], keywords={}, results=[meta(tensor)],
                                line=self._lines.last, elements=[elements]))  # fmt: skip
@@ -138,6 +142,14 @@ class Tape:
     def _free(self, name: str) -> str:
         number = self._names[name] = self._names.get(name, -1) + 1
         return f"{name}_{number}" if number else name
+
+    def passes(self, operation: str, why: str) -> bool:
+        """Whether the step goes on past an obstacle, which is noted then."""
+        if self._survey is None:
+            return False
+        line, backward = self._called()
+        self._survey.obstacles.append(Obstacle(operation, line, why, backward))
+        return True
 
     def refusal(self, what: str) -> UnknownTensorError:
         """The error for a tensor that is not known, after which nothing is captured."""
@@ -152,12 +164,10 @@ class Tape:
 
     def check(self, function: OpOverload, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
         """CaptureError for what an operation does besides giving results: it is to do nothing else here."""
-        found = effects(function, args, kwargs)
-        if found.communicates:
-            raise self.refused(str(function), "it communicates; a step is captured as one device runs it")
-        if found.written or found.moved:
-            raise self.refused(str(function), "it writes into a tensor that is neither parameter nor buffer of the "
-                                              "module nor made in the step, which is not followed")  # fmt: skip
+        found, name = effects(function, args, kwargs), str(function)
+        for is_found, why in ((found.communicates, single.COMMUNICATES), (found.written or found.moved, single.WRITES)):
+            if is_found and not self.passes(name, why):
+                raise self.refused(name, why)
 
     def _argument(self, argument: object) -> Argument:
         return argument_of(argument, lambda item: self.reference(item) if isinstance(item, torch.Tensor) else None)
@@ -171,6 +181,7 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
     def __init__(self) -> None:
         super().__init__(allow_non_fake_inputs=True)
         self.tape: Tape | None = None
+        self.survey: Survey | None = None
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
@@ -194,11 +205,9 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
                 tape.check(func, args, kwargs or {})
             made = self._made(func, types, args, kwargs or {}, computation)
         except (DataDependentOutputException, DynamicOutputShapeException) as cause:
-            if tape is not None:
-                tape.refused(str(cause.func), "it depends on the values of tensors, which have none while a step is "
-                                              "captured; use torch.where or weights of 0 and 1, as a one-hot mask of "
-                                              "experts, or decide outside the step")  # fmt: skip
-            raise
+            made = None if tape is None else self._passed(tape, cause.func, args)
+            if made is None:
+                raise
         finally:
             self.tape = tape
         if tape is not None and made is not NotImplemented:
@@ -216,7 +225,7 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
         """The results without elements, or the numbers that are known."""
         if func is torch.ops.aten._grouped_mm.default:
             with self:
-                return _grouped_product(*args, **kwargs)  # type: ignore[arg-type]
+                return single.grouped_product(*args, **kwargs)  # type: ignore[arg-type]
         try:
             made: object = super().__torch_dispatch__(func, types, args, kwargs)
         except (DataDependentOutputException, DynamicOutputShapeException):
@@ -232,6 +241,17 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
         computation.keep(made)
         return made
 
+    def _passed(self, tape: Tape, func: OpOverload, args: Sequence[object]) -> object:
+        """A result in the place of one that is not known, in a survey; else None, after which nothing is captured."""
+        made = None
+        if self.survey is not None and isinstance(args[0], torch.Tensor):
+            with self:
+                made = single.stand_in(str(func), args[0])
+        if made is None or not tape.passes(str(func), single.DEPENDS):
+            tape.refused(str(func), single.DEPENDS)
+            return None
+        return made
+
     def _place(self, tape: Tape | None, mask: torch.Tensor, place: torch.Tensor) -> torch.Tensor:
         made = self._lifted(place)
         if tape is not None:
@@ -241,30 +261,6 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
     def _lifted(self, real: torch.Tensor) -> torch.Tensor:
         with self:
             return lifted(real)
-
-
-def _lying(operation: str, args: Sequence[object]) -> dict[str, object]:
-    """Return how the operand lies in memory, where that matters."""
-    match args:
-        case (torch.Tensor() as first, *_) if operation.startswith("aten.as_strided"):
-            return {"strides_of_operand": list(first.stride()), "offset_of_operand": first.storage_offset()}
-        case _:
-            return {}
-
-
-def _grouped_product(
-    left: torch.Tensor,
-    right: torch.Tensor,
-    offs: torch.Tensor | None = None,
-    bias: torch.Tensor | None = None,
-    out_dtype: torch.dtype | None = None,
-) -> torch.Tensor:
-    """A result without elements; torch itself says what it is of one type alone."""
-    if offs is None or bias is not None or left.dim() + right.dim() not in (4, 5):
-        raise CaptureError("torch._grouped_mm is known with offsets, of two matrices, or of a matrix and one per group")
-    groups = (offs.shape[0],) if left.dim() == right.dim() == 2 else ()
-    shape = (*groups, left.shape[-2], right.shape[-1])
-    return torch.empty(shape, dtype=out_dtype or left.dtype)
 
 
 def _checked(func: HigherOrderOperator, args: Sequence[object], tape: Tape | None) -> object:

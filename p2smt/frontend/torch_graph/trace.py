@@ -2,13 +2,14 @@
 
 import runpy
 import sys
+from dataclasses import replace
 from pathlib import Path
 from traceback import extract_tb
 
 from p2smt.errors import CaptureError, DefectError
 from p2smt.frontend.torch_graph.examples.models import training_step
 from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing
-from p2smt.frontend.torch_graph.graph import Answer, Graph, Request
+from p2smt.frontend.torch_graph.graph import Answer, Graph, Obstacle, Request, Survey
 from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.frontend.torch_graph.recording import RecordingMode
 from p2smt.frontend.torch_graph.training import Training, graph_of, training_of
@@ -17,9 +18,21 @@ RUN_AS = "captured"
 
 
 def answer_to(request: Request) -> Answer:
-    """The graph of what is asked for, or what kept it from being traced."""
+    """The graph of what is asked for, or what kept it from being traced; surveyed, if that is asked for."""
+    survey = Survey() if request.survey else None
+    answer = _answer(request, survey)
+    if survey is None or not survey.begun:
+        return answer
+    if answer.mistake:
+        survey.ended = True
+        survey.obstacles.append(Obstacle("", "", answer.mistake))
+    return replace(answer, survey=survey)
+
+
+def _answer(request: Request, survey: Survey | None) -> Answer:
     try:
         with fake_tensors() as mode:
+            mode.survey = survey
             return Answer(_graph(request, mode))
     except CaptureError as cause:
         return Answer(mistake=str(cause))

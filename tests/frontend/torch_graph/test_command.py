@@ -1,5 +1,7 @@
 """`p2smt capture`: a user's file, run only if that is asked for, in a process of its own."""
 
+import json
+
 import pytest
 from looped import looped
 
@@ -87,3 +89,95 @@ def test_what_cannot_be_captured_is_one_message(arguments, message, capsys):
     said = capsys.readouterr().err
     assert message in said
     assert len(said.splitlines()) == 1
+
+
+OBSTACLES = """import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = torch.nn.Linear(6, 6)
+        self.second = torch.nn.Linear(6, 6)
+
+    def forward(self, x):
+        y = torch.special.i0(self.first(x))
+        if (y.sum() > 0).item():
+            y = y * 2
+        rows = x[:, 0].nonzero()
+        y = self.second(y) + torch.fft.fft(y).real
+        y = torch.cumprod(torch.cumprod(y, 1), 1)
+        return y.square().mean() + rows.double().sum()
+
+
+class Ended(Net):
+    def forward(self, x):
+        y = torch.special.i0(self.first(x))
+        return y[torch.unique(x[:, 0] > 0).long()].sum()
+
+
+def step():
+    net = Net()
+    return net, {"x": torch.randn(4, 6)}, lambda module, x: module(x), torch.optim.SGD(net.parameters(), lr=0.1)
+
+
+def ended():
+    return Ended(), {"x": torch.randn(4, 6)}, lambda module, x: module(x), None
+
+
+def right():
+    net = torch.nn.Linear(6, 6)
+    return net, {"x": torch.randn(4, 6)}, lambda module, x: module(x).sum(), torch.optim.SGD(net.parameters(), lr=0.1)
+
+
+def wrong():
+    return 3
+"""
+
+
+def test_all_obstacles_are_listed_at_once(tmp_path, capsys):
+    """Forward and backward, with the line of each, and nothing that only follows from another."""
+    (tmp_path / "obstacles.py").write_text(OBSTACLES, encoding="utf-8")
+    target = f"{tmp_path / 'obstacles.py'}:step"
+    assert run(["capture", target, "--run-python", "--dry-run", "--json"]) == ExitCode.NEGATIVE
+    document = json.loads(capsys.readouterr().out)
+    found = {
+        (each["operation"].split(".")[1], int(each["line"].rpartition(":")[2]), each["backward"]): each["times"]
+        for each in document["obstacles"]
+    }
+    assert {key: times for key, times in found.items() if not key[2]} == {
+        ("_local_scalar_dense", 12, False): 1, ("nonzero", 14, False): 1, ("i0", 11, False): 1,
+        ("_fft_r2c", 15, False): 1, ("cumprod", 16, False): 2,
+    }  # fmt: skip
+    assert {key[:2] for key in found if key[2]} == {
+        ("special_i1", 11), ("cumprod", 16), ("_fft_c2c", 15)
+    }  # fmt: skip
+    assert all(each["reason"] and each["way_out"] for each in document["obstacles"])
+    assert document["is_complete"]
+    assert not document["is_captured"]
+    assert document["operations"] - 12 < document["captured"] < document["operations"] - 6
+    assert [each.name for each in tmp_path.iterdir()] == ["obstacles.py"]
+
+
+def test_a_dry_run_says_what_it_does_not_know(tmp_path, capsys):
+    (tmp_path / "obstacles.py").write_text(OBSTACLES, encoding="utf-8")
+    codes = {"ended": ExitCode.PARTIAL, "right": ExitCode.FOUND, "wrong": ExitCode.USAGE}
+    said = {}
+    for name, code in codes.items():
+        assert run(["capture", f"{tmp_path / 'obstacles.py'}:{name}", "--run-python", "--dry-run"]) == code, name
+        said[name] = " ".join(capsys.readouterr().out.split())
+    assert "2 obstacles" in said["ended"]
+    assert "obstacles.py:22: aten.i0.default" in said["ended"]
+    assert "_unique2" in said["ended"]
+    assert said["ended"].endswith("the step ends at the last one, so there may be more behind it")
+    assert ": 0 obstacles; " in said["right"]
+    assert not said["wrong"]
+
+
+def test_a_dry_run_writes_nothing(tmp_path, capsys):
+    for more in (["--out", "a.tp"], ["--example", "gpt"]):
+        target = ["model.py:step"] if "--out" in more else []
+        assert run(["capture", *target, "--run-python", "--dry-run", *more]) == ExitCode.USAGE
+        assert "writes nothing" in capsys.readouterr().err
+    assert run(["capture", "model.py:step", "--run-python", "--json"]) == ExitCode.USAGE
+    assert "--dry-run" in capsys.readouterr().err

@@ -1,0 +1,60 @@
+"""What recording knows of single operations of torch: why some are refused, and results that torch does not say."""
+
+from collections.abc import Sequence
+
+import torch
+
+from p2smt.errors import CaptureError
+
+COMMUNICATES = "it communicates; a step is captured as one device runs it"
+WRITES = (
+    "it writes into a tensor that is neither parameter nor buffer of the module nor made in the step, which is not "
+    "followed; register it as a buffer"
+)
+UNKNOWN = (
+    "the loss uses a tensor that is neither parameter nor buffer of the module, nor in the batch; register it as a "
+    "buffer, or make it where it is used"
+)
+DEPENDS = (
+    "it depends on the values of tensors, which have none while a step is captured; use torch.where or weights of 0 "
+    "and 1, as a one-hot mask of experts, or decide outside the step"
+)
+
+
+def lying(operation: str, args: Sequence[object]) -> dict[str, object]:
+    """How the operand lies in memory, where that matters."""
+    match args:
+        case (torch.Tensor() as first, *_) if operation.startswith("aten.as_strided"):
+            return {"strides_of_operand": list(first.stride()), "offset_of_operand": first.storage_offset()}
+        case _:
+            return {}
+
+
+def grouped_product(
+    left: torch.Tensor,
+    right: torch.Tensor,
+    offs: torch.Tensor | None = None,
+    bias: torch.Tensor | None = None,
+    out_dtype: torch.dtype | None = None,
+) -> torch.Tensor:
+    """A result without elements; torch itself says what it is of one type alone."""
+    if offs is None or bias is not None or left.dim() + right.dim() not in (4, 5):
+        raise CaptureError("torch._grouped_mm is known with offsets, of two matrices, or of a matrix and one per group")
+    groups = (offs.shape[0],) if left.dim() == right.dim() == 2 else ()
+    shape = (*groups, left.shape[-2], right.shape[-1])
+    return torch.empty(shape, dtype=out_dtype or left.dtype)
+
+
+def stand_in(operation: str, x: torch.Tensor) -> object:
+    """A result of the right kind, where torch's depends on values: one number, or as many elements as there can be."""
+    match operation:
+        case "aten._local_scalar_dense.default":
+            return True if x.dtype is torch.bool else 1.0 if x.is_floating_point() else 1
+        case "aten.nonzero.default":
+            return x.new_zeros((x.numel(), x.dim()), dtype=torch.int64)
+        case "aten.masked_select.default":
+            return x.new_zeros(x.numel())
+        case "aten.equal.default" | "aten.is_nonzero.default":
+            return True
+        case _:
+            return None

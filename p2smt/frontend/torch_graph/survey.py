@@ -1,0 +1,124 @@
+"""All obstacles of a step at once: it is traced and lowered on past them, with stand-ins for what they would give.
+
+Tracing goes on with a result of the right kind where torch's depends on values (`recording.py`). Lowering goes on with
+a new input in the place of each result of an operation that the language lacks. An operation that takes a stand-in is
+an obstacle only if nothing lowers it, whatever it takes; else what stops it follows from another obstacle. So does what
+stops operations on tensors that have no stand-in, of complex numbers.
+
+Example: of `y = special.i0(x).nonzero()` both operations are obstacles, and those behind y are lowered for as many rows
+as x has elements.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from p2smt.errors import P2Error
+from p2smt.frontend.torch_graph.aten_call import DTYPES, Memory
+from p2smt.frontend.torch_graph.emission import Emission, number
+from p2smt.frontend.torch_graph.graph import Graph, Node, Obstacle, Reference, Survey
+from p2smt.frontend.torch_graph.node import is_known, lower, needed
+from p2smt.frontend.torch_graph.view import plain_view
+from p2smt.tensor.building import ProgramBuilder
+from p2smt.tensor.program import Source, SourceKind
+
+_WAY_OUT = "write it with operations that are known, or compute it outside the step and pass it in the batch"
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """An obstacle, how often it is met, and a way out."""
+
+    obstacle: Obstacle
+    times: int
+    reason: str
+    way_out: str
+
+
+@dataclass(frozen=True, slots=True)
+class Feasibility:
+    """The obstacles of a step, and how many of its operations can be captured; `ended`: there may be more behind."""
+
+    stops: tuple[Stop, ...]
+    operations: int
+    captured: int
+    ended: bool
+
+    @property
+    def is_captured(self) -> bool:
+        """Whether nothing stops the step from being captured."""
+        return not self.stops
+
+
+def feasibility(survey: Survey, graph: Graph | None) -> Feasibility:
+    """The obstacles that tracing noted, and those of lowering; of the graph only what it needs, if there is one."""
+    nodes = survey.nodes
+    if graph is not None:
+        nodes = needed(nodes, [graph.loss, *(each for _, each in (*graph.gradients, *graph.mutated))])
+    lowering = _Lowering(survey, "" if graph is None else graph.tangent)
+    for node in nodes:
+        lowering.lower(node)
+    counts = Counter(_distinct([*survey.obstacles, *lowering.obstacles]))
+    stops = tuple(Stop(each, times, *_split(each.why)) for each, times in counts.items())
+    return Feasibility(stops, len(nodes), len(nodes) - lowering.stopped, survey.ended)
+
+
+def _distinct(obstacles: list[Obstacle]) -> list[Obstacle]:
+    """Without those of lowering that tracing has noted for the same operation on the same line."""
+    first: dict[tuple[str, str], str] = {}
+    return [each for each in obstacles if first.setdefault((each.operation, each.line), each.why) == each.why]
+
+
+def _split(why: str) -> tuple[str, str]:
+    """The reason, and the way out behind it."""
+    reason, _, way = why.partition("; ")
+    return reason, way or _WAY_OUT
+
+
+class _Lowering:
+    def __init__(self, survey: Survey, tangent: str) -> None:
+        self._builder = ProgramBuilder("survey", ())
+        self._emission = Emission(self._builder)
+        self._memory = Memory()
+        self._stand_ins: set[str] = set()
+        self.obstacles: list[Obstacle] = []
+        self.stopped = 0
+        for each in survey.given:
+            self._stands(each.node, 0, each.meta.shape, each.meta.dtype)
+        # without a graph the gradient of the loss is the one source that no list has
+        made = {*(node.name for node in survey.nodes), *(each.node for each in survey.given)}
+        asked = {each.node for node in survey.nodes for each in _references(node)}
+        for name in (asked - made) | ({tangent} if tangent else set()):
+            self._memory.results[Reference(name)] = number(1)
+
+    def lower(self, node: Node) -> None:
+        """Lowers a node, or puts stand-ins in the place of its results."""
+        try:
+            lower(node, self._emission, self._memory)
+            return
+        except P2Error as cause:
+            why = str(cause)
+        self.stopped += 1
+        asked = _references(node)
+        follows = any(each.node in self._stand_ins for each in asked) and is_known(node.operation)
+        if not follows and all(each in self._memory.results for each in asked):
+            why = why.rpartition(f"{node.operation}: ")[2]
+            self.obstacles.append(Obstacle(node.operation, node.line, why, node.backward))
+        self._stand_ins.add(node.name)
+        for position, meta in enumerate(node.results):
+            if meta is not None:
+                self._stands(node.name, position, meta.shape, meta.dtype)
+
+    def _stands(self, node: str, position: int, shape: tuple[int, ...], dtype: str) -> None:
+        if dtype not in DTYPES or 0 in shape:
+            self._stand_ins.add(node)
+            return
+        name, kind = self._builder.free("given"), SourceKind.INPUT
+        source = Source(kind=kind, name=name, dtype=DTYPES[dtype], shape=shape, names=("",) * len(shape))
+        read = self._builder.source(source)
+        self._memory.results[Reference(node, position)] = plain_view(read, shape, DTYPES[dtype])
+
+
+def _references(node: Node) -> list[Reference]:
+    given = (*node.arguments, *node.keywords.values())
+    listed = [item for each in given for item in (each if isinstance(each, list) else [each])]
+    return [item for item in listed if isinstance(item, Reference)]
