@@ -221,7 +221,7 @@ def _is_exchanged(ranks: RankPrograms, name: str) -> bool:
 
 def _is_given_to_a_sum(ranks: RankPrograms, name: str) -> bool:
     """True for what is added up over ranks anyway: with another sum that one would be too large."""
-    # only: what other collectives are given may be a summand
+    # What other collectives are given may be a summand.
     return any(isinstance(each, Exchanged | Met) and name in _read(each) and _is_sum(each.conversion)
                for each in ranks.statements)  # fmt: skip
 
@@ -231,7 +231,7 @@ def _sum_of(ranks: RankPrograms, name: str) -> tuple[Mapping[Origin, str], int] 
     found: dict[Origin, str] = {}
     count = 0
     for statement in ranks.statements:
-        # only sums over ranks: of others nothing is said
+        # Of collectives that add nothing up nothing is said.
         if isinstance(statement, Exchanged) and statement.name == name and _is_sum(statement.conversion):
             found |= {(rank, name): statement.operand for group in statement.groups for rank in group}
             count = len(statement.groups[0])
