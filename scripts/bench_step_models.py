@@ -210,14 +210,14 @@ def _classes(module: nn.Module, x: Tensor, labels: Tensor) -> Tensor:
     return functional.cross_entropy(module(x), labels)
 
 
-def _tokens(module: nn.Module, tokens: Tensor, labels: Tensor) -> Tensor:
+def token_loss(module: nn.Module, tokens: Tensor, labels: Tensor) -> Tensor:
     return functional.cross_entropy(module(tokens).flatten(0, 1), labels.flatten())
 
 
 def _language(size: Size, kind: str) -> Step:
     module = Language(size, kind)
     batch = [torch.randint(0, size.vocabulary, (size.batch, size.sequence)) for _ in range(2)]
-    return module, tuple(batch), _tokens, torch.optim.AdamW(module.parameters(), lr=1e-3)
+    return module, tuple(batch), token_loss, torch.optim.AdamW(module.parameters(), lr=1e-3)
 
 
 def _images(module: nn.Module, size: Size, optimizer: torch.optim.Optimizer, count: int) -> Step:

@@ -1,6 +1,7 @@
 """Collectives of one kind that nothing forces apart, joined: a program's statements in an order in which they meet.
 
-Bucket by bucket: its first collective waits for the operands of the others, and what depends on it waits with it. All
+Bucket by bucket: its first collective waits for the operands of the others, and what depends on it waits with it. Sums
+of what inputs alone give, as the number of labels, stand first, with what makes them: they can be awaited late. All
 else keeps its order. What a program computes is the same; a bucket is one call over a flat buffer in emitted code.
 """
 
@@ -10,7 +11,9 @@ from math import prod
 
 from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Reduce, ReduceScatter, Send
 from p2smt.tensor.layout import OnRank
-from p2smt.tensor.program import Convert, Program, Read, Statement, parts
+from p2smt.tensor.operation import Kind as OperationKind
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import Call, Convert, Program, Read, SourceKind, Statement, parts
 from p2smt.tensor.shapes import Whole, wholes
 
 BUCKET = 25 * 2**20
@@ -46,6 +49,7 @@ def bucketed(program: Program, most: int = BUCKET) -> Bucketed:
     alone = Bucketed(program, tuple((each,) for each in program.statements))
     if most <= 0 or _has_owners(program):
         return alone
+    program = _with_sums_of_inputs_first(program)
     known = wholes(program)
     units = [_Unit((each,), _kind(each, known), _reads((each,)), _bytes(known[each.name]))
              for each in program.statements]  # fmt: skip
@@ -56,6 +60,35 @@ def bucketed(program: Program, most: int = BUCKET) -> Bucketed:
         position += 1
     runs = tuple(unit.statements for unit in units)
     return Bucketed(replace(program, statements=tuple(each for run in runs for each in run)), runs)
+
+
+def _with_sums_of_inputs_first(program: Program) -> Program:
+    """The program with AllReduces of what inputs and constants alone give at its beginning, behind what makes them.
+
+    No parameter, state or random number is read, so that the values are the same wherever they are computed.
+    """
+    given = (SourceKind.INPUT, SourceKind.CONSTANT)
+    known = {each.name for each in program.sources if each.kind in given}
+    for each in program.statements:
+        if _reads((each,)) <= known and not _is_random(each):
+            known.add(each.name)
+    needed: set[str] = set()
+    for each in reversed(program.statements):
+        if each.name in known and (each.name in needed or _is_all_reduce(each)):
+            needed |= {each.name, *_reads((each,))}
+    first = tuple(each for each in program.statements if each.name in needed)
+    return replace(program, statements=(*first, *(each for each in program.statements if each.name not in needed)))
+
+
+def _is_random(statement: Statement) -> bool:
+    return any(  # only: the other kinds give the same wherever they stand
+        isinstance(part, Call) and OPERATIONS[part.operation].kind in (OperationKind.RANDOM, OperationKind.UPDATE)
+        for part in parts(statement.expression)
+    )
+
+
+def _is_all_reduce(statement: Statement) -> bool:
+    return isinstance(statement.expression, Convert) and isinstance(statement.expression.conversion, AllReduce)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,13 +71,23 @@ def test_what_a_later_layer_reads_is_awaited_at_once_where_it_is_in_no_bucket():
 
 
 def test_a_sum_is_awaited_where_another_sum_of_it_is_begun():
-    text = "program sums\nmesh data=2, model=2\ninput x : f32[8, 6] sliced(0, data) sliced(1, model)\n"
-    text += "input z : f32[8, 6]\ns = sum(x)\ne = tanh(z)\na = AllReduce(s, axis=data)\nf = tanh(e)\n"
+    text = "program sums\nmesh data=2, model=2\nparameter x : f32[8, 6] sliced(0, data) sliced(1, model)\n"
+    text += "parameter z : f32[8, 6]\ns = sum(x)\ne = tanh(z)\na = AllReduce(s, axis=data)\nf = tanh(e)\n"
     text += "b = AllReduce(a, axis=model)\nd = tanh(f)\ny = b + sum(d)\noutput y\n"
     assert told(text, BUCKET) == [
         ("whole", "s"), ("begin", "a"), ("whole", "e"), ("await", "a"), ("begin", "b"), ("whole", "f"), ("whole", "d"),
         ("await", "b"), ("whole", "y"),
     ]  # fmt: skip
+
+
+def test_a_sum_of_what_the_batch_alone_gives_is_begun_first_and_awaited_beside_the_forward_pass():
+    text = "program counts\nmesh r=2\ninput x : f32[4, 6] sliced(0)\ninput seen : f32[4] sliced(0)\n"
+    text += "parameter w : f32[6, 3]\nh = matmul(x, w)\nn = sum(seen)\nt = sum(h)\ncount = AllReduce(n)\n"
+    text += "loss = AllReduce(t / count)\noutput loss\n"
+    assert told(text, BUCKET) == [
+        ("whole", "n"), ("begin", "count"), ("whole", "h"), ("whole", "t"), ("await", "count"), ("whole", "loss"),
+    ]  # fmt: skip
+    assert told(text, 0)[:2] == [("whole", "h"), ("whole", "n")]
 
 
 def test_random_programs_are_begun_as_early_and_awaited_as_late_as_may_be():

@@ -125,3 +125,36 @@ def test_a_rank_takes_its_own_part_and_of_summands_only_one_rank_all():
         for wrong in (batch["x"][:1], batch["x"][:, :2], batch["x"].float()):
             with pytest.raises(ValueError, match=r"^x is "):
                 step._own("x", names["TENSORS"]["x"], wrong)
+
+
+BUCKETS = """program buckets
+mesh r=2
+input x : f32[4] sliced(0)
+state w : f32[]
+state v : f32[4]
+s = AllReduce(sum(x))
+t = AllReduce(x + x, axis=r)
+w1 = update(w, s)
+v1 = update(v, t)
+output s
+output t
+"""
+
+
+def test_nothing_that_is_kept_or_given_back_lies_in_the_buffers_which_the_next_step_writes_over():
+    _, names = loaded(BUCKETS.replace("x : f32[4] sliced(0)", "x : f32[4] partial(+)"))
+    ranks = names["OneDevice"](torch.device("cpu"), torch.float64)
+    ranks.buffers = names["Buffers"]()
+    ranks._axes = tuple(each._replace(buffers=ranks.buffers) for each in ranks._axes)
+    step = names["Step"](drawn(names, ("state",)), real=torch.float64, ranks=ranks)
+    first = step({"x": torch.arange(4.0, dtype=torch.float64)})
+    kept, held = copies(first), copies(step.state_dict())
+    memory = [each.data_ptr() for each in ranks.buffers.kept]
+    step({"x": torch.ones(4, dtype=torch.float64)})
+    assert [each.data_ptr() for each in ranks.buffers.kept] == memory
+    assert memory
+    assert alike(first, kept)
+    assert torch.equal(held["module"]["v"], kept["t"])
+    for each in ranks.buffers.kept:
+        each.fill_(7.0)
+    assert torch.equal(step.state_dict()["module"]["v"], torch.full((4,), 2.0, dtype=torch.float64))

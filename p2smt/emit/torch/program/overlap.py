@@ -1,7 +1,8 @@
 """When sums are begun and awaited: as soon as their operands are there, and before what reads them first.
 
-Between the two other statements compute: gradients are summed beside the backward pass. All ranks do the same in the
-same order, so calls meet. What a rank computes, and what is in a call, stays as it was.
+Between the two other statements compute: gradients are summed beside the backward pass, and sums of what the batch
+alone gives, as the number of labels, beside the forward pass. All ranks do the same in the same order, so calls meet.
+What a rank computes, and what is in a call, stays as it was.
 """
 
 from collections.abc import Sequence
@@ -36,7 +37,7 @@ def events(made: Bucketed) -> tuple[Event, ...]:
 
     Holds: each of them is begun behind what makes its operands, and awaited before whatever reads it or at the end; all
     else keeps its order. An AllReduce that is in no bucket is among them where nothing is contracted behind its first
-    reader, as gradients are; those of activations stay where they are.
+    reader, as gradients are, or before it is begun; those of activations stay where they are.
     """
     return _Order(made.runs).events()
 
@@ -61,14 +62,16 @@ class _Order:
             if _is_all_reduce(run[0]):
                 makers = [self._of[name] for name in self._reads[number] if name in self._of]
                 self._begins[number] = max((maker + 1 for maker in makers), default=0)
-        contracted = max((number for number, run in enumerate(runs) if _contracts(run)), default=-1)
+        contracting = [number for number, run in enumerate(runs) if _contracts(run)]
+        first, last = min(contracting, default=-1), max(contracting, default=-1)
         for number in sorted(self._begins, reverse=True):
             names = {each.name for each in runs[number]}
             slots = [self._begins.get(reader, reader) for reader in range(number + 1, len(runs))
                      if not names.isdisjoint(self._reads[reader])]  # fmt: skip
             self._awaits[number] = min(slots, default=len(runs))
-            late = len(runs[number]) > 1 or self._awaits[number] > contracted
-            if not late or not self._computes(number):
+            before = self._begins[number] <= first and not _contracts(runs[number])
+            apart = len(runs[number]) > 1 or self._awaits[number] > last or before
+            if not apart or not self._computes(number):
                 del self._begins[number], self._awaits[number]
 
     def events(self) -> tuple[Event, ...]:
