@@ -1,8 +1,9 @@
 """The ranks' own devices and links, measured where a system is left out or says nothing of its devices' speed.
 
 A matrix product of each type gives a device's speed, an AllReduce among all ranks, small and large, latency and
-bandwidth of a link: a ring of n ranks sends 2 (n - 1) / n of the bytes in 2 (n - 1) messages. What was found is the
-slowest rank's, so that all ranks have one system, and is kept in a file by host, versions and ranks.
+bandwidth of a link: a ring of n ranks sends 2 (n - 1) / n of the bytes in 2 (n - 1) messages. All ranks compute at the
+same time, and the mean of the repeats counts: the least is a speed that ranks which share a core do not sustain. What
+was found is the slowest rank's, so that all ranks have one system, and is kept in a file by host, versions and ranks.
 """
 
 import json
@@ -25,7 +26,7 @@ from p2smt.run.training.joining import Place
 _TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float64": torch.float64}
 _SMALL, _LARGE = 1 << 10, 1 << 21
 """Elements of an AllReduce: 4 KiB and 8 MiB."""
-_REPEATS, _LEAST_S = 5, 0.02
+_REPEATS, _LEAST_S = 8, 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +90,11 @@ def _path(place: Place, device: torch.device) -> Path:
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     card = torch.cuda.get_device_name(device) if device.type == "cuda" else f"cpu{torch.get_num_threads()}"
     words = (platform.node(), card, place.backend, str(place.ranks), torch.__version__)
-    return cache / "p2smt" / ("-".join(words).replace("/", "_").replace(" ", "_") + ".json")
+    return cache / "p2smt" / ("mean-" + "-".join(words).replace("/", "_").replace(" ", "_") + ".json")
 
 
 def _measured(place: Place, device: torch.device, *, links: bool) -> RankMeasurement:
+    dist.barrier()
     speeds = [_speed(dtype, device) for dtype in _TYPES.values()]
     memory = torch.cuda.get_device_properties(device).total_memory if device.type == "cuda" else None
     small = large = 0.0
@@ -122,21 +124,16 @@ def _all_reduce(count: int, device: torch.device) -> float:
 
 
 def _seconds(run: Callable[[], object], device: torch.device, repeats: int | None = None) -> float:
-    """The least of some repeats; without a number of them, until enough time has gone."""
-    best, gone = float("inf"), 0.0
+    """The mean of so many repeats; without a number of them, of as many as take long enough."""
     run()
-    while repeats is None or repeats > 0:
-        _wait(device)
-        begun = perf_counter()
+    _wait(device)
+    count, begun = 0, perf_counter()
+    while True:
         run()
         _wait(device)
-        taken = perf_counter() - begun
-        best, gone = min(best, taken), gone + taken
-        if repeats is not None:
-            repeats -= 1
-        elif gone > _LEAST_S:
-            break
-    return best
+        count, gone = count + 1, perf_counter() - begun
+        if count == repeats or (repeats is None and gone > _LEAST_S):
+            return gone / count
 
 
 def _wait(device: torch.device) -> None:
