@@ -4,12 +4,18 @@
     .venv/bin/python scripts/bench_shard.py gpt24.tp --system hap-v100-p100
     .venv/bin/python scripts/bench_shard.py gpt12.tp gpt24.tp --system dgx-h100:1x8 --system dgx-h100:64x8
     .venv/bin/python scripts/bench_shard.py gpt24.tp --system dgx-h100:8x8 --mesh 8,8
+    .venv/bin/python scripts/bench_shard.py --case all
+    .venv/bin/python scripts/bench_shard.py --case "llama32, 8x8" --baselines
 
 Each program is searched once on every system, with the shares in proportion to the speeds, and its certificate checked;
 then the linear program of HAP is solved for the shares that suit it best. With --mesh all placements of a mesh of two
 axes are searched as well, with baselines, and what their bound stands on is checked. What must not depend on the
 machine are ratios of times of one run: to a reference, a layer and its loss on two devices, and to the first run.
 With --times each is done so often; what counts is the shortest, with the median beside it.
+
+With --case the models of `large_models.py` are captured and searched, certified, each in a process of its own: seconds
+of CPU, the certified gap, and the peak of memory, beside what they should be.
+--baselines: with what others take as well.
 
 `figures` are the largest of each kind, beside what they should be: seconds on one axis, read and certified; how they
 grow from the smallest to the largest program of a name (gpt12, gpt24), and from the first to the last system; the
@@ -19,13 +25,17 @@ linear program; two axes.
 import argparse
 import json
 import platform
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import groupby
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 from statistics import median
 from time import process_time
+
+from large_models import CASES, MODELS
 
 from p2smt.cli.collection import rare_collections
 from p2smt.cli.output.progress import working
@@ -80,8 +90,8 @@ def timed(program: Program, cluster: Cluster) -> dict[str, object]:
     marks.append(process_time())
     linear = linear_program(emitted, made, shares, cluster)
     marks.append(process_time())
-    assert linear is not None
-    linear.solve()
+    if linear is not None:
+        linear.solve()
     marks.append(process_time())
     return {
         "operations": len(graph.nodes),
@@ -107,6 +117,58 @@ def timed_on(program: Program, system: System, cluster: Cluster, sizes: str) -> 
         "gap": round(sharded.gap, 3),
         "cpu_s": round(process_time() - begin, 3),
     }
+
+
+def case_of(name: str, *, beside: bool) -> dict[str, object]:
+    """What a case takes; its program is captured first, which is not counted."""
+    case = CASES[name]
+    program, system = MODELS[case.model](), find_system(case.system)
+    reference = reference_seconds()
+    begin = process_time()
+    if case.mesh is None:
+        found = timed(program, cluster_of(system, Nccl()))
+        taken, gap = seconds(found), 0.0
+    else:
+        meshes = meshes_of(case.mesh, system, cluster_of(system, Nccl()), Nccl())
+        sharded = shard_on(program, meshes, certify=True, beside=beside)
+        taken, gap = process_time() - begin, sharded.gap
+        found = {
+            "step_s": sharded.account.time / 10**12,
+            "bound_s": sharded.lower_bound / 10**12,
+            "certified": sharded.proved,
+            "placements": len(sharded.scope.tried),
+            "baselines": {name: each.account.time / 10**12 for name, each in sharded.baselines},
+        }
+    peak = getrusage(RUSAGE_SELF).ru_maxrss * 1024
+    return {
+        "case": name,
+        "cpu_s": round(taken, 2),
+        "asked_s": case.seconds,
+        "gap": round(gap, 4),
+        "asked_gap": case.gap,
+        "peak_bytes": peak,
+        "asked_bytes": case.memory,
+        "holds": taken <= case.seconds and gap <= case.gap and peak <= case.memory and bool(found["certified"]),
+        "reference_s": round(reference, 4),
+        **{part: each for part, each in found.items() if part not in ("cpu_s", "gap")},
+    }
+
+
+def reference_seconds() -> float:
+    """Seconds of the search of a small program: they tell a busy machine from a quiet one."""
+    small, two = parse_program(REFERENCE), cluster_of(find_system("dgx-h100:1x2"), Nccl())
+    timed(small, two)
+    return seconds(timed(small, two))
+
+
+def cases(names: Sequence[str], *, beside: bool) -> list[dict[str, object]]:
+    """All cases of some names, each in its own process, so that peaks of memory are their own."""
+    found = []
+    for name in CASES if "all" in names else names:
+        command = [sys.executable, __file__, "--alone", name, *(["--baselines"] if beside else [])]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+        found.append(json.loads(done.stdout))
+    return found
 
 
 def number(run: dict[str, object], name: str) -> float:
@@ -175,17 +237,26 @@ def family(run: dict[str, object]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("programs", nargs="+", type=Path)
+    parser.add_argument("programs", nargs="*", type=Path)
+    parser.add_argument("--case", action="append", dest="cases", choices=[*CASES, "all"], help="repeatable")
+    parser.add_argument("--baselines", action="store_true", help="cases with what others take")
+    parser.add_argument("--alone", choices=CASES, help=argparse.SUPPRESS)
     parser.add_argument("--system", action="append", dest="systems", help="repeatable [hap-v100-p100]")
     parser.add_argument("--mesh", help="two axes as well, such as 8,8")
     parser.add_argument("--times", type=int, default=1, help="do each so often [1]")
     given = parser.parse_args()
     systems = given.systems or ["hap-v100-p100"]
     try:
+        if given.alone:
+            with rare_collections():
+                print(json.dumps(case_of(given.alone, beside=given.baselines)))
+            return 0
+        if given.cases:
+            found = cases(given.cases, beside=given.baselines)
+            print(json.dumps({"python": platform.python_version(), "cases": found}, indent=2))
+            return 0 if all(each["holds"] for each in found) else 1
         with working("sharding the programs"), rare_collections():
-            small, two = parse_program(REFERENCE), cluster_of(find_system("dgx-h100:1x2"), Nccl())
-            timed(small, two)
-            reference = seconds(timed(small, two))
+            reference = reference_seconds()
             runs = runs_of(given.programs, systems, given.mesh, max(1, given.times))
     except P2Error as error:
         print(f"bench_shard: {error}", file=sys.stderr)

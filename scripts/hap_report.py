@@ -44,7 +44,7 @@ class Row:
 
     The ablation begins at data parallelism with even shares: `program_s` has the fastest program with even shares,
     `shares_s` with the best shares and padded collectives; `time_s` has HAP's choice of collectives as well, which
-    even shares hardly need.
+    even shares hardly need. By rooflines `line_s` and `data_line_s` are of time lines, in which collectives overlap.
     """
 
     model: str
@@ -65,6 +65,8 @@ class Row:
     baselines: dict[str, float]
     too_large: list[str]
     cpu_s: float
+    line_s: float | None = None
+    data_line_s: float | None = None
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ def text(rows: Sequence[Row]) -> str:
     for cluster in clusters:
         mine = [row for row in rows if row.cluster == cluster]
         lines += [cluster, ""] if len(clusters) > 1 else []
-        lines += [*_speed_ups(mine), *_ablation(mine)]
+        lines += [*_speed_ups(mine), *_ablation(mine), *_time_lines(mine)]
         lines += ["", ""] if len(clusters) > 1 else []
     return "\n".join([*lines, *_beside_claims(rows), *_claims()])
 
@@ -126,6 +128,18 @@ def _speed_ups(rows: Sequence[Row]) -> Iterator[str]:
     for row in rows:
         called = f"{', '.join(row.meaning)}; collectives {row.collectives_s:.3f} s"
         yield fill(called, 80, initial_indent=f"  {_label(row):9} {row.gpus:4}  ", subsequent_indent=" " * 18)
+
+
+def _time_lines(rows: Sequence[Row]) -> Iterator[str]:
+    """The steps with collectives beside computing, where there are some."""
+    lined = [row for row in rows if row.line_s is not None and row.data_line_s is not None]
+    if lined:
+        yield ""
+        yield "time lines: collectives run beside what does not wait for them"
+        yield "  model     GPUs     step  data parallel"
+    for row in lined:
+        ratio = (row.data_line_s or 0.0) / (row.line_s or 1.0)
+        yield f"  {_label(row):9} {row.gpus:4} {row.line_s:7.3f}s {ratio:14.2f}"
 
 
 def _label(row: Row) -> str:

@@ -1,29 +1,30 @@
 """Predict training steps on the processor at hand, and measure them in the same run.
 
     .venv/bin/python scripts/predict_steps.py
-    .venv/bin/python scripts/predict_steps.py --operations rows.csv --only mlp,gpt2 --rounds 10
+    .venv/bin/python scripts/predict_steps.py --only mlp,gpt2 --seconds 40
 
-Operations are measured here (or read from a table of `scripts/measure_operations.py`) and a device fitted to them; then
-the emitted steps of models of `scripts/bench_step_models.py` are predicted by the time line on one such device, and
-their CPU seconds measured. One thread; the table is Markdown, kept in scripts/results/steps.md.
+Operations are measured here and a device fitted to them; between them the emitted steps of models of
+`scripts/bench_step_models.py` take turns, so that what else the machine does falls on both alike. Then the steps are
+predicted by the time line on one such device. One thread, CPU seconds, means; the table is Markdown, kept in
+scripts/results/steps.md.
 """
 
 import argparse
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from math import log
-from pathlib import Path
-from statistics import fmean, median
+from statistics import fmean
+from time import process_time
 
 import torch
-from bench_step import Contender, emitted, emitted_of, moved, timed
+from bench_step import Contender, emitted, emitted_of, moved
 from bench_step_models import MODELS, SMALL
 
-from p2smt.cost.calibration.operation_table import parse_operations, read_operations
+from p2smt.cost.calibration.operation_table import parse_operations
 from p2smt.cost.calibration.operations import fit_operations
 from p2smt.cost.network.backend import Gloo
 from p2smt.frontend.torch_graph.live import live_program
-from p2smt.frontend.torch_graph.training import Training, training_of
+from p2smt.frontend.torch_graph.training import training_of
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.device_model import DeviceModel
 from p2smt.problem.system.text import find_system
@@ -33,53 +34,73 @@ from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.reading.step_time_line import step_time_line
-from p2smt.tensor.program import Axis
+from p2smt.tensor.program import Axis, Program
 
 ALONE = Axis("rank", 1)
+SIX = "mlp,gpt2,llama,bert,vit,resnet"
+EVERY = 6
+"""Measured operations between two steps."""
 
 
-def device_here(table: Path | None, seconds: float) -> DeviceModel:
-    """The device at hand, fitted to operations."""
-    if table is not None:
-        return fit_operations(read_operations(table), "here", f"operations of {table.name}").model
-    rows = OperationTimer("cpu", seconds).run()
+@dataclass(frozen=True)
+class Stepped:
+    """A model's emitted step, its program, and the CPU seconds of every run."""
+
+    name: str
+    step: Contender
+    program: Program
+    seconds: list[float] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Make a step, and keep its time."""
+        begin = process_time()
+        self.step.step()
+        self.seconds.append(process_time() - begin)
+
+
+def stepped(name: str) -> Stepped:
+    """The step of a model, which has run once."""
+    torch.manual_seed(0)
+    training = moved(training_of(MODELS[name](SMALL)), torch.device("cpu"), None)
+    step = emitted(emitted_of(training, None, compiled=False), training, torch.device("cpu"))
+    step.step()
+    return Stepped(name, step, live_program(training).program.on(ALONE))
+
+
+def device_here(steps: list[Stepped], seconds: float) -> DeviceModel:
+    """The device at hand, fitted to operations that are measured between the steps."""
+
+    def between(done: int, _: int) -> None:
+        if done % EVERY == 0:
+            steps[done // EVERY % len(steps)].run()
+
+    rows = OperationTimer("cpu", seconds).run(between)
     text = "\n".join([HEAD, *(row.line for row in rows)])
     return fit_operations(parse_operations(text, "measured here"), "here", "operations measured here").model
 
 
-def predicted(training: Training, cluster: Cluster) -> float:
+def predicted(program: Program, cluster: Cluster) -> float:
     """Seconds of the step on one device, by its time line."""
-    program = live_program(training).program.on(ALONE)
     return step_time_line(program, account(program, cluster), cluster).makespan / PICO
-
-
-def measured(training: Training, rounds: int) -> float:
-    """CPU seconds of the emitted step."""
-    step: Contender = emitted(emitted_of(training, None, compiled=False), training, torch.device("cpu"))
-    step.step()
-    return median(timed({"emitted": step}, torch.device("cpu"), rounds)["emitted"])
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--operations", type=Path)
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--only", default=",".join(MODELS))
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--seconds", type=float, default=24.0, help="for the operations [24]")
+    parser.add_argument("--only", default=SIX, help=f"some of {','.join(MODELS)} [{SIX}]")
     given = parser.parse_args()
     torch.set_num_threads(1)
-    model = device_here(given.operations, given.seconds)
+    steps = [stepped(name) for name in given.only.split(",")]
+    model = device_here(steps, given.seconds)
     cluster = cluster_of(build_system(replace(find_system("device:1"), device=model)), Gloo())
     errors = []
-    print("| model | measured | predicted | predicted / measured |\n|---|---|---|---|")
-    for name in given.only.split(","):
-        torch.manual_seed(0)
-        training = moved(training_of(MODELS[name](SMALL)), torch.device("cpu"), None)
-        seen = measured(training, given.rounds)
-        ours = predicted(training, cluster)
+    print("| model | measured (least) | predicted | predicted / measured |\n|---|---|---|---|")
+    for each in steps:
+        seen, ours = fmean(each.seconds), predicted(each.program, cluster)
         errors.append(abs(log(ours / seen)))
-        print(f"| {name} | {seen * 1e3:.2f} ms | {ours * 1e3:.2f} ms | {ours / seen:.2f} |", flush=True)
+        least = min(each.seconds)
+        print(f"| {each.name} | {seen * 1e3:.1f} ({least * 1e3:.1f}) ms | {ours * 1e3:.1f} ms | {ours / seen:.2f} |")
     print(f"\nmean |ln(predicted / measured)| {fmean(errors):.2f}, largest {max(errors):.2f}", file=sys.stderr)
 
 

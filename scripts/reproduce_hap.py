@@ -8,7 +8,11 @@ Memory is no limit to the search here; what needs more of it than a GPU has is m
     scripts/reproduce_hap.py --models vgg --gpus 8 16
     scripts/reproduce_hap.py --cluster hap-p100 --gpus 32 --json
     scripts/reproduce_hap.py --cluster hap-a100-p100 --gpus 4 --models bert-moe --experts 4 5 6 7 8
+    scripts/reproduce_hap.py --cluster hap-p100 --gpus 32 --rooflines
     scripts/reproduce_hap.py --kept scripts/results/hap.jsonl
+
+Computing is priced as HAP does, by profiled speeds, or with --rooflines by the devices' models; then the time lines of
+the answer and of data parallelism are printed as well.
 """
 
 import argparse
@@ -26,12 +30,14 @@ from p2smt.cost.network.backend import Nccl
 from p2smt.errors import P2Error, ProblemError
 from p2smt.frontend.torch_graph.capture import capture_example
 from p2smt.frontend.torch_graph.examples.settings import Example, Settings, Size, settings_of
+from p2smt.problem.system.devices import Computing
 from p2smt.problem.system.file import preset, resized
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO, Network, Price
 from p2smt.spmd.devices.shares import even, vertices
 from p2smt.spmd.devices.system import cluster_of
+from p2smt.spmd.reading.step_time_line import step_picoseconds
 from p2smt.spmd.search.sharded import Sharded
 from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.program import Program
@@ -70,7 +76,7 @@ def _padded(count: int, parts: Sequence[Fraction]) -> tuple[int, list[Fraction]]
     return round(count * max(parts) * len(parts)), list(even(len(parts)).parts)
 
 
-def cluster(name: str, gpus: int) -> Cluster:
+def cluster(name: str, gpus: int, *, rooflines: bool = False) -> Cluster:
     """So many GPUs of a cluster, the same number in each of its machines. ProblemError where that cannot be."""
     machines = CLUSTERS[name]
     system = preset(name)
@@ -78,7 +84,8 @@ def cluster(name: str, gpus: int) -> Cluster:
     if gpus % machines or not 0 < gpus // machines <= most:
         raise ProblemError(f"{name} has {machines} machines of {most} GPUs; {gpus} is no multiple of {machines} "
                            f"up to {machines * most}")  # fmt: skip
-    return cluster_of(resized(system, [machines, gpus // machines]), Nccl())
+    computing = Computing.ROOFLINE if rooflines else system.computing
+    return cluster_of(replace(resized(system, [machines, gpus // machines]), computing=computing), Nccl())
 
 
 def settings(model: Example, gpus: int, size: Size, layers: int | None, experts: int | None = None) -> Settings:
@@ -121,7 +128,18 @@ def row(model: str, sizes: Settings, step: Program, real: Cluster) -> Row:
         baselines=others,
         too_large=_too_large(answer, real),
         cpu_s=round(time.process_time() - start, 1),
+        **_lines(answer, free),
     )
+
+
+def _lines(answer: Sharded, devices: Cluster) -> dict[str, float]:
+    """Seconds of the time lines of the answer and of the fastest data parallelism, where devices have models."""
+    if not devices.models:
+        return {}
+    data = [each for name, each in answer.baselines if name.startswith("data parallel, ") and "(" not in name]
+    lines = {"line_s": step_picoseconds(answer.program, answer.account, devices) / PICO}
+    times = [step_picoseconds(each.program, each.account, devices) / PICO for each in data]
+    return lines | ({"data_line_s": min(times)} if times else {})
 
 
 def _too_large(answer: Sharded, real: Cluster) -> list[str]:
@@ -146,6 +164,7 @@ def main() -> int:
     parser.add_argument("--size", choices=[size.value for size in Size], default="paper", help="of the models [paper]")
     parser.add_argument("--layers", type=int, metavar="N", help="other numbers of layers, but for vgg [the paper's 8]")
     parser.add_argument("--experts", nargs="+", type=int, metavar="N", help="of bert-moe [two per GPU]")
+    parser.add_argument("--rooflines", action="store_true", help="price computing by the devices' models")
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
     parser.add_argument("--kept", type=Path, metavar="FILE", help="rows that were predicted before, one JSON a line")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="add every row to this file as soon as it is there")
@@ -162,7 +181,7 @@ def main() -> int:
                 for experts in given.experts if given.experts and model == Example.MOE else [None]:
                     sizes = settings(Example(model), gpus, Size(given.size), layers, experts)
                     step = capture_example(Example(model), sizes)
-                    rows.append(row(model, sizes, step, cluster(given.cluster, gpus)))
+                    rows.append(row(model, sizes, step, cluster(given.cluster, gpus, rooflines=given.rooflines)))
                     print(f"{model} on {gpus} GPUs: {rows[-1].cpu_s:.0f} s of CPU", file=sys.stderr, flush=True)
                     if given.keep is not None:
                         with given.keep.open("a", encoding="utf-8") as file:

@@ -35,6 +35,7 @@ from p2smt.spmd.model.batch import batch_of, first_input
 from p2smt.spmd.model.checkpoints import parse_checkpoints
 from p2smt.spmd.model.graph import graph_of
 from p2smt.spmd.model.precision import parse_precision
+from p2smt.spmd.reading.step_time_line import step_picoseconds
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.tensor.program import Program
 from p2smt.tensor.text.parser import parse_program
@@ -166,10 +167,11 @@ def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: Sh
         if request.shares != ShardingRequest().shares or request.conditions:
             raise ProblemError("like has shares and conditions of its own; drop shares, conditions, or like")
         found = shard_like(live.program, system, parse_program(choices.like), request)
-        program, cluster, time, buckets = found.answer.program, found.cluster, found.answer.account.time, None
+        answer, cluster, buckets = found.answer, found.cluster, None
     else:
         made = shard_program(live.program, system, request)
-        program, cluster, time, buckets = made.program, made.cluster, made.answer.account.time, made.buckets
+        answer, cluster, buckets = made.answer, made.cluster, made.buckets
+    program, time = answer.program, step_picoseconds(answer.program, answer.account, cluster)
     batch, first = batch_of(program), first_input(program)
     whole, micro = program, ""
     if added.accumulate > 1:

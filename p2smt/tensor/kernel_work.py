@@ -7,12 +7,13 @@ operand and the result divide the bytes that are moved for them.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import prod
+from math import ceil, prod
 
-from p2smt.problem.system.device_model import OperationKind
+from p2smt.problem.system.device_model import STRIDED, OperationKind, causal_part
 from p2smt.tensor.frame import Attributes
 from p2smt.tensor.operation import Kind, Operation
 from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.operations.checks import whole_number
 from p2smt.tensor.program import Call, DType
 from p2smt.tensor.shapes import Whole, flops, signature, whole_of_call
 from p2smt.tensor.signature import Parallel, Signature
@@ -68,9 +69,14 @@ def _kernel_work(name: str, attributes: Attributes, operands: tuple[Whole, ...])
     declared, shapes = OPERATIONS[name], tuple(each.shape for each in operands)
     signed, result = signature(call, shapes), whole_of_call(call, operands)
     count = flops(call, shapes)
+    is_backward = declared.kernel is OperationKind.ATTENTION_BACKWARD
+    if is_backward:
+        count = count * _TOGETHER // _APART
     if declared.kernel in _ATTENTION and attributes and attributes[-1]:
-        count //= 2
+        count = ceil(count * causal_part(shapes[2 if is_backward else 1][2]))
     kind = declared.kernel or _kind(declared, signed)
+    if kind in STRIDED and _stride(declared, attributes) > 1:
+        kind = STRIDED[kind]
     dtype = next((each.dtype for each in operands if each.dtype is not None and each.shape), DType.F32)
     rows, side = _rows(kind, signed, operands, result)
     return KernelWork(kind=kind, dtype=dtype, flops=count, moved=_moved(declared, operands, result), rows=rows,
@@ -78,6 +84,14 @@ def _kernel_work(name: str, attributes: Attributes, operands: tuple[Whole, ...])
 
 
 _ATTENTION = (OperationKind.ATTENTION, OperationKind.ATTENTION_BACKWARD)
+_TOGETHER, _APART = 10, 16
+"""Products of scores in the three gradients of attention as one kernel, which makes scores once, and in three."""
+
+
+def _stride(declared: Operation, attributes: Attributes) -> int:
+    """The stride of a convolution."""
+    names = [parameter.name for parameter in declared.parameters]
+    return whole_number(attributes[names.index("stride")])
 
 
 def _kind(declared: Operation, signed: Signature) -> OperationKind:

@@ -56,7 +56,8 @@ def test_the_program_that_is_written_computes_the_same(tmp_path, capsys):
 
 def test_the_document_has_times_bounds_layouts_and_baselines(capsys):
     document = json.loads(output(["shard", STEP, "--system", "hap-a100-p100", "--json", "--certify"], capsys))
-    assert document["lower_bound_s"] <= document["time_s"] <= document["sum_s"]
+    assert document["lower_bound_s"] <= document["stages_s"] <= document["sum_s"]
+    assert document["time_s"] == document["stages_s"], "computing is priced by speeds"
     assert document["proved"] is True
     assert len(document["devices"]) == len(document["memory"]) == 4
     assert {"time_s", "lower_bound_s", "gap", "engine", "shares", "layouts", "instructions"} <= document.keys()
@@ -66,6 +67,23 @@ def test_the_document_has_times_bounds_layouts_and_baselines(capsys):
     assert "data parallel, all sliced (ZeRO-3), proportional" in names
     assert all(one["time_s"] >= document["time_s"] for one in document["baselines"])
     assert {one["name"]: one["layout"] for one in document["layouts"]}["w1"] == "replicated"
+
+
+def test_the_step_is_that_of_the_time_line_and_the_bound_is_said_beside_it(capsys):
+    asked = [STEP, "--system", "dgx-h100:1x4", "--condition", "x sliced(0)"]
+    document = json.loads(output(["shard", *asked, "--json"], capsys))
+    line = document["time_line"]
+    assert document["time_s"] == line["seconds"] != document["stages_s"]
+    sent = line["collectives"]
+    assert len(sent) == sum(each["way"] is not None for each in document["instructions"]) > 0
+    assert sum(each["end_s"] - each["start_s"] for each in sent) == pytest.approx(line["communication_s"])
+    assert sum(each["hidden_s"] for each in sent) == pytest.approx(line["hidden_s"])
+    text = " ".join(output(["shard", *asked], capsys).split())
+    assert "(the step is" in text
+    assert "that bound is of times by stages" in text
+    explained = output(["explain", *asked], capsys)
+    assert "longest beside it" in explained
+    assert json.loads(output(["explain", *asked, "--json"], capsys))["time_s"] == document["time_s"]
 
 
 def test_what_is_printed_is_fastest_as_emitted_and_what_is_proved_is_said_of_a_call_for_each(tmp_path, capsys):

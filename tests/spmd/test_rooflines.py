@@ -5,7 +5,7 @@ from math import ceil, prod
 
 import pytest
 
-from p2smt.cost.computing.roofline import Work, operation_seconds
+from p2smt.cost.computing.roofline import Work, launch_seconds, operation_seconds
 from p2smt.cost.computing.time_line import Queue
 from p2smt.cost.network.backend import Nccl
 from p2smt.problem.system.device_model import OperationKind
@@ -19,7 +19,7 @@ from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.shares import even, proportional
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.reading.fused_update import fused_update
-from p2smt.spmd.reading.step_time_line import step_time_line
+from p2smt.spmd.reading.step_time_line import step_picoseconds, step_time_line
 from p2smt.spmd.request import ShardingRequest, shard_program
 from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.kernel_work import kernel_work
@@ -88,6 +88,8 @@ def test_a_toy_takes_its_launches_and_more_devices_do_not_hide_them():
     least = min(device_models(system)[0].launch, 6e-6)
     assert found.account.time >= len(kernels) * least * PICO
     assert found.account.time < 1e-3 * PICO
+    launched = sum(each.launch for each in kernels)
+    assert step_picoseconds(found.program, found.account, found.cluster) >= launched
 
 
 def test_no_step_on_any_preset_is_faster_than_the_peaks():
@@ -98,8 +100,9 @@ def test_no_step_on_any_preset_is_faster_than_the_peaks():
         cluster = cluster_of(replace(small, computing=Computing.ROOFLINE, profile=None), Nccl())
         found = shard(program, cluster, (even(len(cluster.devices)),), beside=False)
         each = [sum(column) for column in zip(*(one.flops for one in found.account.instructions), strict=True)]
+        reported = step_picoseconds(found.program, found.account, cluster)
         for device, flops in zip(cluster.devices, each, strict=True):
-            assert flops / device.model.peak("float32") <= found.account.time / PICO, name
+            assert flops / device.model.peak("float32") <= min(found.account.time, reported) / PICO, name
 
 
 def test_on_meshes_the_bound_holds_and_several_axes_are_priced_as_one():
@@ -119,6 +122,12 @@ def test_virtual_machines_divide_kernels_but_not_what_they_take_at_least():
     alone = shard_program(step(), find_system("dgx-h100:1x2"), ShardingRequest(baselines=False))
     assert found.account.time > 0
     assert found.cluster.devices[0].model.peak("float32") == 2 * alone.cluster.devices[0].model.peak("float32")
+
+
+def test_the_step_of_a_cluster_priced_by_speeds_is_that_by_stages():
+    cluster = cluster_of(find_system(UNLIKE), Nccl())
+    found = shard(step(), cluster, (even(4),), beside=False)
+    assert step_picoseconds(found.program, found.account, cluster) == found.account.time
 
 
 def test_tf32_and_speeds_are_asked_for_by_name():
@@ -157,11 +166,29 @@ def test_what_a_kernel_does_by_hand(operation, attributes, shapes, kind, flops, 
 def test_tables_are_read_by_the_rows_that_are_touched_and_causal_attention_does_half():
     table, index = Whole((50000, 64), DType.F32), Whole((128,), DType.I64)
     assert kernel_work(Call("embedding", (Read("t"), Read("i"))), (table, index)).bytes == 2 * 128 * 64 * 4 + 128 * 8
-    q = Whole((2, 4, 128, 16), DType.F32)
-    whole, causal = (
-        kernel_work(Call("attention", (Read("q"), Read("k"), Read("v")), (flag,)), (q, q, q)).flops for flag in (0, 1)
-    )
-    assert whole == 2 * causal == 4 * prod((2, 4, 128, 128, 16))
+    for keys, part in ((64, 1.0), (128, 1.0), (1024, 0.5625)):  # blocks of 128 keys are left out whole
+        q = Whole((2, 4, keys, 16), DType.F32)
+        whole, causal = (
+            kernel_work(Call("attention", (Read("q"), Read("k"), Read("v")), (flag,)), (q, q, q)).flops
+            for flag in (0, 1)
+        )
+        assert whole == 4 * prod((2, 4, keys, keys, 16))
+        assert causal == whole * part
+
+
+def test_the_three_gradients_of_attention_make_scores_once():
+    q = Whole((2, 4, 64, 16), DType.F32)
+    flops = [
+        kernel_work(Call(f"attention_{name}_backward", tuple(map(Read, "gqkvl")), (0,)), (q, q, q, q, q)).flops
+        for name in ("query", "key", "value")
+    ]
+    assert sum(flops) == 10 * prod((2, 4, 64, 64, 16))
+
+
+def test_strided_convolutions_are_a_kind_of_their_own():
+    x, w = Whole((8, 16, 32, 32), DType.F32), Whole((8, 16, 3, 3), DType.F32)
+    kinds = [str(kernel_work(Call("conv2d", (Read("x"), Read("w")), (stride, 1, 1)), (x, w)).kind) for stride in (1, 2)]
+    assert kinds == ["conv2d", "conv2d_strided"]
 
 
 def test_models_of_several_devices_are_bounded_by_one_that_is_as_fast_in_everything():
@@ -183,7 +210,7 @@ def test_the_time_line_of_a_step_keeps_its_dependencies_and_says_what_is_hidden(
     for span in line.spans:
         assert all(line.spans[number].end <= span.start for number in span.task.after)
     assert line.busy(Queue.COMMUNICATION) == found.account.communication
-    hidden = sum(beside for _, beside in line.hidden())
+    hidden = sum(each.beside for each in line.hidden())
     assert 0 <= hidden <= found.account.communication
     assert line.makespan >= line.busy(Queue.COMPUTING) + found.account.communication - hidden
     reads = next(number for number, task in enumerate(tasks) if task.name == "matmul dw2")
@@ -214,8 +241,14 @@ def test_the_update_of_parameters_is_one_kernel_that_moves_seven_words():
     update = fused_update(found.program)
     assert update is not None
     assert update.bytes == 7 * 4 * 512 * 512 + 4
+    assert update.parameters == 1
     line = step_time_line(found.program, found.account, cluster)
     assert [span.task.name for span in line.spans][-1] == "fused update"
     assert sum("update" in span.task.name for span in line.spans) == 1
-    assert line.makespan < found.account.time
+    assert line.busy(Queue.COMPUTING) < found.account.time
+    launches = sum(each.launch for each in found.account.instructions if each.statement not in update.statements)
+    model = cluster.models[0]
+    alone = launch_seconds(model, OperationKind.OPTIMIZER, "float32") * PICO
+    assert step_picoseconds(found.program, found.account, cluster) == line.makespan != found.account.time
+    assert line.host == pytest.approx(model.in_step * (launches + alone), abs=len(line.spans))
     assert fused_update(parse_program("program p\ninput x : f32[4]\ny = x * 2\noutput y\n")) is None

@@ -1,7 +1,7 @@
 """Output of `p2smt calibrate`: figures before and after, rows measured and predicted, figures not identified."""
 
 from collections.abc import Sequence
-from itertools import count
+from itertools import count, groupby
 from pathlib import Path
 
 import click
@@ -18,6 +18,9 @@ from p2smt.errors import CalibrationError
 from p2smt.problem.quantity import format_seconds
 from p2smt.problem.system.network import System
 from p2smt.wording import counted
+
+MOST_ALIKE = 3
+"""The warnings of one kind that are printed: a page of a hundred tables would have hundreds."""
 
 
 def fit_document(fit: Fit, before: System | None = None, doubtful: Sequence[Doubt] = ()) -> Document:
@@ -97,8 +100,12 @@ def _answer(fit: Fit, before: System | None) -> str:
 
 def refuse_doubts(doubtful: Sequence[Doubt], *, force: bool) -> None:
     """Say every doubt as a warning; CalibrationError unless the fit is to be kept in spite of them."""
-    for doubt in doubtful:
-        click.echo(f"p2smt: warning: {doubt.kind}: {doubt.text}", err=True)
+    for kind, alike in groupby(sorted(doubtful, key=lambda doubt: doubt.kind), key=lambda doubt: doubt.kind):
+        first, *others = alike
+        for doubt in (first, *others[: MOST_ALIKE - 1]):
+            click.echo(f"p2smt: warning: {kind}: {doubt.text}", err=True)
+        if len(others) >= MOST_ALIKE:
+            click.echo(f"p2smt: warning: {kind}: {len(others) + 1 - MOST_ALIKE} more like these (--json)", err=True)
     if doubtful and not force:
         raise CalibrationError(
             f"nothing is written, because of {counted(len(doubtful), 'warning')} "

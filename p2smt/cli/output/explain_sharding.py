@@ -2,11 +2,12 @@
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say
-from p2smt.cli.output.step_time_line import time_line_document, time_line_text
+from p2smt.cli.output.step_time_line import print_hidden, time_line_document, time_line_text
 from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.account.recognition import strategy
+from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.reading.difference import Difference, named_mesh
 from p2smt.spmd.reading.explanation import (
@@ -16,6 +17,7 @@ from p2smt.spmd.reading.explanation import (
     ShardingExplanation,
     TensorExplanation,
 )
+from p2smt.spmd.reading.step_time_line import step_picoseconds
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.placing import layouts_text
 from p2smt.wording import counted
@@ -26,11 +28,13 @@ MOST_ROWS = 8
 def print_sharding_explained(explanation: ShardingExplanation) -> None:
     """Print the answer, then what other layouts, other conditions and another program cost beside it."""
     answer = explanation.answer
-    say(f"computing: {explanation.computing}")
+    cluster = explanation.cluster
+    say(f"computing: {cluster.computing}")
     where = explanation.system or "the system"
-    say(f"{answer.program.name} on {where}: {_taken(answer)}; strategy: {strategy(answer.program)}")
-    for line in time_line_text(explanation.time_line):
+    say(f"{answer.program.name} on {where}: {_taken(answer, cluster)}; strategy: {strategy(answer.program)}")
+    for line in time_line_text(explanation.time_line, "time line"):
         say(line)
+    print_hidden(explanation.time_line)
     used = [
         f"{name} is {axis.name}"
         for name, axis in zip(explanation.axes, answer.program.mesh, strict=True)
@@ -43,21 +47,25 @@ def print_sharding_explained(explanation: ShardingExplanation) -> None:
     for each in explanation.tensors:
         _print_tensor(each, explanation)
     for condition in explanation.instead:
-        _print_instead(condition)
+        _print_instead(condition, cluster)
     if explanation.against is not None:
-        _print_against(explanation.against)
+        _print_against(explanation.against, cluster)
 
 
-def _taken(candidate: Candidate) -> str:
+def _taken(candidate: Candidate, cluster: Cluster) -> str:
     account = candidate.account
-    collectives = _time(account.communication)
-    return f"step {_time(account.time)}, of which {collectives} collectives, {format_bytes(max(account.memory))}"
+    taken = f"{_time(account.time)}, of which {_time(account.communication)} collectives"
+    if cluster.models:
+        taken = f"{_time(step_picoseconds(candidate.program, account, cluster))} (by stages {taken})"
+    return f"step {taken}, {format_bytes(max(account.memory))}"
 
 
 def _print_tensor(each: TensorExplanation, explanation: ShardingExplanation) -> None:
     mine = _layouts(each.layouts, explanation)
     shape = f"[{', '.join(map(str, each.whole.shape))}]"
-    title = f"{each.name} {shape}, {format_bytes(each.whole.bytes)}: {mine}; other layouts, all else searched again"
+    several = sum(axis.size > 1 for axis in explanation.answer.program.mesh) > 1
+    others = "other layouts on one axis, those on other axes and all else" if several else "other layouts, all else"
+    title = f"{each.name} {shape}, {format_bytes(each.whole.bytes)}: {mine}; {others} searched again"
     rows = [
         (_layouts(other.layouts, explanation), _slower(other.difference), _more_memory(other.difference), _why(other))
         for other in each.alternatives
@@ -73,18 +81,18 @@ def _layouts(layouts: Layouts, explanation: ShardingExplanation) -> str:
     return layouts_text(layouts, named_mesh(explanation.answer.program.mesh, explanation.axes))
 
 
-def _print_instead(each: Alternative | ImpossibleCondition) -> None:
+def _print_instead(each: Alternative | ImpossibleCondition, cluster: Cluster) -> None:
     match each:
         case ImpossibleCondition(condition, reason):
             say(f"instead, {condition}: {reason}")
         case Alternative(condition, candidate, _, unlike, missing):
-            say(f"instead, {condition}: {_taken(candidate)}{_lacks(missing)}")
+            say(f"instead, {condition}: {_taken(candidate, cluster)}{_lacks(missing)}")
             _print_difference(unlike)
 
 
-def _print_against(against: OtherProgram) -> None:
+def _print_against(against: OtherProgram, cluster: Cluster) -> None:
     candidate = against.candidate
-    say(f"against {candidate.program.name}: {_taken(candidate)}{_lacks(against.missing)}")
+    say(f"against {candidate.program.name}: {_taken(candidate, cluster)}{_lacks(against.missing)}")
     say(f"its strategy: {strategy(candidate.program)}")
     _print_difference(against.difference)
 
@@ -102,8 +110,8 @@ def _print_difference(unlike: Difference) -> None:
         rows.append((f"{len(rest)} more kinds", *map(_time, both), _signed(sum(each.slower for each in rest))))
     computing = unlike.computing
     rows.append(("computing", _time(computing[0]), _time(computing[1]), _signed(computing[1] - computing[0])))
-    rows.append(("step", "", "", _signed(unlike.slower)))
-    print_table("what explains the time; calls: time", ("what", "here", "there", "more"), rows, (1, 2, 3))
+    rows.append(("by stages", "", "", _signed(unlike.slower)))
+    print_table("what explains the time by stages; calls: time", ("what", "here", "there", "more"), rows, (1, 2, 3))
     layouts = [
         (each.name, "stored" if each.is_stored else "computed", format_bytes(each.bytes), *each.layouts)
         for each in unlike.layouts[:MOST_ROWS]
@@ -154,9 +162,9 @@ def sharding_explained_document(explanation: ShardingExplanation) -> Document:
     return {
         "version": VERSION,
         "system": explanation.system,
-        "computing": explanation.computing,
+        "computing": explanation.cluster.computing,
         "time_line": time_line_document(explanation.time_line),
-        **_candidate(explanation.answer, explanation.missing),
+        **_candidate(explanation.answer, explanation.missing, explanation.cluster),
         "axes": list(explanation.axes),
         "tensors": [
             {
@@ -165,7 +173,7 @@ def sharding_explained_document(explanation: ShardingExplanation) -> Document:
                 "layout": _layouts(each.layouts, explanation),
                 "why": each.why,
                 "alternatives": [
-                    {"layout": _layouts(other.layouts, explanation), **_alternative(other)}
+                    {"layout": _layouts(other.layouts, explanation), **_alternative(other, explanation.cluster)}
                     for other in each.alternatives
                 ],
                 "impossible": [{"condition": other.condition, "reason": other.reason} for other in each.impossible],
@@ -173,27 +181,28 @@ def sharding_explained_document(explanation: ShardingExplanation) -> Document:
             for each in explanation.tensors
         ],
         "instead": [
-            _alternative(each) if isinstance(each, Alternative)
+            _alternative(each, explanation.cluster) if isinstance(each, Alternative)
             else {"condition": each.condition, "reason": each.reason}
             for each in explanation.instead
         ],
         "against": None
         if explanation.against is None
         else {
-            **_candidate(explanation.against.candidate, explanation.against.missing),
+            **_candidate(explanation.against.candidate, explanation.against.missing, explanation.cluster),
             "difference": _difference(explanation.against.difference),
         },
     }  # fmt: skip
 
 
-def _alternative(each: Alternative) -> Document:
-    return {"condition": each.condition, **_candidate(each.candidate, each.missing),
+def _alternative(each: Alternative, cluster: Cluster) -> Document:
+    return {"condition": each.condition, **_candidate(each.candidate, each.missing, cluster),
             "difference": _difference(each.difference)}  # fmt: skip
 
 
-def _candidate(candidate: Candidate, missing: int) -> Document:
+def _candidate(candidate: Candidate, missing: int, cluster: Cluster) -> Document:
     account = candidate.account
-    return {"program": candidate.program.name, "strategy": strategy(candidate.program), "time_s": account.time / PICO,
+    return {"program": candidate.program.name, "strategy": strategy(candidate.program),
+            "time_s": step_picoseconds(candidate.program, account, cluster) / PICO, "stages_s": account.time / PICO,
             "communication_s": account.communication / PICO, "memory": max(account.memory),
             "missing": missing}  # fmt: skip
 

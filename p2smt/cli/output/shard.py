@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from p2smt.cli.output.screen import say
-from p2smt.cli.output.step_time_line import time_line_text
+from p2smt.cli.output.step_time_line import by_stages_text, time_line_text
 from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.spmd.account.candidate import Candidate
@@ -15,7 +15,7 @@ from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.spmd.model.batch import batch_of
 from p2smt.spmd.reading.comparison import RunnerUp, runner_ups, why
 from p2smt.spmd.reading.parameters import ParameterGroup, parameter_groups
-from p2smt.spmd.reading.step_time_line import step_time_line
+from p2smt.spmd.reading.step_time_line import step_picoseconds, step_time_line
 from p2smt.spmd.search.sharded import MeshScope, OneAxisScope, Segment, SegmentScope, Sharded, SingleCalls
 from p2smt.tensor.placing import layouts_text
 from p2smt.tensor.program import Program
@@ -36,8 +36,6 @@ def print_sharded(sharded: Sharded) -> None:
     say(f"computing: {sharded.cluster.computing}")
     for line in _step(sharded):
         say(line)
-    for line in time_line_text(step_time_line(sharded.program, sharded.account, sharded.cluster)):
-        say(line)
     say(f"shares {sharded.shares.name}: {_shares(sharded)}")
     for line in _strategy(sharded.program):
         say(line)
@@ -49,12 +47,12 @@ def print_sharded(sharded: Sharded) -> None:
         say(line)
     _print_stored(sharded)
     _print_collectives([each for each in account.instructions if each.way is not None])
-    rows = [(name, _time(each.account.time), _ratio(each, sharded)) for name, each in sharded.baselines]
+    rows = [(name, *_times(each, sharded)) for name, each in sharded.baselines]
     if rows:
         print_table("what others take", ("way", "step", "times"), rows, (1, 2))
     _print_runner_ups(runner_ups(sharded), MOST_RUNNER_UPS + len(sharded.spare))
     if len(sharded.candidates) > 1:
-        rows = [(each.shares.name, _time(each.account.time), _ratio(each, sharded)) for each in sharded.candidates]
+        rows = [(each.shares.name, *_times(each, sharded)) for each in sharded.candidates]
         print_table("the best program of each shares", ("shares", "step", "times"), rows, (1, 2))
 
 
@@ -115,7 +113,8 @@ def _print_mesh(sharded: Sharded, scope: MeshScope) -> None:
 def _print_segments(sharded: Sharded, segments: Sequence[Segment]) -> None:
     """Print the ratios of every segment, and the time of a step with the same ratios everywhere."""
     whole = sharded.baselines[0][1]
-    say(f"without segments a step takes {_time(whole.account.time)}, {_ratio(whole, sharded)} times as long")
+    time, ratio = _times(whole, sharded)
+    say(f"without segments a step takes {time}, {ratio} times as long")
     total = sum(each.flops for each in segments) or 1
     rows = [
         (str(number), f"{each.flops / total:.1%}", _parts(sharded, each.shares), _first(each.parameters))
@@ -131,9 +130,26 @@ def _print_runner_ups(others: Sequence[RunnerUp], most: int) -> None:
 
 
 def _step(sharded: Sharded) -> Iterator[str]:
-    """The time of a step, and its proof: of programs with a call for each collective, whatever is joined."""
+    """The time line, what is proved by stages, and how far the bound is from the step that is reported."""
+    yield from _proved(sharded)
+    if not sharded.cluster.models:
+        yield from time_line_text(step_time_line(sharded.program, sharded.account, sharded.cluster), "time line")
+    else:
+        step = step_picoseconds(sharded.program, sharded.account, sharded.cluster)
+        apart = sharded.lower_bound / step - 1 if step else 0.0
+        where = "above" if apart > 0 else "below"
+        yield f"  that bound is of times by stages: {_time(sharded.lower_bound)}, {abs(apart):.1%} {where} the step"
+
+
+def _proved(sharded: Sharded) -> Iterator[str]:
+    """What a step takes, and what is proved by stages: of programs with a call for each collective, joined or not."""
     account, searched = sharded.account, sharded.searched
-    taken = f"step {_time(account.time)}, of which {_time(account.communication)} collectives"
+    line = step_time_line(sharded.program, account, sharded.cluster)
+    first = f"step {_time(account.time)}"
+    if sharded.cluster.models:
+        yield from time_line_text(line)
+        first = by_stages_text(account.time, line.makespan)
+    taken = f"{first}, of which {_time(account.communication)} collectives"
     if isinstance(sharded.emission, SingleCalls):
         parts = "" if with_whole_outputs(sharded.program) == sharded.program else ", outputs in parts"
         yield f"{taken}{parts}; {_bound(sharded, '')}"
@@ -217,5 +233,9 @@ def _time(picoseconds: int) -> str:
     return format_seconds(picoseconds / PICO)
 
 
-def _ratio(candidate: Candidate, sharded: Sharded) -> str:
-    return f"{candidate.account.time / sharded.account.time:.2f}" if sharded.account.time else ""
+def _times(candidate: Candidate, sharded: Sharded) -> tuple[str, str]:
+    """The time of a step of another program, and how many times as long it is."""
+    cluster = sharded.cluster
+    ours = step_picoseconds(sharded.program, sharded.account, cluster)
+    theirs = step_picoseconds(candidate.program, candidate.account, cluster)
+    return _time(theirs), f"{theirs / ours:.2f}" if ours else ""

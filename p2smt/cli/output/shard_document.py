@@ -5,12 +5,13 @@ from p2smt.cli.output.step_time_line import time_line_document
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.account.instruction import Instruction
 from p2smt.spmd.account.recognition import recognised, strategy
+from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.shares import Shares
 from p2smt.spmd.model.batch import batch_of
 from p2smt.spmd.reading.comparison import RunnerUp, runner_ups, why
 from p2smt.spmd.reading.parameters import parameter_groups
-from p2smt.spmd.reading.step_time_line import step_time_line
+from p2smt.spmd.reading.step_time_line import step_picoseconds, step_time_line
 from p2smt.spmd.search.sharded import MeshScope, OneAxisScope, Scope, SegmentScope, Sharded
 from p2smt.tensor.placing import layouts_text
 
@@ -19,7 +20,8 @@ def sharded_document(sharded: Sharded) -> Document:
     """The JSON document of a sharding; times in seconds.
 
     `searched_s` is what the search's answer takes with a call for each collective, and outputs in parts; of such
-    programs are the bound and the gap. All other times are in buckets, and with whole outputs but under conditions.
+    programs are the bound and the gap, by stages. All other times are in buckets, and with whole outputs but under
+    conditions; `time_s` is that of the time line, `stages_s` by stages, in which nothing overlaps.
     """
     account, batch = sharded.account, batch_of(sharded.program)
     return {
@@ -29,7 +31,8 @@ def sharded_document(sharded: Sharded) -> Document:
         "devices": [{"kind": device.kind, "speed": device.speed, "memory": device.memory}
                     for device in sharded.cluster.devices],
         "computing": sharded.cluster.computing,
-        "time_s": account.time / PICO,
+        "time_s": step_picoseconds(sharded.program, account, sharded.cluster) / PICO,
+        "stages_s": account.time / PICO,
         "sum_s": account.apart / PICO,
         "time_line": time_line_document(step_time_line(sharded.program, account, sharded.cluster)),
         "machines_of": None if sharded.cluster.inside is None else list(sharded.cluster.inside.counts),
@@ -59,8 +62,8 @@ def sharded_document(sharded: Sharded) -> Document:
         "instructions": [_instruction(each) for each in account.instructions],
         "memory": list(account.memory),
         "lacks": list(sharded.lacks),
-        "baselines": [_candidate(name, each) for name, each in sharded.baselines],
-        "candidates": [_candidate(each.shares.name, each) for each in sharded.candidates],
+        "baselines": [_candidate(name, each, sharded.cluster) for name, each in sharded.baselines],
+        "candidates": [_candidate(each.shares.name, each, sharded.cluster) for each in sharded.candidates],
         "runner_ups": [_runner_up(each) for each in runner_ups(sharded)],
     }  # fmt: skip
 
@@ -93,9 +96,10 @@ def _shares_document(shares: Shares) -> Document:
     return {"name": shares.name, "parts": [float(part) for part in shares.parts]}
 
 
-def _candidate(name: str, candidate: Candidate) -> Document:
+def _candidate(name: str, candidate: Candidate, cluster: Cluster) -> Document:
     account = candidate.account
-    return {"name": name, "shares": candidate.shares.name, "time_s": account.time / PICO,
+    return {"name": name, "shares": candidate.shares.name, "stages_s": account.time / PICO,
+            "time_s": step_picoseconds(candidate.program, account, cluster) / PICO,
             "communication_s": account.communication / PICO, "memory": max(account.memory)}  # fmt: skip
 
 

@@ -6,12 +6,14 @@ from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.spmd.account.recognition import strategy
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.like import ReappliedSharding
+from p2smt.spmd.reading.step_time_line import step_picoseconds
 
 
 def print_like(found: ReappliedSharding, system: str) -> None:
     """Print what a step takes with the new batch."""
     account, program = found.answer.account, found.answer.program
-    time, communication = (format_seconds(each / PICO) for each in (account.time, account.communication))
+    times = step_picoseconds(program, account, found.cluster), account.communication
+    time, communication = (format_seconds(each / PICO) for each in times)
     say(f"computing: {found.cluster.computing}")
     say(f"{program.name} on {system or 'the system'}: step {time}, of which {communication} collectives")
     say(f"batch {found.batch.size}; layouts were found for {found.before.size}, and hold for any multiple of "
@@ -29,7 +31,8 @@ def like_document(found: ReappliedSharding, system: str) -> Document:
         "version": VERSION,
         "program": program.name,
         "system": system,
-        "time_s": account.time / PICO,
+        "time_s": step_picoseconds(program, account, found.cluster) / PICO,
+        "stages_s": account.time / PICO,
         "communication_s": account.communication / PICO,
         "memory": max(account.memory),
         "missing": found.missing,

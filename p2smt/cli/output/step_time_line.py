@@ -6,31 +6,48 @@ from pathlib import Path
 
 from p2smt.cli.output.document import Document
 from p2smt.cli.output.files import write_and_say
-from p2smt.cost.computing.time_line import Queue, Span, TimeLine, trace
+from p2smt.cli.output.table import print_table
+from p2smt.cost.computing.time_line import Queue, TimeLine, trace
 from p2smt.problem.quantity import format_seconds
 from p2smt.spmd.devices.network import PICO
 
-_MOST_NAMED = 3
+_MOST_NAMED, _MOST_ROWS = 3, 8
 
 
-def time_line_text(line: TimeLine) -> Iterator[str]:
+def time_line_text(line: TimeLine, what: str = "step") -> Iterator[str]:
     """Lines for a step with communication beside computing: its length, its bound, what hides behind what."""
     computing, sent = line.busy(Queue.COMPUTING), line.busy(Queue.COMMUNICATION)
     yield (
-        f"time line {_time(line.makespan)}: the host launches for {_time(line.host)}, computing is busy "
+        f"{what} {_time(line.makespan)}: the host launches for {_time(line.host)}, computing is busy "
         f"{_time(computing)}, communication {_time(sent)}"
     )
     hidden = line.hidden()
-    total = sum(beside for _, beside in hidden)
+    total = sum(each.beside for each in hidden)
     if sent:
-        exposed = sorted(hidden, key=lambda pair: pair[1] - (pair[0].end - pair[0].start))
-        named = [f"{span.task.name} {_time(_exposed(span, beside))}" for span, beside in exposed[:_MOST_NAMED]
-                 if _exposed(span, beside) > 0]  # fmt: skip
+        exposed = sorted(hidden, key=lambda each: -each.exposed)[:_MOST_NAMED]
+        named = [f"{each.span.task.name} {_time(each.exposed)}" for each in exposed if each.exposed > 0]
         yield f"  hidden behind computing: {_time(total)}; exposed most: {', '.join(named) or 'nothing'}"
 
 
-def _exposed(span: Span, beside: int) -> int:
-    return span.end - span.start - beside
+def print_hidden(line: TimeLine) -> None:
+    """Print the collectives that take longest: how much of each is hidden, behind what, and what is exposed."""
+    hidden = sorted(line.hidden(), key=lambda each: each.span.start - each.span.end)
+    rows = [
+        (each.span.task.name, _time(each.span.end - each.span.start), _time(each.beside),
+         "" if each.behind is None else each.behind.task.name, _time(each.exposed))
+        for each in hidden[:_MOST_ROWS]
+    ]  # fmt: skip
+    if rows:
+        more = f", the {_MOST_ROWS} longest of {len(hidden)}" if len(hidden) > _MOST_ROWS else ""
+        title = f"collectives in the time line{more}"
+        print_table(title, ("collective", "time", "hidden", "longest beside it", "exposed"), rows, (1, 2, 4))
+
+
+def by_stages_text(stages: int, reported: int) -> str:
+    """The time by stages, in which nothing overlaps, beside that of the time line."""
+    apart = reported / stages - 1 if stages else 0.0
+    said = f"{apart:.1%} longer: the host's launches" if apart > 0 else f"{-apart:.1%} shorter"
+    return f"by stages, one after the other, {_time(stages)} (the step is {said})"
 
 
 def _time(picoseconds: int) -> str:
@@ -44,8 +61,13 @@ def time_line_document(line: TimeLine) -> Document:
         "host_s": line.host / PICO,
         "computing_s": line.busy(Queue.COMPUTING) / PICO,
         "communication_s": line.busy(Queue.COMMUNICATION) / PICO,
-        "hidden_s": sum(beside for _, beside in line.hidden()) / PICO,
-    }
+        "hidden_s": sum(each.beside for each in line.hidden()) / PICO,
+        "collectives": [
+            {"what": each.span.task.name, "start_s": each.span.start / PICO, "end_s": each.span.end / PICO,
+             "hidden_s": each.beside / PICO, "behind": None if each.behind is None else each.behind.task.name}
+            for each in line.hidden()
+        ],
+    }  # fmt: skip
 
 
 def write_trace(path: Path, line: TimeLine, name: str, *, force: bool) -> None:

@@ -112,6 +112,7 @@ def _model(model: DeviceModel) -> Document:
         "launch": model.launch,
         "least": model.least,
         "overlap_loss": model.overlap_loss,
+        "in_step": model.in_step,
         "operations": [
             {"kind": str(kind), "dtype": dtype, **asdict(model.figures(kind, dtype))}
             for kind, dtype in sorted({*model.operations})

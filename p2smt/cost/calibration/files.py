@@ -88,10 +88,12 @@ def measurements(
 
 
 def _decoded(content: bytes, place: str) -> str:
-    """The text of a file in UTF-8, or in the UTF-16 that Windows writes, as its first bytes say."""
+    """The text of a file: UTF-8, UTF-16 as its first bytes say, or a log in which another encoding left some bytes."""
     try:
         return content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError as cause:
+        if b"\0" not in content and not place.endswith(".csv"):
+            return content.decode("utf-8", errors="replace")
         raise CalibrationError(f"{place} is not UTF-8 text; give a CSV table or what nccl-tests printed") from cause
 
 

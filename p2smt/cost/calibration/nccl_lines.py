@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from html import unescape
 
 _NOISE = re.compile(
     r"\x1b\[[0-9;?]*[ -/]*[@-~]"  # colours
@@ -13,6 +14,13 @@ _NOISE = re.compile(
 )
 _LABEL = re.compile(r"^\s*\d{1,6}:(?=\s|$)")
 """The prefix of a line by srun --label."""
+
+_TAG = re.compile(r"</?(?:br|code|div|li|p|pre|span|t[dhr])\b[^<>]*>", re.IGNORECASE)
+_SEPARATED = re.compile(r"\d\s*[,;]\s*\d+\s*[,;]\s*[a-z]")
+"""A row whose cells are parted by commas: size, count, type."""
+
+_THOUSANDS = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\w,])")
+_DECIMAL_COMMA = re.compile(r"(?<![\w.,])(\d+),(\d{1,2})(?![\w.,])")
 
 _COLUMNS = str.maketrans("|│¦\t\r\xa0", "      ")
 
@@ -29,5 +37,20 @@ def plain_lines(text: str) -> Iterator[tuple[int, str]]:
     if text.count("\\n") > _ESCAPED * (text.count("\n") + 1):
         text = text.replace("\\n", "\n").replace("\\t", " ")
     for number, raw in enumerate(text.split("\n"), 1):
-        line = _LABEL.sub("", _NOISE.sub("", raw.translate(_COLUMNS)))
-        yield number, line.replace("**", "").replace("`", "").strip()
+        shown = _TAG.sub(" ", unescape(raw)) if "&" in raw or "</" in raw or "<br" in raw else raw
+        line = _LABEL.sub("", _NOISE.sub("", shown.translate(_COLUMNS)))
+        yield number, _plain_numbers(line.replace("**", "").replace("`", "")).strip()
+
+
+def _plain_numbers(line: str) -> str:
+    """The line with numbers as programs read them: no separators of thousands, no decimal commas, no CSV.
+
+    >>> _plain_numbers("8,388,608 2,097,152 float"), _plain_numbers("64,16,float,sum"), _plain_numbers("8 2 float 3,12")
+    ('8388608 2097152 float', '64 16 float sum', '8 2 float 3.12')
+    """
+    if "," not in line and ";" not in line:
+        return line
+    if _SEPARATED.search(line):
+        return line.replace(",", " ").replace(";", " ").replace('"', " ")
+    line = _THOUSANDS.sub(lambda found: found[0].replace(",", ""), line)
+    return _DECIMAL_COMMA.sub(r"\1.\2", line)

@@ -20,7 +20,11 @@ ELEMENT_BYTES = {
     "float": 4, "double": 8, "bfloat16": 2, "f8e4m3": 1, "f8e5m2": 1, "fp8_e4m3": 1, "fp8_e5m2": 1,
 }  # fmt: skip
 _TYPE = r"(?:u?int\d*|u?char|half|float\d*\w*|double|bfloat16|bf16|fp\d\w*|f8\w+)"
-_ROW = re.compile(rf"(?<![\w.,-])(\d{{1,18}})\s+(\d{{1,18}})\s+({_TYPE})(?=\s|$)(.*)")
+_SIZE = r"\d{1,18}|\d{1,9}(?:\.\d+)?\s?[KMG](?:i?B)?"
+_ROW = re.compile(rf"(?<![\w.,-])({_SIZE})\s+(\d{{1,18}})\s+({_TYPE})(?=\s|$)(.*)")
+_POWERS = {"K": 2**10, "M": 2**20, "G": 2**30}
+"""Units of sizes as nccl-tests takes them on its command line, and tables that people write print them."""
+
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _MISSING = frozenset({"N/A", "n/a", "nan", "inf", "-nan", "-"})
 _OPERATIONS = frozenset({"sum", "prod", "max", "min", "avg", "all", "none", "mulsum", "premulsum"})
@@ -56,9 +60,19 @@ def raw_row(line: str, place: str) -> RawRow | None:
     found = _ROW.search(line)
     if found is None:
         return None
-    row = RawRow(place, int(found[1]), int(found[2]), found[3], None, [])
+    row = RawRow(place, _size(found[1]), int(found[2]), found[3], None, [])
     extend(row, found[4].split())
     return row
+
+
+def _size(cell: str) -> int:
+    """The bytes of a cell, which may have a unit.
+
+    >>> _size("1024"), _size("1.5M")
+    (1024, 1572864)
+    """
+    found = re.fullmatch(r"([\d.]+)\s?([KMG])\w*", cell)
+    return round(float(found[1]) * _POWERS[found[2]]) if found else int(cell)
 
 
 def extend(row: RawRow, words: Sequence[str]) -> None:

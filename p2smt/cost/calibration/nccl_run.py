@@ -5,6 +5,9 @@ from math import isfinite
 
 from p2smt.errors import ProblemError
 
+UNSAID = "?"
+"""The operation of a row whose table has no column for it, as those of AWS Neuron's nccom-test."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rank:

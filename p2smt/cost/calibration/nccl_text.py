@@ -1,18 +1,23 @@
 """The text that nccl-tests prints: device lists and tables, among whatever else was printed."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from p2smt.cost.calibration.nccl_lines import plain_lines
 from p2smt.cost.calibration.nccl_rows import RawRow, extend, is_rest, raw_row, understood
-from p2smt.cost.calibration.nccl_run import Rank, Run
+from p2smt.cost.calibration.nccl_run import UNSAID, Rank, Run
 from p2smt.errors import ProblemError
 
 _PROGRAM = re.compile(r"Collective test starting:\s*(\S+)")
 _START = re.compile(r"\bnThread\s+\d+\s+n[Gg]pus\b")
 _RANK = re.compile(r"\bRank\s+(\d{1,9})\s+(?:Group\s+(\d{1,18})\s+)?(?:Pid\s+\d+\s+)?(?:on\s+(\S+)\s+|uses\s+)device\b")
-_HEADING = re.compile(r"\b(?:size|bytes)\s+(?:count|N)\s+type\b.*")
-_MENTION = re.compile(r"\b(\w+?)_(?:perf|test)(?:_mpi)?\b")
+_HEADING = re.compile(r"\b(?:size|bytes)(?:\(B\))?\s+(?:count(?:\(elems\))?|N)\s+type\b.*")
+_NCCOM = re.compile(r"\bcount\(elems\)")
+"""The heading of AWS Neuron's nccom-test, whose rows never name an operation."""
+
+_NCCOM_COMMAND = re.compile(r"\bnccom-test\b.*?\b(allr|allg|redsct|alltoall|sendrecv)\b")
+_NCCOM_TESTS = {"allr": "all_reduce", "allg": "all_gather", "redsct": "reduce_scatter"}
+_MENTION = re.compile(r"\b(\w+?)_(?:perf|test)(?:_mpi|_\d+)?\b")
 _ALGORITHM = re.compile(r"\bNCCL_ALGO\b[\s=:]+[\"']?([\w,^]+)")
 _INIT = re.compile(r"\bnranks\s+(\d{1,9})\b", re.IGNORECASE)
 _NODES = re.compile(r"\bnNodes\s+(\d{1,9})\b")
@@ -65,6 +70,8 @@ def _closed(run: _Open) -> Run:
     if "cputime" in run.columns:
         raise ProblemError(f"{place}: the table has CPU times; measure without -C, for the time of the collective")
     rows, notes = understood(run.rows, run.columns)
+    if any(_NCCOM.match(column) for column in run.columns):
+        rows = [replace(row, redop=UNSAID) for row in rows]
     return Run(
         place=place,
         program=run.program,
@@ -116,6 +123,9 @@ def _enter_init(run: _Open, line: str) -> bool:
 def _enter_command(line: str, above: _Above) -> bool:
     """A command line, or a heading of a page, that names what comes next."""
     named = {word.rpartition("/")[2] for word in _MENTION.findall(line)}
+    nccom = _NCCOM_COMMAND.search(line)
+    if nccom:
+        named = {_NCCOM_TESTS.get(nccom[1], nccom[1])}
     algorithm = _ALGORITHM.search(line)
     if len(named) == 1:
         above.program = named.pop()

@@ -5,11 +5,14 @@ from math import ceil, inf
 
 from p2smt.cost.calibration.nccl_factor import Factor, NcclTest
 from p2smt.cost.calibration.nccl_rows import ELEMENT_BYTES
-from p2smt.cost.calibration.nccl_run import Row, Run
+from p2smt.cost.calibration.nccl_run import UNSAID, Row, Run
 from p2smt.errors import ProblemError
 
 PRICED = tuple(test for test in NcclTest if test.is_priced)
 """The tests whose tables figures are fitted to."""
+
+_ALONE = 0.4
+"""Of busbw / algbw: below it there was one rank, for two have 0.5 at least."""
 
 _SPELLED = {re.sub("[^a-z]", "", test): test for test in NcclTest}
 
@@ -27,6 +30,8 @@ def which_test(run: Run, row: Row, factor: Factor | None, given: NcclTest | None
     own = _named(run.program)
     if own is None:
         return _by_columns(run, row, factor, given)
+    if factor is not None and factor.high < _ALONE:
+        raise ProblemError(f"{run.place}: {_contradiction(factor, row, members)}")
     if factor is not None and not _has_factor(own, factor, members):
         raise ProblemError(
             f"{run.place}: the table is headed {own}, but busbw / algbw = {factor} is not that of "
@@ -65,7 +70,7 @@ def _by_columns(run: Run, row: Row, factor: Factor | None, given: NcclTest | Non
 
 def _contradiction(factor: Factor, row: Row, members: int) -> str:
     """Return why no test has such rates."""
-    if factor.high < 0.4:
+    if factor.high < _ALONE:
         return "busbw is 0, as of one rank, so no link was used; leave this table out"
     fitting = [(test, factor.only(test)) for test in PRICED if test.adds == (row.redop not in (None, "none"))]
     said = next(((test, ranks) for test, ranks in fitting if ranks and test.twice and not test.is_rooted), None)
@@ -99,7 +104,11 @@ def _members(run: Run) -> int:
 
 def _fits(test: NcclTest, row: Row, factor: Factor | None, members: int) -> bool:
     """Return whether columns and rates can be those of a test."""
-    if row.type and (row.redop in (None, "none") if test.adds else row.redop not in (None, "none", "sum")):
+    if (
+        row.type
+        and row.redop != UNSAID
+        and (row.redop in (None, "none") if test.adds else row.redop not in (None, "none", "sum"))
+    ):
         return False
     if row.root is not None and (row.root >= 0) != test.is_rooted:
         return False
@@ -122,7 +131,7 @@ def _told(possible: list[NcclTest], row: Row, factor: Factor | None) -> NcclTest
     """The only test that columns and rates leave; without rates what columns can only be."""
     if factor is not None and len(possible) == 1:
         return possible[0]
-    reduces = row.redop is not None and row.redop != "none"
+    reduces = row.redop not in (None, "none", UNSAID)
     rooted = row.root is not None and row.root >= 0
     found: NcclTest | None = None
     if reduces and rooted:

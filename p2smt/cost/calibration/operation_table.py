@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from p2smt.cost.computing.roofline import Work
 from p2smt.errors import CalibrationError
-from p2smt.problem.system.device_model import LEAST_TIME, PEAK_DTYPES, OperationKind
+from p2smt.problem.system.device_model import LEAST_TIME, PEAK_DTYPES, STRIDED, OperationKind, causal_part
 from p2smt.problem.typed import read_bounded
 
 COLUMNS = ("kind", "dtype", "shape", "us", "flops", "bytes")
@@ -21,7 +21,7 @@ LAUNCH = "launch_"
 ELEMENTWISE = ("add", "mul_scalar", "gelu", "exp", "tanh", "addcmul_", "copy", "cast")
 """Kinds of tables that are element-wise operations, which move memory alone."""
 
-_SYNONYMS = {"bmm_nt": "bmm"} | dict.fromkeys(ELEMENTWISE, "elementwise")
+_SYNONYMS = {"bmm_nt": "bmm"} | dict.fromkeys(ELEMENTWISE, "elementwise") | {"gelu": "gelu", "gelu_backward": "gelu"}
 
 KINDS: Mapping[str, OperationKind] = MappingProxyType(
     {name: OperationKind(of) for name, of in ({kind.value: kind.value for kind in OperationKind} | _SYNONYMS).items()}
@@ -40,6 +40,8 @@ _TENSOR_CORE = MappingProxyType({"tf32": 4, "bfloat16": 8, "float16": 8, "float8
 """Numbers of 16 bytes, of which lengths have to be multiples for tensor cores to take them."""
 
 _FEWEST_CHANNELS = 8
+_CONVOLVED, _ATTENDED = 6, 4
+"""Lengths in a shape: batch, channels, side, channels made, kernel, stride; batch, heads, positions, features."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +92,10 @@ def _row(line: Mapping[str, str | None], place: str) -> OperationRow:
         raise CalibrationError(f"{place}: {text['us']} us is implausible; an operation takes at least 0.1 us")
     flops, size = _number(text["flops"], f"{place}: flops"), _number(text["bytes"], f"{place}: bytes")
     kind, shape = KINDS[name], _shape(text["shape"], place)
+    if kind in STRIDED and len(shape) == _CONVOLVED and shape[-1] > 1:
+        kind = STRIDED[kind]
+    if kind in (OperationKind.ATTENTION, OperationKind.ATTENTION_BACKWARD) and len(shape) == _ATTENDED:
+        flops *= 2 * causal_part(shape[2])
     rows = shape[0] if kind in _WITH_ROWS and len(shape) > 1 else 0
     work = Work(kind=kind, dtype=text["dtype"], flops=flops, bytes=size, rows=rows,
                 aligned=is_aligned(kind, text["dtype"], shape))  # fmt: skip
@@ -106,7 +112,7 @@ def is_aligned(kind: OperationKind, dtype: str, shape: tuple[int, ...]) -> bool:
     match kind:
         case OperationKind.MATMUL | OperationKind.BATCHED_MATMUL:
             return all(length % _TENSOR_CORE.get(dtype, 1) == 0 for length in shape[1:])
-        case OperationKind.CONVOLUTION | OperationKind.CONVOLUTION_INPUT | OperationKind.CONVOLUTION_WEIGHT:
+        case _ if kind in STRIDED or kind in STRIDED.values():
             return len(shape) < 2 or shape[1] >= _FEWEST_CHANNELS
         case _:
             return True

@@ -25,6 +25,7 @@ from p2smt.cost.computing.roofline import adds_up, kernel_seconds, launch_second
 from p2smt.errors import CalibrationError
 from p2smt.problem.system.device_model import (
     LEAST_TIME,
+    STRIDED,
     USUAL,
     WINOGRAD,
     DeviceModel,
@@ -53,12 +54,13 @@ _ROWWISE = (
 )  # fmt: skip
 _FAMILIES: tuple[tuple[OperationKind, ...], ...] = (
     _ROWWISE,
-    (OperationKind.CONVOLUTION, OperationKind.CONVOLUTION_INPUT, OperationKind.CONVOLUTION_WEIGHT),
+    (*STRIDED, *STRIDED.values()),
     (OperationKind.ATTENTION, OperationKind.ATTENTION_BACKWARD),
+    (OperationKind.ELEMENTWISE, OperationKind.ACTIVATION),
     *((kind,) for kind in OperationKind if kind in (
-        OperationKind.MATMUL, OperationKind.BATCHED_MATMUL, OperationKind.ELEMENTWISE, OperationKind.BROADCAST,
-        OperationKind.SUM, OperationKind.SUM_COLUMNS, OperationKind.GATHER, OperationKind.SCATTER,
-        OperationKind.TRANSPOSITION,
+        OperationKind.MATMUL, OperationKind.BATCHED_MATMUL, OperationKind.BROADCAST, OperationKind.SUM,
+        OperationKind.SUM_COLUMNS, OperationKind.GATHER, OperationKind.SCATTER,
+        OperationKind.TRANSPOSITION, OperationKind.DROPOUT, OperationKind.BATCH_NORM, OperationKind.OPTIMIZER,
     )),
 )  # fmt: skip
 
@@ -127,7 +129,8 @@ def fit_operations(
     least = min(figures.least or model.least for _, _, figures in measured)
     fitted = DeviceModel(
         name=name, source=source, peaks=model.peaks, memory=model.memory, bandwidth=model.bandwidth,
-        launch=_rounded(usual), least=least, overlap_loss=model.overlap_loss, measured=(*with_launches, *views),
+        launch=_rounded(usual), least=least, overlap_loss=model.overlap_loss, in_step=model.in_step,
+        measured=(*with_launches, *views),
     )  # fmt: skip
     check_model(fitted)
     return OperationFit(model=fitted, rows=tuple(rows), unidentified=tuple(unidentified))
@@ -199,7 +202,7 @@ def _fitted(
     found = []
     for kind in family:
         of_kind = [row for row in own if row.work.kind is kind]
-        middle = _fit(model, of_kind, shared, _KIND_WIDTHS) if of_kind and len(family) > 1 else shared
+        middle = _fit(model, of_kind, shared, _widths(_KIND_WIDTHS, family)) if of_kind and len(family) > 1 else shared
         for dtype in dict.fromkeys(row.work.dtype for row in own):
             of_type = [row for row in of_kind if row.work.dtype == dtype]
             vector = _fit(model, of_type, middle, _widths(_TYPE_WIDTHS, family)) if of_type else middle

@@ -14,7 +14,7 @@ Example: a float32 product of 4096 x 4096 matrices on an H100, 137 Gflop at 0.72
 
 from dataclasses import dataclass
 
-from p2smt.problem.system.device_model import DeviceModel, OperationFigures, OperationKind
+from p2smt.problem.system.device_model import STRIDED, DeviceModel, OperationFigures, OperationKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,9 +77,10 @@ def operation_seconds(model: DeviceModel, work: Work) -> float:
 
 
 def launch_seconds(model: DeviceModel, kind: OperationKind, dtype: str) -> float:
-    """The seconds of the host to launch an operation eagerly."""
+    """The seconds of the host to launch an operation eagerly, in a loop of nothing else."""
     launch = model.figures(kind, dtype).launch
-    return model.launch if launch is None else launch
+    once = model.launch if launch is None else launch
+    return _DROPOUT_LAUNCHES * once if kind is OperationKind.DROPOUT else once
 
 
 def counts_flops(kind: OperationKind) -> bool:
@@ -92,9 +93,9 @@ def adds_up(kind: OperationKind) -> bool:
     return kind in _CONVOLUTIONS
 
 
-_CONVOLUTIONS = frozenset(
-    {OperationKind.CONVOLUTION, OperationKind.CONVOLUTION_INPUT, OperationKind.CONVOLUTION_WEIGHT}
-)
+_DROPOUT_LAUNCHES = 6
+"""Operations of the host that emitted code makes for a dropout by position."""
+_CONVOLUTIONS = frozenset({*STRIDED, *STRIDED.values()})
 _PRODUCTS = frozenset(
     {
         OperationKind.MATMUL,

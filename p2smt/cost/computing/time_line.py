@@ -47,6 +47,20 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
+class Hiding:
+    """A collective, how long something is computed beside it, and the kernel that is longest beside it, if any."""
+
+    span: Span
+    beside: int
+    behind: Span | None
+
+    @property
+    def exposed(self) -> int:
+        """The rest of the collective."""
+        return self.span.end - self.span.start - self.beside
+
+
+@dataclass(frozen=True, slots=True)
 class TimeLine:
     """The spans of all tasks, in order."""
 
@@ -66,21 +80,22 @@ class TimeLine:
         """Return how long a queue is busy."""
         return sum(span.end - span.start for span in self.spans if span.task.queue is queue)
 
-    def hidden(self) -> tuple[tuple[Span, int], ...]:
-        """Every collective with how long something is computed beside it."""
+    def hidden(self) -> tuple[Hiding, ...]:
+        """Every collective with what is computed beside it."""
         computing = [span for span in self.spans if span.task.queue is Queue.COMPUTING and span.end > span.start]
-        found, first = [], 0
+        found, first = list[Hiding](), 0
         for span in self.spans:
             if span.task.queue is Queue.COMPUTING:
                 continue
             while first < len(computing) and computing[first].end <= span.start:
                 first += 1
-            beside, number = 0, first
+            parts, number = list[int](), first
             while number < len(computing) and computing[number].start < span.end:
                 other = computing[number]
-                beside += min(span.end, other.end) - max(span.start, other.start)
+                parts.append(min(span.end, other.end) - max(span.start, other.start))
                 number += 1
-            found.append((span, beside))
+            longest = computing[first + parts.index(max(parts))] if any(parts) else None
+            found.append(Hiding(span, sum(parts), longest))
         return tuple(found)
 
 

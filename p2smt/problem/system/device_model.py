@@ -33,6 +33,9 @@ class OperationKind(StrEnum):
     CONVOLUTION = "conv2d"
     CONVOLUTION_INPUT = "conv2d_input"
     CONVOLUTION_WEIGHT = "conv2d_weight"
+    STRIDED_CONVOLUTION = "conv2d_strided"
+    STRIDED_CONVOLUTION_INPUT = "conv2d_input_strided"
+    STRIDED_CONVOLUTION_WEIGHT = "conv2d_weight_strided"
     ATTENTION = "sdpa_causal"
     ATTENTION_BACKWARD = "sdpa_causal_fb"
     ELEMENTWISE = "elementwise"
@@ -47,6 +50,10 @@ class OperationKind(StrEnum):
     CROSS_ENTROPY = "cross_entropy"
     GATHER = "index_select"
     SCATTER = "index_add"
+    ACTIVATION = "gelu"
+    DROPOUT = "dropout"
+    BATCH_NORM = "batch_norm"
+    OPTIMIZER = "adamw"
     TRANSPOSITION = "transpose_copy"
     VIEW = "reshape"
 
@@ -80,6 +87,9 @@ USUAL: Mapping[OperationKind, OperationFigures] = MappingProxyType(
         OperationKind.CONVOLUTION: _CONVOLUTION,
         OperationKind.CONVOLUTION_INPUT: _CONVOLUTION,
         OperationKind.CONVOLUTION_WEIGHT: _CONVOLUTION,
+        OperationKind.STRIDED_CONVOLUTION: _CONVOLUTION,
+        OperationKind.STRIDED_CONVOLUTION_INPUT: _CONVOLUTION,
+        OperationKind.STRIDED_CONVOLUTION_WEIGHT: _CONVOLUTION,
         OperationKind.ATTENTION: OperationFigures(computing=0.55, memory=0.7),
         OperationKind.ATTENTION_BACKWARD: OperationFigures(computing=0.38, memory=0.3),
         OperationKind.ELEMENTWISE: OperationFigures(memory=0.87),
@@ -95,9 +105,46 @@ USUAL: Mapping[OperationKind, OperationFigures] = MappingProxyType(
         OperationKind.GATHER: OperationFigures(memory=0.9, row=0.6e-9),
         OperationKind.SCATTER: OperationFigures(memory=0.35, row=1.1e-9),
         OperationKind.TRANSPOSITION: OperationFigures(memory=0.22),
+        OperationKind.ACTIVATION: OperationFigures(memory=0.87),
+        # by position: a product of words, a comparison and the choice, 18 bytes an element where 8 are counted
+        OperationKind.DROPOUT: OperationFigures(memory=0.39),
+        OperationKind.BATCH_NORM: OperationFigures(memory=0.7),
+        # torch's fused AdamW moves the seven words of each of 168 million parameters in 2.11 ms on an H100
+        OperationKind.OPTIMIZER: OperationFigures(memory=0.66),
         OperationKind.VIEW: OperationFigures(launch=1.2e-6),
     }
 )
+
+
+STRIDED: Mapping[OperationKind, OperationKind] = MappingProxyType(
+    {kind: OperationKind(f"{kind}_strided") for kind in OperationKind if f"{kind}_strided" in list(OperationKind)}
+)
+"""The kinds of convolutions whose windows are more than one element apart, for which libraries have slower kernels."""
+
+_LIKE = MappingProxyType(
+    dict(zip(STRIDED.values(), STRIDED, strict=True))
+    | dict.fromkeys((OperationKind.ACTIVATION,), OperationKind.ELEMENTWISE)
+)
+"""Kinds that are as others where they were not measured."""
+
+_CAUSAL_BLOCK = 128
+
+
+def causal_part(keys: int) -> float:
+    """The part of its operations that causal attention does: blocks of keys that nothing may see are left out.
+
+    >>> causal_part(1024), causal_part(64)
+    (0.5625, 1.0)
+    """
+    return min(1.0, (keys + _CAUSAL_BLOCK) / (2 * keys)) if keys else 1.0
+
+
+IN_STEP = 2.7
+"""How many times as long the host takes to launch an operation within a step as in a loop of nothing else.
+
+Within a step hardly an instruction, and none of an operation's objects, is in the host's caches, and Python goes from
+statement to statement. Fitted to emitted steps in bfloat16 that the host of an H100 bounds (scripts/results/steps.md).
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,8 +153,9 @@ class DeviceModel:
 
     `memory` is bytes, `bandwidth` bytes/s of it, `launch` the seconds of the host to launch an operation eagerly,
     `least` the seconds that a kernel takes at least. `measured` are kinds of operations by data type; others
-    reach what is usual (`USUAL`). `overlap_loss` is how much slower contractions are beside communication. `count` is
-    of devices that are taken as one, whose peaks and bandwidth are those of all.
+    reach what is usual (`USUAL`). `overlap_loss` is how much slower contractions are beside communication, `in_step`
+    how many times `launch` an operation of a step takes the host. `count` is of devices that are taken as one, whose
+    peaks and bandwidth are those of all.
     """
 
     name: str
@@ -118,6 +166,7 @@ class DeviceModel:
     launch: float
     least: float
     overlap_loss: float = 0.1
+    in_step: float = IN_STEP
     count: int = 1
     measured: tuple[tuple[OperationKind, str, OperationFigures], ...] = ()
     _known: Mapping[tuple[OperationKind, str], OperationFigures] = field(init=False, compare=False, repr=False)
@@ -134,7 +183,8 @@ class DeviceModel:
     def figures(self, kind: OperationKind, dtype: str) -> OperationFigures:
         """Return the parameters of a kind of operations, with the device's least time and launch where it has none."""
         alike = _ALIKE.get(dtype, "float32")
-        known = (self._known.get((kind, each)) for each in (dtype, alike, "float32"))
+        kinds = (kind, _LIKE[kind]) if kind in _LIKE else (kind,)
+        known = (self._known.get((like, each)) for like in kinds for each in (dtype, alike, "float32"))
         found = next((each for each in known if each is not None), USUAL[kind])
         least = self.least if found.least is None else found.least
         launch = self.launch if found.launch is None else found.launch
@@ -205,6 +255,8 @@ def check_model(model: DeviceModel) -> None:
         raise ProblemError(f"{where}: memory {model.memory} is not a number of bytes")
     if not 0 <= model.overlap_loss < 1:
         raise ProblemError(f"{where}: overlap_loss {model.overlap_loss} is out of range; it is at least 0, below 1")
+    if not 1 <= model.in_step < MOST_IN_STEP:
+        raise ProblemError(f"{where}: in_step {model.in_step} is out of range; it is at least 1, below {MOST_IN_STEP}")
     _check_times(where, (("launch", model.launch), ("least", model.least)))
     for kind, dtype, figures in model.measured:
         _check_figures(f"{where}: {kind} {dtype}", kind, figures)
@@ -228,5 +280,6 @@ def _check_times(where: str, times: Iterable[tuple[str, float | None]]) -> None:
             )
 
 
+MOST_IN_STEP = 100
 LEAST_TIME = 1e-7
 """Seconds: no kernel and no launch is faster."""

@@ -9,6 +9,7 @@ import msgspec
 
 from p2smt.errors import ProblemError
 from p2smt.problem.system.device_model import (
+    IN_STEP,
     PEAK_DTYPES,
     DeviceModel,
     OperationFigures,
@@ -55,6 +56,7 @@ class ModelEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     least: Value
     source: str = ""
     overlap_loss: float = 0.1
+    in_step: float = IN_STEP
     operation: tuple[OperationEntry, ...] = ()
 
 
@@ -70,6 +72,7 @@ def model_of(entry: ModelEntry) -> DeviceModel:
         launch=read_time(entry.launch, f"{where}: launch"),
         least=read_time(entry.least, f"{where}: least"),
         overlap_loss=entry.overlap_loss,
+        in_step=entry.in_step,
         measured=tuple(
             (each.kind, _dtype(each.dtype, where), _figures(each, f"{where}: {each.kind}")) for each in entry.operation
         ),
@@ -107,6 +110,7 @@ def model_entry(model: DeviceModel) -> ModelEntry:
         launch=time_text(model.launch),
         least=time_text(model.least),
         overlap_loss=model.overlap_loss,
+        in_step=model.in_step,
         operation=tuple(_operation_entry(kind, dtype, figures) for kind, dtype, figures in model.measured),
     )
 

@@ -9,6 +9,7 @@ from p2smt.report.content.versions import versions
 from p2smt.report.figures.chart_rows import NARROW, WIDE
 from p2smt.report.figures.graph_drawing import MOST_VALUES, graph_drawing
 from p2smt.report.figures.stage_chart import Contender, contender_drawing, stage_drawing
+from p2smt.report.figures.step_drawing import step_drawing
 from p2smt.report.figures.svg import svg_element
 from p2smt.report.page.document import contents_list, document, footer, heading
 from p2smt.report.page.element import Content, element, table
@@ -17,13 +18,17 @@ from p2smt.spmd.account.instruction import Account
 from p2smt.spmd.account.recognition import recognised
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.reading.comparison import runner_ups, why
+from p2smt.spmd.reading.parameters import parameter_groups
+from p2smt.spmd.reading.step_time_line import step_picoseconds, step_time_line
 from p2smt.spmd.search.sharded import Segment, SegmentScope, Sharded
 from p2smt.tensor.footprint import footprint
 from p2smt.tensor.placing import layouts_text
+from p2smt.tensor.program import Program
 from p2smt.wording import counted
 
 MOST_ROWS = 100
 MOST_NAMES = 4
+MOST_HIDDEN = 20
 
 
 def sharding_page(sharded: Sharded, command: Sequence[str] = ()) -> str:
@@ -32,10 +37,12 @@ def sharding_page(sharded: Sharded, command: Sequence[str] = ()) -> str:
     system = sharded.cluster.name or "the system"
     names = ", ".join(dict.fromkeys(each.name for each in recognised(sharded.program))) or "nothing is contracted"
     lead = [
-        f"{_bound(sharded)} Collectives take {_seconds(sharded.account.communication)} of it.",
+        _reported(sharded),
+        f"{_bound(sharded)} Collectives take {_seconds(sharded.account.communication)}, one after the other.",
         *(f"It does not fit: {line}." for line in sharded.lacks),
     ]
     chapters = [
+        ("Time line", _time_line_section(sharded)),
         ("What devices do", _devices_section(stages_of(sharded))),
         ("Others", _others_section(sharded)),
         ("Layouts", _layouts_section(sharded)),
@@ -45,12 +52,38 @@ def sharding_page(sharded: Sharded, command: Sequence[str] = ()) -> str:
     ]
     top = heading(
         f"{sharded.program.name} on {system}",
-        f"{_seconds(sharded.account.time)} a step on {devices}: {names}",
+        f"{_seconds(step_picoseconds(sharded.program, sharded.account, sharded.cluster))} a step on {devices}: {names}",
         lead,
     )
     main = element("main", _answer_section(sharded), contents_list(chapters), *(chapter for _, chapter in chapters))
     title = f"p2smt: {sharded.program.name} on {system}"
     return document(title, top, main, footer(versions(), command))
+
+
+def _reported(sharded: Sharded) -> str:
+    """The time by stages, of which bounds are, beside the step that is reported."""
+    if not sharded.cluster.models:
+        return "Times are by stages, as computing is priced by speeds."
+    return f"By stages, in which nothing overlaps, it takes {_seconds(sharded.account.time)}; so do all below count."
+
+
+def _time_line_section(sharded: Sharded) -> Element:
+    line = step_time_line(sharded.program, sharded.account, sharded.cluster)
+    figure = chart(
+        step_drawing(line, WIDE),
+        step_drawing(line, NARROW),
+        "time-line-said",
+        "Collectives run beside what does not wait for them; p2smt shard --trace writes every kernel, for Perfetto.",
+    )
+    hidden = sorted(line.hidden(), key=lambda each: -each.exposed)[:MOST_HIDDEN]
+    rows = [
+        (each.span.task.name, _seconds(each.beside), "" if each.behind is None else each.behind.task.name,
+         _seconds(each.exposed))
+        for each in hidden
+    ]  # fmt: skip
+    columns = ("Collective", "Hidden", "Longest beside it", "Exposed")
+    found = table("Collectives that are exposed most", columns, rows, (1, 3), class_="named") if rows else "None."
+    return section("time-line", "The time line of a step", figure, found)
 
 
 def _bound(sharded: Sharded) -> str:
@@ -140,8 +173,17 @@ def _layouts_section(sharded: Sharded) -> Element:
     return section(
         "layouts",
         "Where every tensor is stored",
+        *_parameters(sharded.program),
         *_shortened("Layouts", ("Tensor", "Layout"), rows),
     )
+
+
+def _parameters(program: Program) -> Iterator[Content]:
+    """What is done with each parameter on every axis, those whose names differ in numbers alone together."""
+    rows = [(each.pattern, str(len(each.names)), *map(str, each.layouts)) for each in parameter_groups(program)]
+    if rows:
+        axes = [f"On {axis.name}" for axis in program.mesh]
+        yield from _shortened("Parameters in the field's words", ("Names", "Number", *axes), rows, (1,))
 
 
 def _collectives_section(account: Account) -> Element:

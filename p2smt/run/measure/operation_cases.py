@@ -13,10 +13,12 @@ class Case:
     shape: tuple[int, ...]
 
 
-_ON_ELEMENTS = ("add", "mul_scalar", "gelu", "exp", "tanh", "addcmul_", "copy", "cast", "sum")
+_ON_ELEMENTS = (
+    "add", "mul_scalar", "gelu", "gelu_backward", "exp", "tanh", "addcmul_", "copy", "cast", "sum", "adamw",
+)  # fmt: skip
 _ON_ROWS = (
     "softmax", "log_softmax", "layer_norm", "sum_rows", "sum_cols", "max_rows", "bias", "cross_entropy", "index_select",
-    "index_add", "transpose_copy",
+    "index_add", "transpose_copy", "dropout",
 )  # fmt: skip
 
 
@@ -33,7 +35,11 @@ def operation_cases(*, cuda: bool) -> Iterator[Case]:
             for kind in ("bmm", "bmm_nt"):
                 yield Case(kind, dtype, products)
         convolved = ((32, 64, 112, 128, 3, 1), (64, 3, 224, 64, 7, 2), (64, 256, 56, 64, 1, 1), (8, 64, 32, 64, 3, 1))
-        small = ((8, 3, 32, 64, 3, 1), (8, 64, 16, 64, 3, 1), (8, 128, 8, 256, 3, 1), (4, 256, 4, 256, 3, 1))
+        small = (
+            (8, 3, 32, 64, 3, 1), (8, 64, 16, 64, 3, 1), (8, 128, 8, 256, 3, 1), (4, 256, 4, 256, 3, 1),
+            (8, 32, 32, 128, 1, 1), (8, 256, 16, 64, 1, 1), (8, 128, 32, 256, 1, 2), (8, 256, 16, 256, 1, 2),
+            (8, 64, 32, 64, 3, 2), (8, 128, 16, 128, 3, 2),
+        )  # fmt: skip
         for shape in convolved if cuda else small:
             for kind in ("conv2d", "conv2d_input", "conv2d_weight"):
                 yield Case(kind, dtype, shape)
@@ -50,8 +56,10 @@ def _memory_cases(dtype: str, *, cuda: bool) -> Iterator[Case]:
     for kind in _ON_ROWS:
         for table in tables if cuda else ((64, 64), (512, 256), (4096, 64), (1024, 1024)):
             yield Case(kind, dtype, table)
+    for image in ((64, 64, 56), (64, 256, 28), (64, 512, 7)) if cuda else ((8, 32, 16), (8, 64, 32), (8, 256, 8)):
+        yield Case("batch_norm", dtype, image)
     attended = ((8, 12, 1024, 64), (4, 32, 2048, 128), (64, 12, 128, 64))
     if dtype != "float32" or not cuda:
-        for shape in attended if cuda else ((2, 4, 64, 16), (4, 8, 128, 32)):
+        for shape in attended if cuda else ((8, 4, 64, 64), (4, 8, 128, 32)):
             for kind in ("sdpa_causal", "sdpa_causal_fb"):
                 yield Case(kind, dtype, shape)

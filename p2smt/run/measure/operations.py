@@ -1,27 +1,26 @@
 """Measure operations of PyTorch on the device at hand: rows of the tables that `calibrate --operations` reads.
 
 On CUDA a kernel's time is that between two events, behind a kernel that keeps the device busy until the host is ahead,
-with the caches overwritten before each; the median counts. On a CPU it is the median of calls; with one thread of the
-processor's time, which other processes do not change. It needs torch alone.
+with the caches overwritten before each; the median counts. On a CPU it is the mean of calls, in passes that lie apart,
+since what else runs there changes with time, and a step adds its operations up; with one thread the processor's time.
+It needs torch alone.
 """
 
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import prod
 
 import torch
-from torch.nn import grad
 
+from p2smt.run.measure.operation_calls import Call, operation_call, work_of
 from p2smt.run.measure.operation_cases import Case, operation_cases
 
-Call = Callable[[], object]
-
-_BYTES = {"float64": 8, "float32": 4, "tf32": 4, "bfloat16": 2, "float16": 2}
 _LAUNCHES = 200
+_PASSES = 5
 _AHEAD_CYCLES = 20_000_000
-_FLUSHED_BYTES = 2**28
+_FLUSHED_BYTES, _CORE_BYTES = 2**28, 2**23
+_FEWEST, _MOST = 2, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,39 +51,47 @@ class OperationTimer:
         self._device = device
         self._cuda = device == "cuda"
         self._seconds = seconds
-        self._flushed = torch.empty(_FLUSHED_BYTES if self._cuda else 0, dtype=torch.int8, device=device)
+        self._flushed = torch.empty(_FLUSHED_BYTES if self._cuda else _CORE_BYTES, dtype=torch.int8, device=device)
         self.cases = tuple(operation_cases(cuda=self._cuda))
 
     def run(self, on_progress: Callable[[int, int], object] | None = None) -> list[MeasuredOperation]:
         """The rows, launches on the host last. What does not fit into memory is left out."""
-        rows = list[MeasuredOperation]()
-        each = self._seconds / len(self.cases)
-        for number, case in enumerate(self.cases, 1):
+        passes = 1 if self._cuda else _PASSES
+        each, total = self._seconds / len(self.cases) / passes, passes * len(self.cases)
+        found = dict[Case, list[float]]()
+        for number, case in enumerate(self.cases * passes, 1):
             try:
-                rows.append(self._measured(case, each))
+                found.setdefault(case, []).append(self._measured(case, each))
             except torch.OutOfMemoryError:
                 torch.cuda.empty_cache()
             if on_progress is not None:
-                on_progress(number, len(self.cases))
-        return [*rows, *self._launches()]
+                on_progress(number, total)
+        return [*(self._row(case, statistics.fmean(seconds)) for case, seconds in found.items()), *self._launches()]
 
-    def _measured(self, case: Case, seconds: float) -> MeasuredOperation:
+    def _measured(self, case: Case, seconds: float) -> float:
         torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = case.dtype == "tf32"
         call = operation_call(case.kind, case.dtype, case.shape, self._device)
-        us = (self._on_cuda if self._cuda else self._on_cpu)(call, seconds) * 1e6
+        return (self._on_cuda if self._cuda else self._on_cpu)(call, seconds)
+
+    def _row(self, case: Case, seconds: float) -> MeasuredOperation:
         flops, size = work_of(case.kind, case.dtype, case.shape)
-        return MeasuredOperation(case.kind, case.dtype, case.shape, us, flops, size)
+        return MeasuredOperation(case.kind, case.dtype, case.shape, seconds * 1e6, flops, size)
 
     def _on_cpu(self, call: Call, seconds: float) -> float:
-        """The median of calls, of as many as go into the time, at least three."""
+        """The mean of calls with the core's cache overwritten, and right behind another.
+
+        Of what an operation of a step reads and writes, some was made just before, and some long ago.
+        """
         call()
         clock = cpu_clock()
-        times, end = list[float](), time.perf_counter() + seconds
-        while len(times) < 3 or (time.perf_counter() < end and len(times) < 1000):
-            start = clock()
-            call()
-            times.append(clock() - start)
-        return statistics.median(times)
+        cold, warm, end = list[float](), list[float](), time.perf_counter() + seconds
+        while len(cold) < _FEWEST or (time.perf_counter() < end and len(cold) < _MOST):
+            self._flushed.zero_()
+            for times in (cold, warm):
+                start = clock()
+                call()
+                times.append(clock() - start)
+        return statistics.fmean([*cold, *warm])
 
     def _on_cuda(self, call: Call, seconds: float) -> float:
         """The median between events; a kernel that waits gives the host time to launch all."""
@@ -136,130 +143,3 @@ def _event() -> torch.cuda.Event:
 def cpu_clock() -> Callable[[], float]:
     """The clock for a CPU: the process's time where one thread computes, otherwise that of the wall."""
     return time.process_time if torch.get_num_threads() == 1 else time.perf_counter
-
-
-def work_of(kind: str, dtype: str, shape: Sequence[int]) -> tuple[int, int]:
-    """Operations on numbers, and bytes read and written.
-
-    >>> work_of("matmul", "float32", (128, 768, 768))
-    (150994944, 3145728)
-    """
-    size = _BYTES[dtype]
-    if kind == "matmul":
-        m, k, n = shape
-        return 2 * m * k * n, (m * k + k * n + m * n) * size
-    if kind in ("bmm", "bmm_nt"):
-        b, m, k, n = shape
-        return 2 * b * m * k * n, b * (m * k + k * n + m * n) * size
-    if kind.startswith("conv2d"):
-        n, c, h, o, k, stride = shape
-        space = (h // stride) ** 2
-        return 2 * n * o * space * c * k * k, n * (c * h * h + o * space) * size
-    if kind.startswith("sdpa"):
-        flops, size = 2 * prod(shape) * shape[2], 4 * prod(shape) * size
-        return (flops, size) if kind == "sdpa_causal" else (flops * 7 // 2, size * 3)
-    if kind == "cast":
-        return 0, prod(shape) * (4 + 2)
-    flops, words = _FACTORS[kind]
-    return flops * prod(shape), words * prod(shape) * size
-
-
-_FACTORS = {
-    "add": (1, 3), "mul_scalar": (1, 2), "gelu": (8, 2), "exp": (1, 2), "tanh": (1, 2), "addcmul_": (2, 4),
-    "copy": (0, 2), "sum": (1, 1), "softmax": (5, 2), "log_softmax": (5, 2), "layer_norm": (8, 2), "sum_rows": (1, 1),
-    "sum_cols": (1, 1), "max_rows": (1, 1), "bias": (1, 2), "cross_entropy": (6, 1), "index_select": (0, 2),
-    "index_add": (1, 3), "transpose_copy": (0, 2),
-}  # fmt: skip
-"""Operations on numbers, and words moved, for each element."""
-
-
-def operation_call(kind: str, dtype: str, shape: Sequence[int], device: str) -> Call:
-    """A call of the operation on new tensors."""
-    type_ = torch.float32 if dtype == "tf32" else getattr(torch, dtype)
-
-    def of(*lengths: int) -> torch.Tensor:
-        return torch.randn(*lengths, device=device, dtype=type_)
-
-    if kind == "matmul":
-        m, k, n = shape
-        a, b = of(m, k), of(k, n)
-        return lambda: a @ b
-    if kind in ("bmm", "bmm_nt"):
-        count, m, k, n = shape
-        a, b = of(count, m, k), of(count, k, n) if kind == "bmm" else of(count, n, k).transpose(1, 2)
-        return lambda: torch.bmm(a, b)
-    if kind.startswith("conv2d"):
-        return _convolution(kind, shape, of)
-    if kind.startswith("sdpa"):
-        return _attention(kind, shape, of)
-    if len(shape) == 1:
-        return _on_elements(kind, of, shape[0], torch.bfloat16 if dtype != "bfloat16" else torch.float32)
-    return _on_rows(kind, of, shape[0], shape[1], device)
-
-
-def _convolution(kind: str, shape: Sequence[int], of: Callable[..., torch.Tensor]) -> Call:
-    n, c, h, o, k, stride = shape
-    x, weight, padding = of(n, c, h, h), of(o, c, k, k), k // 2
-    if kind == "conv2d":
-        return lambda: torch.nn.functional.conv2d(x, weight, stride=stride, padding=padding)
-    gradient = torch.nn.functional.conv2d(x, weight, stride=stride, padding=padding)
-    if kind == "conv2d_input":
-        return lambda: grad.conv2d_input(  # type: ignore[no-untyped-call]
-            x.shape, weight, gradient, stride=stride, padding=padding
-        )
-    return lambda: grad.conv2d_weight(  # type: ignore[no-untyped-call]
-        x, weight.shape, gradient, stride=stride, padding=padding
-    )
-
-
-def _attention(kind: str, shape: Sequence[int], of: Callable[..., torch.Tensor]) -> Call:
-    attend = torch.nn.functional.scaled_dot_product_attention
-    q, k, v = of(*shape), of(*shape), of(*shape)
-    if kind == "sdpa_causal":
-        return lambda: attend(q, k, v, is_causal=True)
-    gradient = of(*shape)
-    for each in (q, k, v):
-        each.requires_grad_()
-
-    def both() -> object:
-        return torch.autograd.grad(attend(q, k, v, is_causal=True), (q, k, v), gradient)
-
-    return both
-
-
-def _on_elements(kind: str, of: Callable[..., torch.Tensor], count: int, other: torch.dtype) -> Call:
-    x, y, z = of(count), of(count), of(count)
-    calls: dict[str, Call] = {
-        "add": lambda: x + y,
-        "addcmul_": lambda: x.addcmul_(y, z, value=0.1),
-        "mul_scalar": lambda: x * 1.5,
-        "gelu": lambda: torch.nn.functional.gelu(x),
-        "copy": x.clone,
-        "cast": lambda: x.to(other),
-        "exp": x.exp,
-        "tanh": x.tanh,
-        "sum": x.sum,
-    }
-    return calls[kind]
-
-
-def _on_rows(kind: str, of: Callable[..., torch.Tensor], rows: int, columns: int, device: str) -> Call:
-    x = of(rows, columns)
-    functional = torch.nn.functional
-    index = torch.randint(rows, (rows,), device=device)
-    classes = torch.randint(columns, (rows,), device=device)
-    weight = of(columns)
-    calls: dict[str, Call] = {
-        "softmax": lambda: functional.softmax(x, -1),
-        "log_softmax": lambda: functional.log_softmax(x, -1),
-        "layer_norm": lambda: functional.layer_norm(x, (columns,), weight, weight),
-        "sum_rows": lambda: x.sum(1),
-        "sum_cols": lambda: x.sum(0),
-        "max_rows": lambda: x.amax(1),
-        "bias": lambda: x + weight,
-        "cross_entropy": lambda: functional.cross_entropy(x, classes),
-        "index_select": lambda: x[index],
-        "index_add": lambda: torch.zeros_like(x).index_add_(0, index, x),
-        "transpose_copy": lambda: x.t().contiguous(),
-    }
-    return calls[kind]

@@ -27,7 +27,7 @@ _Place = tuple[tuple[int, ...], tuple[int, ...]]
 class PartsBound:
     """The proof of a bound, and options of all choices that are cheap in their parts.
 
-    The options may break links between parts: they are where to begin.
+    The options may break links where parts end: they are where to begin.
     """
 
     parts: tuple[ProvedPart, ...]
@@ -51,16 +51,13 @@ def relax_parts(problem: JointProblem, memory: int) -> PartsBound | None:
         for number, (choice, given) in enumerate(zip(part.choices, amounts, strict=True))
     ]
     rest, place = _rest(problem, repeated, costs)
-    proved, outside = list[ProvedPart](), None
+    proved = list[ProvedPart]()
     for some, where in ((_costing(part, costs), places), (rest, (place,))):
         found = relax(some, memory, shared=shared)
         if found.bound is None or found.certificate is None:
             return None
         proved.append(ProvedPart(some, found.certificate, where))
-        outside = found.assignment
-    assignment = None
-    if inside is not None and outside is not None:
-        assignment = _together(problem, repeated, inside, place, outside)
+    assignment = None if inside is None else _together(problem, repeated, inside, rest, place[0], memory, shared)
     return PartsBound(tuple(proved), assignment)
 
 
@@ -140,13 +137,26 @@ def _rest(problem: JointProblem, repeated: Repetition, costs: Sequence[tuple[int
 
 
 def _together(
-    problem: JointProblem, repeated: Repetition, inside: Sequence[int], place: _Place, outside: Sequence[int]
-) -> tuple[int, ...]:
-    """The options of the rest, and the ring's for the choices of every part."""
-    options = [0] * len(problem.choices)
-    for choice, option in zip(place[0], outside, strict=True):
-        options[choice] = option
-    for choices in repeated.choices:
-        for position in range(repeated.home):
-            options[choices[position]] = inside[position]
-    return tuple(options)
+    problem: JointProblem,
+    repeated: Repetition,
+    inside: Sequence[int],
+    rest: JointProblem,
+    outside: Sequence[int],
+    memory: int,
+    shared: SharedWork,
+) -> tuple[int, ...] | None:
+    """The ring's options for the choices of every part, and for the rest those that are cheap beside them."""
+    fixed = {choices[position]: inside[position] for choices in repeated.choices for position in range(repeated.home)}
+    dear = sum([max(choice.costs) for choice in rest.choices]) + 1
+    choices = []
+    for number, choice in zip(outside, rest.choices, strict=True):
+        if number not in fixed:
+            choices.append(choice)
+            continue
+        costs = [cost if option == fixed[number] else cost + dear for option, cost in enumerate(choice.costs)]
+        choices.append(Choice(choice.name, tuple(costs)))
+    found = relax(JointProblem(tuple(choices), rest.links), memory, proof=False, shared=shared)
+    if found.assignment is None:
+        return None
+    options = {**dict(zip(outside, found.assignment, strict=True)), **fixed}
+    return tuple([options[choice] for choice in range(len(problem.choices))])

@@ -14,6 +14,7 @@ from p2smt.problem.quantity import format_seconds
 from p2smt.problem.system.network import System
 from p2smt.problem.text import printable
 from p2smt.spmd.account.candidate import Candidate
+from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.device_mesh import axis_names
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.model.conditions import parse_conditions, split_caps
@@ -97,12 +98,12 @@ class OtherProgram:
 class ShardingExplanation:
     """A sharding, its tensors explained one by one, what it would be under conditions `instead`, and another program.
 
-    `computing` says how computing is priced, `time_line` what is hidden behind what. `axes` are the names that
-    conditions have for the axes of its mesh; `missing` is how many bytes a device lacks.
+    `time_line` says what is hidden behind what on the cluster. `axes` are the names that conditions have for the axes
+    of its mesh; `missing` is how many bytes a device lacks.
     """
 
     system: str
-    computing: str
+    cluster: Cluster
     time_line: TimeLine
     answer: Candidate
     missing: int
@@ -148,7 +149,7 @@ def explain_sharding(
     explained = tuple(tensors) if tensors or instead or against else _largest(program)
     return ShardingExplanation(
         system=system.name,
-        computing=sharded.cluster.computing,
+        cluster=sharded.cluster,
         time_line=step_time_line(sharded.program, sharded.account, sharded.cluster),
         answer=sharded.answer,
         missing=lacking(sharded.cluster, sharded.account.memory),
@@ -171,7 +172,7 @@ def _compared(
     given = given_program(program, system, request)
     axes = tuple(axis.name for axis in program.mesh)
     return ShardingExplanation(
-        system=system.name, computing=given.cluster.computing, answer=given.candidate,
+        system=system.name, cluster=given.cluster, answer=given.candidate,
         time_line=step_time_line(given.candidate.program, given.candidate.account, given.cluster),
         missing=lacking(given.cluster, given.candidate.account.memory),
         axes=axes, against=_against(given.candidate, against, system, request, axes),

@@ -13,7 +13,7 @@ from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, parts
+from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, SourceKind, parts
 from p2smt.tensor.shapes import wholes
 
 _ELEMENTWISE = (Kind.MAP, Kind.UPDATE)  # only: others are kernels of their own
@@ -21,10 +21,14 @@ _ELEMENTWISE = (Kind.MAP, Kind.UPDATE)  # only: others are kernels of their own
 
 @dataclass(frozen=True, slots=True)
 class FusedUpdate:
-    """The names of the statements of one kernel, and the most bytes that a device moves for them."""
+    """The names of the statements of one kernel, the most bytes that a device moves for them, how many parameters.
+
+    Before it launches the kernel, the host gathers every parameter with its gradient and states.
+    """
 
     statements: frozenset[str]
     bytes: int
+    parameters: int
 
 
 def fused_update(program: Program) -> FusedUpdate | None:
@@ -43,7 +47,9 @@ def fused_update(program: Program) -> FusedUpdate | None:
             fused.add(name)
     if not any(_is_update(expressions[name]) for name in fused):
         return None
-    return FusedUpdate(frozenset(fused), _moved(program, expressions, fused))
+    own = {source.name for source in program.sources if source.kind is SourceKind.PARAMETER}
+    updated = sum(_updated(expressions[name]) in own for name in fused)
+    return FusedUpdate(frozenset(fused), _moved(program, expressions, fused), updated)
 
 
 def _moved(program: Program, expressions: Mapping[str, Expression], fused: set[str]) -> int:
@@ -67,6 +73,13 @@ def _reads(expression: Expression) -> set[str]:
 
 def _is_update(expression: Expression) -> bool:
     return isinstance(expression, Call) and OPERATIONS[expression.operation].kind is Kind.UPDATE  # only: new versions
+
+
+def _updated(expression: Expression) -> str | None:
+    """The name whose place a statement's value takes."""
+    if not _is_update(expression) or not isinstance(expression, Call) or not isinstance(expression.operands[0], Read):
+        return None
+    return expression.operands[0].name
 
 
 def _is_elementwise(expression: Expression) -> bool:

@@ -1,6 +1,7 @@
 """The time line of a sharded step: its instructions as tasks, each on the device that takes longest for it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import ceil
 
 from p2smt.cost.computing.roofline import Work, kernel_seconds, launch_seconds
@@ -27,18 +28,27 @@ def step_time_line(program: Program, account: Account, cluster: Cluster) -> Time
     tasks = tasks_of(program, apart)
     if update is not None:
         tasks.append(_update_task(update, cluster, len(tasks)))
-    return time_line(tasks, max(losses, default=0.0))
+    longer = max((model.in_step for model in cluster.models), default=1.0)
+    return time_line([replace(task, launch=round(longer * task.launch)) for task in tasks], max(losses, default=0.0))
+
+
+def step_picoseconds(program: Program, account: Account, cluster: Cluster) -> int:
+    """The time of a step as it is reported: of its time line; by stages where computing is priced by speeds, as in HAP.
+
+    By stages nothing overlaps, and launches count where they are longer than their kernels.
+    """
+    return step_time_line(program, account, cluster).makespan if cluster.models else account.time
 
 
 def _update_task(update: FusedUpdate, cluster: Cluster, before: int) -> Task:
-    """The kernel of all updates, behind everything."""
-    work = Work(kind=OperationKind.ELEMENTWISE, dtype="float32", flops=0, bytes=update.bytes)
+    """The kernel of all updates, behind everything; for the host every parameter is as much as an operation."""
+    work = Work(kind=OperationKind.OPTIMIZER, dtype="float32", flops=0, bytes=update.bytes)
     models = dict.fromkeys(cluster.models)
     return Task(
         name="fused update",
         queue=Queue.COMPUTING,
         duration=max(ceil(kernel_seconds(model, work) * PICO) for model in models),
-        launch=max(ceil(launch_seconds(model, work.kind, work.dtype) * PICO) for model in models),
+        launch=update.parameters * max(ceil(launch_seconds(model, work.kind, work.dtype) * PICO) for model in models),
         after=tuple(range(before)),
     )
 

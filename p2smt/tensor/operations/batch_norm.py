@@ -112,14 +112,14 @@ def _input_backward(arrays: Sequence[Array], frame: Frame) -> Array:
 BATCH_NORM = (
     Operation(name="batch_norm", kind=Kind.ROW, operands=3, optional=2, signature=_forward_signature, numpy=_forward,
               torch="torch.nn.functional.batch_norm", emitted="batch_norm({operands})", exact=True, flops=4,
-              kernel=OperationKind.BROADCAST),
+              kernel=OperationKind.BATCH_NORM),
     Operation(name="batch_norm_squares", kind=Kind.ROW, operands=2, signature=_squares_signature, numpy=_squares,
               torch="torch.nn.functional.batch_norm", emitted="batch_norm_squares({operands})", exact=True, flops=3,
-              kernel=OperationKind.SUM),
+              kernel=OperationKind.BATCH_NORM),
     Operation(name="batch_norm_weight_backward", kind=Kind.ROW, operands=4, signature=_weight_signature,
               numpy=_weight_backward, torch="torch.ops.aten.native_batch_norm_backward", exact=True, flops=3,
-              emitted="batch_norm_weight_backward({operands})", kernel=OperationKind.SUM),
+              emitted="batch_norm_weight_backward({operands})", kernel=OperationKind.BATCH_NORM),
     Operation(name="batch_norm_backward", kind=Kind.ROW, operands=7, signature=_input_signature, numpy=_input_backward,
               torch="torch.ops.aten.native_batch_norm_backward", exact=True, flops=6,
-              emitted="batch_norm_backward({operands})", kernel=OperationKind.BROADCAST),
+              emitted="batch_norm_backward({operands})", kernel=OperationKind.BATCH_NORM),
 )  # fmt: skip

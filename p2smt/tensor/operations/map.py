@@ -6,6 +6,7 @@ from math import erf, pi, sqrt
 
 import numpy as np
 
+from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.field.signs import NEGATIVE, NOT_NEGATIVE, POSITIVE
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.layout import Reduction
@@ -85,6 +86,7 @@ def _map(
     exact: bool = False,
     keeps_whole: bool = False,
     domain: tuple[tuple[int, int], ...] = (),
+    kernel: OperationKind | None = None,
 ) -> Operation:
     def meaning(arrays: Sequence[Array], frame: Frame) -> Array:
         result: Array = numpy(*arrays)
@@ -101,6 +103,7 @@ def _map(
         exact=exact,
         keeps_whole=keeps_whole,
         domain=domain,
+        kernel=kernel,
     )
 
 
@@ -174,9 +177,10 @@ MAPS = (
     _map("log", 1, np.log, (_of_minima(Reduction.MIN),), domain=((0, POSITIVE),)),
     _map("tanh", 1, np.tanh, increasing(0)),
     _map("sigmoid", 1, _sigmoid, increasing(0)),
-    _map("silu", 1, lambda x: x * _sigmoid(x), torch="torch.nn.functional.silu"),
+    _map("silu", 1, lambda x: x * _sigmoid(x), torch="torch.nn.functional.silu",
+         kernel=OperationKind.ACTIVATION),
     _map("relu", 1, lambda x: np.maximum(x, 0), increasing(0)),
-    _map("gelu", 1, _gelu, torch="torch.nn.functional.gelu"),
+    _map("gelu", 1, _gelu, torch="torch.nn.functional.gelu", kernel=OperationKind.ACTIVATION),
     _map("erf", 1, _erf, increasing(0)),
     _map("abs", 1, np.abs),
     _map("sign", 1, np.sign, increasing(0)),
@@ -189,11 +193,14 @@ MAPS = (
     _map("where", 3, _chosen, additive(1, 2), increasing(1, 2), keeps_whole=True),
     _map("relu_backward", 2, lambda gradient, x: np.where(x <= 0, 0, gradient), linear(0),
          torch="torch.ops.aten.threshold_backward", emitted="{torch}({0}, {1}, 0)"),
-    _map("gelu_backward", 2, _gelu_backward, linear(0), torch="torch.ops.aten.gelu_backward"),
-    _map("gelu_tanh", 1, _gelu_tanh, torch="torch.nn.functional.gelu", emitted="gelu_tanh({0})"),
+    _map("gelu_backward", 2, _gelu_backward, linear(0), torch="torch.ops.aten.gelu_backward",
+         kernel=OperationKind.ACTIVATION),
+    _map("gelu_tanh", 1, _gelu_tanh, torch="torch.nn.functional.gelu", emitted="gelu_tanh({0})",
+         kernel=OperationKind.ACTIVATION),
     _map("gelu_tanh_backward", 2, _gelu_tanh_backward, linear(0), torch="torch.ops.aten.gelu_backward",
-         emitted="gelu_tanh_backward({0}, {1})"),
-    _map("silu_backward", 2, _silu_backward, linear(0), torch="torch.ops.aten.silu_backward"),
+         emitted="gelu_tanh_backward({0}, {1})", kernel=OperationKind.ACTIVATION),
+    _map("silu_backward", 2, _silu_backward, linear(0), torch="torch.ops.aten.silu_backward",
+         kernel=OperationKind.ACTIVATION),
     _map("sigmoid_backward", 2, lambda gradient, y: gradient * y * (1 - y), linear(0), exact=True,
          torch="torch.ops.aten.sigmoid_backward"),
     _map("tanh_backward", 2, lambda gradient, y: gradient * (1 - y * y), linear(0),

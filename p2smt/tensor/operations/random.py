@@ -18,6 +18,7 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
+from p2smt.problem.system.device_model import OperationKind
 from p2smt.tensor.frame import Attributes, Frame, Interval, Intervals
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
 from p2smt.tensor.operations.checks import real_number, whole_number
@@ -98,6 +99,6 @@ DROPPED = (Parameter("share", ParameterKind.REAL), Parameter("seed", ParameterKi
 RANDOM = (
     Operation(name="dropout", kind=Kind.RANDOM, operands=1, signature=_signature, numpy=_dropout,
               torch="torch.nn.functional.dropout", emitted="dropped({0}, {share}, {seed}, step, {starts})",
-              parameters=DROPPED),
+              kernel=OperationKind.DROPOUT, parameters=DROPPED),
 )  # fmt: skip
 """The gradient of a dropout is the dropout of the gradient, with the same seed."""

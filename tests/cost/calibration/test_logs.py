@@ -7,6 +7,7 @@ from cost.calibration import logs
 from looped import looped
 
 from p2smt.collective import Collective, Exchange, NeighbourSend
+from p2smt.cost.calibration.files import MeasuredFile, measurements
 from p2smt.cost.calibration.nccl_factor import NcclTest
 from p2smt.cost.calibration.nccl_tests import Reading, named_test, read_nccl_text
 from p2smt.errors import ProblemError
@@ -34,6 +35,11 @@ def each_line(text: str, change: str) -> str:
 
 WRAPPED = re.sub(r"( -1)( +\d.*)", r"\1\n\2", PLAIN)
 INTERRUPTED = re.sub(r"( -1)( +\d.*)", r"\1host0:88:89 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1]\n\2", PLAIN)
+CELLS = [line.split() for line in PLAIN.splitlines() if line[:1] == " "]
+CSV = "".join(",".join(cells) + "\n" for cells in CELLS)
+HTML = "<pre><code>" + PLAIN.replace(" ", "&nbsp;").replace("\n", "<br>\n") + "</code></pre>"
+THOUSANDS = re.sub(r"(?m)^ +(\d+) +(\d+)", lambda found: f"{int(found[1]):,} {int(found[2]):,}", PLAIN)
+UNITS = re.sub(r"(?m)^ +(\d+)(?= )", lambda found: f" {int(found[1]) // 1024}K", PLAIN)
 LOG = "".join(
     f"h{r // 4}:9:9 [{r % 4}] NCCL INFO comm 0x5 rank {r} nranks 8 cudaDev {r} - Init COMPLETE\n" for r in range(8)
 )
@@ -55,6 +61,11 @@ LOG = "".join(
         each_line(PLAIN, "\x1b[32m{}\x1b[0m\r"),
         PLAIN.replace("#", ""),
         PLAIN.replace("\n", "\\n"),
+        CSV,
+        HTML,
+        THOUSANDS,
+        UNITS,
+        re.sub(r"(\d)\.(\d)", r"\1,\2", PLAIN),
         WRAPPED,
         INTERRUPTED,
         f"```\n{PLAIN}```\n#bytes #iterations  t_min[usec]  t_max[usec]\n 2  1000  3.4  10.4  3.46  3.48  0.12  3.62\n",
@@ -129,6 +140,23 @@ def test_the_benchmark_of_oneccl():
         read(text.format("allgatherv") + rows)
 
 
+NCCOM = "    size(B)    count(elems)    type    time:avg(us)    algbw(GB/s)    busbw(GB/s)\n"
+
+
+@looped("command", ["nccom-test -r 8 allr", "srun all_reduce -> logs/nccom-all_reduce_perf_125.out"])
+def test_a_table_without_a_column_for_the_operation(command):
+    rows = "".join(f"{size} {size // 4} fp32 {size / 20e3:.2f} 20.00 35.00\n" for size in (2**20, 2**26))
+    found = read(f"{command}\n{NCCOM}{rows}")
+    assert goals(found) == [Collective.ALL_REDUCE]
+    assert [one.seconds for one in found.measurements] == pytest.approx([2**20 / 20e9, 2**26 / 20e9], rel=1e-3)
+
+
+def test_a_log_with_bytes_that_are_not_utf_8_is_read(tmp_path):
+    path = tmp_path / "all_reduce.log"
+    path.write_bytes(b"# host caf\xe9\n" + PLAIN.encode())
+    assert len(measurements(MeasuredFile(path, path.read_bytes()), find_system("node:2,gpu:4")).measurements) > 4
+
+
 def test_rows_with_wrong_elements_and_rows_that_break_their_arithmetic_are_left_out_and_said():
     lines = PLAIN.splitlines(keepends=True)
     first = next(number for number, line in enumerate(lines) if line[:1] == " ")
@@ -156,6 +184,7 @@ def test_rows_with_wrong_elements_and_rows_that_break_their_arithmetic_are_left_
         (logs.table(GATHERS, 2, 4, **GATHER), "node:2,gpu:4", "the table does not name its collective"),
         (re.sub(r"Rank +\d+", "Rank 0", PLAIN), "node:2,gpu:4", "names rank 0 twice; build nccl-tests with MPI=1"),
         (logs.table(SENDS, 1, 1, lambda ranks: 0.0), "node:1,gpu:2", "busbw is 0, as of one rank"),
+        (logs.table(SENDS, 1, 1, lambda ranks: 0.0, name="all_reduce"), "node:1,gpu:2", "busbw is 0, as of one rank"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_used_is_refused_for_its_reason(text, system, reason):

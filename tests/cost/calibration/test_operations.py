@@ -14,7 +14,7 @@ from p2smt.cost.calibration.operations import fit_operations, judge, predicted
 from p2smt.cost.computing.roofline import kernel_seconds, launch_seconds
 from p2smt.errors import CalibrationError
 from p2smt.problem.system.device_model import DeviceModel, OperationFigures, OperationKind
-from p2smt.run.measure.operations import work_of
+from p2smt.run.measure.operation_calls import work_of
 
 HEAD = ",".join(COLUMNS) + "\n"
 

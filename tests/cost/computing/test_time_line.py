@@ -17,7 +17,8 @@ def test_an_example_by_hand():
     line = time_line(tasks)
     assert [(span.start, span.end) for span in line.spans] == [(1, 4), (4, 9), (4, 8)]
     assert (line.makespan, line.host, line.busy(COMPUTING)) == (9, 3, 7)
-    assert [beside for _, beside in line.hidden()] == [4]
+    (hiding,) = line.hidden()
+    assert (hiding.beside, hiding.exposed, hiding.behind) == (4, 1, line.spans[2])
     late = time_line([*tasks, Task(name="c", queue=COMPUTING, duration=1, after=(1,))])
     assert late.makespan == 10
     host_bound = time_line([Task(name="view", queue=COMPUTING, duration=1, launch=10)] * 5)
@@ -67,11 +68,17 @@ def test_a_time_line_is_a_simulation_by_ticks():
         ]  # fmt: skip
         line = time_line(tasks)
         assert [span.end for span in line.spans] == simulated(tasks)
-        for span, beside in line.hidden():
-            ticks = set(range(span.start, span.end))
+        for hiding in line.hidden():
+            ticks = set(range(hiding.span.start, hiding.span.end))
             computed = {tick for other in line.spans if other.task.queue is COMPUTING
                         for tick in range(other.start, other.end)}  # fmt: skip
-            assert beside == len(ticks & computed)
+            assert hiding.beside == len(ticks & computed)
+            assert hiding.exposed == len(ticks - computed)
+            assert (hiding.behind is None) == (not hiding.beside)
+            if hiding.behind is not None:
+                own = [len(ticks & set(range(other.start, other.end))) for other in line.spans
+                       if other.task.queue is COMPUTING]  # fmt: skip
+                assert len(ticks & set(range(hiding.behind.start, hiding.behind.end))) == max(own)
         assert line.makespan >= max(line.busy(queue) for queue in Queue)
 
 

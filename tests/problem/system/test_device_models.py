@@ -57,6 +57,9 @@ def test_what_was_not_measured_is_that_of_the_same_kind_or_what_is_usual():
     assert (usual.memory, usual.least, usual.launch) == (USUAL[OperationKind.SOFTMAX].memory, 2e-6, 5e-6)
     assert MINE.peak("float16") == 1e12
     assert MINE.speed("bfloat16") == 2e12
+    measured = replace(MINE, measured=((OperationKind.CONVOLUTION, "float32", OperationFigures(memory=0.1)),))
+    assert measured.figures(OperationKind.STRIDED_CONVOLUTION, "bfloat16").memory == 0.1
+    assert MINE.figures(OperationKind.STRIDED_CONVOLUTION, "float32").memory == USUAL[OperationKind.CONVOLUTION].memory
     four = MINE.times(4)
     assert (four.peak("bfloat16"), four.bandwidth, four.memory, four.least) == (16e12, 4e11, 10**9, 2e-6)
     assert four.figures(OperationKind.SOFTMAX, "float32").row == usual.row / 4
@@ -93,6 +96,7 @@ def test_systems_that_name_no_device_take_the_default_and_kinds_without_a_model_
         ({"bandwidth": 0.0}, "bandwidth 0.0 is not a positive rate"),
         ({"memory": 0}, "memory 0 is not a number of bytes"),
         ({"overlap_loss": 1.0}, "overlap_loss 1.0 is out of range"),
+        ({"in_step": 0.5}, "in_step 0.5 is out of range; it is at least 1"),
         ({"measured": ((OperationKind.MATMUL, "float32", OperationFigures(computing=1.2)),)}, "computing 1.2 is out"),
         ({"measured": ((OperationKind.SUM, "float32", OperationFigures(memory=1.2)),)}, "memory 1.2 is out of range"),
         ({"measured": ((OperationKind.SUM, "float32", OperationFigures(least=1e-9)),)}, "least 1e-09 s is implausible"),

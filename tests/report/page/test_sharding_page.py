@@ -17,6 +17,7 @@ from p2smt.report.figures.stage_chart import Contender, contender_drawing, stage
 from p2smt.report.page.sharding_page import sharding_page
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.shares import even, vertices
+from p2smt.spmd.reading.parameters import parameter_groups
 from p2smt.spmd.search.sharding import shard
 from p2smt.tensor.text.parser import parse_program
 
@@ -107,6 +108,11 @@ def test_the_page_says_what_the_answer_is_and_no_name_becomes_markup(sharded):
     for name, candidate in sharded.baselines:
         if candidate.program != sharded.program:
             assert name in page
+    groups = parameter_groups(sharded.program)
+    assert groups
+    for each in groups:
+        assert f">{each.pattern}<" in page
+        assert all(f">{layout}<" in page for layout in each.layouts)
 
 
 @pytest.fixture
@@ -121,8 +127,8 @@ def test_in_a_browser_it_fits_every_screen(chromium, sharding_address):
     media(chromium)
     chromium.get_log("browser")
     fits_every_screen(chromium, sharding_address)
-    assert texts(chromium, "h2")[:3] == ["The answer", "What devices do", "Beside others"]
-    assert len(find_all(chromium, "figure svg")) == 5
+    assert texts(chromium, "h2")[:3] == ["The answer", "The time line of a step", "What devices do"]
+    assert len(find_all(chromium, "figure svg")) == 7
     assert chromium.get_log("browser") == []
 
 

@@ -20,7 +20,7 @@ from p2smt.spmd.model.build import build
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import Pricing
 from p2smt.spmd.model.restriction import FREEDOM
-from p2smt.spmd.search.mesh import joint
+from p2smt.spmd.search.mesh import joint, placement_bounds
 from p2smt.spmd.search.mesh import search as search_module
 from p2smt.spmd.search.mesh.joint import mesh_bound
 from p2smt.spmd.search.mesh.search import MeshSearch
@@ -110,7 +110,7 @@ def test_axes_alone_bound_a_mesh_whose_tables_are_too_large(monkeypatch):
     known = options(parse_program(MOMENTUM.replace("4096", "64")), mesh_of((2, 4), 10**8, (3, 1)))
     monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
     together = MeshSearch(known).search(FREEDOM)
-    monkeypatch.setattr(search_module, "mesh_bound", lambda *_: None)
+    monkeypatch.setattr(placement_bounds, "mesh_bound", lambda *_: None)
     search = MeshSearch(known)
     apart = search.search(FREEDOM)
     assert apart.bound == search.alone.bound <= together.bound <= together.fastest.time <= apart.fastest.time

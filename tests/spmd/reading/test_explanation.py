@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from looped import looped
 
+from p2smt.cli.output.explain_sharding import print_sharding_explained
 from p2smt.errors import ProblemError
 from p2smt.problem.system.text import find_system
 from p2smt.spmd.model.conditions import parse_conditions
@@ -42,6 +43,16 @@ def test_every_other_layout_costs_what_a_search_under_its_condition_finds():
             assert other.difference.slower == alone.account.time - answer.account.time
     assert [each.condition for each in h.impossible] == ["h partial on device"]
     assert w.why.startswith("with any other layout that fits a step takes at least")
+
+
+def test_on_a_mesh_it_is_said_that_one_axis_changes(capsys):
+    """Under a condition on one axis those on others are searched again: every other layout is under some condition."""
+    (w,) = (explanation := explain_sharding(STEP, FOUR, replace(SLOW, mesh="2,2"), tensors=["w"])).tensors
+    print_sharding_explained(explanation)
+    said = " ".join(capsys.readouterr().out.split())
+    assert "other layouts on one axis, those on other axes and all else searched again" in said
+    axes = {each.condition.rpartition(" ")[2] for each in (*w.alternatives, *w.impossible)}
+    assert axes == {"rows", "columns"}
 
 
 def test_differences_add_up_and_name_what_differs():

@@ -21,7 +21,8 @@ from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import Pricing
 from p2smt.spmd.model.restriction import FREEDOM, AxisRestriction, FixedAxes, PerAxis, Restriction
 from p2smt.spmd.search.memory import excess, fitted
-from p2smt.spmd.search.mesh.joint import MeshBound, mesh_bound
+from p2smt.spmd.search.mesh.joint import MeshBound
+from p2smt.spmd.search.mesh.placement_bounds import PlacementBounds
 from p2smt.spmd.search.mesh.relaxation import Alone, AxesAlone, Optima
 from p2smt.spmd.search.mesh.turns import Folder, Start, Turn, Turns, start_alone
 from p2smt.spmd.search.searching import Made, made_of, searched
@@ -40,27 +41,6 @@ _ROUNDS = 2
 
 _NEAR, _MOST_NEAR = 1.01, 3
 """Programs up to so many times the least cost, and so many, are written down: the fastest by stages is the answer."""
-
-
-class PlacementBounds:
-    """Lower bounds on the programs of a mesh, or of two that mirror each other (`mirrored.py`)."""
-
-    def __init__(
-        self, known: OptionCache, each_axis: Sequence[AxisRestriction], alone: AxesAlone, search: Search
-    ) -> None:
-        """`known` and `alone` are of the mesh, or of both; `each_axis` is what each axis may choose from."""
-        self._known = known
-        self._each_axis = each_axis
-        self._alone = alone
-        self._search = search
-        self._bounded: tuple[Restriction, MeshBound] | None = None
-
-    def of(self, restriction: Restriction, enough: int | None) -> MeshBound:
-        """The bound within a restriction, worked out once; one of `enough` is not raised further."""
-        if self._bounded is None or self._bounded[0] is not restriction:
-            found = mesh_bound(self._known, restriction, self._each_axis, self._alone, self._search, enough)
-            self._bounded = restriction, found or MeshBound(self._alone.bound, None)
-        return self._bounded[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +65,7 @@ class MeshSearch:
         forms: Forms | None = None,
         optima: Optima | None = None,
         memory: int = MEMORY,
-        bounds: "PlacementBounds | None" = None,
+        bounds: PlacementBounds | None = None,
     ) -> None:
         """`each_axis`: what each axis alone may choose from, which has all that it can on the mesh; nothing: all.
 
@@ -103,9 +83,11 @@ class MeshSearch:
         self._aside = Solver(Solver.aside(self._search).search, self._notes)
         forms = forms or alone_forms(self._pricing)
         self.alone = AxesAlone(self._pricing, forms, each_axis, optima, certify=certify)
-        self._bounds = bounds or PlacementBounds(known, each_axis, self.alone, self._search)
+        self._own = PlacementBounds(known, each_axis, self.alone, self._search)
+        self._bounds = bounds or self._own
         self._first: list[tuple[AxisRestriction, Alone]] = []
         self._folder = Folder(self._aside)
+        self._begun: tuple[Start, Turn | None] | None = None
 
     @property
     def mesh(self) -> Mesh:
@@ -156,10 +138,10 @@ class MeshSearch:
             self._notes.extend(exact.notes)
             return MeshAnswer(exact.fastest, exact.bound, True)
         turns = Turns(self._known, restriction, self._folder)
-        bound, start = self.lower_bound(restriction).bound, self.lower_bound(restriction).start
+        bound, start = self.lower_bound(restriction).bound, self._start(restriction)
         found = [] if start is None else self._from(start, turns, bound)
-        if not found:
-            found = self._turned(turns, others)
+        if min([turn.cost for turn in found], default=bound * 2) > bound * _ENOUGH_OF_MANY:
+            found += self._turned(turns, others)
         near = self._is_near(min([turn.cost for turn in found], default=0), bound)
         sizes = self.mesh.sizes
         alike = [each.made for each in others if each.made.sharding.pricing.mesh.sizes == sizes]
@@ -170,9 +152,29 @@ class MeshSearch:
             raise ProblemError("no program was found that keeps all conditions; drop one of them")
         return MeshAnswer(self._fastest(found, others), bound, False)
 
+    def _start(self, restriction: Restriction) -> Start | None:
+        """Where to begin: in the relaxation of this placement alone, unless that of both mirrored ones is near."""
+        shared = self.lower_bound(restriction)
+        begun = self.begun(restriction)
+        if self._bounds is self._own or (begun is not None and self._is_near(begun, shared.bound)):
+            return shared.start
+        return self._own.of(restriction, None).start or shared.start
+
+    def begun(self, restriction: Restriction) -> int | None:
+        """What the program costs that a search begins with; None where there is none."""
+        start = self.lower_bound(restriction).start
+        first = None if start is None else self._begin(start, Turns(self._known, restriction, self._folder))
+        return None if first is None else first.cost
+
+    def _begin(self, start: Start, turns: Turns) -> Turn | None:
+        """The cheapest program whose operations do as in a start, found once."""
+        if self._begun is None or self._begun[0] is not start:
+            self._begun = start, turns.mixed([start.rules])
+        return self._begun[1]
+
     def _from(self, start: Start, turns: Turns, bound: int) -> list[Turn]:
         """The cheapest program whose operations do as in a start, and better ones where it is not near the bound."""
-        first = turns.mixed([start.rules])
+        first = self._begin(start, turns)
         if first is not None and self._is_near(first.cost, bound):
             return [first]
         after = start if first is None else Start(first.chosen.rules, first.stored, start.order)

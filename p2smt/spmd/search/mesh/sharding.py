@@ -22,8 +22,9 @@ from p2smt.spmd.search.mesh.baselines import combinations
 from p2smt.spmd.search.mesh.choice import shares_on
 from p2smt.spmd.search.mesh.mirrored import mirrored_pair
 from p2smt.spmd.search.mesh.naming import named
+from p2smt.spmd.search.mesh.placement_bounds import PlacementBounds
 from p2smt.spmd.search.mesh.relaxation import AxesAlone, Optima
-from p2smt.spmd.search.mesh.search import Elsewhere, MeshSearch, PlacementBounds, lacks
+from p2smt.spmd.search.mesh.search import Elsewhere, MeshSearch, lacks
 from p2smt.spmd.search.searching import Made, rank_of
 from p2smt.spmd.search.sharded import MeshScope, Sharded
 from p2smt.tensor.program import Program
@@ -149,7 +150,14 @@ def _promising(searches: Sequence[MeshSearch], restriction: Restriction) -> Sequ
         return numbers
     if len({search.mesh.sizes for search in searches}) > 1 or searches[0].is_small:
         return sorted(numbers, key=lambda number: searches[number].alone.bound)
-    return sorted(numbers, key=lambda number: searches[number].lower_bound(restriction).bound)
+    ranked = sorted(numbers, key=lambda number: searches[number].lower_bound(restriction).bound)
+    bound = searches[ranked[0]].lower_bound(restriction).bound
+    first = [number for number in ranked if searches[number].lower_bound(restriction).bound == bound]
+    if len(first) > 1:
+        # of placements that share a bound the one where the program that both begin with costs less
+        costs = {number: searches[number].begun(restriction) for number in first}
+        first.sort(key=lambda number: (costs[number] is None, costs[number] or 0))
+    return [*first, *ranked[len(first) :]]
 
 
 def _baselines(best: _Best, graph: Graph, notes: list[str]) -> tuple[tuple[str, Made], ...]:

@@ -1,0 +1,65 @@
+"""The time line of a step (Gantt chart): the host's launches, computing and collectives, each a row of boxes.
+
+A step has thousands of kernels; boxes of a row less than half a pixel apart are drawn as one.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from p2smt.cost.computing.time_line import Queue, TimeLine
+from p2smt.problem.quantity import format_seconds
+from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Shape
+
+_ROW, _GAP, _HEAD, _FOOT, _LABEL, _TICKS = 26.0, 8.0, 30.0, 26.0, 130.0, 4
+_LEAST = 0.5
+_PICO = 1e12
+
+Interval = tuple[float, float]
+
+
+def step_drawing(line: TimeLine, width: float) -> Drawing:
+    """Time goes to the right; exposed communication is where the row of computing is empty above it."""
+    rows = [("host", "muted", _launches(line)), *((str(queue), paint, _busy(line, queue)) for queue, paint in _PAINTS)]
+    height = _HEAD + len(rows) * (_ROW + _GAP) + _FOOT
+    scale = (width - _LABEL) / (line.makespan or 1)
+    shapes: list[Shape] = [Label(0, 16, "When the host launches, and both queues are busy", 13, bold=True)]
+    for number, (name, paint, intervals) in enumerate(rows):
+        top = _HEAD + number * (_ROW + _GAP)
+        shapes.append(Label(0, top + 17, name, 12, "ink"))
+        shapes += (Box(_LABEL + start, top, max(_LEAST, end - start), _ROW, paint)
+                   for start, end in _merged(intervals, scale))  # fmt: skip
+    shapes += _axis(line, height, width)
+    parts = [f"{name} {format_seconds(sum(end - start for start, end in each) / _PICO)}" for name, _, each in rows]
+    return Drawing(width, height, tuple(shapes), "Time line of the step",
+                   f"{format_seconds(line.makespan / _PICO)}; busy: {', '.join(parts)}.")  # fmt: skip
+
+
+_PAINTS = ((Queue.COMPUTING, "group0"), (Queue.COMMUNICATION, "accent"))
+
+
+def _launches(line: TimeLine) -> list[Interval]:
+    return [(span.launched - span.task.launch, span.launched) for span in line.spans if span.task.launch]
+
+
+def _busy(line: TimeLine, queue: Queue) -> list[Interval]:
+    return [(span.start, span.end) for span in line.spans if span.task.queue is queue and span.end > span.start]
+
+
+def _merged(intervals: Sequence[Interval], scale: float) -> list[Interval]:
+    """Pixels of intervals in order, of which those that touch, or nearly, are one."""
+    found: list[Interval] = []
+    for start, end in intervals:
+        if found and start * scale - found[-1][1] < _LEAST:
+            found[-1] = found[-1][0], max(found[-1][1], end * scale)
+        else:
+            found.append((start * scale, end * scale))
+    return found
+
+
+def _axis(line: TimeLine, height: float, width: float) -> Iterator[Shape]:
+    y = height - _FOOT
+    yield Line(((_LABEL, y), (width, y)), "edge")
+    for tick in range(_TICKS + 1):
+        x = _LABEL + tick * (width - _LABEL) / _TICKS
+        yield Line(((x, y), (x, y + 5)), "edge")
+        at = format_seconds(tick * line.makespan / _PICO / _TICKS)
+        yield Label(x, y + 18, at, 11, "muted", "end" if tick == _TICKS else "middle")

@@ -1,0 +1,30 @@
+"""The bounds of one placement of a mesh, or of two that mirror each other, worked out once."""
+
+from collections.abc import Sequence
+
+from p2smt.spmd.engines.engine import Search
+from p2smt.spmd.model.options import OptionCache
+from p2smt.spmd.model.restriction import AxisRestriction, Restriction
+from p2smt.spmd.search.mesh.joint import MeshBound, mesh_bound
+from p2smt.spmd.search.mesh.relaxation import AxesAlone
+
+
+class PlacementBounds:
+    """Lower bounds on the programs of a mesh, or of two that mirror each other (`mirrored.py`)."""
+
+    def __init__(
+        self, known: OptionCache, each_axis: Sequence[AxisRestriction], alone: AxesAlone, search: Search
+    ) -> None:
+        """`known` and `alone` are of the mesh, or of both; `each_axis` is what each axis may choose from."""
+        self._known = known
+        self._each_axis = each_axis
+        self._alone = alone
+        self._search = search
+        self._bounded: tuple[Restriction, MeshBound] | None = None
+
+    def of(self, restriction: Restriction, enough: int | None) -> MeshBound:
+        """The bound within a restriction, worked out once; one of `enough` is not raised further."""
+        if self._bounded is None or self._bounded[0] is not restriction:
+            found = mesh_bound(self._known, restriction, self._each_axis, self._alone, self._search, enough)
+            self._bounded = restriction, found or MeshBound(self._alone.bound, None)
+        return self._bounded[1]
