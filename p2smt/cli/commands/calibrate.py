@@ -49,6 +49,12 @@ if TYPE_CHECKING:
     metavar="ROWS.csv",
     help="Print how far off the device's model is on rows that it was not fitted to, by kind.",
 )
+@click.option(
+    "--svg",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw bus bandwidth over message size: measured, fitted, and by SYSTEM as it is named.",
+)
 @click.option("--commands", is_flag=True, help="Print the nccl-tests commands that measure what the system needs.")
 @JSON
 def command(
@@ -61,6 +67,7 @@ def command(
     speeds: bool,
     operations: str | None,
     judge: Path | None,
+    svg: Path | None,
     commands: bool,
     as_json: bool,
 ) -> ExitCode:
@@ -95,17 +102,17 @@ def command(
     from p2smt.errors import CalibrationError
 
     if operations is not None or judge is not None:
-        beside = (*data, *(["--speeds"] * speeds), *(["--commands"] * commands))
+        beside = (*data, *(["--speeds"] * speeds), *(["--commands"] * commands), *(["--svg"] if svg else ()))
         calibrate_operations(OperationsRequest(operations, judge, system, out, force, beside), as_json=as_json)
         return ExitCode.FOUND
     described = _described(system)
-    _refuse_beside_speeds(speeds=speeds, data=data, commands=commands)
+    _refuse_beside(speeds=speeds, data=data, commands=commands, svg=svg)
     if commands:
         click.echo("\n".join(nccl_tests_commands(described)))
     elif speeds:
         _fit_ranks(described, out, force=force, as_json=as_json)
     elif data:
-        _fit_tables(data, described, algorithm, collective, out, force=force, as_json=as_json)
+        _fit_tables(data, described, algorithm, collective, out, svg, force=force, as_json=as_json)
     else:
         raise CalibrationError("no DATA to fit to; give files with measured times, or --commands says how to get them")
     return ExitCode.FOUND
@@ -120,9 +127,12 @@ def _described(system: str | None) -> "System":
     return find_system(system)
 
 
-def _refuse_beside_speeds(*, speeds: bool, data: tuple[str, ...], commands: bool) -> None:
+def _refuse_beside(*, speeds: bool, data: tuple[str, ...], commands: bool, svg: Path | None) -> None:
+    """Raise CalibrationError for arguments of which one leaves nothing to the other."""
     from p2smt.errors import CalibrationError
 
+    if svg is not None and not data:
+        raise CalibrationError("--svg draws a fit to tables; give DATA, files with measured times")
     if speeds and (data or commands):
         other = data[0] if data else "--commands"
         raise CalibrationError(f"--speeds measures what it needs; drop {other}, or --speeds to fit to tables")
@@ -134,11 +144,12 @@ def _fit_tables(
     algorithm: Choice | None,
     collective: NcclTest | None,
     out: Path | None,
+    svg: Path | None,
     *,
     force: bool,
     as_json: bool,
 ) -> None:
-    """Fit the network to tables, and keep the system."""
+    """Fit the network to tables, draw the fit, and keep the system."""
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.progress import progress
     from p2smt.cost.calibration.files import by_name, measurements, provenance, read_measured
@@ -150,7 +161,7 @@ def _fit_tables(
         from p2smt.cost.calibration.fit_measured import fit_measured
     except ImportError as cause:
         raise CalibrationError("scipy is missing; install it with: pip install scipy") from cause
-    from p2smt.cli.output.calibrate import fit_document, keep_fit, print_fit, print_warnings, refuse_doubts
+    from p2smt.cli.output.calibrate import draw_fit, fit_document, keep_fit, print_fit, print_warnings, refuse_doubts
 
     files = [read_measured(text) for text in dict.fromkeys(data)]
     readings = [measurements(file, described, algorithm, collective) for file in files]
@@ -166,6 +177,8 @@ def _fit_tables(
     else:
         print_fit(fit, described)
     print_warnings(fit)
+    if svg is not None:
+        draw_fit(svg, fit, described, force=force)
     refuse_doubts(doubtful, force=force)
     keep_fit(out, system_text(fit.system, provenance(fit, files)), described.name, force=force)
 

@@ -120,6 +120,16 @@ def keep_fit(out: Path | None, text: str, system: str, *, force: bool) -> None:
     write_and_say(path, text, "the system with its fitted figures", f"give --system {path} to any command", force=force)
 
 
+def draw_fit(path: Path, fit: Fit, before: System, *, force: bool) -> None:
+    """Write the picture of a fit to tables, whether it is doubted or not."""
+    from p2smt.report.figures.calibration_chart import calibration_drawing
+    from p2smt.report.figures.shapes import on_paper
+    from p2smt.report.figures.svg import svg_text
+
+    text = svg_text(on_paper(calibration_drawing(fit, before)))
+    write_and_say(path, text, "the measured and fitted bus bandwidth", "open it in a browser", force=force)
+
+
 def _free_name(system: str, text: str) -> Path:
     """A name in this folder at which no other file stands."""
     plain = "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in system).strip(".-") or "system"

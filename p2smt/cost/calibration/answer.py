@@ -80,13 +80,12 @@ def _by(one: Measurement, algorithm: Algorithm) -> Measurement:
 
 def _slower_below(rows: tuple[Row, ...], before: System) -> int:
     """The largest message from 1 MiB on that took clearly longer than the named system says; 0: none."""
-    told = [row for row in rows if row.measurement.size >= SIMPLE_FROM]
+    told = [row.measurement for row in rows if row.measurement.size >= SIMPLE_FROM]
+    return max((one.size for one in told if one.seconds > SLOWER * expected_seconds(one, before)), default=0)
+
+
+def expected_seconds(one: Measurement, before: System) -> float:
+    """The seconds of a measurement by the figures of a system as it was, with the fastest algorithm that it has."""
     values = parameters(before.network)
-    slow = 0
-    for row in told:
-        one = row.measurement
-        options = _possible(one, before)
-        expected = min(float(predictor(before, [_by(one, each)]).predict(values)[0]) for each in options)
-        if one.seconds > SLOWER * expected:
-            slow = max(slow, one.size)
-    return slow
+    options = _possible(one, before)
+    return min(float(predictor(before, [_by(one, each)]).predict(values)[0]) for each in options)

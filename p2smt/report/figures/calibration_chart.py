@@ -1,0 +1,103 @@
+"""The chart of a fit to tables: bus bandwidth over message size, measured, fitted, and by the system as it was."""
+
+from collections.abc import Sequence
+
+from p2smt.cost.calibration.answer import expected_seconds
+from p2smt.cost.calibration.fit import Fit, Row
+from p2smt.problem.quantity import format_bytes
+from p2smt.problem.system.network import System
+from p2smt.report.figures.chart_rows import WIDE
+from p2smt.report.figures.palette import SERIES
+from p2smt.report.figures.scale import Linear, Logarithmic
+from p2smt.report.figures.shapes import Dot, Drawing, Label, Line, Shape
+
+_HEIGHT = 400.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 66.0, 14.0, 16.0, 44.0
+_KEY_LINE = 20.0
+_GIGA = 1e9
+_FEW = 2**14
+"""The range of sizes up to which every second power of two has a line."""
+
+_BEFORE = (6.0, 4.0)
+"""The dash of lines of the system as it was."""
+
+
+def calibration_drawing(fit: Fit, before: System, width: float = WIDE) -> Drawing:
+    """Dots for rows, a line for the fit and, of a named system, a dashed line for its figures; a colour per test.
+
+    Rows without a size (those of CSV tables) are not drawn, and tests beyond the number of colours are not either.
+    """
+    groups: dict[str, list[Row]] = {}
+    for row in sorted(fit.rows, key=lambda row: row.measurement.size):
+        if row.measurement.size and row.measurement.busbw:
+            groups.setdefault(row.measurement.group, []).append(row)
+    shown = list(groups.items())[:SERIES]
+    rows = [row for _, found in shown for row in found]
+    least = min((row.measurement.size for row in rows), default=1)
+    most = max((row.measurement.size for row in rows), default=1)
+    sizes = Logarithmic(least, max(most, 2 * least), _LEFT, width - _RIGHT)
+    expected = {row.measurement.place: expected_seconds(row.measurement, before) for row in rows if before.name}
+    fastest = [max(_rate(row, row.predicted), row.measurement.busbw / _GIGA) for row in rows]
+    fastest += [_rate(row, expected[row.measurement.place]) for row in rows if expected]
+    rates = Linear(max(fastest, default=1.0), _HEIGHT - _BOTTOM, _TOP)
+    shapes = _grid(sizes, rates)
+    for number, (_, found) in enumerate(shown):
+        shapes += _curves(found, expected, f"series{number}", sizes, rates)
+    key = _key([group for group, _ in shown], before.name)
+    height = _HEIGHT + 10 + _KEY_LINE * (len(shown) + 1)
+    return Drawing(width, height, (*shapes, *key), "Bus bandwidth over message size", _described(shown, before.name))
+
+
+def _rate(row: Row, seconds: float) -> float:
+    """GB/s of bus bandwidth of a row that takes so many seconds."""
+    return row.measurement.busbw * row.measurement.seconds / seconds / _GIGA
+
+
+def _grid(sizes: Logarithmic, rates: Linear) -> list[Shape]:
+    found: list[Shape] = []
+    for size in sizes.powers(4 if sizes.most <= _FEW * sizes.least else 16):
+        x = sizes.place(size)
+        found.append(Line(((x, _TOP), (x, _HEIGHT - _BOTTOM)), "line"))
+        found.append(Label(x, _HEIGHT - _BOTTOM + 16, format_bytes(size), 11, "muted", "middle"))
+    for rate in rates.ticks:
+        y = rates.place(rate)
+        found.append(Line(((sizes.begin, y), (sizes.end, y)), "line"))
+        found.append(Label(sizes.begin - 8, y + 4, f"{rate:.4g} GB/s", 11, "muted", "end"))
+    return [*found, Label((sizes.begin + sizes.end) / 2, _HEIGHT - 8, "message size", 11.5, "muted", "middle")]
+
+
+def _curves(
+    rows: Sequence[Row], expected: dict[str, float], stroke: str, sizes: Logarithmic, rates: Linear
+) -> list[Shape]:
+    def points(seconds: Sequence[float]) -> tuple[tuple[float, float], ...]:
+        pairs = zip(rows, seconds, strict=True)
+        return tuple((sizes.place(row.measurement.size), rates.place(_rate(row, each))) for row, each in pairs)
+
+    found: list[Shape] = [Line(points([row.predicted for row in rows]), stroke, 2.0)]
+    if expected:
+        found.append(Line(points([expected[row.measurement.place] for row in rows]), stroke, 1.5, _BEFORE))
+    measured = points([row.measurement.seconds for row in rows])
+    return [*found, *(Dot(x, y, 3.5, "surface", stroke, 2) for x, y in measured)]
+
+
+def _key(groups: Sequence[str], name: str) -> list[Shape]:
+    """Below the chart, the colour of every test and what dots and lines are."""
+    found: list[Shape] = []
+    for number, group in enumerate(groups):
+        y = _HEIGHT + 10 + _KEY_LINE * number
+        found += [Line(((4, y + 8), (34, y + 8)), f"series{number}", 2.0), Label(42, y + 12, group, 12)]
+    dashed = f"; dashed: the figures of {name}" if name else ""
+    y = _HEIGHT + 22 + _KEY_LINE * len(groups)
+    return [*found, Label(4, y, f"Dots: measured; lines: fitted{dashed}.", 12, "muted")]
+
+
+def _described(shown: Sequence[tuple[str, Sequence[Row]]], name: str) -> str:
+    if not shown:
+        return "No row has a message size."
+    said = []
+    for group, rows in shown:
+        one = rows[-1].measurement
+        fitted = _rate(rows[-1], rows[-1].predicted)
+        said.append(f"{group} of {format_bytes(one.size)}: {one.busbw / _GIGA:.4g} GB/s measured, {fitted:.4g} fitted")
+    beside = f" Dashed lines have the figures of {name}." if name else ""
+    return f"A colour per test; sizes are logarithmic. {'. '.join(said)}.{beside}"
