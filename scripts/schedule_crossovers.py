@@ -4,8 +4,9 @@
 
 A row begins where another schedule becomes the fastest; powers of two of elements are compared. Below it stands what
 the next best takes against it: start-ups, what is in proportion to sizes, and what is hidden. `--protocols` lets NCCL's
-LL and LL128 carry small messages. `--paper` prints where AR-Opt stops winning on 256 V100 under several assumptions,
-beside what CoCoNet's paper reports: kept in scripts/results/schedule_crossovers.md, with reasons.
+LL and LL128 carry small messages, `--rooflines` prices computing by the device's model. `--paper` prints where AR-Opt
+stops winning on 256 V100 under several assumptions, beside what CoCoNet's paper reports: kept in
+scripts/results/schedule_crossovers.md, with reasons.
 """
 
 import argparse
@@ -120,6 +121,7 @@ def main() -> int:
     parser.add_argument("--system", default="dgx-h100:2x8")
     parser.add_argument("--backend", default="auto", help="auto, ring, tree or gloo [auto]")
     parser.add_argument("--speed", type=parse_speed, default=DEFAULT_FLOPS)
+    parser.add_argument("--rooflines", action="store_true", help="price computing by the device's model")
     parser.add_argument("--protocols", action="store_true", help="small messages by NCCL's LL and LL128")
     parser.add_argument("--paper", action="store_true", help="the table beside the paper's")
     parser.add_argument("--json", action="store_true")
@@ -131,7 +133,10 @@ def main() -> int:
     if unknown:
         parser.error(f"{unknown[0]} is none of {', '.join(PROGRAMS)}")
     try:
-        machine = Machine.of(find_system(given.system), given.speed, backend_named(given.backend))
+        system, backend = find_system(given.system), backend_named(given.backend)
+        machine = Machine.of(system, given.speed, backend)
+        if given.rooflines:
+            machine = Machine.priced(system, None, backend)
         if given.protocols:
             machine = ProtocolCarrier.on((Axis(RANKS_AXIS, machine.cost.system.devices),), machine)
         found = {name: rows(name, machine, machine.cost.system.devices) for name in given.programs or PROGRAMS}
