@@ -162,12 +162,13 @@ def reference_seconds() -> float:
 
 
 def cases(names: Sequence[str], *, beside: bool) -> list[dict[str, object]]:
-    """All cases of some names, each in its own process, so that peaks of memory are their own."""
+    """All cases of some names, each in its own process, so that peaks of memory are their own; said as they end."""
     found = []
     for name in CASES if "all" in names else names:
         command = [sys.executable, __file__, "--alone", name, *(["--baselines"] if beside else [])]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
         found.append(json.loads(done.stdout))
+        print(done.stdout, end="", file=sys.stderr, flush=True)
     return found
 
 
