@@ -236,7 +236,6 @@ def test_a_part_of_the_rows_is_predicted_as_with_all():
     assert table.only(used).predict(values).tolist() == table.predict(values)[used].tolist()
 
 
-@pytest.mark.thorough  # fits to some rows are compared above
 def test_every_group_is_predicted_by_a_fit_to_the_others():
     true = truth("p2-v100", 2)
     rows, begin = some_rows(true)[:: 5 if is_full() else 7], start(true, 2)
