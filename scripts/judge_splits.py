@@ -1,0 +1,177 @@
+"""Rank the splits that public jobs ran with among all splits of the same job, by predicted step time.
+
+    scripts/judge_splits.py --jobs public_jobs.csv [--json] [--all]
+
+A job is a model, batch, length, precision, framework and cluster of one source; its published split is the fastest one
+measured. A split is tp x pp x cp x dp x ep; each takes the micro-batch, interleaving and recomputation with which it is
+fastest and fits into memory. ZeRO stage and hybrid sharding stay as published. Frameworks that only shard (llm-foundry,
+fms-fsdp) leave one split; such jobs are counted apart.
+
+Splits are priced by ascending lower bound (computing of an average stage) up to the published split's own time, so that
+every faster one is found and no other is priced.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from p2smt.job.step.grid import FixedDegrees, grid
+from p2smt.job.step.published import PublishedRun, read_published
+from p2smt.job.step.setting import Setting
+from p2smt.job.step.step_time import LayerTime, layer_time, step_time
+from p2smt.problem.transformer.memory import fits, split_memory
+from p2smt.problem.transformer.split import Framework, Split
+
+_NEAR = 1.08
+_BEST = 3
+_SHARD_ONLY = ("llm-foundry/Composer", "fms-fsdp")
+
+Mesh = tuple[int, int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SplitRank:
+    """Rank of a job's published split, `loss` = its step / the best one's, out of so many possible splits."""
+
+    job: str
+    published: str
+    best: str
+    rank: int
+    loss: float
+    possible: int
+    fits: bool
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print a line per job and the two parts that count."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--jobs", type=Path, required=True)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--all", action="store_true", help="rows whose column `judge` says no as well")
+    given = parser.parse_args(arguments)
+    left_out: dict[str, str] = {}
+    runs = [run for run in read_published(given.jobs, left_out=left_out) if run.complete or given.all]
+    every = [ranked(run) for run in fastest_of_jobs(runs)]
+    ranks = [one for one in every if one.possible > 1]
+    total = {
+        "jobs": len(every),
+        "jobs with more than one possible split": len(ranks),
+        f"all jobs: published among the {_BEST} best": sum(one.rank <= _BEST for one in every) / len(every),
+        f"all jobs: published within {_NEAR - 1:.0%} of the best": sum(one.loss <= _NEAR for one in every) / len(every),
+        f"published among the {_BEST} best": sum(one.rank <= _BEST for one in ranks) / len(ranks),
+        f"published within {_NEAR - 1:.0%} of the best": sum(one.loss <= _NEAR for one in ranks) / len(ranks),
+        "published does not fit by the memory formula": sum(not one.fits for one in ranks),
+        "left out": left_out,
+    }
+    if given.json:
+        print(json.dumps({"total": total, "jobs": [asdict(one) for one in ranks]}, indent=2))
+        return 0
+    for one in sorted(ranks, key=lambda one: one.rank):
+        print(f"{one.rank:3} of {one.possible:3}  {one.loss:.3f}  {one.published:<32} best {one.best:<32} {one.job}")
+    for name, value in total.items():
+        print(f"{name:<48} {value:.3f}" if isinstance(value, float) else f"{name:<48} {value}")
+    return 0
+
+
+def fastest_of_jobs(runs: Sequence[PublishedRun]) -> list[PublishedRun]:
+    """The fastest run of every job."""
+    found: dict[str, PublishedRun] = {}
+    for run in runs:
+        name = job_name(run)
+        if name not in found or run.seconds < found[name].seconds:
+            found[name] = run
+    return list(found.values())
+
+
+def job_name(run: PublishedRun) -> str:
+    """A job in words: source, model, batch, cluster, precision."""
+    model, cluster = run.setting.transformer, run.setting.cluster
+    experts = f", {model.experts.count} experts" if model.experts else ""
+    source, framework = run.source.split(",")[0].split(" (")[0][:40], run.framework.split(" (")[0]
+    return (
+        f"{source} {framework}: {model.layers} x {model.hidden}"
+        f"{experts}, {model.batch} x {model.sequence} on {cluster.devices} {cluster.name} {run.setting.precision}"
+    )
+
+
+def mesh(split: Split) -> Mesh:
+    """The degrees that make a split another one."""
+    return split.tp, split.pp, split.cp, split.dp, split.ep
+
+
+def ranked(run: PublishedRun) -> SplitRank:
+    """The rank of a run's split among those of the same job."""
+    setting = run.setting
+    one = 1 if run.framework.split()[0] in _SHARD_ONLY else None
+    fixed = FixedDegrees(tp=one, pp=one, cp=one, zero=setting.split.zero, replicate=setting.split.replicate)
+    points = [*grid(setting.transformer, setting.cluster.devices, setting.cluster.domain, framework_of(run), fixed)]
+    points.append(setting.split)
+    prices = _Prices(setting)
+    own = [split for split in points if mesh(split) == mesh(setting.split)]
+    feasible = [split for split in own if prices.fits(split)]
+    seconds = min(prices.seconds(split) for split in feasible or [setting.split])
+    fastest: dict[Mesh, float] = {mesh(setting.split): seconds}
+    for bound, number in sorted((prices.bound(split), number) for number, split in enumerate(points)):
+        if bound >= seconds:
+            break
+        split = points[number]
+        step = prices.seconds(split)
+        if step < fastest.get(mesh(split), seconds) and prices.fits(split):
+            fastest[mesh(split)] = step
+    best = min(fastest, key=lambda one: fastest[one])
+    return SplitRank(
+        job=job_name(run),
+        published=_words(mesh(setting.split)),
+        best=_words(best),
+        rank=1 + sum(step < seconds for step in fastest.values()),
+        loss=seconds / fastest[best],
+        possible=len({mesh(split) for split in points}),
+        fits=bool(feasible),
+    )
+
+
+def framework_of(run: PublishedRun) -> Framework:
+    """The framework whose splits a run chose from."""
+    fsdp = "FSDP" in run.framework and "Megatron" not in run.framework
+    return Framework.TORCHTITAN if fsdp else Framework.MEGATRON
+
+
+def _words(degrees: Mesh) -> str:
+    names = zip(("tp", "pp", "cp", "dp", "ep"), degrees, strict=True)
+    return " x ".join(f"{name} {degree}" for name, degree in names if degree > 1) or "1 device"
+
+
+class _Prices:
+    """Steps and memory of a job's splits; times of layers are worked out once for all that share them."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self._layers: dict[tuple[object, ...], LayerTime] = {}
+
+    def _layer(self, split: Split) -> LayerTime:
+        key = (split.tp, split.cp, split.ep, split.etp, split.micro_batch, split.recompute, split.sequence_parallel)
+        if key not in self._layers:
+            self._layers[key] = layer_time(replace(self._setting, split=split))
+        return self._layers[key]
+
+    def bound(self, split: Split) -> float:
+        """Seconds that an average stage computes."""
+        transformer = self._setting.transformer
+        slots = split.micro_batches(transformer.batch) + (split.pp - 1) / split.chunks
+        return slots * self._layer(split).seconds * transformer.layers / split.pp
+
+    def seconds(self, split: Split) -> float:
+        """The step."""
+        return step_time(replace(self._setting, split=split), self._layer(split)).seconds
+
+    def fits(self, split: Split) -> bool:
+        """True if the fullest device holds it."""
+        setting = self._setting
+        return fits(split_memory(setting.transformer, split, setting.footprint), setting.cluster.memory)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
