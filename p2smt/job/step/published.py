@@ -20,6 +20,14 @@ from p2smt.problem.transformer.split import Framework, Precision, Recompute, Spl
 
 Row = dict[str, str]
 
+_NEEDED = ("layers", "hidden", "seq", "gpu", "gpus", "global_batch")
+_EMPTY = ("", "unknown", "n/a", "-")
+_DEVICE = re.compile("GB300|GB200|B300|B200|H200|H100|H800|A800|MI300X|A100|V100")
+_PRECISIONS = {
+    Precision.FP8: ("fp8", "float8"),
+    Precision.BF16: ("bf16", "bfloat16"),
+    Precision.FP16: ("fp16", "float16"),
+}
 _GATED = re.compile("llama|qwen|mixtral|deepseek|oss|mistral|gemma")
 _NETWORKS = (("bigscience", "", 6.25e9), ("fms-fsdp", "A100", 6.25e9))
 """Source, device and bytes/s of a device between machines where the machines are not the usual ones: Jean Zay (four
@@ -52,40 +60,71 @@ class PublishedRun:
 def read_published(
     path: Path, constants: Constants = CONSTANTS, left_out: dict[str, str] | None = None
 ) -> Iterator[PublishedRun]:
-    """The rows that say a model's sizes and a measured step; raises ProblemError where a column is missing.
+    """The rows that say a model's sizes and a measured step or throughput.
 
-    An unknown device or number format is an error too, unless `left_out` takes the row's name and the reason.
+    A row that cannot be read (an unknown device or number format, a cell that is not a number, more parts than devices)
+    raises ProblemError, or goes into `left_out` by name with the reason. A missing column always raises it.
     """
     with path.open(encoding="utf-8", newline="") as file:
         for number, row in enumerate(csv.DictReader(file), start=2):
             try:
-                if not (row["measured_step_s"] and row["layers"] and row["hidden"] and row["seq"]):
-                    continue
-                unknown = _unknown(row)
-                if unknown and left_out is not None:
-                    left_out[row["id"]] = unknown
-                    continue
+                missing = [name for name in _NEEDED if row[name] in _EMPTY]
+                if missing:
+                    raise ValueError(f"no {', '.join(missing)}")
                 yield _published(row, constants)
-            except (KeyError, ValueError) as mistake:
-                raise ProblemError(
-                    f"{path}, line {number}: {mistake!r}; columns are those of public_jobs.csv"
-                ) from mistake
+            except (KeyError, ValueError, ProblemError) as mistake:
+                if left_out is None or isinstance(mistake, KeyError):
+                    raise ProblemError(
+                        f"{path}, line {number}: {mistake!r}; columns are those of public_jobs.csv"
+                    ) from mistake
+                left_out[row["id"]] = str(mistake)
 
 
-def _unknown(row: Row) -> str:
-    """The parts of a run that the model has no parameters for; empty: nothing."""
-    if row["gpu"] not in usual_clusters():
-        return f"device {row['gpu']}"
-    return "" if row["precision"] in set(Precision) else f"precision {row['precision']}"
+def _device(text: str) -> str:
+    """The usual name of a device.
+
+    >>> _device("H100-SXM5-80GB"), _device("A100 40GB"), _device("GB200")
+    ('H100', 'A100-40', 'GB200')
+    """
+    if text in usual_clusters():
+        return text
+    found = _DEVICE.search(text.upper())
+    name = found.group() if found else text
+    return {"A100": "A100-40" if "40" in text else "A100-80", "V100": "V100-32"}.get(name, name)
+
+
+def _precision(text: str) -> Precision:
+    """The number format of products; raises ValueError for one that is not priced."""
+    for precision, names in _PRECISIONS.items():
+        if any(name in text.lower() for name in names):
+            return precision
+    raise ValueError(f"precision {text or '(empty)'} is not priced")
+
+
+def _recompute(text: str) -> Recompute:
+    if "full" in text.lower():
+        return Recompute.FULL
+    return Recompute.SELECTIVE if "select" in text.lower() else Recompute.NONE
+
+
+def _seconds(row: Row, tokens: int) -> float:
+    """Seconds of a step, from its throughput where they are not given."""
+    if row["measured_step_s"] not in _EMPTY:
+        return float(row["measured_step_s"])
+    rate = _number(row, "tokens_per_s_per_gpu") * _number(row, "gpus")
+    if not rate:
+        raise ValueError("no measured_step_s, nor tokens_per_s_per_gpu")
+    return tokens / rate
 
 
 def _published(row: Row, constants: Constants) -> PublishedRun:
+    precision, transformer = _precision(row["precision"]), _transformer(row)
     setting = Setting(
-        transformer=_transformer(row),
+        transformer=transformer,
         split=_split(row),
         cluster=_cluster(row),
-        traits=_traits(row["framework"], row["precision"], row["gpu"]),
-        precision=Precision(row["precision"]),
+        traits=_traits(row["framework"], precision, row["gpu"]),
+        precision=precision,
         constants=constants,
     )
     return PublishedRun(
@@ -93,14 +132,14 @@ def _published(row: Row, constants: Constants) -> PublishedRun:
         source=row["source"],
         framework=row["framework"],
         setting=setting,
-        seconds=float(row["measured_step_s"]),
+        seconds=_seconds(row, transformer.batch * transformer.sequence),
         memory=_number(row, "memory_gib_max") * 2**30 or None,
         complete=row["judge"] == "yes",
     )
 
 
 def _number(row: Row, column: str, otherwise: float = 0.0) -> float:
-    return float(row[column]) if row[column] not in ("", "unknown") else otherwise
+    return float(row[column].replace(",", "")) if row[column] not in _EMPTY else otherwise
 
 
 def _whole(row: Row, column: str, otherwise: float = 0.0) -> int:
@@ -140,7 +179,9 @@ def _transformer(row: Row) -> Transformer:
 
 def _split(row: Row) -> Split:
     tp, pp, cp = (_whole(row, name, 1) for name in ("tp", "pp", "cp"))
-    dp = max(1, _whole(row, "gpus") // (tp * pp * cp))
+    dp = _whole(row, "gpus") // (tp * pp * cp)
+    if dp < 1:
+        raise ValueError(f"tp {tp} x pp {pp} x cp {cp} are more than {row['gpus']} devices")
     return Split(
         tp=tp,
         pp=pp,
@@ -152,22 +193,22 @@ def _split(row: Row) -> Split:
         replicate=max(1, _whole(row, "dp_replicate", 1)) if row["zero"] == "3" else 1,
         zero=Zero(_whole(row, "zero", 1)),
         micro_batch=_whole(row, "micro_batch", 1),
-        recompute=Recompute(row["recompute"]) if row["recompute"] not in ("", "unknown") else Recompute.NONE,
+        recompute=_recompute(row["recompute"]),
         sequence_parallel=row["sequence_parallel"] == "yes" and tp > 1,
     )
 
 
 def _cluster(row: Row) -> Cluster:
-    cluster = usual_cluster(row["gpu"], _whole(row, "gpus"))
+    cluster = usual_cluster(_device(row["gpu"]), _whole(row, "gpus"))
     for source, device, card in _NETWORKS:
         if source in row["source"] and row["gpu"].startswith(device):
             return replace(cluster, card=card)
     return cluster
 
 
-def _traits(framework: str, precision: str, device: str) -> Traits:
+def _traits(framework: str, precision: Precision, device: str) -> Traits:
     if framework in ("Megatron-LM", "Megatron-DeepSpeed") and device[0] in "VA":
-        return FIRST_MEGATRON_BF16 if precision == "bf16" else FIRST_MEGATRON
+        return FIRST_MEGATRON_BF16 if precision is Precision.BF16 else FIRST_MEGATRON
     if "Megatron" in framework:
         return TRAITS[Framework.MEGATRON]
     return TRAITS[Framework.TORCHTITAN]
