@@ -4,6 +4,7 @@
     scripts/judge_jobs.py --fit A.csv --corrections > p2smt/job/step/corrections.toml
     scripts/judge_jobs.py --fit A.csv --refit          # the constants of the model, anew
     scripts/judge_jobs.py --fit A.csv --halves 2       # constants and factors of a random half, judged on the other
+    scripts/judge_jobs.py --fit A.csv --leave-out      # factors of all but one source, framework, model, device, group
 
 Columns are those of public_jobs.csv. Rows count where their column `judge` says yes; --all takes the others as well.
 """
@@ -12,7 +13,7 @@ import argparse
 import json
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields, replace
 from itertools import combinations
 from math import log
@@ -49,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--corrections", action="store_true")
     parser.add_argument("--refit", action="store_true")
     parser.add_argument("--halves", type=int, default=0, metavar="N")
+    parser.add_argument("--leave-out", action="store_true")
     given = parser.parse_args(arguments)
     left_out: dict[str, str] = {}
     runs = [run for run in read_published(given.fit, left_out=left_out) if run.complete or given.all]
@@ -56,6 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(corrections_text(fitted(runs)))
     elif given.refit:
         print(json.dumps(asdict(refitted(runs)), indent=2))
+    elif given.leave_out:
+        print(json.dumps(without_one(runs), indent=2))
     elif given.halves:
         for seed in range(given.halves):
             print(json.dumps(half(runs, seed)))
@@ -104,6 +108,32 @@ def judged(
             run.name: {"measured": run.seconds, "predicted": steps[run.name], "error": errors[run.name]} for run in runs
         },
     }
+
+
+def without_one(runs: Sequence[PublishedRun]) -> dict[str, dict[str, float]]:
+    """Mean errors of runs whose source, framework, model, device or group had no part in the factors, by its name.
+
+    The constants of the model are those shipped; only the factors are fitted.
+    """
+    ratios = {run.name: log(run.seconds / predicted(run)) for run in runs}
+    found: dict[str, dict[str, float]] = {}
+    for kind, name in _KINDS.items():
+        errors: dict[str, list[float]] = {}
+        for one in dict.fromkeys(map(name, runs)):
+            factors = fit_corrections((run.group, ratios[run.name]) for run in runs if name(run) != one)
+            errors[one] = [abs(ratios[run.name] - log(factors.factor(run.group))) for run in runs if name(run) == one]
+        every = [error for some in errors.values() for error in some]
+        found[kind] = {"all": fmean(every)} | {one: fmean(some) for one, some in errors.items()}
+    return found
+
+
+_KINDS: dict[str, Callable[[PublishedRun], str]] = {
+    "source": lambda run: run.source,
+    "framework": lambda run: run.framework,
+    "model": lambda run: f"{run.setting.transformer.layers} x {run.setting.transformer.hidden}",
+    "device": lambda run: run.group[0],
+    "group": lambda run: ", ".join(run.group),
+}
 
 
 def needed(run: PublishedRun) -> float:

@@ -33,7 +33,7 @@ def test_the_answer_comes_first(capsys):
     text = output(ONE, capsys)
     lines = text.splitlines()
     first = " ".join(" ".join(lines[:2]).split())
-    assert first.startswith("split tp 8 x pp 4 x dp 2, ZeRO 1, micro-batch 1, recompute none: a step takes 146.")
+    assert first.startswith("split tp 8 x pp 4 x dp 2, ZeRO 1, micro-batch 1, recompute none: a step takes 138.")
     assert "where  tp inside the node; pp, dp across nodes" in lines
     assert "usual  the usual order (tp innermost, pp outermost) is this: it loses nothing" in lines
     typed = " ".join(text.split())

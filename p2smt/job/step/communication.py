@@ -10,8 +10,11 @@ Per layer and micro-batch, forward and backward, A = 2 T h bytes the activations
 |---|---|---|
 | tp | 4 all-reduces of A (6 if recomputed), each 2 A (t - 1) / t | all, or a part where products hide it |
 | cp | keys and values of the other parts, 3 times | a part, attention hides the rest |
-| ep | 4 exchanges of A k / t (6 if recomputed), once per domain between domains | a part |
+| ep | 4 exchanges of A k / t (6 if recomputed); between D domains A D (1 - (1 - 1/D)^k) / t | a part |
 | experts' tp e | 4 gathers and scatters of A k e / t (6 if recomputed) | all |
+
+A token goes once to each domain that has any of its k experts: D (1 - (1 - 1/D)^k) of them if experts are drawn alike.
+The expert mesh is folded, so an expert-parallel group lies on ep * etp devices next to each other, whatever tp is.
 
 Per step: gradients and parameters over the data-parallel devices (ZeRO 0 to 2), after or beside the last backward pass;
 ZeRO 3 gathers twice and scatters once per micro-batch (in a pipeline
@@ -70,12 +73,12 @@ def _exchanges(setting: Setting) -> float:
     gathered = whole * (split.etp - 1) / (setting.link if inside else setting.card) * constants.tensor
     if split.ep == 1:
         return count * gathered
-    domains = max(1.0, split.ep * split.tp / setting.cluster.domain)
+    domains = max(1.0, split.ep * split.etp / setting.cluster.domain)
     each = setting.tokens / split.tp * setting.transformer.hidden * _HALF
     routed = experts.per_token * experts.capacity
     seconds = each * routed * (split.ep - 1) / split.ep / setting.link * constants.expert_inside
     if domains > 1:
-        copies = min(routed, domains) * (1 - 1 / domains)
+        copies = domains * (1 - (1 - 1 / domains) ** routed) * (1 - 1 / domains)
         seconds += each * copies / setting.card * constants.expert_outside
     return count * (seconds + gathered)
 

@@ -1,17 +1,24 @@
-"""One factor per device, precision and framework: how much longer its steps take than the model says.
+"""One factor per device, precision and framework: the ratio of its measured steps to those of the model.
 
-The factor of a group is the median of ln(measured / predicted) over its runs, drawn towards what is known of its kin as
-if `_KIN` runs more were there. Kin of a group, the first that has any: groups of the same framework and precision, of
-the same framework, of the same device, all.
+Nested random effects. The median of ln(measured / predicted) over the n runs of a group is taken for
+
+    y = all + framework + (precision, framework) + (device, precision, framework) + noise / sqrt(n),
+
+and each effect is drawn to zero as if `_HOLDS` runs more of its level said so (ridge regression; best linear unbiased
+prediction: Henderson 1975). A group without runs gets the effects of the levels that it shares with others. The effects
+are found by backfitting, level after level, `_ROUNDS` times: each round costs levels * groups.
+
+Example: two devices run a framework 0.3 slower (in ln) than the model says; a third device gets a part of it, more the
+more runs there are. The holds were chosen by leaving out one source, framework, device or group of public runs.
 """
 
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from math import exp
-from statistics import fmean, median
+from statistics import median
 
 import msgspec
 
@@ -22,8 +29,8 @@ from p2smt.problem.typed import convert_checked
 Group = tuple[str, str, str]
 """Device, precision, framework."""
 
-_KIN = 0.7
-_FEW = 0.5
+_HOLDS = (0.5, 40.0, 20.0, 0.5)
+_ROUNDS = 15
 
 _PUBLISHED_AS = {
     Framework.MEGATRON: "Megatron-Bridge (Megatron Core)",
@@ -34,29 +41,37 @@ _PUBLISHED_AS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Corrections:
-    """Logarithms of the groups' factors before they are drawn to their kin, and the runs behind each."""
+    """Median logarithms of the groups' ratios, and the number of runs behind each."""
 
     groups: Mapping[Group, tuple[float, int]]
 
     def factor(self, group: Group) -> float:
         """The factor of a group, which may have no runs."""
-        own, runs = self.groups.get(group, (0.0, 0))
-        return exp((own * runs + self._kin(group) * _KIN) / (runs + _KIN))
+        return exp(sum(self._effects.get(level, 0.0) for level in _levels(group)))
 
-    def _kin(self, group: Group) -> float:
-        device, precision, framework = group
-        if not self.groups:
-            return 0.0
-        pool = fmean(own for own, _ in self.groups.values())
-        near = (
-            [own for (_, other, name), (own, _) in self.groups.items() if (other, name) == (precision, framework)],
-            [own for (_, _, name), (own, _) in self.groups.items() if name == framework],
-            [own for (name, _, _), (own, _) in self.groups.items() if name == device],
-        )
-        kin = next((one for one in near if one), [])
-        return pool + sum(own - pool for own in kin) / (len(kin) + _FEW)
+    @cached_property
+    def _effects(self) -> dict[tuple[str, ...], float]:
+        """The effects of all levels, by what they share."""
+        effects: dict[tuple[str, ...], float] = {}
+        for _ in range(_ROUNDS):
+            for number, hold in enumerate(_HOLDS):
+                sums: dict[tuple[str, ...], list[float]] = {}
+                for group, (own, runs) in self.groups.items():
+                    levels = _levels(group)
+                    others = sum(effects.get(level, 0.0) for level in levels if level != levels[number])
+                    entry = sums.setdefault(levels[number], [0.0, hold])
+                    entry[0] += runs * (own - others)
+                    entry[1] += runs
+                effects |= {level: total / weight for level, (total, weight) in sums.items()}
+        return effects
+
+
+def _levels(group: Group) -> tuple[tuple[str, ...], ...]:
+    """The levels of a group, from all groups to itself."""
+    _, precision, framework = group
+    return (), (framework,), (precision, framework), group
 
 
 def fit_corrections(residuals: Iterable[tuple[Group, float]]) -> Corrections:
@@ -87,7 +102,7 @@ class _File(msgspec.Struct, frozen=True):
 
 @cache
 def known_corrections() -> Corrections:
-    """Return the corrections fitted to the table of public jobs."""
+    """The corrections fitted to the table of public jobs."""
     text = resources.files("p2smt.job.step").joinpath("corrections.toml").read_text(encoding="utf-8")
     entries = convert_checked(tomllib.loads(text), _File, "corrections.toml", ProblemError).correction
     return Corrections({(one.device, one.precision, one.framework): (one.ln, one.runs) for one in entries})

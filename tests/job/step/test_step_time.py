@@ -86,6 +86,25 @@ def test_what_makes_a_step_shorter():
     assert step_time(inside).gathers < step_time(slow).gathers
 
 
+def test_tokens_go_once_to_each_domain_that_has_an_expert_of_theirs():
+    """Between domains, against the count over all choices of 2 of 4 experts with repetition, one expert per domain."""
+    experts = Experts(count=32, per_token=2, ffn=1024)
+    asked = setting(replace(named_model("llama-8b", 256), experts=experts), devices=32, dp=32, ep=32)
+    inside = replace(asked, constants=replace(asked.constants, expert_outside=0.0))
+    beyond = step_time(asked).dispatch - step_time(inside).dispatch
+    reached = [len({one, two} - {0}) for one in range(4) for two in range(4)]
+    sent = 4 * asked.tokens * 4096 * 2 * sum(reached) / len(reached) / asked.card * asked.constants.expert_outside
+    assert beyond == pytest.approx(asked.micro_batches * 32 * sent)
+
+
+def test_experts_of_folded_meshes_lie_next_to_each_other():
+    experts = Experts(count=8, per_token=2, ffn=14336)
+    mixture = replace(named_model("llama-8b", 256), experts=experts)
+    asked = setting(mixture, tp=8, dp=8, ep=8, sequence_parallel=True)
+    slower = replace(asked, cluster=replace(asked.cluster, card=1e9))
+    assert step_time(asked).dispatch == step_time(slower).dispatch
+
+
 def test_experts_cost_what_a_token_goes_through():
     experts = Experts(count=8, per_token=2, ffn=14336)
     dense = named_model("llama-8b", 256)
