@@ -29,6 +29,7 @@ def test_a_device_is_fitted_judged_and_kept(table, tmp_path, capsys):
     assert document["mean_abs_ln"] < 0.15
     text = output(["calibrate", "--operations", str(table), "--system", "dgx-h100:1x2", "--out", str(out)], capsys)
     assert "what operations reach" in text
+    assert "not measured, taken as they were: overlap_loss 0.1, which needs two devices" in " ".join(text.split())
     (model,) = device_models(read_system(out))
     assert model.name == "h100-measured"
     assert model.peak("bfloat16") == 989e12

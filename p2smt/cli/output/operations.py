@@ -20,6 +20,8 @@ def operations_document(fit: OperationFit, judgement: Judgement) -> Document:
             "bandwidth": model.bandwidth,
             "launch": model.launch,
             "least": model.least,
+            "overlap_loss": model.overlap_loss,
+            "in_step": model.in_step,
             "operations": [
                 {"kind": str(kind), "dtype": dtype, "least": figures.least, "launch": figures.launch,
                  "computing": figures.computing, "memory": figures.memory, "row": figures.row,
@@ -56,6 +58,8 @@ def print_operations(fit: OperationFit, judgement: Judgement) -> None:
     if fit.unidentified:
         names = [f"{kind} {dtype} {name}" for kind, dtype, name in fit.unidentified]
         say("not identified by the rows, near what is usual: " + ", ".join(names))
+    say(f"not measured, taken as they were: overlap_loss {model.overlap_loss:g}, which needs two devices, and in_step "
+        f"{model.in_step:g}, which needs whole steps; set them in the [[model]] table if known")  # fmt: skip
 
 
 def _cells(figures: OperationFigures) -> tuple[str, ...]:
