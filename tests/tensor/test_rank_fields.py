@@ -133,7 +133,17 @@ def test_numbers_that_are_taken_for_what_they_are_nearest_to_are_said():
     assert found.assumed == ("the fractions or roots that they are nearest to are meant by 0.3535533905932738",)
 
 
-@looped(("number", "meant"), [(8**-0.25, (Fraction(1, 8), 2)), (0.1, (Fraction(1, 10), 0)), (0.5, None), (pi, None)])
+@looped(
+    ("number", "meant"),
+    [
+        (8**-0.25, (Fraction(1, 8), 2)),
+        (0.1, (Fraction(1, 10), 0)),
+        (9.999999747378752e-06, (Fraction(1, 10**5), 0)),
+        (1e-5, (Fraction(1, 10**5), 0)),
+        (0.5, None),
+        (pi, None),
+    ],
+)
 def test_written_numbers_are_near_to_small_fractions_and_their_roots(number, meant):
     assert nearest(number) == meant
 

@@ -8,8 +8,11 @@ roots of real numbers do: root(a) root(b) = root(a b). So 1 / sqrt(8) is the squ
 Time: a power modulo p for each root; Euclid's algorithm for each element that is asked to be a fraction.
 """
 
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+
+import numpy as np
 
 SQUARES = (2, 3, 5, 7, 11, 13)
 """Primes that are squares in every field of a random prime."""
@@ -17,6 +20,7 @@ _LARGEST = 4096
 """Numerators and denominators of what a written number is taken for."""
 _FRACTION = 2**20
 _ULP = 2.0**-52
+_DIGITS = 6
 
 
 def is_smooth(number: int) -> bool:
@@ -46,11 +50,16 @@ def root_of(value: int, prime: int) -> int | None:
 def nearest(value: float) -> tuple[Fraction, int] | None:
     """A fraction, and how often its root is taken, that a positive number with many digits is nearest to; else None.
 
-    That a random number is so near to one happens once in some 10^9 times.
+    A number of few decimal digits is that decimal, also where it was rounded to float32. That a random number is so
+    near to any of these happens once in some 10^9 times.
     """
     exact = Fraction(value)
     if exact.denominator <= _FRACTION:
         return None
+    rounded = np.float32(value)
+    for text in (repr(value), str(rounded) if rounded == value else ""):
+        if text and len(Decimal(text).as_tuple().digits) <= _DIGITS:
+            return Fraction(Decimal(text)), 0
     for roots in (0, 1, 2):
         power = exact ** (2**roots)
         found = power.limit_denominator(_LARGEST)
