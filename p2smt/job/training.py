@@ -156,12 +156,6 @@ def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: Sh
     """The step of the sharding that is fastest as it is emitted, or of the one that is `like` another."""
     from p2smt.run.training.emitted_step import StepSource
 
-    for name, number in live.offsets.items():
-        raise ProblemError(
-            f"the optimizer's state {name} begins with {number:g}; states are exchanged with torch as they are, which "
-            "is for those that begin with 0: take another optimizer"
-        )
-
     added = choices.added
     if choices.like:
         if request.shares != ShardingRequest().shares or request.conditions:
@@ -183,7 +177,7 @@ def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: Sh
         sharding=print_program(program), first_input="" if first is None else first.name,
         samples=0 if batch is None else batch.size, divisor=1 if batch is None else batch.divisor, rates=live.rates,
         micro=micro, accumulate=added.accumulate, norm=live.program.outputs[1].name if added.norm else "",
-        has_average=added.ema is not None, seconds=time * _PICO,
+        has_average=added.ema is not None, offsets=live.offsets, seconds=time * _PICO,
         flops=sum(node.flops for node in graph_of(live.program).nodes),
         peak=float(sum(each.speed for each in cluster.devices)) if system.kinds else 0.0,
     )  # fmt: skip

@@ -13,6 +13,8 @@ from p2smt.run.training.groups import Moments, ParameterGroups
 from p2smt.run.training.pieces import Piece
 
 _PARTS = ("module", "optimizer", "step", "ema")
+_DIFFERENCE = "_difference"
+"""The end of the names of states that are kept as differences from what they begin with."""
 _OTHER = "it is one of another model"
 
 
@@ -47,8 +49,12 @@ class Checkpoints:
         found: dict[str, list[str]] = {}
         for name, key in self._step.states():
             if key != EMA:
-                found.setdefault(self._key(name), []).append(key)
+                found.setdefault(self._key(name), []).append(self._in_torch(name, key))
         return found
+
+    def _in_torch(self, name: str, key: str) -> str:
+        """The name that torch has for a state."""
+        return key.removesuffix(_DIFFERENCE) if f"{name}.{key}" in self._emitted.offsets else key
 
     def whole(self) -> Checkpoint:
         """All of it in the host's memory."""
@@ -61,7 +67,12 @@ class Checkpoints:
             key = self._key(name)
             if EMA in own:
                 averages[key] = own[EMA]
-            moments[key] = {one: each for one, each in own.items() if one != EMA and (key, one) in kept}
+            offsets = {one: self._emitted.offsets.get(f"{self.names.get(key, key)}.{one}", 0.0) for one in own}
+            moments[key] = {
+                self._in_torch(self.names.get(key, key), one): each + offsets[one] if offsets[one] else each
+                for one, each in own.items()
+                if one != EMA and (key, one) in kept
+            }
         number = self._step.step.number
         made: Checkpoint = {
             "module": {key: each for name, each in module.items() if (key := self._key(name)) in self._known},
@@ -111,6 +122,11 @@ class Checkpoints:
         missing = {key: self._step.whole(name).cpu() for key, name in self.names.items() if key not in module}
         named = {self.names.get(key, key): each for key, each in (*module.items(), *missing.items())}
         own: dict[str, dict[str, object]] = {self.names.get(key, key): dict(each) for key, each in moments.items()}
+        for full, offset in self._emitted.offsets.items():
+            name, _, key = full.rpartition(".")
+            if name in own:
+                begun = cast("torch.Tensor", own[name].pop(key.removesuffix(_DIFFERENCE)))
+                own[name][key] = begun - offset
         for name, key in self._step.states():
             if key == EMA:
                 if self._key(name) not in averages:

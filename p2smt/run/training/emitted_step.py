@@ -1,7 +1,7 @@
 """An emitted step as it runs on a rank: its tensors by the module's names, whole or as this rank's part."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from types import ModuleType
 from typing import Protocol, cast
@@ -23,8 +23,9 @@ class StepSource:
     program as text. The first dimension of `first_input`, a name of the text, has as many `samples`; the layouts hold
     for any multiple of `divisor`. `rates` are the scalars of each parameter group's learning rate. `micro` is the text
     of the step that only adds up gradients, for all but the last of `accumulate` micro-batches; `norm` the output that
-    is the norm of gradients. `seconds` is what a step is predicted to take, `flops` the operations that it
-    takes together, `peak` how many all devices do in a second; 0 where it is not known.
+    is the norm of gradients. `offsets` are the numbers that states begin with, by names of the text, of those that are
+    kept as differences from them. `seconds` is what a step is predicted to take, `flops` the operations that it takes
+    together, `peak` how many all devices do in a second; 0 where it is not known.
     """
 
     source: str
@@ -40,6 +41,7 @@ class StepSource:
     accumulate: int = 1
     norm: str = ""
     has_average: bool = False
+    offsets: Mapping[str, float] = field(default_factory=dict)
     seconds: float = 0.0
     flops: int = 0
     peak: float = 0.0

@@ -114,7 +114,9 @@ def _states(
             raise KeyError(f"the optimizer has no parameter {number}, of which this checkpoint has states")
         name = known[number]
         tensors: dict[str, torch.Tensor] = {
-            back.get(str(key), str(key)): each for key, each in own.items() if key != _STEP and each is not None
+            str(key) if key in wanted.get(name, ()) else back.get(str(key), str(key)): each
+            for key, each in own.items()
+            if each is not None and (key != _STEP or key in wanted.get(name, ()))
         }
         if _STEP in own:
             steps.add(int(own[_STEP]))

@@ -198,7 +198,6 @@ def refusals(system):
         called(system="node:2,gpu:4"),
         called(loss=lambda module, x, labels: torch.linalg.inv(loss(module, x, labels)[None, None]).sum()),
         called(loss=lambda module, x, labels: loss(module, x)),
-        called(optimizer=torch.optim.Adagrad(module.parameters(), initial_accumulator_value=0.5)),
         lambda: training.step(batches[0][:1]),
         lambda: training.step({"x": batches[0][0]}),
         lambda: training.load_state_dict(other),

@@ -326,3 +326,39 @@ def test_a_model_on_meta_gets_its_values_part_by_part_and_a_mapping_is_passed_wh
         wanted.append(one.item())
     assert losses == pytest.approx(wanted, abs=CLOSE)
     assert apart(training.state_dict()["module"], module.state_dict()) < CLOSE
+
+
+@pytest.mark.parametrize(
+    ("kind", "how"),
+    [
+        (torch.optim.Adagrad, {"initial_accumulator_value": 0.1}),
+        pytest.param(torch.optim.NAdam, {}, marks=pytest.mark.thorough),
+        pytest.param(torch.optim.Rprop, {}, marks=pytest.mark.thorough),
+        pytest.param(torch.optim.ASGD, {}, marks=pytest.mark.thorough),
+        pytest.param(torch.optim.RMSprop, {"momentum": 0.9}, marks=pytest.mark.thorough),
+    ],
+)
+def test_states_that_begin_with_other_numbers_train_and_are_exchanged_as_in_plain_pytorch(alone, kind, how):
+    def begun():
+        torch.manual_seed(0)
+        module = nn.Linear(4, 3)
+        return module, kind(module.parameters(), lr=0.01, **how)
+
+    given = batches()
+    (module, optimizer), (other, its), (again, new) = begun(), begun(), begun()
+    training = p2smt.shard(module, loss, given[0], "gpu:1", optimizer=optimizer)
+    losses = [training.step(batch).item() for batch in given[:3]]
+    wanted, _ = plain(other, its, given[:3])
+    kept = training.state_dict()
+    again.load_state_dict(kept["module"])
+    new.load_state_dict(kept["optimizer"])
+    saved = copy.deepcopy({"module": other.state_dict(), "optimizer": its.state_dict()})
+    for mine, theirs in zip(again.parameters(), other.parameters(), strict=True):
+        assert new.state[mine].keys() == its.state[theirs].keys()
+    later, _ = plain(other, its, given[3:])
+    training.load_state_dict(saved)
+    losses += [training.step(batch).item() for batch in given[3:]]
+    assert losses == pytest.approx(wanted + later, abs=CLOSE)
+    assert plain(again, new, given[3:])[0] == pytest.approx(later, abs=CLOSE)
+    assert apart(training.state_dict()["module"], other.state_dict()) < CLOSE
+    training.close()
