@@ -244,7 +244,7 @@ def main() -> int:
     parser.add_argument("--model", action="append", help=f"any of the zoo, or {', '.join(CHECKED)} [these]")
     parser.add_argument("--layout", action="append", choices=LAYOUTS, help="[all]")
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
-    parser.add_argument("--report", type=Path, help="write the table in Markdown")
+    parser.add_argument("--report", type=Path, help="write the table in Markdown, row by row")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     logging.disable(logging.ERROR)
@@ -255,13 +255,13 @@ def main() -> int:
                 for layout in options.layout or LAYOUTS:
                     rows.append(row(model, layout, ranks))
                     print(line(rows[-1]), file=sys.stderr if options.json else sys.stdout, flush=True)
+                    if options.report is not None:
+                        options.report.write_text(table(rows), encoding="utf-8")
     except KeyError as cause:
         print(f"check_models: no model is called {cause}; see --help, and scripts/zoo_models", file=sys.stderr)
         return 2
     if options.json:
         print(json.dumps([asdict(each) for each in rows], indent=1))
-    if options.report is not None:
-        options.report.write_text(table(rows), encoding="utf-8")
     return int(not all(each.right for each in rows))
 
 
