@@ -12,12 +12,9 @@ from p2smt.cost.any_length import cheapest_program, graph_of
 from p2smt.cost.by_communicators import programs_by_communicators
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.backend import cost_of
-from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.cost import LocalWork
-from p2smt.cost.network.explicit import explicit_loads
-from p2smt.cost.network.load import links_seconds
+from p2smt.cost.network.neighbour_send import neighbour_send_cost
 from p2smt.cost.network.pattern import pattern_of
-from p2smt.cost.network.traffic import Shape
 from p2smt.placement.digits import DeviceMap
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import Alike, FewCommunicators, InnerAxis, LittleMemory, Off, PinnedAxis, Unsplit
@@ -84,7 +81,7 @@ def keeps_by_devices(job, matrix, condition):
 def ways(job, reduction, matrix, cost):
     """Every program: seconds once, busy seconds per link and of memory, the rank sets of its groups."""
     if isinstance(reduction.goal, NeighbourSend):
-        yield _sent_hop_by_hop(job, reduction, matrix)
+        yield _sent(job, reduction, matrix)
         return
     listed = [(groups, costs(cost)) for groups, costs in _programs(job, reduction, matrix)]
     if isinstance(reduction.goal, Collective):
@@ -101,29 +98,17 @@ def ways(job, reduction, matrix, cost):
         yield sum(step.seconds for step in steps), busy, sum(step.memory_s for step in steps), groups
 
 
-def _sent_hop_by_hop(job, reduction, matrix):
-    """Every device's bytes to the next one of its group, over each link on the way, all at the same time."""
-    groups, held, network = groups_along(job, matrix, reduction.axes), reduction.payload.bytes, job.system.network
-    busy = {link.name: 0.0 for link in network.links}
+def _sent(job, reduction, matrix):
+    """A send as it is priced; tests/cost/network/test_neighbour_send.py holds that against cards and hops."""
+    groups, lowering = groups_along(job, matrix, reduction.axes), Lowering(job.problem(reduction), matrix)
+    busy = {link.name: 0.0 for link in job.system.network.links}
     if len(groups[0]) == 1:
         return 0.0, busy, 0.0, frozenset()
-    cluster, last = _cluster(job.system), -1 if reduction.goal is NeighbourSend.NEXT else None
-    shape = Shape.CYCLE if last is None else Shape.FROM_ROOT
-    loads = explicit_loads(cluster, job.system, [(group, float(held)) for group in groups], shape)
-    for load in loads:
+    pattern = pattern_of(lowering.direct, lowering.all_groups)
+    step = neighbour_send_cost(reduction.goal, pattern, reduction.payload.bytes, job.system)
+    for load in step.loads:
         busy[load.link.name] += load.bandwidth_bytes / load.link.bandwidth
-    hops = [hop for group in groups for hop in list(zip(group, [*group[1:], group[0]], strict=True))[:last]]
-    latency = max(cluster.joins(cluster.device(one), cluster.device(other)).latency for one, other in hops)
-    memory = 2 * held / network.memory_bandwidth
-    return (
-        links_seconds(loads, network) + latency + memory + network.launch,
-        busy,
-        memory,
-        frozenset(map(tuple, groups)),
-    )
-
-
-_cluster = cache(ClusterGraph)
+    return step.seconds, busy, step.memory_s, frozenset(map(tuple, groups))
 
 
 def _programs(job, reduction, matrix):
