@@ -10,11 +10,13 @@ from p2smt.cli.output.table import print_table
 from p2smt.cli.output.time_line import print_time_line, time_line_document
 from p2smt.cost.above_wire import above_text, above_wire
 from p2smt.cost.any_length import Reach
+from p2smt.cost.bus_bandwidth import bus_bandwidth
 from p2smt.cost.crossovers import known_changes
 from p2smt.cost.explanation import Explanation, busiest_link
 from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.cost.network.backend import Backend
 from p2smt.cost.network.cost import StepCost
+from p2smt.cost.network.pattern import pattern_of
 from p2smt.cost.pipelining import WORTH, Pipeline
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.network import System
@@ -160,8 +162,9 @@ def _head_lines(explanation: Explanation, system: System, where: str) -> Iterato
     share = 100 * explanation.causes[bottleneck] / seconds if seconds else 0
     carrier = _carrier(explanation.plain)
     by = f" ({carrier})" if carrier else ""
-    yield f"one {explanation.plan.goal}: {format_seconds(explanation.plain_seconds)}{by} for {where}"
-    yield f"this plan: {format_seconds(seconds)}{gain}; bottleneck {bottleneck} ({share:.0f} % of the time)"
+    plain = _rated(explanation.plan, explanation.plain_seconds)
+    yield f"one {explanation.plan.goal}: {plain}{by} for {where}"
+    yield f"this plan: {_rated(explanation.plan, seconds)}{gain}; bottleneck {bottleneck} ({share:.0f} % of the time)"
     yield f"  {full_cell(explanation.plan.program)}"
     if claimed and (above := above_text(seconds, explanation.wire_seconds)):
         wire = format_seconds(explanation.wire_seconds)
@@ -176,6 +179,15 @@ def _head_lines(explanation: Explanation, system: System, where: str) -> Iterato
         )
         if chunked.program != explanation.plan.program:
             yield f"  {full_cell(chunked.program)}"
+
+
+def _rated(plan: Plan, seconds: float) -> str:
+    """A time of the plan's goal, and its bus bandwidth."""
+    if seconds <= 0:
+        return format_seconds(seconds)
+    ranks = pattern_of(plan, plan.reduction).group_size
+    rate = bus_bandwidth(plan.goal, ranks, plan.payload.bytes, seconds)
+    return f"{format_seconds(seconds)}, busbw {rate / 1e9:.4g} GB/s"
 
 
 def _pipeline_lines(pipeline: Pipeline) -> Iterator[str]:
