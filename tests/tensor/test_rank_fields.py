@@ -171,6 +171,21 @@ def test_what_float64_loses_is_not_wrong():
     assert differs(plain, single) is None
 
 
+LOOKED_UP = "e = embedding(reshape(x, 2, 2), t)\nrow = sum(e, 0)\n"
+
+
+@looped(
+    ("whole", "parts"),
+    [
+        ("weighted_rms_norm(e, row)", "e * rsqrt(sum_kept(e * e, 1) / 2 + 0.00001) * row"),
+        ("layernorm(e, dim=1)", "c * rsqrt(sum_kept(c * c, 1) / 2 + 0.00001)"),
+    ],
+)
+def test_norms_of_looked_up_rows_are_those_of_each_case(whole, parts):
+    centred = f"{LOOKED_UP}c = e - sum_kept(e, 1) / 2\n"
+    assert isinstance(beside(f"{LOOKED_UP}y = {whole}", f"{centred}y = {parts}"), Equal)
+
+
 UPPER = """above = ge(t, 2)
 moved = t - 2
 own = where(above, moved, 0)

@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from p2smt.tensor.field.signs import POSITIVE
+from p2smt.tensor.field.unknown import elements, flat
 from p2smt.tensor.frame import Frame, whole
 from p2smt.tensor.operation import Array
 from p2smt.tensor.operations.checks import real_number, whole_number
@@ -64,10 +65,12 @@ class RankField(ExponentialField):
         first, second, *more = arrays
         rows = replace(frame, attributes=(arrays[0].ndim - 1, *frame.attributes))
         if operation == f"weighted_{norm}":
-            return self._modulo(self._by_rows([first], rows, self._rows[norm]) * second + sum(more))
+            made = self._pointwise_of("mul", self._by_rows([first], rows, self._rows[norm]), second)
+            return self._pointwise_of("add", made, *more) if more else made
         if operation == f"weighted_{norm}_backward":
-            return self._by_rows([self._modulo(first * more[0]), second], rows, self._rows[f"{norm}_backward"])
-        product = first * self._by_rows([second], rows, self._rows[norm])
+            scaled = self._pointwise_of("mul", first, more[0])
+            return self._by_rows([scaled, second], rows, self._rows[f"{norm}_backward"])
+        product = self._pointwise_of("mul", first, self._by_rows([second], rows, self._rows[norm]))
         return self._modulo(product.sum(axis=tuple(range(first.ndim - 1))))
 
     def _attention(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
@@ -78,7 +81,7 @@ class RankField(ExponentialField):
         keys, values = (np.repeat(each, query.shape[1] // each.shape[1], axis=1) for each in (key, value))
         scores = self._modulo(query @ np.swapaxes(keys, 2, 3) * scale)
         for bias in more[len(gradients) :]:
-            scores = self._added(scores, np.broadcast_to(bias, scores.shape))
+            scores = self._pointwise_of("add", scores, bias)
         if whole_number(frame.attributes[0]):
             self._has_infinite = True
             first = frame.operands[len(gradients)][2].start
@@ -102,9 +105,10 @@ class RankField(ExponentialField):
             return self._modulo(slope @ keys)
         return self._per_key(np.swapaxes(slope, 2, 3) @ query, key)
 
-    def _added(self, left: Array, right: Array) -> Array:
+    def _pointwise_of(self, operation: str, left: Array, right: Array) -> Array:
+        """A pointwise operation, for each case of elements that have cases."""
         interval = whole(left.shape)
-        return self.call("add", [left, right], Frame((), (interval, interval), interval, 0))
+        return self.call(operation, [left, np.broadcast_to(right, left.shape)], Frame((), (interval,) * 2, interval, 0))
 
     def _per_key(self, array: Array, like: Array) -> Array:
         """The sum over the heads of queries that share one of keys."""
@@ -177,32 +181,46 @@ class RankField(ExponentialField):
 
     def _layernorm(self, row: Sequence[int], eps: int) -> list[int]:
         centred, scale = self._centred(row, eps)
-        return [value * scale % self.prime for value in centred]
+        return [self._mapped_one("mul", value, scale) for value in centred]
 
     def _centred(self, row: Sequence[int], eps: int) -> tuple[list[int], int]:
         """A row without its mean, and 1 / root of its mean square and a little more."""
-        mean = sum(row) * self._inverse(len(row))
-        centred = [(value - mean) % self.prime for value in row]
+        mean = self._mean(row)
+        centred = [self._mapped_one("sub", value, mean) for value in row]
         return centred, self._scale(centred, eps)
 
+    def _mean(self, row: Sequence[int]) -> int:
+        total = sum(row) % self.prime
+        self._signs.learn_reduction("sum", row, total)
+        self._learn_sum(row, total)
+        return self._mapped_one("div", total, self._number(len(row)))
+
     def _scale(self, row: Sequence[int], eps: int) -> int:
-        squares = sum(value * value for value in row) * self._inverse(len(row)) + eps
-        return self._inverse(self._root(squares % self.prime))
+        mean = self._mean([self._mapped_one("mul", value, value) for value in row])
+        return self._mapped_one("rsqrt", self._mapped_one("add", mean, eps))
 
     def _layernorm_backward(self, gradient: Sequence[int], row: Sequence[int], eps: int) -> list[int]:
         centred, scale = self._centred(row, eps)
-        mean = sum(gradient) * self._inverse(len(row))
-        return self._normed_back([each - mean for each in gradient], gradient, centred, scale)
+        mean = self._mean(gradient)
+        return self._normed_back([self._mapped_one("sub", each, mean) for each in gradient], gradient, centred, scale)
 
     def _rms_norm(self, row: Sequence[int], eps: int) -> list[int]:
         scale = self._scale(row, eps)
-        return [value * scale % self.prime for value in row]
+        return [self._mapped_one("mul", value, scale) for value in row]
+
+    def _mapped_one(self, operation: str, *values: int) -> int:
+        """A pointwise operation on one element, which may have cases."""
+        interval = whole(())
+        arrays = [elements((), [each % self.prime]) for each in values]
+        return flat(self.call(operation, arrays, Frame((), (interval,) * len(values), interval, 0)))[0]
 
     def _rms_norm_backward(self, gradient: Sequence[int], row: Sequence[int], eps: int) -> list[int]:
         return self._normed_back(gradient, gradient, row, self._scale(row, eps))
 
     def _normed_back(self, first: Sequence[int], gradient: Sequence[int], row: Sequence[int], scale: int) -> list[int]:
         """(first - y * mean of gradient * y) * scale, with y = row * scale."""
-        y = [value * scale % self.prime for value in row]
-        along = sum(each * value for each, value in zip(gradient, y, strict=True)) * self._inverse(len(row))
-        return [(each - value * along) * scale % self.prime for each, value in zip(first, y, strict=True)]
+        y = [self._mapped_one("mul", value, scale) for value in row]
+        along = self._mean([self._mapped_one("mul", *pair) for pair in zip(gradient, y, strict=True)])
+        back = [self._mapped_one("sub", each, self._mapped_one("mul", value, along))
+                for each, value in zip(first, y, strict=True)]  # fmt: skip
+        return [self._mapped_one("mul", each, scale) for each in back]
