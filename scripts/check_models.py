@@ -68,7 +68,7 @@ class Layout:
 
 LAYOUTS = {
     "one": Layout("gpu:4", None, 8),
-    "mesh": Layout("gpu:4", "data=2,tensor=2", 2),
+    "mesh": Layout("gpu:4", "data=2,tensor=2", 8),
     "uneven": Layout(str(HERE / "uneven.toml"), None, 8),
 }
 

@@ -91,6 +91,18 @@ def test_every_room_has_a_page():
     assert [room.name for room in rooms if not (room / "README.md").is_file()] == []
 
 
+WORDS = r"[Ww]hat|[Ww]hether|[Hh]ow|[Ww]hich|[Ww]here|[Ww]ho|[Ww]hen|As|Those|Of|That|From"
+QUESTION = re.compile(rf'(?:\A|:(?: *#.*)?\n *)"""((?:Return )?(?:{WORDS})\b.*)')
+"""The first line of a docstring that asks; it begins a module, or follows a line that ends with a colon."""
+
+
+def test_docstrings_say_what_a_thing_is_and_ask_nothing():
+    """Those that begin with a question word are understood only by readers of the code."""
+    assert QUESTION.search('def f():\n    """What comes of it."""')
+    assert not QUESTION.search('def f():\n    """The result. What else?"""')
+    assert {file: found[1] for file, text in texts().items() if (found := QUESTION.search(text))} == {}
+
+
 def test_durations_are_those_of_tests_that_are_there():
     """A name that no test has would leave a long test in the quick run."""
     missing = []

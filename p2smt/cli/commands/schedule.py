@@ -118,7 +118,7 @@ def _check_system(machine: "Machine | None", report: Path | None, *, explain: bo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _DisplayOptions:
-    """What to print and write: `explaining` prices what is explained, `measuring` what is run, None for nothing.
+    """Printing options: `explaining` prices what is explained, `measuring` what is run, None for nothing.
 
     `rates` are what all of that goes by, if they were measured.
     """

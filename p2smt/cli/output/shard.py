@@ -142,7 +142,7 @@ def _step(sharded: Sharded) -> Iterator[str]:
 
 
 def _proved(sharded: Sharded) -> Iterator[str]:
-    """What a step takes, and what is proved by stages: of programs with a call for each collective, joined or not."""
+    """The time of a step, and its proof by stages: of programs with a call for each collective, joined or not."""
     account, searched = sharded.account, sharded.searched
     line = step_time_line(sharded.program, account, sharded.cluster)
     first = f"step {_time(account.time)}"

@@ -23,7 +23,7 @@ _WORDS = {
     Algorithm.RING: "rings",
     Algorithm.TREE: "trees",
     Algorithm.NVLS: "NVLS",
-    Algorithm.NVLS_TREE: "NVLS with trees between machines",
+    Algorithm.NVLS_TREE: "NVLS with trees",
 }
 
 
@@ -66,7 +66,7 @@ def _share(one: Measurement, before: System) -> float:
 
 
 def _possible(one: Measurement, before: System) -> list[Algorithm]:
-    """Return what may carry a measurement on a system: a switch only where the system is known to have it."""
+    """Algorithms that may carry a measurement on a system: a switch only where the system is known to have it."""
     if not is_all_reduce(one):
         return [Algorithm.RING]
     switched = {algorithm for link in before.network.links for algorithm in link.flow} & SWITCHED

@@ -64,14 +64,14 @@ def hypotheses(system: System, measurements: Sequence[Measurement]) -> Iterator[
 
 
 def spans_machines(measurement: Measurement, system: System) -> bool:
-    """Return whether groups of a measurement have devices of several machines."""
+    """True if groups of a measurement have devices of several machines."""
     return any(
         prod(work.pattern.members[: system.machine + 1]) > 1 for work in measurement.works if hasattr(work, "pattern")
     )
 
 
 def is_all_reduce(measurement: Measurement) -> bool:
-    """Return whether a measurement is one all-reduce."""
+    """True if a measurement is one all-reduce."""
     return any(
         isinstance(work, Work) and work.collective is Collective.ALL_REDUCE  # only: others have one algorithm
         for work in measurement.works

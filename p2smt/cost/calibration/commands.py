@@ -45,7 +45,7 @@ def nccl_tests_commands(system: System) -> tuple[str, ...]:
 
 
 def _tests(algorithm: Algorithm, inner: bool, spans_machines: bool) -> tuple[str, ...]:
-    """What is worth measuring of an algorithm; `inner`: in groups that are cut inside a level."""
+    """Tests that are worth measuring for an algorithm; `inner`: in groups that are cut inside a level."""
     match algorithm:
         case Algorithm.RING:
             return ("all_reduce",) if inner else _COLLECTIVES
@@ -58,7 +58,7 @@ def _tests(algorithm: Algorithm, inner: bool, spans_machines: bool) -> tuple[str
 
 
 def _boundaries(system: System) -> tuple[int, ...]:
-    """How many devices a unit of each level has, outermost first, where that is neither 1 nor all."""
+    """Numbers of devices in a unit of each level, outermost first, if neither 1 nor all."""
     sizes = [level.size for level in system.levels]
     inside = (prod(sizes[level:]) for level in range(1, len(sizes)))
     return tuple(dict.fromkeys(count for count in inside if 1 < count < system.devices))

@@ -157,7 +157,7 @@ def _contradictions(tables: Sequence[Sequence[Row]]) -> Iterator[Doubt]:
 
 
 def _is_near_largest(size: int, tables: Sequence[Sequence[Row]], group: str) -> bool:
-    """Return whether a message is among the larger ones, whose times are no jitter."""
+    """True if a message is among the larger ones, whose times are not jitter."""
     most = max(row.measurement.size for rows in tables for row in rows if row.measurement.group == group)
     return size * _NEAR_LARGEST >= most
 

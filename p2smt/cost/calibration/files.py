@@ -61,7 +61,7 @@ def _member(text: str, word: str, known: Mapping[str, _Member]) -> _Member:
 
 
 def by_name(file: MeasuredFile) -> str:
-    """What a file's name says of its tables, in a sentence; empty where that is nothing, or is not needed."""
+    """A sentence on what a file's name says of its tables; empty if that is nothing, or not needed."""
     if file.path.suffix == ".csv" or file.test is not None:
         return ""
     said = [str(one) for one in (named_test(file.path.name), named_algorithm(file.path.name)) if one is not None]
@@ -98,7 +98,7 @@ def _decoded(content: bytes, place: str) -> str:
 
 
 def provenance(fit: "Fit", files: Sequence[MeasuredFile]) -> dict[str, object]:
-    """What a system's file says of its fit: rows, files with their hashes, errors, figures that were not identified."""
+    """The origin of a fit, for a system's file: rows, file hashes, errors, unidentified parameters."""
     said: dict[str, object] = {
         "rows": len(fit.rows),
         "files": [{"name": file.path.name, "sha256": file.sha256} for file in files],

@@ -277,7 +277,7 @@ def _moved(inner: Array, place: int, name: str, origin: Array) -> list[Array]:
 def _standard_errors(
     table: Predictor, measured: Array, values: dict[str, float], names: tuple[str, ...]
 ) -> dict[str, float]:
-    """From the slope of every prediction in every figure: large where none moves, or only as with other figures."""
+    """Standard errors from the slopes of predictions in every parameter: large if none or only all change."""
     inner = _inner({name: values[name] for name in names})
     slopes = np.empty((measured.size, len(names)))
     for place in range(len(names)):

@@ -39,7 +39,7 @@ class NcclTest(StrEnum):
 
     @property
     def is_priced(self) -> bool:
-        """Return whether figures are fitted to its tables: programs and jobs have what it does."""
+        """True if parameters are fitted to its tables: programs and jobs have what it does."""
         match self:
             case NcclTest.ALL_REDUCE | NcclTest.REDUCE_SCATTER | NcclTest.ALL_GATHER | NcclTest.BROADCAST:
                 return True
@@ -50,7 +50,7 @@ class NcclTest(StrEnum):
 
     @property
     def adds(self) -> bool:
-        """Return whether its rows name an operation."""
+        """True if its rows name an operation."""
         match self:
             case NcclTest.ALL_REDUCE | NcclTest.REDUCE_SCATTER | NcclTest.REDUCE:
                 return True
@@ -61,7 +61,7 @@ class NcclTest(StrEnum):
 
     @property
     def is_rooted(self) -> bool:
-        """Return whether its rows name a root."""
+        """True if its rows name a root."""
         match self:
             case NcclTest.BROADCAST | NcclTest.REDUCE | NcclTest.GATHER | NcclTest.SCATTER:
                 return True
@@ -72,7 +72,7 @@ class NcclTest(StrEnum):
 
     @property
     def twice(self) -> int:
-        """Return how often nearly all bytes go over the bus: 2(n-1)/n, (n-1)/n, or 0 where all go once, whatever n."""
+        """Twice the part of the bytes that goes over the bus: 2(n-1)/n, (n-1)/n, or 0 if all go once for any n."""
         match self:
             case NcclTest.ALL_REDUCE:
                 return 2
@@ -92,7 +92,7 @@ class Factor:
     high: float
 
     def allows(self, test: NcclTest, ranks: int) -> bool:
-        """Return whether so many ranks have a factor between the two."""
+        """True if that many ranks have a factor between the two."""
         exact = test.twice * (ranks - 1) / ranks if test.twice else 1.0
         return self.low - _ROUNDING <= exact <= self.high + _ROUNDING
 

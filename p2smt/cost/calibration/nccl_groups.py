@@ -14,7 +14,7 @@ from p2smt.wording import sizes_text
 
 
 class Cut(StrEnum):
-    """What NCCL_TESTS_SPLIT does with a rank: DIV puts neighbours into one group, MOD takes every k-th rank."""
+    """The use of a rank by NCCL_TESTS_SPLIT: DIV puts neighbours into one group, MOD takes every k-th rank."""
 
     DIV = "DIV"
     MOD = "MOD"
@@ -154,7 +154,7 @@ def split_pattern(split: Split | None, system: System, place: str) -> Pattern:
 
 
 def _below(k: int, inside: int, size: int) -> int | None:
-    """How many of a level's `size` units, of `inside` devices each, lie below the cut; None: no equal parts."""
+    """The number of a level's `size` units, of `inside` devices each, below the cut; None: no equal parts."""
     if k >= inside * size:
         return size
     if k <= inside:

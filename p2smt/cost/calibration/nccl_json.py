@@ -37,7 +37,7 @@ class _Result(msgspec.Struct, frozen=True):
 
 
 class _File(msgspec.Struct, frozen=True):
-    """What is used of the file (JSON version 3); the device list stands in `config`, or beside it."""
+    """The used part of the file (JSON version 3); the device list stands in `config`, or beside it."""
 
     results: tuple[_Result, ...]
     args: tuple[str | None, ...] = ()

@@ -51,7 +51,7 @@ class RawRow:
 
     @property
     def is_whole(self) -> bool:
-        """Return whether a root, a time and two rates may all be there."""
+        """True if a root, a time and two rates may all be there."""
         return len(self.cells) >= 4 or (len(self.cells) == 3 and not _is_whole_number(self.cells[0]))
 
 
@@ -91,7 +91,7 @@ def extend(row: RawRow, words: Sequence[str]) -> None:
 
 
 def is_rest(line: str) -> bool:
-    """Return whether a line is nothing but cells: the rest of a row that was cut in two."""
+    """True if a line is nothing but cells: the rest of a row that was cut in two."""
     words = line.split()
     return len(words) >= 2 and all(_NUMBER.fullmatch(word) or word in _MISSING or word in _OPERATIONS for word in words)
 

@@ -58,7 +58,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What one start of a test wrote: the program's name ("" where it is not said), its ranks and its rows.
+    """The output of one start of a test: the program's name ("" where it is not said), its ranks and its rows.
 
     `algorithm` is the value of NCCL_ALGO, "" where it is not known. `mentioned` is the program that a command line or
     a heading above the table names. `nranks` and `nodes` are what NCCL's own log says, 0 where it does not. `notes`

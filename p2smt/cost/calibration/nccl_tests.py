@@ -1,4 +1,4 @@
-"""What NVIDIA's nccl-tests measured, as measurements of collectives among all groups of a split."""
+"""Measurements of NVIDIA's nccl-tests as measurements of collectives among all groups of a split."""
 
 import re
 from dataclasses import dataclass
@@ -155,7 +155,7 @@ def _usable(run: Run) -> tuple[list[Row], list[str]]:
 
 
 def _work(test: NcclTest, pattern: Pattern, size: int) -> Work | Transfer:
-    """Return what a row did. Its size is that of the larger buffer: of an all-gather the one behind it."""
+    """The work of a row. Its size is that of the larger buffer: of an all-gather the one behind it."""
     match test:
         case NcclTest.ALL_GATHER:
             return Work(Collective.ALL_GATHER, pattern, size / pattern.group_size)
@@ -178,7 +178,7 @@ def _busbw(test: NcclTest, members: int, row: Row) -> float:
 
 
 def _algorithm(run: Run, test: NcclTest, given: Choice | None) -> Choice:
-    """Return what carried the rows: what the run says, then what is given; else NCCL chose."""
+    """The algorithm that carried the rows: what the run says, then what is given; else NCCL chose."""
     if test is not NcclTest.ALL_REDUCE:  # NCCL has trees and switches for it alone
         return Algorithm.RING
     named = _ALGORITHMS.get(re.sub("[^a-z,^]", "", run.algorithm.lower()))

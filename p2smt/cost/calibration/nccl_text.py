@@ -93,7 +93,7 @@ def _enter_row(run: _Open, row: RawRow, above: _Above) -> None:
 
 
 def _enter_comment(runs: list[_Open], line: str, above: _Above) -> bool:
-    """Return whether the line says something of a run or of the next one."""
+    """Read a comment; True if it is about a run or the next one."""
     program, start, rank = _PROGRAM.search(line), _START.search(line), _RANK.search(line)
     heading = _HEADING.search(line)
     if ((program or start or rank or heading) and runs[-1].rows) or ((program or start) and runs[-1].ranks):

@@ -95,7 +95,7 @@ def _named(program: str) -> NcclTest | None:
 
 
 def _members(run: Run) -> int:
-    """Return how many ranks the device list has in a group; 0 where lines may be missing."""
+    """The number of ranks that the device list has in a group; 0 if lines may be missing."""
     numbers = sorted(rank.number for rank in run.ranks)
     if numbers and numbers == list(range(len(numbers))):
         return len(numbers) // len({rank.group for rank in run.ranks})
@@ -103,7 +103,7 @@ def _members(run: Run) -> int:
 
 
 def _fits(test: NcclTest, row: Row, factor: Factor | None, members: int) -> bool:
-    """Return whether columns and rates can be those of a test."""
+    """True if columns and rates can be those of a test."""
     if (
         row.type
         and row.redop != UNSAID
@@ -120,7 +120,7 @@ def _fits(test: NcclTest, row: Row, factor: Factor | None, members: int) -> bool
 
 
 def _has_factor(test: NcclTest, factor: Factor, members: int) -> bool:
-    """Return whether busbw / algbw is that of a test, among at least as many ranks as are listed."""
+    """True if busbw / algbw is that of a test, among at least as many ranks as are listed."""
     if not test.twice:
         return factor.allows(test, 2)
     low, high = factor.ranks(test)

@@ -104,7 +104,7 @@ def _row(line: Mapping[str, str | None], place: str) -> OperationRow:
 
 
 def is_aligned(kind: OperationKind, dtype: str, shape: tuple[int, ...]) -> bool:
-    """Return whether tensor cores, or a convolution's fast kernels, take the lengths: those of a table's column shape.
+    """True if tensor cores, or a convolution's fast kernels, take the lengths: those of a table's column shape.
 
     >>> is_aligned(OperationKind.MATMUL, "bfloat16", (512, 1024, 50257))
     False

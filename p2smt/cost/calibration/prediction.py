@@ -89,7 +89,7 @@ class Predictor:
 
 
 def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
-    """What the measurements depend on.
+    """A predictor with the arrays that the measurements depend on.
 
     Raises ProblemError when one does not fit the system, CalibrationError when one does not say what carried it.
     """

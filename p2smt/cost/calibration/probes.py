@@ -70,7 +70,7 @@ class Exchanged:
 
     @property
     def ways(self) -> dict[str, Way]:
-        """How it is carried out."""
+        """The implementation of each collective."""
         return dict.fromkeys(["y"], Way.EXCHANGE)
 
 
@@ -88,7 +88,7 @@ class Measured:
 
 
 def named(operation: str) -> str:
-    """What weighs an operation: its own name, or its kind."""
+    """The name under which an operation is weighed: its own name, or its kind."""
     return operation if operation in APART else OPERATIONS[operation].kind.value
 
 

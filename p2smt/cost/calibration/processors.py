@@ -1,4 +1,4 @@
-"""What calls and messages take of cores that all devices share, fitted to measured times of plans in chunks.
+"""Processor time of calls and messages on cores that all devices share, fitted to times of plans in chunks.
 
 A few bytes in many chunks wait for cores and for nothing else, so they tell these figures. One piece does not: there
 messages wait for one another, which is latency.
@@ -68,7 +68,7 @@ def fit_processors(times: Sequence[ChunkedTime], cores: int) -> Processors:
 
 
 def _seconds(times: Sequence[ChunkedTime], processors: Processors) -> Array:
-    """What the plans take where devices share these."""
+    """Times of the plans on devices that share these cores."""
     costs = {
         system: GlooCost(replace(system, network=replace(system.network, processors=processors)))
         for system in {one.system for one in times}

@@ -97,7 +97,7 @@ def fit_speeds(system: System, probes: Sequence[Probe], seconds: Sequence[Sequen
 
 
 def probe_seconds(probe: Probe, kind: DeviceKind, effort: Effort) -> float:
-    """What a probe takes on a kind of devices."""
+    """The time of a probe on a kind of devices."""
     weights = dict(effort.weights)
     work = sum(count * weights.get(name, 1.0) for name, count in probe.work)
     return (work + _contracted(probe, weights.get(ELEMENT, 0.0)) + probe.begun * effort.start) / kind.speed

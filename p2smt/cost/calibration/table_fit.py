@@ -165,7 +165,7 @@ def worst_largest(solution: Solution, used: NDArray[np.bool_]) -> float:
 
 
 def _is_beyond(solution: Solution, system: System) -> bool:
-    """Return whether a hypothesis needs a link to carry more than its line, of which a named system's figure is 0.9."""
+    """True if a hypothesis needs a link beyond its line rate, of which a named system's value is 0.9."""
     if not system.name:
         return False
     before = parameters(system.network)

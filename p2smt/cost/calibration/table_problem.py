@@ -57,7 +57,7 @@ class Problem:
 
     @property
     def pulls(self) -> Array:
-        """Return how strongly each figure is held to its value."""
+        """The strength with which each parameter is held to its value."""
         return np.array([_LATENCY_PULL if name == LATENCY else _PULL for name in self.names])
 
     def residuals(self, points: Array) -> Array:
@@ -121,7 +121,7 @@ def least_loss(problem: Problem) -> Solution:
 
 
 def standard_errors(solution: Solution) -> dict[str, float]:
-    """Of every free figure, from the slopes of the predictions."""
+    """Standard errors of every free parameter, from the slopes of the predictions."""
     problem = solution.problem
     slopes = np.empty((problem.measured.size, len(problem.names)))
     for place in range(len(problem.names)):

@@ -85,7 +85,7 @@ def free_figures(carried: Hypothesis, used: NDArray[np.bool_], start: dict[str, 
 
 
 def _is_switch_busier(carried: Hypothesis, used: NDArray[np.bool_], start: dict[str, float]) -> bool:
-    """Return whether, with the values before, the switch of NVLS-tree takes longer than the network."""
+    """True if, with the values before, the switch of NVLS-tree takes longer than the network."""
     main, row, key = carried.main, int(np.flatnonzero(used)[-1]), flow_key(Algorithm.NVLS_TREE)
     switch, network = 0.0, 0.0
     for place, link in enumerate(main.links):

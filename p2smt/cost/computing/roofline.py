@@ -60,7 +60,7 @@ def kernel_seconds(model: DeviceModel, work: Work) -> float:
 
 
 def busy_seconds(figures: OperationFigures, each: Terms, *, adds_up: bool) -> float:
-    """Return what a kernel takes above its least time."""
+    """Seconds of a kernel above its least time."""
     computing = each.computing / figures.computing + each.unaligned / figures.unaligned
     memory, rows = each.memory / figures.memory, each.rows * figures.row
     return computing + memory + rows if adds_up else max(computing, memory, rows)
@@ -84,12 +84,12 @@ def launch_seconds(model: DeviceModel, kind: OperationKind, dtype: str) -> float
 
 
 def counts_flops(kind: OperationKind) -> bool:
-    """Return whether operations on numbers may bound a kind: contractions and attention."""
+    """True if operations on numbers may bound a kind: contractions and attention."""
     return adds_up(kind) or kind in _PRODUCTS
 
 
 def adds_up(kind: OperationKind) -> bool:
-    """Return whether memory time adds to computing time: convolutions change layouts in kernels of their own."""
+    """True if memory time adds to computing time: convolutions change layouts in kernels of their own."""
     return kind in _CONVOLUTIONS
 
 

@@ -68,16 +68,16 @@ class TimeLine:
 
     @property
     def makespan(self) -> int:
-        """Return when the last task ends, and the host has launched all."""
+        """The end of the last task, and of the host's launches."""
         return max((max(span.end, span.launched) for span in self.spans), default=0)
 
     @property
     def host(self) -> int:
-        """Return what the host launches."""
+        """The time of the host's launches."""
         return self.spans[-1].launched if self.spans else 0
 
     def busy(self, queue: Queue) -> int:
-        """Return how long a queue is busy."""
+        """The busy time of a queue."""
         return sum(span.end - span.start for span in self.spans if span.task.queue is queue)
 
     def hidden(self) -> tuple[Hiding, ...]:

@@ -1,4 +1,4 @@
-"""What emitted torch files of plans with several chunks say beside the steps."""
+"""The part of emitted torch files that plans of several chunks have beside the steps."""
 
 from collections.abc import Iterator
 

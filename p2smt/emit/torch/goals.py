@@ -1,4 +1,4 @@
-"""What the goals of plans are called in emitted torch files, and how their results are asked for."""
+"""Names of goals in emitted torch files, and the form of their results."""
 
 from dataclasses import dataclass
 

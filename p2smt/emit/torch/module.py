@@ -1,4 +1,4 @@
-"""What emitted torch files have in common: a module around the class `Reduction`, which runs the plan."""
+"""Common parts of emitted torch files: a module around the class `Reduction`, which runs the plan."""
 
 import re
 from collections.abc import Iterator

@@ -65,7 +65,7 @@ class Body:
 
 
 def body_of(plan: Plan, rules: Mapping[GroupRule, str]) -> Body:
-    """What ranks do, step by step; `rules` are the names that group rules have in the text.
+    """The work of ranks, step by step; `rules` are the names of group rules in the text.
 
     The statements use `buffer`, and `padded`, the length of the whole payload. Raises PlanError where a step needs to
     know how much ranks hold, and running the steps before it is not possible.
@@ -85,7 +85,7 @@ def body_of(plan: Plan, rules: Mapping[GroupRule, str]) -> Body:
 
 
 def writes_into_input(plan: Plan) -> bool:
-    """Whether some rank adds into the buffer that it begins with, or ends with it because there is nothing to do."""
+    """True if some rank adds into its initial buffer, or ends with it because there is nothing to do."""
     for step in plan.steps:
         match step:
             case CollectiveStep(collective) if collective.adds and not collective.scatters:
@@ -106,7 +106,7 @@ def _depends_on_amounts(step: PlanStep) -> bool:
 
 
 def permuted(step: PermuteStep) -> str:
-    """What `buffer` is in another order."""
+    """The expression of `buffer` in another order."""
     return f"buffer.view{(*step.sizes, -1)}.permute{(*step.order, len(step.order))}.reshape(-1)"
 
 

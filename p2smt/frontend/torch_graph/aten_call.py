@@ -22,7 +22,7 @@ FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
 
 @dataclass(frozen=True, slots=True)
 class Random:
-    """Which elements a dropout keeps: the backward pass asks for the same."""
+    """The random bits of a dropout: the backward pass asks for the same."""
 
     share: float
     seed: int
@@ -134,7 +134,7 @@ class AtenCall:
         return [view for view in found if isinstance(view, View)]
 
     def viewed(self, argument: Argument) -> View | None:
-        """Return what an argument stands for, if it is a tensor or number."""
+        """The view or number of an argument, if it is one."""
         match argument:
             case Reference():
                 found = self.memory.results.get(argument)
@@ -228,7 +228,7 @@ class AtenCall:
         return None if found is None else np.frombuffer(found).reshape(self.shape_of(result))
 
     def wanted(self, result: int) -> bool:
-        """Whether a result is asked for."""
+        """True if a result is asked for."""
         return result < len(self.node.results) and self.node.results[result] is not None
 
     def seed(self) -> int:

@@ -36,7 +36,7 @@ def _gradients(
     mask: torch.Tensor | None,
     *_: object,
 ) -> tuple[torch.Tensor, ...]:
-    """Of a mask too, where there is one."""
+    """Gradients of query, key and value, and of a mask if there is one."""
     return tuple(each.new_empty(each.shape) for each in (query, key, value, query[:0] if mask is None else mask))
 
 
@@ -99,7 +99,7 @@ def _attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> torch.Tensor:
-    """As torch's function, whose arguments have these names."""
+    """Attention with the arguments of torch's function."""
     if dropout_p >= 1 or not _is_plain(query, key, value, attn_mask, enable_gqa):
         return _PARTS(query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
     query, key, value = (_as_computed(each) for each in (query, key, value))
@@ -117,7 +117,7 @@ def _attention(
 def _is_plain(
     query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: torch.Tensor | None, grouped: bool
 ) -> bool:
-    """Return whether it is one operation of the language, outside of functions that are vectorised."""
+    """True if it is one operation of the language, outside of functions that are vectorised."""
     rank = query.dim()
     if rank not in (3, 4) or key.dim() != rank or value.dim() != rank or key.shape[:-1] != value.shape[:-1]:
         return False

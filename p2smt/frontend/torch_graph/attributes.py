@@ -1,4 +1,4 @@
-"""What modules keep besides parameters and buffers: a step that changes it may be another one the next time."""
+"""Attributes of modules besides parameters and buffers: a step that changes it may be another one the next time."""
 
 from collections.abc import Iterable, Iterator
 

@@ -49,7 +49,7 @@ class _Elements:
 
 
 def forget(tensor: torch.Tensor) -> None:
-    """From here on the elements of this tensor are not known."""
+    """Forget the known elements of this tensor."""
     vars(tensor).pop(_NAME, None)
     if isinstance(tensor, FakeTensor):
         tensor.constant = None
@@ -134,7 +134,7 @@ class Computation:
         return made
 
     def _does(self, found: Effects, tensors: Sequence[torch.Tensor], written: Sequence[torch.Tensor]) -> bool:
-        """Return whether it is done on elements: all that it reads is known, or it only makes a view of it."""
+        """True if it is done on elements: all that it reads is known, or it only makes a view of it."""
         if found.random or found.communicates or self._name in ("set_", "resize_", "_resize_output_"):
             return False
         if self._name in _FILLED or (self._name in _EMPTY and tensors):
@@ -204,7 +204,7 @@ def lifted(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def written_elements(tensor: object) -> bytes | None:
-    """Return what a tensor has, one behind the other as 64 bit numbers, if it is known and not long."""
+    """The elements of a tensor as 64-bit numbers one behind the other, if they are known and few."""
     if not isinstance(tensor, torch.Tensor) or tensor.numel() > _MOST_WRITTEN or tensor.is_complex():
         return None
     if not tensor.numel():

@@ -23,7 +23,7 @@ def number(value: float) -> View:
 
 
 def _is_written(expression: Expression) -> bool:
-    """Return whether it is a number that is written down, or made of such."""
+    """True for a number that is written down, or made of such."""
     match expression:
         case Number():
             return True
@@ -74,7 +74,7 @@ class Emission:
         return plain_view(made.expression, shape, dtype)
 
     def comes_from(self, expression: Expression, operation: str) -> bool:
-        """Whether a statement is a call of this operation."""
+        """True if a statement is a call of this operation."""
         return isinstance(expression, Read) and expression.name in self._calls.get(operation, ())
 
     def plain(self, view: View) -> View:
@@ -271,7 +271,7 @@ def _labels_text(view: View, names: Sequence[str], words: dict[str, list[str]]) 
 
 
 def _contraction(operands: tuple[Expression, ...], texts: list[list[str]], target: list[str]) -> Expression:
-    """As a linear or matmul, where it is one, else as an einsum."""
+    """A contraction as linear or matmul if it is one, else as an einsum."""
     if len(texts) == 2 and len(texts[1]) == 2:
         left, (first, second) = texts
         if left and target == [*left[:-1], first] and left[-1] == second and first not in left:

@@ -1,4 +1,4 @@
-"""Whether the first step of an optimizer, which makes its states, is what the others are where states are zeros."""
+"""Comparison of an optimizer's first step, which makes its states, with a later one whose states are zeros."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -58,7 +58,7 @@ class _Comparison:
         return True
 
     def _operands(self, one: Reference, other: Reference) -> list[_Pair] | None:
-        """What has to be the same for two results to be; None: they are not."""
+        """Operands that must be the same for two results to be; None: they are not."""
         if other.node in self._states:
             node = self._first.get(one.node)
             value, wanted = self._states[other.node]
@@ -101,7 +101,7 @@ def _called(node: Node) -> str:
 
 
 def _is_filled(node: Node, value: float) -> bool:
-    """Return whether all elements are known, and this number."""
+    """True if all elements are known, and this number."""
     known = node.elements[0] if node.elements else None
     if known is not None:
         return bool(known) and set(memoryview(known).cast("d")) == {value}

@@ -20,7 +20,7 @@ Argument = Item | list[Item]
 
 
 def argument_of(argument: object, reference: Callable[[object], Reference | None]) -> Argument:
-    """What a torch call is given, as a value; `reference` knows tensors, what else is no number is named."""
+    """The value of an argument of a torch call; `reference` knows tensors, anything else is named."""
     if isinstance(argument, list | tuple):
         return [_item(item, reference) for item in argument]
     return _item(argument, reference)
@@ -76,7 +76,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """How an optimizer updates the parameters of one group; torch's names and defaults.
+    """An optimizer's update rule for one group of parameters; torch's names and defaults.
 
     Of SGD `betas` are the momentum and nothing. `kind` is sgd, adam or adamw. `rate` is the scalar that holds the
     learning rate in every step; empty where `lr` is written down.
@@ -181,7 +181,7 @@ class Survey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What the tracing process is to trace: a function of a file, or a packaged example with its settings."""
+    """A request to the tracing process: a function of a file, or a packaged example with its settings."""
 
     path: str = ""
     function: str = ""

@@ -57,7 +57,7 @@ def _drawn(tensor: torch.Tensor, *_: object, **__: object) -> torch.Tensor:
 
 
 def _converted(module: nn.Module, function: Callable[[torch.Tensor], torch.Tensor], recurse: bool = True) -> nn.Module:
-    """As `Module._apply` (of `double()`, `to()`), which cannot swap fake tensors; tied ones stay tied."""
+    """A conversion of a module in the place of `Module._apply`, which cannot swap fake tensors; tied ones stay tied."""
     made: dict[int, nn.Parameter] = {}
     for each in module.modules() if recurse else (module,):
         for name, parameter in each._parameters.items():
@@ -247,7 +247,7 @@ class _Step:
                 yield each.given.name, new
 
     def _new(self, kept: _Kept, swapped: Mapping[str, torch.Tensor]) -> Reference | None:
-        """What the forward pass wrote into a buffer, or put in its place."""
+        """The value that the forward pass wrote into a buffer, or put in its place."""
         others = [swapped[name] for name in kept.names if swapped[name] is not kept.tensor]
         new = _inner(others[0] if others else kept.tensor)
         reference = self._tape.reference(new)
@@ -295,5 +295,5 @@ class _Step:
 
 
 def _inner(tensor: torch.Tensor) -> torch.Tensor:
-    """What is recorded of a tensor, when all that was written into it has come to pass."""
+    """The recorded tensor, after everything that was written into it."""
     return tensor.from_functional() if isinstance(tensor, FunctionalTensor) else tensor

@@ -37,7 +37,7 @@ HANDLERS: Mapping[str, Handler] = {
 
 
 def is_known(operation: str) -> bool:
-    """Whether there is a handler of an operation, which may refuse some of its calls."""
+    """True if there is a handler of an operation, which may refuse some of its calls."""
     name = _name(operation)
     return name in HANDLERS or name in DRAWN or name == "constant"
 
@@ -62,7 +62,7 @@ def lower(node: Node, emission: Emission, memory: Memory) -> None:
 
 
 def _handled(emission: Emission, call: AtenCall, name: str) -> list[Result]:
-    """As the operation's handler lowers it; or as a constant, where that cannot be done and the elements are known."""
+    """Results of the operation's handler, or constants if that cannot be done and the elements are known."""
     handler = HANDLERS.get(name)
     try:
         if is_complex(call):

@@ -1,4 +1,4 @@
-"""What becomes of gradients: clipping, then SGD, Adam or AdamW with torch's formulas, as updates of states."""
+"""Use of gradients by optimizers: clipping, then SGD, Adam or AdamW with torch's formulas, as updates of states."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -118,7 +118,7 @@ class Optimizer:
         return Read(self._rule.rate) if self._rule.rate else Number(self._rule.lr)
 
     def _kept(self) -> Expression:
-        """Return what decoupled weight decay leaves of a parameter."""
+        """The part of a parameter that decoupled weight decay leaves."""
         decay = self._rule.weight_decay
         if self._rule.rate:
             return _sub(Number(1), _mul(self._lr, Number(decay)))

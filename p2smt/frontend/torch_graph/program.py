@@ -146,7 +146,7 @@ class _Lowering:
             self._builder.statement(f"{name}.new", Call("update", (Read(name), new)))
 
     def _gradients(self) -> dict[str, Expression]:
-        """Of every parameter that is used, in its own type, to which torch casts what a kernel gives in another."""
+        """Gradients of every parameter that is used, in its own type, to which torch casts a kernel's result."""
         dtypes = {each.name: DTYPES[each.meta.dtype] for each in self._graph.parameters}
         for name, reference in self._graph.gradients:
             view = self._memory.results.get(reference)
@@ -203,7 +203,7 @@ class _Lowering:
                     averaged(self._builder, each, Read(new[name]), kept)
 
     def _stepped(self, step: Stepped, trained: Mapping[str, Trained]) -> None:
-        """Return what an optimizer that was recorded does with the gradients."""
+        """Emit the updates of a recorded optimizer."""
         results = self._memory.results
         for each in step.gradients:
             one = trained[each.name]

@@ -61,7 +61,7 @@ class Tape:
         return name
 
     def reference(self, tensor: torch.Tensor) -> Reference:
-        """What a tensor is the result of; one whose elements are known is a constant, any other is refused."""
+        """The node whose result a tensor is; one whose elements are known is a constant, any other is refused."""
         known = self._known.get(id(tensor))
         if known is None:
             self._know(tensor, Reference(self._constant(tensor)))
@@ -122,7 +122,7 @@ class Tape:
         self._known[id(tensor)] = (tensor, reference)
 
     def places(self, mask: torch.Tensor, place: torch.Tensor) -> None:
-        """Return where a mask is true, along one dimension: a constant, if the mask is known."""
+        """Record the indices at which a mask is true, along one dimension: a constant, if the mask is known."""
         self.reference(mask)
         self._constants |= {id(place)}
         self.reference(place)
@@ -144,7 +144,7 @@ class Tape:
         return f"{name}_{number}" if number else name
 
     def passes(self, operation: str, why: str) -> bool:
-        """Whether the step goes on past an obstacle, which is noted then."""
+        """True if the step continues past an obstacle, which is noted then."""
         if self._survey is None:
             return False
         line, backward = self._called()
@@ -264,7 +264,7 @@ class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
 
 
 def _checked(func: HigherOrderOperator, args: Sequence[object], tape: Tape | None) -> object:
-    """Of operations on functions only the one that holds assertions in their order: a program has none of them."""
+    """The result of an operation on functions; only the one that keeps assertions in order is allowed."""
     match args:
         case (token, OpOverload() as called, *_) if str(func) == "with_effects" and not called._schema.returns:
             return token, None
@@ -289,5 +289,5 @@ def without_elements(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def storage(tensor: torch.Tensor) -> int:
-    """Which storage a tensor lies in."""
+    """The storage of a tensor."""
     return int(tensor.untyped_storage()._cdata)

@@ -36,7 +36,7 @@ def _empty(caches: "list[_lru_cache_wrapper[object]]") -> None:
 
 
 def _has_tensors(held: object) -> bool:
-    """Return whether this is a tensor, or has one: a cache without limit refers to a mapping of its results."""
+    """True for a tensor, or an object that has one: a cache without limit refers to a mapping of its results."""
     if isinstance(held, dict):
         return any(map(_has_tensors, held.values()))
     return isinstance(held, torch.Tensor) or (isinstance(held, tuple | list) and any(map(_has_tensors, held)))

@@ -64,7 +64,7 @@ register_autograd("p2smt::rms_norm", _backward, setup_context=_keep)
 
 
 class _Form(Enum):
-    """What a tensor is of the x that it comes from."""
+    """The form of a tensor in terms of the x that it comes from."""
 
     SQUARE = auto()
     MEAN_SQUARE = auto()
@@ -77,7 +77,7 @@ class _Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Origin:
-    """What a tensor is, and of which x; with the versions of both, which writing in place changes."""
+    """The form of a tensor and its x, with the versions of both, which writing in place changes."""
 
     form: _Form
     x: torch.Tensor
@@ -230,7 +230,7 @@ class _Calls(TorchFunctionMode):
         return origin
 
     def _next(self, form: _Form, before: torch.Tensor, made: torch.Tensor, eps: float | None = None) -> None:
-        """What is made of a tensor that is part of a form already."""
+        """Record the result of an operation on a tensor that has a form already."""
         origin = self._origins[before]
         self._remember(form, origin.x, made, origin.eps if eps is None else eps)
 
@@ -244,7 +244,7 @@ class _Calls(TorchFunctionMode):
 
 
 def _is_of_rows(x: torch.Tensor, dim: object = None, keepdim: object = False, **others: object) -> bool:
-    """Whether a mean with these arguments is over the last dimension, and keeps it."""
+    """True if a mean with these arguments is over the last dimension, and keeps it."""
     dims = list(dim) if isinstance(dim, list | tuple) else [dim]
     return bool(keepdim) and not others and dims in ([-1], [x.dim() - 1])
 

@@ -1,4 +1,4 @@
-"""What recording knows of single operations of torch: why some are refused, and results that torch does not say."""
+"""Facts about single operations of torch for recording: why some are refused, and results that torch does not say."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ DEPENDS = (
 
 
 def lying(operation: str, args: Sequence[object]) -> dict[str, object]:
-    """How the operand lies in memory, where that matters."""
+    """The memory layout of the operand, if it matters."""
     match args:
         case (torch.Tensor() as first, *_) if operation.startswith("aten.as_strided"):
             return {"strides_of_operand": list(first.stride()), "offset_of_operand": first.storage_offset()}

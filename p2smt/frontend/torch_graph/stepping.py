@@ -35,7 +35,7 @@ class _Parameter:
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """Where a number stands that changes from step to step: in the states of a parameter, a group, the optimizer."""
+    """The place of a number that changes from step to step: in the states of a parameter, a group, the optimizer."""
 
     kind: str
     owner: str
@@ -50,7 +50,7 @@ def stepped(
     mode: RecordingMode,
     foreign: Mapping[int, str],
 ) -> Stepped:
-    """What the step does to parameters, by name, of which the `trained` ones have gradients.
+    """The updates of parameters, by name, of which the `trained` ones have gradients.
 
     `names` are those of the optimizer's parameters, `parameters` tensors without elements that stand for them. The
     optimizer is left as it is. The `foreign` tensors, by id, are those that the step must not reach, for others stand
@@ -273,7 +273,7 @@ class _Run:
         return given.node
 
     def states(self) -> States:
-        """What is kept for every parameter."""
+        """States of every parameter."""
         found: States = {name: dict(self._twin.state.get(tensor, {})) for name, tensor in self._known.items()}
         for name, own in found.items():
             for key, value in own.items():

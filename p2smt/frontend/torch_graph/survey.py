@@ -45,7 +45,7 @@ class Feasibility:
 
     @property
     def is_captured(self) -> bool:
-        """Whether nothing stops the step from being captured."""
+        """True if nothing stops the step from being captured."""
         return not self.stops
 
 

@@ -1,4 +1,4 @@
-"""What a user's function gives: module, batch, loss, optimizer; read under fake tensors."""
+"""The result of a user's function: module, batch, loss, optimizer; read under fake tensors."""
 
 import copy
 import inspect

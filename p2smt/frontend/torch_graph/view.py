@@ -44,7 +44,7 @@ class View:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the expression itself has the view's shape, but for repeating."""
+        """True if the expression itself has the view's shape, apart from repeating."""
         return self.groups == tuple((number,) for number in range(len(self.sizes)))
 
     def repeated(self, shape: Shape) -> "View":

@@ -110,7 +110,7 @@ _REDUCERS: WeakSet[TracedParallel] = WeakSet()
 
 
 def parallel_patches() -> tuple[tuple[object, str, object], ...]:
-    """Return what stands in for torch's class, wherever it is found by its name."""
+    """Replacements of torch's class, wherever it is found by its name."""
     made: Callable[..., object] = TracedParallel
     homes = (torch.nn.parallel, torch.nn.parallel.distributed)
     assert all(getattr(home, "DistributedDataParallel", None) is DistributedDataParallel for home in homes)

@@ -1,4 +1,4 @@
-"""What a rank does, with one collective where torch has several moves around it, and each part of a split by itself."""
+"""A rank's nodes with one collective for several moves of torch's, and each part of a split by itself."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,12 +28,12 @@ def kept_nodes(trace: RankTrace, keys: frozenset[str]) -> list[Node]:
 
 
 def key_of(node: Node) -> str:
-    """Return which call of its communicator a collective is; nothing for other nodes."""
+    """A key of a collective's call in its communicator; empty for other nodes."""
     return str(node.keywords.get("key", "")) if node.operation.startswith("collective.") else ""
 
 
 def plainly_named(trace: RankTrace, keys: frozenset[str]) -> RankTrace:
-    """Return what a rank's results come from, and the calls of these keys, as torch has them."""
+    """The nodes that a rank's results come from, and the calls of these keys, as torch has them."""
     slices = _Slices(kept_nodes(trace, keys))
     outputs = [(name, slices.item(reference)) for name, reference in trace.outputs]
     updates = [(name, slices.item(reference)) for name, reference in trace.updates]

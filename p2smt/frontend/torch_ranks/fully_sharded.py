@@ -52,7 +52,7 @@ def packed(operation: OpOverload) -> Callable[..., object] | None:
 def sharding_patches(real: Callable[[Callable[..., object]], Callable[..., object]]) -> tuple[
     tuple[object, str, object], ...
 ]:  # fmt: skip
-    """Return what stands in for functions of torch; `real` makes meshes of real numbers."""
+    """Replacements of functions of torch; `real` makes meshes of real numbers."""
 
     def kept(tensor: Tensor) -> None:
         """The memory stays."""

@@ -15,7 +15,7 @@ _REDUCTIONS = ("sum", "avg", "max", "min")
 
 
 def called(recorder: Recorder, operation: OpOverload, arguments: Sequence[object]) -> object:
-    """What a functional collective gives. UnfollowedError for others."""
+    """The result of a functional collective. UnfollowedError for others."""
     name = operation.overloadpacket.__name__
     if name not in _CALLS:
         raise UnfollowedError(f"{operation} is not followed")

@@ -94,7 +94,7 @@ class _Lowering:
             self._memory.results[Reference(node.name, position)] = plain_view(read, whole.shape, dtype)
 
     def _given(self, node: Node, call: AtenCall) -> View:
-        """Return what a collective is given; a rank that is only sent something has nothing to give."""
+        """The input of a collective; a rank that only receives something has none."""
         reference = node.arguments[0]
         empty = isinstance(reference, Reference) and self._memory.results.get(reference, 0) is None
         return filled(0, call.shape, call.dtype) if empty and base_name(node) == "broadcast" else call.view(0)
@@ -143,7 +143,7 @@ def _conversion(node: Node, call: AtenCall) -> Conversion:
 
 
 def local_source(source: Source, shape: Shape) -> Source:
-    """What a rank has of a source."""
+    """The source on each rank."""
     return Source(kind=SourceKind.INPUT, name=source.name, dtype=source.dtype, shape=shape, names=("",) * len(shape))
 
 

@@ -1,4 +1,4 @@
-"""What the tracing process is asked, and what it answers."""
+"""Requests to the tracing process, and its answers."""
 
 from dataclasses import dataclass, field
 
@@ -45,7 +45,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankTrace:
-    """What one rank does.
+    """The trace of one rank.
 
     `sources` are pairs of a node's name and that of the source that it stands for; `outputs` have the key under which
     they are returned, or none; `updates` the name of the source that is written in place. `actions` are what other

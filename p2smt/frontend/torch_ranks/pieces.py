@@ -85,7 +85,7 @@ def joined(
 
 
 def _offsets(place: Place) -> Offsets:
-    """Return where in the storage each element of a place is."""
+    """Positions of a place's elements in the storage."""
     found = np.array(place.offset, dtype=np.int64)
     for length, stride in zip(place.shape, place.strides, strict=True):
         found = found[..., None] + stride * np.arange(length, dtype=np.int64)

@@ -17,7 +17,7 @@ Tensor = torch.Tensor
 
 
 class _Options(Protocol):
-    """What torch says of a call."""
+    """Options that torch gives to a call."""
 
     rootRank: int  # noqa: N815
     reduceOp: object  # noqa: N815
@@ -161,7 +161,7 @@ class RankGroup(SilentGroup):
 
 
 def amount(tensors: Sequence[Tensor]) -> str:
-    """Return how many elements of which type each of the tensors has."""
+    """Numbers and types of the tensors' elements, in words."""
     return "of " + ", ".join(f"{list(each.shape)} {str(each.dtype).removeprefix('torch.')}" for each in tensors)
 
 

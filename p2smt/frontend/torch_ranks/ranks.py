@@ -28,7 +28,7 @@ _FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
 def verify_function(
     path: Path, function: str, mesh: Mesh, single: Program, timeout_s: float, deadline: float | None = None
 ) -> RanksVerdict:
-    """Whether a function of a file, run by every rank of a mesh, computes what a program for one device does.
+    """The verdict on whether a function, run by every rank of a mesh, computes the values of a program for one device.
 
     This runs the user's code. VerifyError where it cannot be run so; what is not followed, or not in the language, is
     not proved, and named.
@@ -58,7 +58,7 @@ def verify_function(
 
 
 def _unmet(message: str, everywhere: bool, mesh: Mesh) -> Refuted[ProgramMistake] | Unknown:
-    """Return what is said of ranks whose calls do not meet: wrong, if that is so on every backend."""
+    """The verdict on ranks whose calls do not meet: wrong, if that is so on every backend."""
     if not everywhere:
         return Unknown(f"calls do not meet: {message}")
     return _refuted(Reason.UNMET, message, mesh)

@@ -99,7 +99,7 @@ class Recorder(Tape):
         self._made.append(Action(number=0, stream="new_group", group=everyone, agreed=what, line=self.line()))
 
     def key(self, members: Members) -> str:
-        """Return which call of a communicator the next one is."""
+        """A key of the next call of a communicator."""
         self._calls[members.communicator] += 1
         return f"{members.communicator}:{self._calls[members.communicator]}"
 
@@ -216,7 +216,7 @@ class Recorder(Tape):
             self.done(output, Reference(node.name, position))
 
     def reduce_scatter(self, output: Tensor, source: Tensor, reduction: str, members: Members) -> None:
-        """Of one tensor, along its first dimension."""
+        """Record a reduce-scatter of one tensor, along its first dimension."""
         shape, count = tuple(output.shape), len(members.ranks)
         if source.numel() != output.numel() * count:
             _refused(f"a reduce-scatter of {source.numel()} elements among {count} ranks into {output.numel()}")
@@ -229,7 +229,7 @@ class Recorder(Tape):
         self.done(output, self._shaped(made, part, shape, source))
 
     def reduce_scatter_list(self, output: Tensor, sources: list[Tensor], reduction: str, members: Members) -> None:
-        """Of a tensor for each member."""
+        """Record a reduce-scatter of a tensor for each member."""
         if len(sources) != len(members.ranks) or any(each.shape != output.shape for each in sources):
             _refused(f"a reduce-scatter among {len(members.ranks)} ranks of {[list(each.shape) for each in sources]} "
                      f"into {list(output.shape)}")  # fmt: skip
@@ -247,7 +247,10 @@ class Recorder(Tape):
 
     def all_to_all(self, output: Tensor, source: Tensor, got: Sequence[int], sent: Sequence[int],
                    members: Members) -> None:  # fmt: skip
-        """Of equal blocks along the first dimension; block i comes from member i. Where sizes are given, of these."""
+        """Record an all-to-all of equal blocks along the first dimension; block i comes from member i.
+
+        Where sizes are given, of these.
+        """
         shape, count = tuple(source.shape), len(members.ranks)
         for tensor, sizes in ((output, got), (source, sent)):
             if sizes and (len(sizes) != count or tensor.shape[:1] != (sum(sizes),)):

@@ -200,7 +200,7 @@ class Tape:
         return argument_of(argument, lambda item: self.reference(item) if isinstance(item, Tensor) else None)
 
     def reference(self, tensor: Tensor) -> Reference:
-        """What a tensor stands for now. UnfollowedError if that is not known."""
+        """The node whose result a tensor is now. UnfollowedError if that is not known."""
         storage, place = self.memory.storage(tensor), place_of(tensor)
         found = self._current(storage, place) or self._reshaped(storage, place, tensor)
         if found is None and storage.history and (found := self._pieced(storage, place, tensor)) is None:

@@ -19,7 +19,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 def together(answer: Answer, function: str, mesh: Mesh, single: Program) -> RankPrograms:
-    """Return what the function is on all ranks. CaptureError or UnlikeRanksError where that is not followed."""
+    """The function as a program of all ranks. CaptureError or UnlikeRanksError where that is not followed."""
     placed = {name: layouts_of(name, text) for name, text in answer.layouts.items()}
     sources = tuple(
         Source(kind=each.kind, name=each.name, dtype=each.dtype, shape=each.shape, names=each.names,

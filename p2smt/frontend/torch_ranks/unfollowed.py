@@ -36,7 +36,7 @@ class RaceError(Exception):
 
 
 def of_values(cause: BaseException) -> str:
-    """Return what is said of an error because values of tensors are asked for."""
+    """The message for an error that asks for values of tensors."""
     if any(_PIPELINING in each.filename for each in extract_tb(cause.__traceback__)):
         return "torch.distributed.pipelining agrees by values of tensors, which are not known; call send and recv"
     return "it depends on the values of tensors"

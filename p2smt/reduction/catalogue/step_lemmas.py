@@ -149,7 +149,7 @@ def _status_by_inner_digits(state: LevelState, levels: int) -> Term:
 
 
 def _empty_beside_merged(state: LevelState, levels: int) -> Term:
-    """Of classes that differ on one level, the one with digit 0 has only digits 0 or another class below it."""
+    """Among classes that differ on one level, the one with digit 0 has only digits 0 or another class below it."""
     apart = [(place, p) for place in range(levels) for p in range(2**levels) if not p or p >> place + 1]
     return conj(
         disj((neg(state[p | 1 << place].empty), state[p].empty, _merged_and_whole(state[p], place)))

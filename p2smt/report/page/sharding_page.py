@@ -179,7 +179,7 @@ def _layouts_section(sharded: Sharded) -> Element:
 
 
 def _parameters(program: Program) -> Iterator[Content]:
-    """What is done with each parameter on every axis, those whose names differ in numbers alone together."""
+    """Uses of each parameter on every axis, those whose names differ only in numbers together."""
     rows = [(each.pattern, str(len(each.names)), *map(str, each.layouts)) for each in parameter_groups(program)]
     if rows:
         axes = [f"On {axis.name}" for axis in program.mesh]

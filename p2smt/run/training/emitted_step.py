@@ -116,7 +116,7 @@ class EmittedStep:
         return self.step._whole(self.tensors[name], self.step.held[name])
 
     def is_same(self, name: str, whole: torch.Tensor) -> bool:
-        """Return whether this rank's part has the values of a whole tensor."""
+        """True if this rank's part has the values of a whole tensor."""
         held = self.step.held.get(name)
         own = self.step._own(name, self.tensors[name], whole.detach().to(self.step.ranks.device))
         return held is None or own is None or torch.equal(own, held)
@@ -136,7 +136,7 @@ class EmittedStep:
                 yield parameter, key
 
     def interval(self, name: str) -> tuple[list[int], list[int]]:
-        """Return where this rank's part of a tensor begins, and how long it is."""
+        """Start and length of this rank's part of a tensor."""
         tensor = self.tensors[name]
         begins, lengths = [0] * len(tensor.shape), list(tensor.shape)
         for dimension, cut in tensor.cuts:

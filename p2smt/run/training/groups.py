@@ -76,7 +76,7 @@ class ParameterGroups:
         return {"state": state if has_begun else {}, "param_groups": groups}
 
     def settings(self) -> list[dict[str, object]]:
-        """Return what the groups have beside their parameters."""
+        """Settings of the groups besides their parameters."""
         return [_settings(group) for group in self._optimizer.param_groups]
 
     def take(self, settings: Sequence[Mapping[str, object]]) -> None:

@@ -12,14 +12,14 @@ from p2smt.run.training.joining import from_first
 
 
 def is_on_meta(module: nn.Module) -> bool:
-    """Return whether parameters have shapes and no elements."""
+    """True if parameters have shapes and no elements."""
     return any(each.is_meta for each in module.parameters())
 
 
 def begun_of(
     step: type, emitted: StepSource, module: nn.Module, optimizer: torch.optim.Optimizer, device: torch.device
 ) -> State:
-    """Return what `Step` begins with, under the names of its text."""
+    """The initial state of `Step`, under the names of its text."""
     state: Mapping[str, object]
     if is_on_meta(module):
         state = {"module": _placeholders({**dict(module.named_buffers()), **module.state_dict()}), "optimizer": {}}

@@ -1,4 +1,4 @@
-"""What ranks that have joined agree upon: who they are, what rank 0 has made, the tensors that rank 0 has."""
+"""Agreement among ranks that have joined: who they are, what rank 0 has made, the tensors that rank 0 has."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Which rank, of how many, and what carries collectives."""
+    """A rank, the number of ranks, and the backend of collectives."""
 
     rank: int
     ranks: int
@@ -29,7 +29,7 @@ def joined() -> Place:
 
 
 def device_of(module: torch.nn.Module) -> torch.device:
-    """Where a module's parameters are."""
+    """The device of a module's parameters."""
     return next((each.device for each in module.parameters()), torch.device("cpu"))
 
 
@@ -44,7 +44,7 @@ def device_for(module: torch.nn.Module, place: Place) -> torch.device:
 
 
 def agreed(made: Made | str, device: torch.device) -> Made:
-    """What rank 0 has made, on all ranks; a text is why it has made nothing, which is a RunError on all of them."""
+    """The result of rank 0, on all ranks; a text is the reason for none, which is a RunError on all of them."""
     box: list[Made | str] = [made]
     dist.broadcast_object_list(box, src=0, device=device)
     (found,) = box

@@ -40,7 +40,7 @@ class RankMeasurement:
 
     @property
     def text(self) -> str:
-        """Return what was found, in a line."""
+        """The measurement in a line."""
         speeds = ", ".join(f"{name} {speed / 1e9:,.0f} Gflop/s" for name, speed in self.speeds.items())
         links = f"; links {self.latency * 1e6:.0f} us, {self.bandwidth / 1e9:.2f} GB/s" if self.bandwidth else ""
         return f"measured: {speeds}{links}"
@@ -65,7 +65,7 @@ def measured_system(system: System | None, place: Place, device: torch.device) -
 
 
 def _known(place: Place, device: torch.device, *, links: bool) -> RankMeasurement:
-    """Return what rank 0's file has, else measured now and kept there."""
+    """The measurement in rank 0's file, or a new one that is kept there."""
     path = _path(place, device)
     box: list[dict[str, object] | None] = [None]
     if place.rank == 0 and path.is_file():

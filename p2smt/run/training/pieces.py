@@ -28,7 +28,7 @@ class Piece(torch.Tensor):
         return torch.Size(self.whole) if dim is None else self.whole[dim]
 
     def __create_write_items__(self, fqn: str, of: object) -> list[WriteItem]:
-        """Return what is written."""
+        """The items to write."""
         return [
             WriteItem(
                 index=MetadataIndex(fqn, torch.Size(self.begins)),
@@ -42,7 +42,7 @@ class Piece(torch.Tensor):
         ]
 
     def __create_chunk_list__(self) -> list[ChunkStorageMetadata]:
-        """Return what is read."""
+        """The chunks to read."""
         return [self._chunk()]
 
     def __get_tensor_shard__(self, index: MetadataIndex) -> torch.Tensor:

@@ -91,7 +91,7 @@ class ShardedTraining:
 
     @property
     def number(self) -> int:
-        """Return how many steps were made: updates, where gradients are accumulated."""
+        """The number of steps made: updates, where gradients are accumulated."""
         return self._step.step.number
 
     @property
@@ -147,7 +147,7 @@ class ShardedTraining:
         return self.train(False)
 
     def forward(self, *arguments: object, **named: object) -> object:
-        """Return what the module, with the weights of this moment, gives for this rank's arguments, without gradients.
+        """The module's result for this rank's arguments with the current weights, without gradients.
 
         The module is whole on every rank while this runs, so that its own code may do what it likes, with any shapes.
         """
@@ -235,7 +235,7 @@ class ShardedTraining:
         return dict(zip(inputs.values(), tensors, strict=True))
 
     def _placed(self, inputs: Tensors) -> Tensors:
-        """As the step takes them: whole, or the part that is this rank's."""
+        """The inputs in the form that the step takes: whole, or the part that is this rank's."""
         if self._batches is Batches.WHOLE:
             return inputs
         rank, shared = dist.get_rank(), self._shared_inputs
@@ -272,7 +272,7 @@ class ShardedTraining:
                              "reset_parameters(); write one, or call training.load or load_state_dict")  # fmt: skip
 
     def _is_trained(self, key: str, tensor: torch.Tensor) -> bool:
-        """Return whether a parameter or buffer of the module has the values of the step's."""
+        """True if a parameter or buffer of the module has the values of the step's."""
         names = self._checkpoints.names
         name = names.get(key, key)
         return name in self._step.tensors and self._step.is_same(name, tensor)

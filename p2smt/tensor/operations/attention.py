@@ -121,7 +121,7 @@ def _backward_kinds(operand: int, sizes: Shape, bias: Shape = ()) -> dict[str, L
 
 
 def _weights(query: Array, key: Array, bias: Sequence[Array], frame: Frame, first: int) -> Array:
-    """How much every query, counted from `first`, takes of every key."""
+    """Attention weights of every query, counted from `first`, over the keys."""
     scores = np.einsum("bhsd,bhtd->bhst", query, key) / np.sqrt(query.shape[-1])
     scores = scores + sum(bias)
     if whole_number(frame.attributes[-1]):
@@ -135,7 +135,7 @@ def _weights(query: Array, key: Array, bias: Sequence[Array], frame: Frame, firs
 
 
 def _dropped(weights: Array, frame: Frame, query: int) -> Array:
-    """What is kept of weights, or of their gradients; `query` is the number of the operand that queries are."""
+    """The part of weights, or of their gradients, that dropout keeps; `query` is the number of the query operand."""
     if not frame.attributes[:-1]:
         return weights
     intervals = (*frame.operands[query][:3], frame.operands[query + 1][2])

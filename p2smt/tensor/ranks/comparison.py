@@ -53,7 +53,7 @@ def wrong_values(ranks: RankPrograms, single: Program, meaning: Meaning, step: i
 def both_run(
     ranks: RankPrograms, single: Program, meaning: Meaning, step: int
 ) -> tuple[Mapping[str, Parts], Simulation]:
-    """What one device computes, and all ranks on the same sources. DoesNotRunError where arrays of ranks misfit."""
+    """Values of one device, and of all ranks, on the same sources. DoesNotRunError where arrays of ranks misfit."""
     arrays = within_domains({each.name: whole_value(each, meaning) for each in single.sources}, single)
     expected = run(single, {name: (Part(each, whole(each.shape)),) for name, each in arrays.items()}, meaning, step)
     placed = Program(name="", mesh=ranks.mesh, sources=(), statements=(), outputs=())

@@ -198,7 +198,7 @@ class ExponentialField(ChoosingField):
         return made
 
     def _log(self, value: int) -> int:
-        """Of a quotient by an exponential the difference."""
+        """The logarithm of a value; of a quotient by an exponential the difference."""
         if value == 1:
             return 0
         if (of := self._softened.get(value)) is not None:

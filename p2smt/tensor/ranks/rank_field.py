@@ -39,7 +39,7 @@ class RankField(ExponentialField):
         }  # fmt: skip
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """Return what an operation makes of one rank's arrays; the gradient of cross entropy is that of its parts."""
+        """The result of an operation on one rank's arrays; the gradient of cross entropy is that of its parts."""
         if operation != "cross_entropy_backward":
             return super().call(operation, arrays, frame)
         gradient, shares, index = arrays
@@ -125,7 +125,7 @@ class RankField(ExponentialField):
         return np.asarray(np.moveaxis(made, -1, dim), dtype=object)
 
     def _exponentials(self, row: Sequence[int]) -> tuple[list[int], int]:
-        """Of a row, and their sum."""
+        """The exponentials of a row, and their sum."""
         powers = [self._exp(each) for each in row]
         total = sum(powers) % self.prime
         self._signs.learn_reduction("sum", [each for each in powers if each], total)

@@ -54,7 +54,7 @@ class Repair:
 
 
 def repaired(ranks: RankPrograms, single: Program, trials: Sequence[Trial]) -> str:
-    """What the first repair says that makes all outputs right on these sets of values; empty if none does."""
+    """The message of the first repair that makes all outputs right on these sets of values; empty if none does."""
     try:
         runs = [_Run(ranks, single, trial) for trial in trials]
     except DoesNotRunError:
@@ -227,7 +227,7 @@ def _is_given_to_a_sum(ranks: RankPrograms, name: str) -> bool:
 
 
 def _sum_of(ranks: RankPrograms, name: str) -> tuple[Mapping[Origin, str], int] | None:
-    """What each rank gives to the sum over ranks of this name, and over how many; None for others."""
+    """Each rank's summand of the sum over ranks of this name, and the number of ranks; None for other values."""
     found: dict[Origin, str] = {}
     count = 0
     for statement in ranks.statements:

@@ -28,7 +28,7 @@ class RanksVerdict:
 
 
 def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = None) -> RanksVerdict:
-    """Whether what all ranks run observes what the program for a single device does.
+    """The verdict on whether all ranks together observe the values of the program for a single device.
 
     Proved is said of the distributed program that it is, by its proof alone; refuted where an observed value differs
     on simulated ranks alone. Other code is unknown. ProgramError if names don't agree.

@@ -27,7 +27,7 @@ class MoreDigits(Reals):
         self._drawn = drawn
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """What an operation makes of one rank's arrays."""
+        """The result of an operation on one rank's arrays."""
         with np.errstate(all="ignore"):
             return np.asarray(OPERATIONS[operation].numpy([_long(each) for each in arrays], frame), dtype=np.longdouble)
 

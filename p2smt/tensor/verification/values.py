@@ -106,7 +106,7 @@ class WideReals(Reals):
 
 
 class Definedness(WideReals):
-    """Of the same values alone whether they are numbers, infinite, or none."""
+    """The kind of each value: a number, infinite, or none."""
 
     def equal(self, left: Array, right: Array) -> bool:
         """True if each element is a finite number in both, the same infinite one, or NaN in both."""

@@ -11,7 +11,7 @@ from p2smt.verify.verdict import Verdict
 
 
 class Equality(StrEnum):
-    """How a program without its conversions is known to be the one that it is compared with."""
+    """The way in which a program without its conversions is known to equal its reference."""
 
     EXPRESSIONS = "expression by expression"
     FIELD = "on random elements of fields of random primes near 2^61, where an error goes unseen once in 2^40 times"

@@ -39,7 +39,7 @@ def with_biases_inside(program: Program) -> Program:
 
 
 def takes_bias(call: Call) -> bool:
-    """Return whether torch's function for a call of operands that have names can add a bias."""
+    """True if torch's function for a call of operands that have names can add a bias."""
     return call.operation in _TAKING and all(isinstance(operand, Read) for operand in call.operands)
 
 

@@ -71,6 +71,6 @@ def _parts(members: Sequence[Member], cuts: Cuts) -> str:
 
 
 def _suffix(members: Sequence[Member], along: Along, cuts: Cuts, way: Way) -> str:
-    """Where the shards of each have one size, so have those of all together."""
+    """The suffix of functions for shards of one size; if each has one size, so have all together."""
     found = {suffix(each.value, *_cut(each), along, cuts, way) for each in members}
     return max(found, key=len)

@@ -154,7 +154,7 @@ def _promoted(operands: Sequence[Value]) -> DType:
 
 
 def _type(call: Call, operation: Operation, operands: Sequence[Value], real: DType) -> DType:
-    """What torch gives."""
+    """The type of torch's result."""
     if call.operation in COMPARISONS:
         return DType.BOOL
     if call.operation == "cast":

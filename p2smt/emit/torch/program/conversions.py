@@ -120,7 +120,7 @@ def suffix(value: Value, layouts: Layouts, dimension: int, along: Along, cuts: C
 
 
 def _are_even(value: Value, layouts: Layouts, dimension: int, along: Along, cuts: Cuts) -> bool:
-    """Whether all ranks along an axis have shards of one size."""
+    """True if all ranks along an axis have shards of one size."""
     cut = cut_of(layouts, dimension)
     assert cut is not None
     groups = [cut.sizes[start : start + along.ranks] for start in range(0, len(cut.sizes), along.ranks)]

@@ -1,4 +1,4 @@
-"""How dimensions are cut among ranks, as constants of an emitted file and as a rank's own part in its functions."""
+"""Cuts of dimensions among ranks, as constants of an emitted file and as a rank's own part in its functions."""
 
 from dataclasses import dataclass
 
@@ -23,14 +23,14 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where a rank's interval of a dimension begins and how long it is, as text."""
+    """Start and length of a rank's interval of a dimension, as text."""
 
     start: str
     length: str
 
 
 def cut_of(layouts: Layouts, dimension: int) -> Cut | None:
-    """How layouts cut a dimension; None where all ranks have all of it."""
+    """The cut of a dimension by layouts; None if all ranks have all of it."""
     axes = cutting(layouts, dimension)
     if not axes:
         return None
@@ -78,7 +78,7 @@ class Cuts:
         return self.constant(cut).lower()
 
     def span(self, shape: Shape, layouts: Layouts, dimension: int, chunked: int | None = None) -> Span:
-        """What a rank has of a dimension of a tensor, or of a chunk along dimension `chunked`."""
+        """A rank's interval of a dimension of a tensor, or of a chunk along dimension `chunked`."""
         cut = cut_of(layouts, dimension)
         if dimension == chunked:
             part = self.chunk(cut or Cut((shape[dimension],), ()))
@@ -89,7 +89,7 @@ class Cuts:
         return Span(f"{part}.start", f"{part}.length")
 
     def spans(self, shape: Shape, layouts: Layouts, chunked: int | None = None) -> tuple[Span, ...]:
-        """What a rank has of a tensor, or of a chunk of it."""
+        """A rank's intervals of a tensor, or of a chunk of it."""
         return tuple(self.span(shape, layouts, dimension, chunked) for dimension in range(len(shape)))
 
     def known(self) -> tuple[tuple[str, Cut], ...]:
@@ -97,7 +97,7 @@ class Cuts:
         return tuple(sorted(((name, cut) for cut, name in self._names.items()), key=lambda pair: pair[1].length))
 
     def known_chunks(self) -> tuple[tuple[str, Cut], ...]:
-        """What is known of chunks, by name."""
+        """Cuts of chunks, by name."""
         return tuple((name, cut) for cut, name in self._chunks.items())
 
 

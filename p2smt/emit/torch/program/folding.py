@@ -74,7 +74,7 @@ def _functions(lines: Sequence[MarkedLine], found: Sequence[Repeat], around: Sur
 
 
 def _shortens(function: RepeatedFunction) -> bool:
-    """Whether a function and its calls are shorter than what they stand for; not asked of layers that have labels."""
+    """True if a function and its calls are shorter than the lines they replace; not asked if there are labels."""
     if function.taken or function.end.kept is not None or function.labels.labels:
         return True
     read = frozenset(name for names in function.end.results for name in names)

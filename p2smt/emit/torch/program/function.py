@@ -19,7 +19,7 @@ _SURROUNDING = {"at": "Ranks", "given": "Tensors", "step": "int"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """What lines speak of beside each other's values.
+    """Names that lines use beside each other's values.
 
     `keys` are the names under which sources are given, by those of Python; `converted` are the sources that others are
     of, gathered; `floats` are names of numbers, `left` of what native calls leave for backward passes; `observed` are
@@ -81,7 +81,7 @@ class RepeatedFunction:
         return self.lines[first : first + self.repeat.length]
 
     def _passed(self) -> list[Names]:
-        """What is given one by one: values and numbers."""
+        """Names that are passed one by one: values and numbers."""
         bundled = {names for bundle in self.taken.values() for names in bundle.read}
         values = [names for names in self.end.reads if names not in bundled]
         return [*(names for names in values if not self.labels.key(names, self.around.keys)), *self.end.numbers]

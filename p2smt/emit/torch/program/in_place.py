@@ -7,7 +7,7 @@ from p2smt.emit.torch.program.value import Value
 
 
 def in_place(operation: str, operands: Sequence[Value], made: Value) -> str:
-    """What is `made` as a change of what the first operand begins with; empty where it has no room for it.
+    """The expression `made` as a change of its first operand; empty if that has no space for it.
 
     That is so where the result has another type, shape or layout. Of operands of two types torch makes a third, which
     would be rounded behind every operation, not behind the last.

@@ -1,4 +1,4 @@
-"""How large the indices in a program's inputs may be: as the shortest table in which they are looked up is long."""
+"""Bounds on the indices in a program's inputs: as the shortest table in which they are looked up is long."""
 
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Call, Convert, Expression, Program, Read
@@ -28,7 +28,7 @@ def _looks_up(operation: str) -> bool:
 
 
 def _origins(expression: Expression, made: dict[str, Expression]) -> set[str]:
-    """What the elements of an expression are taken from, unchanged."""
+    """Names from which the elements of an expression are taken unchanged."""
     match expression:
         case Read(name):
             return _origins(made[name], made) | {name} if name in made else {name}

@@ -1,4 +1,4 @@
-"""What the repetitions of lines have in common: the values that go in and out, by the names that they have in each."""
+"""Common values of repeated lines: the values that go in and out, by the names that they have in each."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Bundle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interface:
-    """What goes in and out of a repeat's repetitions.
+    """Inputs and outputs of a repeat's repetitions.
 
     `reads` come from outside, `makes` are all that the lines assign, `numbers` differ between repetitions, `results`
     are made and read elsewhere, but for those that are `kept` for another repeat.

@@ -1,4 +1,4 @@
-"""What tells apart the keys of the sources that repeated lines read: `blocks.{layer}.weight` with layers 0 and 1.
+"""Labels that tell the keys of the sources of repeated lines apart: `blocks.{layer}.weight` with layers 0 and 1.
 
 Or, where they are names of other things than layers, `{name}.momentum` with names words.weight and norm.bias.
 """
@@ -39,7 +39,7 @@ class Labels:
 
     @property
     def word(self) -> str:
-        """What a label is."""
+        """A label in words."""
         return "layer" if all(label.isdigit() for label in self.labels) else "name"
 
 
@@ -55,7 +55,7 @@ def labels_of(reads: Iterable[Names], keys: Mapping[str, str]) -> Labels:
 
 
 def _pattern(names: Names, keys: Mapping[str, str]) -> _Pattern | None:
-    """What keys have in common at both ends; None where some have nothing between."""
+    """The common beginning and end of keys; None if some have nothing between."""
     if any(name not in keys for name in names):
         return None
     parts = [keys[name].split(".") for name in names]
@@ -69,6 +69,6 @@ def _pattern(names: Names, keys: Mapping[str, str]) -> _Pattern | None:
 
 
 def _alike(parts: Sequence[Sequence[str]]) -> int:
-    """How many parts all have in common at the beginning."""
+    """The number of parts that all have in common at the beginning."""
     columns = zip(*parts, strict=False)
     return next((number for number, each in enumerate(columns) if len(set(each)) > 1), min(map(len, parts)))

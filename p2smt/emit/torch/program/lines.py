@@ -38,7 +38,7 @@ def _in_brackets(line: str, indent: str) -> list[str]:
 
 
 def _last_bracket(line: str) -> tuple[int, int] | None:
-    """Where the brackets are that end a line, but for a comma; not around nothing."""
+    """Positions of the brackets that end a line, apart from a comma; not around nothing."""
     end = len(line) - 1 - line.endswith(",")
     if line[end] not in _CLOSING:
         return None
@@ -53,7 +53,7 @@ def _last_bracket(line: str) -> tuple[int, int] | None:
 
 
 def _items(body: str) -> Iterator[str]:
-    """What commas part, outside of brackets within it."""
+    """Items between commas, outside of inner brackets."""
     depth, start, quoted = 0, 0, _quoted(body)
     for position, character in enumerate(body):
         if quoted[position]:
@@ -67,7 +67,7 @@ def _items(body: str) -> Iterator[str]:
 
 
 def _quoted(text: str) -> list[bool]:
-    """Which characters are in a string; strings of emitted lines have no quotes in them."""
+    """A mask of the characters in strings; strings of emitted lines have no quotes in them."""
     inside, marks = False, []
     for character in text:
         marks.append(inside or character == '"')

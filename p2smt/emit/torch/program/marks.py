@@ -13,7 +13,7 @@ NUMBER = "# a number"
 
 
 class Role(StrEnum):
-    """What a mark is: a name that is read or assigned, or a number that may be another one elsewhere."""
+    """The role of a mark: a name that is read or assigned, or a number that may be another one elsewhere."""
 
     READ = "read"
     MADE = "made"

@@ -124,7 +124,7 @@ class NativeCalls:
                 self._leaving[each.forward] = each
 
     def _origin(self, expression: Expression) -> Expression:
-        """Return what an expression is, whatever its layout: conversions change no value."""
+        """The expression without its layout: conversions change no value."""
         while True:
             match expression:
                 case Convert(_, operand):

@@ -26,11 +26,11 @@ class OptimizerText:
         )
 
     def absorbs(self, statement: str) -> bool:
-        """Return whether a statement has no line of its own."""
+        """True if a statement has no line of its own."""
         return statement in self._updates or statement in self._absorbed
 
     def is_last(self, statement: str) -> bool:
-        """Return whether the calls stand in the place of this statement."""
+        """True if the calls replace this statement."""
         return statement == self._last
 
     def lives(self, ends: Mapping[int, Sequence[str]]) -> dict[int, list[str]]:

@@ -128,7 +128,7 @@ class _Search:
         return frozenset(absorbed)
 
     def _is_apart(self, step: ParameterStep) -> bool:
-        """Return whether the step alone reads new versions, which are written over the old ones.
+        """True if only the step reads new versions, which are written over the old ones.
 
         The gradient does not lie in the memory of anything that is updated: it is read when others may have been.
         """
@@ -195,7 +195,7 @@ class _Search:
                 return None
 
     def _average(self, state: str, name: str, *, squared: bool) -> tuple[float, str] | None:
-        """Return what a running average keeps of itself, and the gradient that it reads."""
+        """The decay of a running average, and the gradient that it reads."""
         match self._new(name):
             case Call("add", (Call("mul", (Read(old), Number(beta))), Call("mul", (what, Number(rest))))):
                 if old != state or abs(rest + beta - 1) > _CLOSE:
@@ -234,7 +234,7 @@ class _Search:
                              states=(state,) if mu else (), updates=(kept, name) if mu else (name,))  # fmt: skip
 
     def _new(self, name: str) -> Expression | None:
-        """Return what an update writes, with numbers in the place of their names."""
+        """The value that an update writes, with numbers in place of their names."""
         match self._known.get(name):
             case Call("update", (_, new)):
                 return self._expanded(new)
@@ -251,7 +251,7 @@ class _Search:
                 return expression
 
     def _is_number(self, expression: Expression) -> bool:
-        """Return whether it is a number of Python's in emitted code: nothing but scalars and numbers goes into it."""
+        """True for a number of Python's in emitted code: nothing but scalars and numbers goes into it."""
         match expression:
             case Number():
                 return True

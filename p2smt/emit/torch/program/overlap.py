@@ -1,4 +1,4 @@
-"""When sums are begun and awaited: as soon as their operands are there, and before what reads them first.
+"""Overlap of sums with computing: each is begun once its operands are there, and awaited before its first reader.
 
 Between the two other statements compute: gradients are summed beside the backward pass, and sums of what the batch
 alone gives, as the number of labels, beside the forward pass. All ranks do the same in the same order, so calls meet.
@@ -17,7 +17,7 @@ from p2smt.tensor.program import Call, Convert, Program, Read, Statement, parts
 
 
 class Moment(StrEnum):
-    """Whether a run of statements is begun, awaited, or done at once."""
+    """The moment of a run of statements: begun, awaited, or done at once."""
 
     BEGIN = "begin"
     AWAIT = "await"
@@ -26,7 +26,7 @@ class Moment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What is done with a run of statements."""
+    """The moment of one run of statements."""
 
     moment: Moment
     run: tuple[Statement, ...]
@@ -89,7 +89,7 @@ class _Order:
         return tuple(found)
 
     def _computes(self, number: int) -> bool:
-        """Whether anything else is computed between its slots."""
+        """True if anything else is computed between its slots."""
         between = [self._runs[each] for each in range(self._begins[number], self._awaits[number]) if each != number]
         return any(isinstance(part, Call) for run in between for each in run for part in parts(each.expression))
 

@@ -25,7 +25,7 @@ Groups = tuple[tuple[int, ...], ...]
 
 
 class _Form(NamedTuple):
-    """How a goal is called: its parameters, the elements that a rank begins with, and the result, of `buffer`.
+    """The signature of a goal's function: parameters, a rank's first elements, the part of `buffer` that is returned.
 
     `padded` is how many elements the whole has.
     """
@@ -52,7 +52,7 @@ def _form(goal: Collective, multiple: int) -> _Form:
 
 
 class _Line(NamedTuple):
-    """What `buffer` becomes, on ranks that fulfil the condition if there is one."""
+    """The next value of `buffer`, on ranks that fulfil the condition if there is one."""
 
     value: str
     condition: str = ""
@@ -120,7 +120,7 @@ class ProgramText:
         return "\n".join([head, *begin, *lines]) + "\n"
 
     def _ends_alone(self, summed: str, gathered: str) -> Iterator[str]:
-        """What is given where there is no other rank."""
+        """Results if there is no other rank."""
         if self._is_alone:
             yield f"    if axis.size == 1:\n        return {summed if self._plan.goal.adds else gathered}"
 
@@ -183,7 +183,7 @@ class ProgramText:
                 return f"broadcast(buffer if {name}.has(0) else None, {name}, 0, {shape}, x.dtype)"
 
     def _length(self, groups: Groups, before: Amounts) -> str:
-        """How many elements the root of a rank's group has."""
+        """The number of elements at the root of a rank's group."""
         held = {member: before[members[0]] or 0 for members in groups for member in members}
         amounts = {*held.values()}
         if len(amounts) > 1:

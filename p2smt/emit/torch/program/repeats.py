@@ -1,4 +1,4 @@
-"""Where lines repeat themselves but for names: layers of a model, parameters that are updated alike."""
+"""Repeated lines that differ only in names: layers of a model, parameters that are updated alike."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Repeat:
 
     @property
     def saved(self) -> int:
-        """How many lines need not be written."""
+        """The number of lines that need not be written."""
         return self.length * (len(self.starts) - 1)
 
 
@@ -98,7 +98,7 @@ class _Search:
         return Repeat(length, tuple(sorted(starts)))
 
     def _width(self, repeat: Repeat) -> int:
-        """How many names go in and out, at most."""
+        """The largest number of names that go in and out."""
         most = 0
         for start in repeat.starts:
             end = start + repeat.length

@@ -211,14 +211,14 @@ def axes_text(program: Program) -> str:
 
 
 def _facts(program: Program) -> str:
-    """What is given, counted."""
+    """Numbers of inputs, parameters and states in words."""
     kinds = [(kind, sum(source.kind is kind for source in program.sources)) for kind in SourceKind]
     told = ", ".join(counted(count, kind.value) for kind, count in kinds if count)
     return f"It has {told}.\n"
 
 
 def batch_text(program: Program) -> str:
-    """How a step is called."""
+    """The call of a step in words."""
     inputs = [source.name for source in program.sources if source.kind is SourceKind.INPUT]
     shown = ", ".join(f'"{name}": {name.replace(".", "_")}' for name in inputs[:4])
     more = ", ..." if len(inputs) > 4 else ""
@@ -248,7 +248,7 @@ def beginning(writer: StatementWriter, lines: Iterable[str]) -> list[str]:
 
 
 def says(text: str, name: str) -> bool:
-    """Whether a name stands in lines of code, outside of comments."""
+    """True if a name is used in lines of code, outside of comments."""
     return re.search(rf"^[^#\n]*\b{name}\b", text, re.MULTILINE) is not None
 
 

@@ -189,7 +189,7 @@ class StatementWriter:
             self._dead = []
 
     def tensor(self, name: str) -> str:
-        """What has a name in the program, as a tensor."""
+        """The value of a name in the program, as a tensor."""
         return number_tensor(self.values[name], self.real).text
 
     def _assign(self, name: str, value: Value) -> None:
@@ -220,7 +220,7 @@ class StatementWriter:
         self.lines.extend([together] if len(together) <= WIDTH else [f"{self.indent}{comment}", broken(line)])
 
     def _where(self, value: Value) -> str:
-        """Which ranks compute it, where not all do; the others have None."""
+        """The ranks that compute it, if not all do; the others have None."""
         roots = [  # only OnRank: all ranks have the others
             f"{axis.name}.has({layout.rank})"
             for axis, layout in zip(self.axes, value.layouts, strict=True)

@@ -1,4 +1,4 @@
-"""Which new versions of parameters and states can be written over the old ones, and which by operations in place."""
+"""New versions of parameters and states that replace the old ones, some of them by operations in place."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ def _overwritten(program: Program, memory: dict[str, frozenset[str]] | None = No
 
 
 def _begins_with(old: str, new: Expression, memory: Mapping[str, frozenset[str]]) -> bool:
-    """Whether the leftmost operand of operations is the old version, which they may change one after the other."""
+    """True if the leftmost operand of operations is the old version, which they may change one after the other."""
     match new:
         case Call(operation, (Read(name), right)) if name == old and operation in IN_PLACE:
             return not _memory(right, memory) & memory[old]

@@ -1,4 +1,4 @@
-"""What an emitted file says of whole tensors: given ones and outputs, with the way in which ranks share them."""
+"""Descriptions of whole tensors in an emitted file: given ones and outputs, with the way in which ranks share them."""
 
 from collections.abc import Iterable
 
@@ -26,7 +26,7 @@ def tensors_literal(program: Program, writer: StatementWriter, *, in_parts: bool
 
 
 def tensor_entries(program: Program, writer: StatementWriter, *, in_parts: bool = False) -> list[tuple[str, str]]:
-    """What is given, each name with its literal; with `in_parts` inputs need not have a whole."""
+    """Inputs, each name with its literal; with `in_parts` they need not have a whole."""
     limits = index_limits(program)
     parameters = {source.name for source in program.sources if source.kind is SourceKind.PARAMETER}
     entries = []
@@ -45,7 +45,7 @@ def outputs_literal(program: Program, writer: StatementWriter, *, in_parts: bool
 
 
 def output_entries(program: Program, writer: StatementWriter, *, in_parts: bool = False) -> list[tuple[str, str]]:
-    """What is observed, each name with its literal; with `in_parts` it need not have a whole."""
+    """Outputs, each name with its literal; with `in_parts` they need not have a whole."""
     entries = []
     for output in program.outputs:
         value = writer.values[output.name]

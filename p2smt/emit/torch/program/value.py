@@ -1,4 +1,4 @@
-"""What an expression of a program is in emitted code."""
+"""Expressions of a program in emitted code."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -55,15 +55,15 @@ class Value:
 
     @property
     def is_float(self) -> bool:
-        """Whether it is a tensor of floating-point numbers."""
+        """True for a tensor of floating-point numbers."""
         return self.dtype in FLOATS
 
     @property
     def is_truth(self) -> bool:
-        """Whether it is a tensor of torch's truth values."""
+        """True for a tensor of torch's truth values."""
         return self.dtype is DType.BOOL
 
     @property
     def stays(self) -> bool:
-        """Whether it needs no name of its own, or would be another tensor under one."""
+        """True if it needs no name of its own, or would be another tensor under one."""
         return self.is_name or bool(self.in_place) or self.takes_bias

@@ -15,7 +15,7 @@ _OWN = re.compile(r"\b(MULTIPLE|RULES|REDUCTION|LEVELS|AROUND|WRITES|(?:CLASSES|
 
 _CHECK = '''\
 def differing(self, tensor: torch.Tensor, mine: Ranks, known: dict[Ranks, dist.ProcessGroup]) -> int:
-    """How many results differ from those of {reference}."""
+    """Number of results that differ from those of {reference}."""
     {names} = {values}
 {compared}    return wrong
 '''
@@ -52,7 +52,7 @@ def _constants(goal: Goal) -> str:
 
 
 def gives(goal: Goal) -> str:
-    """What a rank gives, and what it gets."""
+    """A sentence on a rank's input and output."""
     match goal:
         case Collective():
             return _collective_gives(goal)
@@ -85,7 +85,7 @@ def _collective_gives(goal: Collective) -> str:
 
 
 def reference_of(goal: Goal) -> str:
-    """What torch has for a goal."""
+    """Torch's own function for a goal."""
     match goal:
         case Collective():
             return words_of(goal).reference
@@ -96,7 +96,7 @@ def reference_of(goal: Goal) -> str:
 
 
 def needs_root(goal: Goal) -> bool:
-    """Whether ranks have to know the first one of their group."""
+    """True if ranks have to know the first one of their group."""
     match goal:
         case Collective():
             return goal.from_root or goal.to_root

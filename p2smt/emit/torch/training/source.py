@@ -35,7 +35,7 @@ _ATTRIBUTES = "RULES: tuple[Rule, ...] = ()\nREDUCTION: Rule = ((), ())\nMULTIPL
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Communication:
-    """What a step does `times` times by a plan; `overlap` as in a job; `name` is free text."""
+    """Communication that a step does `times` times by a plan; `overlap` as in a job; `name` is free text."""
 
     name: str
     plan: Plan | ExchangePlan
@@ -106,7 +106,7 @@ def _names(parts: Sequence[Communication]) -> list[str]:
 
 
 def _members(plan: Plan | ExchangePlan) -> GroupRule:
-    """Who does it together."""
+    """The groups of ranks that do it together."""
     match plan:
         case Plan():
             return plan.reduction

@@ -31,7 +31,7 @@ class Perceptron(nn.Module):
         self.layers = nn.ModuleList(nn.Linear(*widths[number % 2]) for number in range(settings.layers))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Of shape [batch, hidden]; relu between layers."""
+        """Compute on [batch, hidden], with relu between layers."""
         for number, layer in enumerate(self.layers):
             x = layer(x if number == 0 else functional.relu(x))
         return x
@@ -56,7 +56,7 @@ class VGG(nn.Module):
         )  # fmt: skip
 
     def forward(self, x: Tensor) -> Tensor:
-        """Of shape [batch, 3, height, width]."""
+        """Compute on [batch, 3, height, width]."""
         made: Tensor = self.classifier(torch.flatten(self.pool(self.features(x)), 1))
         return made
 
@@ -74,7 +74,7 @@ class ViT(nn.Module):
         self.decoder = nn.Linear(settings.hidden, _CLASSES)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Of shape [batch, 3, height, width]."""
+        """Compute on [batch, 3, height, width]."""
         x = self.embed(x).flatten(2).transpose(1, 2)
         x = torch.cat([self.token.expand(x.shape[0], -1, -1), x], dim=1) + self.positions
         for block in self.blocks:

@@ -1,4 +1,4 @@
-"""What a packaged model is made with; no torch here, so that the command line can list them."""
+"""Settings of packaged models; without torch, so that the command line can list them."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -25,7 +25,7 @@ class Example(StrEnum):
 
 
 class Optimizing(StrEnum):
-    """What updates the parameters."""
+    """Optimizers that update the parameters."""
 
     SGD = "sgd"
     MOMENTUM = "momentum"
@@ -37,7 +37,7 @@ class Optimizing(StrEnum):
 
 
 class Attending(StrEnum):
-    """What attention is in the program."""
+    """Forms of attention in the program."""
 
     PARTS = "parts"
     WHOLE = "whole"
@@ -45,7 +45,7 @@ class Attending(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Of a transformer; images and perceptrons take of it what they have. Capacity factor: tokens per expert."""
+    """Settings of a transformer; images and perceptrons use some of them. Capacity factor: tokens per expert."""
 
     batch: int
     layers: int

@@ -21,7 +21,7 @@ class Attention(nn.Module):
         self.out = nn.Linear(settings.hidden, settings.hidden)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Of shape [batch, positions, hidden]."""
+        """Compute on [batch, positions, hidden]."""
         batch, positions, hidden = x.shape
         parts = self.into(x).reshape(batch, positions, 3, self.heads, hidden // self.heads)
         query, key, value = parts.permute(2, 0, 3, 1, 4)
@@ -42,7 +42,7 @@ class Feed(nn.Module):
         self.gelu = gelu
 
     def forward(self, x: Tensor) -> Tensor:
-        """Of shape [..., hidden]."""
+        """Compute on [..., hidden]."""
         inner = self.first(x)
         made: Tensor = self.second(self.dropout(functional.gelu(inner) if self.gelu else functional.relu(inner)))
         return made
@@ -62,7 +62,7 @@ class Experts(nn.Module):
             nn.init.normal_(weight, std=0.02)
 
     def combined(self, x: Tensor) -> Tensor:
-        """How much of which slot of which expert a token gets: [batch, positions, experts, capacity]."""
+        """Shares of the slots of experts that each token gets: [batch, positions, experts, capacity]."""
         gates, chosen = torch.topk(torch.softmax(x @ self.gate, dim=2), k=2, dim=2)
         first, second = functional.one_hot(chosen, self.experts).unbind(2)
         before = first.sum(dim=1, keepdim=True)
@@ -72,7 +72,7 @@ class Experts(nn.Module):
         return torch.einsum("bsk,bske,bskc->bsec", gates, there.to(x.dtype), slot.to(x.dtype))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Of shape [batch, positions, hidden]."""
+        """Compute on [batch, positions, hidden]."""
         combine = self.combined(x)
         dispatch = (combine > 0).to(x.dtype)
         tokens = torch.einsum("bsd,bsec->becd", x, dispatch)
@@ -94,7 +94,7 @@ class PostNorm(nn.Module):
         self.dropout2 = nn.Dropout(settings.dropout)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Of shape [batch, positions, hidden]."""
+        """Compute on [batch, positions, hidden]."""
         x = self.norm1(x + self.dropout1(self.attention(x)))
         made: Tensor = self.norm2(x + self.dropout2(self.feed(x)))
         return made
@@ -112,7 +112,7 @@ class PreNorm(nn.Module):
         self.dropout = nn.Dropout(settings.dropout)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Of shape [batch, positions, hidden]."""
+        """Compute on [batch, positions, hidden]."""
         x = x + self.dropout(self.attention(self.norm1(x)))
         made: Tensor = x + self.feed(self.norm2(x))
         return made

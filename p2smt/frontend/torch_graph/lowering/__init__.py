@@ -1,1 +1,1 @@
-"""What each operation of torch's graphs is in the language of tensor programs, by kinds of operations."""
+"""Lowering of torch's operations to the language of tensor programs, by kinds of operations."""

@@ -43,7 +43,7 @@ def _elu(emission: Emission, call: AtenCall) -> View:
 
 
 def _elu_backward(emission: Emission, call: AtenCall) -> View:
-    """From the input, or from the result where that is what is kept."""
+    """The gradient of ELU from the input, or from the result if that is kept."""
     made, gradient, known = formula(emission, call), call.view(0), call.view(5)
     alpha, scale, inner = (call.real(position) for position in (1, 2, 3))
     if call.argument(4):

@@ -13,7 +13,7 @@ from p2smt.tensor.program import DType
 
 
 def _factor(call: AtenCall, query: View, position: int) -> float | None:
-    """What queries are multiplied with so that scores are scaled as asked for; None: they are as they should be."""
+    """The factor of queries that scales scores as asked for; None: they are as they should be."""
     usual = 1 / sqrt(query.shape[-1])
     scale = call.real(position)
     return None if isclose(scale, usual, rel_tol=1e-15) else scale / usual
@@ -24,7 +24,7 @@ def _scaled(emission: Emission, view: View, factor: float | None) -> View:
 
 
 def _bias(emission: Emission, call: AtenCall, position: int, dtype: DType, trained: bool) -> list[View]:
-    """Return what is added to scores: of truth values 0 where they are true and -inf elsewhere; layers share it."""
+    """The bias of the scores: of truth values 0 where they are true and -inf elsewhere; layers share it."""
     mask = call.maybe(position)
     if mask is None:
         return []

@@ -27,7 +27,7 @@ class _Batch:
         return self.row.of("div", value, self.count)
 
     def sums(self, view: View) -> View:
-        """Of every channel."""
+        """Sums over every channel."""
         return total(self.emission, view, (0, *range(2, len(view.shape))))
 
     def statistics(self) -> tuple[View, View]:

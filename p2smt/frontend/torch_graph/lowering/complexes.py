@@ -23,7 +23,7 @@ _LINEAR = frozenset((
 
 
 def is_complex(call: AtenCall) -> bool:
-    """Return whether an operand or a result is complex."""
+    """True if an operand or a result is complex."""
     results = [each for each in call.node.results if each is not None]
     return any(each.dtype in _PARTS for each in results) or any(
         isinstance(call.memory.results.get(each), Complex) for each in call.references()

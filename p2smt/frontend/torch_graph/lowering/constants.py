@@ -93,7 +93,7 @@ def _listed(emission: Emission, call: AtenCall, values: _Values, dtype: DType) -
 
 
 def _runs(flat: _Values) -> list[tuple[int, int]]:
-    """Return where elements stay the same, or, of whole numbers, go up by one."""
+    """Runs of elements that stay the same, or, for whole numbers, count up by one."""
     found, start = [], 0
     while start < flat.size:
         stop = start + 1

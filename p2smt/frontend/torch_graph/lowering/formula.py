@@ -59,7 +59,7 @@ def cast(emission: Emission, view: View, dtype: DType) -> View:
 
 
 def is_number(view: View, value: float) -> bool:
-    """Whether it is this number, written down."""
+    """True if it is this number, written down."""
     return isinstance(view.expression, Number) and view.expression.value == value
 
 

@@ -26,7 +26,7 @@ _BY_VALUES = "which elements there are depends on values of tensors; use torch.w
 
 
 def _lookup(emission: Emission, call: AtenCall, position: int) -> Lookup | View:
-    """Return what a list of indices means; a mask if that is one, which takes as many dimensions as it has."""
+    """The meaning of a list of indices; a mask takes as many dimensions as it has."""
     listed = call.node.arguments[position]
     if not isinstance(listed, list):
         raise call.refused("its indices are no list")

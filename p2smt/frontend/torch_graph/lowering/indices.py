@@ -154,13 +154,13 @@ def _around(emission: Emission, view: View, into: View) -> View:
 
 
 def _hits(emission: Emission, index: View, classes: int) -> View:
-    """Return how many indices of a row are each class."""
+    """Counts of each class among the indices of a row."""
     hot = one_hot(emission, index, classes, DType.F32)
     return emission.reduced("sum", hot, (len(index.shape) - 1,), False)
 
 
 def _distinct(emission: Emission, index: View) -> bool:
-    """Return whether indices of a row differ: those of the largest elements do."""
+    """A value that says whether the indices of a row differ: those of the largest elements do."""
     return emission.comes_from(index.expression, "topk_indices") and index.is_plain
 
 
@@ -192,7 +192,7 @@ def _sort(emission: Emission, call: AtenCall) -> list[View]:
 
 
 def _argument(least: bool) -> Handler:
-    """Return where the largest element is, or the least: the first of equal ones."""
+    """A handler for the index of the largest element, or the least: the first of equal ones."""
 
     def lowered(emission: Emission, call: AtenCall) -> View:
         view = call.view(0)

@@ -39,13 +39,13 @@ class Lookup:
         """The place of the indices' dimensions in the result: in place, or first."""
 
     def rows(self, view: View) -> View:
-        """Return what is indexed as rows."""
+        """The indexed tensor as rows."""
         moved = permuted(view, (*self.dims, *self.rest))
         return self.emission.reshaped(moved, (self.count, prod(self.shape[dim] for dim in self.rest)))
 
     @property
     def count(self) -> int:
-        """Return how many rows there are."""
+        """The number of rows."""
         return prod(self.shape[dim] for dim in self.dims)
 
     def whole(self, rows: View) -> View:
@@ -62,7 +62,7 @@ class Lookup:
         return permuted(split, (*rest[: self.at], *own, *rest[self.at :]))
 
     def values(self, view: View) -> View:
-        """Return what has the shape of a result as rows at the indices."""
+        """A result's elements as rows at the indices."""
         lengths = tuple(self.shape[dim] for dim in self.rest)
         shape = (*lengths[: self.at], *self.wide, *lengths[self.at :])
         view = view.repeated(shape)
@@ -119,7 +119,7 @@ class Lookup:
         return self._from_start(columns, self.shape[1])
 
     def are_distinct(self) -> bool:
-        """Return whether no row is meant twice."""
+        """True if no row is meant twice."""
         known = self.known()
         if known is not None:
             return len(np.unique(known)) == known.size
@@ -131,7 +131,7 @@ class Lookup:
         return in_order and not others and len(first.view.shape) == 1 and first.view.is_plain
 
     def grid(self, view: View) -> View | None:
-        """Return what is looked up as a view, where every index counts up along a dimension of its own."""
+        """The looked-up elements as a view, if every index counts up along a dimension of its own."""
         axes: list[int] = []
         for each in self.indices:
             elements = each.elements

@@ -181,7 +181,7 @@ def _nll_backward(emission: Emission, call: AtenCall) -> View:
 
 
 def _log_softmax_backward(emission: Emission, call: AtenCall) -> View:
-    """Of cross entropy one operation, in which no row of zeros with a single gradient is made."""
+    """The gradient of log-softmax; for cross entropy one operation, without a row of zeros with a single gradient."""
     gradient, shares = call.view(0), call.view(1)
     dim, rank = call.dim(2, len(shares.shape)), len(shares.shape)
     if gradient not in call.memory.put or dim != min(1, rank - 1):

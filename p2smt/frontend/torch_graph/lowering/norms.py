@@ -31,7 +31,7 @@ def normalised(emission: Emission, call: AtenCall, view: View, count: int, eps: 
 
 
 def is_whole(views: Sequence[View | None], count: int) -> bool:
-    """Return whether a norm over so many last dimensions is one operation: all operands there, of one type."""
+    """True if a norm over so many last dimensions is one operation: all operands there, of one type."""
     types = {view.dtype for view in views if view is not None}
     return count == 1 and None not in views and len(types) == 1
 

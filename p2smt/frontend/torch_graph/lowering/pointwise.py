@@ -90,7 +90,7 @@ def _floor_divide(emission: Emission, call: AtenCall) -> View:
 
 
 def _remainder(emission: Emission, call: AtenCall) -> View:
-    """Of whole numbers, with the sign of the divisor."""
+    """The remainder of whole numbers, with the sign of the divisor."""
     made = formula(emission, call)
     return made.of("sub", call.view(0), made.of("mul", _divided(emission, call, down=True), call.view(1)))
 

@@ -44,7 +44,7 @@ class _Window:
         return ((self.count - 1) * self.stride) + self.kernel - self.length - self.padding
 
     def counts(self, with_padding: bool) -> npt.NDArray[np.float64]:
-        """Return how many elements each window has; what stands out beyond the padding is none."""
+        """Numbers of elements of each window, without those beyond the padding."""
         starts = (np.arange(self.count) * self.stride) - self.padding
         ends = np.minimum(starts + self.kernel, self.length + self.padding)
         if not with_padding:
@@ -66,7 +66,7 @@ class _Pool:
 
     @property
     def is_square(self) -> bool:
-        """Return whether kernel and stride are the same in both directions."""
+        """True if kernel and stride are the same in both directions."""
         first, second = self.windows
         return (first.kernel, first.stride) == (second.kernel, second.stride)
 
@@ -87,7 +87,7 @@ class _Pool:
         return gradient
 
     def attributes(self) -> tuple[int, int]:
-        """Of a square window."""
+        """Kernel and stride of a square window."""
         return self.windows[0].kernel, self.windows[0].stride
 
     def taps(self) -> list[tuple[int, int]]:

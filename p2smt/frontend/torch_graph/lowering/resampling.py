@@ -40,7 +40,7 @@ class _Scale:
         return 1 / self.factor if self.factor else self.before / self.after
 
     def source(self, index: int) -> float:
-        """Return where an element of the result lies in the input."""
+        """The position of a result's element in the input."""
         return index * self.ratio if self.corners else ((index + 0.5) * self.ratio) - 0.5
 
 

@@ -32,7 +32,7 @@ def _mean(emission: Emission, call: AtenCall) -> View:
 
 
 def _largest(operation: str) -> Handler:
-    """Of all, or along dimensions; with indices along the last."""
+    """A handler for the largest of all, or along dimensions; with indices along the last."""
 
     def lowered(emission: Emission, call: AtenCall) -> View | list[View]:
         view = call.view(0)
@@ -136,7 +136,7 @@ def _norm(emission: Emission, call: AtenCall) -> View:
 
 
 def _histogram(emission: Emission, call: AtenCall) -> View:
-    """Return how many elements lie in each of so many parts of a range; the last has its end."""
+    """Counts of elements in equal parts of a range; the last part has its end."""
     view, parts, low, high = (
         call.view(0),
         call.whole(1, "bins", 100),

@@ -91,7 +91,7 @@ def _eye(emission: Emission, call: AtenCall) -> View:
 
 
 def dropped(emission: Emission, view: View, random: Random) -> View:
-    """What is kept of a tensor, scaled so that the mean stays."""
+    """The part of a tensor that dropout keeps, scaled so that the mean stays."""
     if random.share == 0:
         return view
     if random.share == 1:

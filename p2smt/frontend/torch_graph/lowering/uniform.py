@@ -29,7 +29,7 @@ def drawn(call: AtenCall) -> Uniform:
 
 
 def decided(emission: Emission, call: AtenCall, name: str, given: Uniform) -> Lowered:
-    """Return what is done with random numbers."""
+    """The result of a comparison with random numbers."""
     if name == "_to_copy":
         return given
     if name not in _DECISIONS:
@@ -50,7 +50,7 @@ def _ones(emission: Emission, call: AtenCall, given: Uniform, chance: float) -> 
 
 
 def _below(emission: Emission, call: AtenCall, given: Uniform) -> View:
-    """Return what is not above, so that both ask for the same random bits."""
+    """The complement of a comparison, so that both use the same random bits."""
     return Formula(emission, DType.BOOL, call.shape).of("sub", 1, _above(emission, call, given))
 
 

@@ -153,7 +153,7 @@ class MeshSearch:
         return MeshAnswer(self._fastest(found, others), bound, False)
 
     def _start(self, restriction: Restriction) -> Start | None:
-        """Where to begin: in the relaxation of this placement alone, unless that of both mirrored ones is near."""
+        """The starting point: in the relaxation of this placement alone, unless that of both mirrored ones is near."""
         shared = self.lower_bound(restriction)
         begun = self.begun(restriction)
         if self._bounds is self._own or (begun is not None and self._is_near(begun, shared.bound)):
@@ -161,7 +161,7 @@ class MeshSearch:
         return self._own.of(restriction, None).start or shared.start
 
     def begun(self, restriction: Restriction) -> int | None:
-        """What the program costs that a search begins with; None where there is none."""
+        """The cost of the program that a search begins with; None if there is none."""
         start = self.lower_bound(restriction).start
         first = None if start is None else self._begin(start, Turns(self._known, restriction, self._folder))
         return None if first is None else first.cost
