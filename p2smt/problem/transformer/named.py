@@ -1,5 +1,6 @@
 """Models by name, with their published sizes: `llama-70b`."""
 
+import re
 import tomllib
 from functools import cache
 from importlib import resources
@@ -83,13 +84,21 @@ def usual_batch(devices: int, micro_batch: int = 1) -> int:
 def named_model(name: str, batch: int, sequence: int | None = None, micro_batch: int = 1) -> Transformer:
     """A model of the table, trained with `batch` sequences per step; of its published length if none is given.
 
-    Raises ProblemError for a name that is none. The sizes are not yet checked.
+    The name may be written as on the Hub, or as its title: case, signs and the organisation do not matter. Raises
+    ProblemError for a name that is not in the table. The sizes are not yet checked.
 
-    >>> named_model("llama-70b", 1024).layers
-    80
+    >>> named_model("llama-70b", 1024).layers, named_model("meta-llama/Llama-3.1-70B", 1024).layers
+    (80, 80)
     """
     models = named_models()
-    if name not in models:
+    spelled = {_spelling(text): entry for entry in models.values() for text in (entry.title, entry.name)}
+    entry = spelled.get(_spelling(name))
+    if entry is None:
         known = ", ".join(models)
         raise ProblemError(f"model {name[:80]!r} is unknown; choose one of {known}{did_you_mean(name, models)}")
-    return models[name].transformer(batch, sequence, micro_batch)
+    return entry.transformer(batch, sequence, micro_batch)
+
+
+def _spelling(name: str) -> str:
+    """Letters and digits of a name, without the organisation before a slash and what is said in brackets."""
+    return re.sub(r"[^a-z0-9]", "", name.lower().partition("(")[0].rpartition("/")[2])

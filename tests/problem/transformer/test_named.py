@@ -5,7 +5,7 @@ import pytest
 from p2smt.errors import ProblemError
 from p2smt.problem.transformer.check import check_transformer
 from p2smt.problem.transformer.model import Parallelism
-from p2smt.problem.transformer.named import named_model, named_models
+from p2smt.problem.transformer.named import _spelling, named_model, named_models
 from p2smt.problem.transformer.parameters import parameters
 
 
@@ -42,3 +42,12 @@ def test_a_model_that_is_none():
         ProblemError, match=r"model 'lama-70b' is unknown; choose one of llama-8b.*did you mean llama-70b"
     ):
         named_model("lama-70b", 8)
+
+
+def test_a_name_may_be_spelled_as_on_the_hub_or_as_its_title():
+    wanted = named_model("llama-8b", 1024)
+    for name in ("Llama-3.1-8B", "meta-llama/Llama-3.1-8B", "llama 3.1 8b", "LLAMA-8B", "llama_8b"):
+        assert named_model(name, 1024) == wanted
+    spelled = [_spelling(text) for entry in named_models().values() for text in {entry.name, entry.title}]
+    assert len({*spelled}) >= len(named_models())
+    assert all(named_model(entry.title, 64) == named_model(entry.name, 64) for entry in named_models().values())
