@@ -26,7 +26,8 @@ def nothing_remembered() -> Iterator[None]:
 
 def _caches() -> "list[_lru_cache_wrapper[object]]":
     """All cached functions; to look for them takes some 40 ms."""
-    return [each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper)]
+    # not isinstance, which asks a weak proxy for the class of its object, and that may be gone
+    return [each for each in gc.get_objects() if type(each) is _lru_cache_wrapper]
 
 
 def _empty(caches: "list[_lru_cache_wrapper[object]]") -> None:
@@ -37,6 +38,9 @@ def _empty(caches: "list[_lru_cache_wrapper[object]]") -> None:
 
 def _has_tensors(held: object) -> bool:
     """True for a tensor, or an object that has one: a cache without limit refers to a mapping of its results."""
-    if isinstance(held, dict):
-        return any(map(_has_tensors, held.values()))
-    return isinstance(held, torch.Tensor) or (isinstance(held, tuple | list) and any(map(_has_tensors, held)))
+    kind = type(held)  # that of a proxy, not of its object
+    if issubclass(kind, dict):
+        return any(map(_has_tensors, dict.values(held)))
+    if issubclass(kind, tuple | list):
+        return any(map(_has_tensors, held))
+    return issubclass(kind, torch.Tensor)

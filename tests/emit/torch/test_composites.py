@@ -17,7 +17,8 @@ COMPOSITES = [each for each in OPERATIONS.values() if each.kernel is not None]
 """A kernel of its own is what makes an operation more than its parts."""
 WRITTEN_OUT = {
     # torch has no dropout by global position, and none of its kernels takes a mask
-    "dropped_attention", *(f"dropped_attention_{each}_backward" for each in ("query", "key", "value", "bias")),
+    "dropout", "dropped_attention",
+    *(f"dropped_attention_{each}_backward" for each in ("query", "key", "value", "bias")),
     # given any result of attention; in a backward pass torch's own
     *(f"attention_{each}_backward" for each in ("query", "key", "value")), "attention_bias_backward",
     "rms_norm", "rms_norm_backward",  # without weight

@@ -1,11 +1,13 @@
 """Tensors that cached functions remember: neither traced, nor left without elements."""
 
 from functools import cache
+from weakref import proxy
 
 import torch
 from torch import nn
 
 from p2smt.frontend.torch_graph.live import capture
+from p2smt.frontend.torch_graph.remembered import nothing_remembered
 from p2smt.tensor.program import SourceKind
 
 
@@ -26,3 +28,20 @@ def test_a_table_that_is_made_once_is_made_again_in_a_capture_and_behind_it():
     assert [each.name for each in program.sources if each.kind is SourceKind.STATE] == []
     assert loss(module, x).item() == before
     assert table.cache_info().currsize == 1
+
+
+def test_proxies_whose_objects_are_gone_are_passed_over():
+    """Compilers keep such proxies; whoever asks them for their class is told that there is none."""
+
+    class Gone:
+        pass
+
+    proxies = [proxy(Gone())]
+
+    @cache
+    def held(key):
+        return proxies
+
+    held(0)
+    with nothing_remembered():
+        assert held.cache_info().currsize == 1

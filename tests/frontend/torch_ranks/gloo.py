@@ -67,16 +67,16 @@ def _cut(array, part):
 
 
 def _fits(ours, whole_value):
-    """Whether it is the whole value, or this rank's rows or columns; ranks are in order along them in all functions."""
+    """Whether it is the whole value, or this rank's block of one dimension."""
     import torch.distributed as dist
 
     if ours.shape == whole_value.shape:
         return bool(np.allclose(ours, whole_value, rtol=1e-9))
-    if ours.shape[0] == whole_value.shape[0]:
-        ours, whole_value = ours.T, whole_value.T
-    blocks = whole_value.shape[0] // ours.shape[0]
-    start = dist.get_rank() // (dist.get_world_size() // blocks) * ours.shape[0]
-    return bool(np.allclose(ours, whole_value[start : start + ours.shape[0]], rtol=1e-9))
+    (dim,) = (dim for dim, sizes in enumerate(zip(ours.shape, whole_value.shape, strict=True)) if len({*sizes}) > 1)
+    length = ours.shape[dim]
+    blocks = whole_value.shape[dim] // length
+    start = dist.get_rank() // (dist.get_world_size() // blocks) * length
+    return bool(np.allclose(ours, whole_value.take(range(start, start + length), dim), rtol=1e-9))
 
 
 def main():
