@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import _lru_cache_wrapper
+from weakref import ProxyTypes
 
 import torch
 
@@ -38,9 +39,8 @@ def _empty(caches: "list[_lru_cache_wrapper[object]]") -> None:
 
 def _has_tensors(held: object) -> bool:
     """True for a tensor, or an object that has one: a cache without limit refers to a mapping of its results."""
-    kind = type(held)  # that of a proxy, not of its object
-    if issubclass(kind, dict):
-        return any(map(_has_tensors, dict.values(held)))
-    if issubclass(kind, tuple | list):
-        return any(map(_has_tensors, held))
-    return issubclass(kind, torch.Tensor)
+    if isinstance(held, ProxyTypes):
+        return False
+    if isinstance(held, dict):
+        return any(map(_has_tensors, held.values()))
+    return isinstance(held, torch.Tensor) or (isinstance(held, tuple | list) and any(map(_has_tensors, held)))
