@@ -5,7 +5,7 @@
     .venv/bin/python scripts/check_models.py --model zoo:mixtral --report mixtral.md
 
 Models are the small ones of `checked_models.py`, or those of the zoo, such as zoo:gpt2 (extra `zoo`). Layouts: `one`
-axis of four devices; a `mesh` of 2 x 2, with a batch of two samples, so that other dimensions are cut as well; `uneven`
+axis of four devices; a `mesh` of 2 x 2, with a batch of eight samples; `uneven`
 devices, of which two are three times as fast as the others. All are so slow that everything is cut that can be.
 Numbers are float64, but for the zoo's mixtures of experts. Beside each other are the loss of every step and in the end
 all parameters and buffers, on every rank, relative to the largest element or 1; what drops out has the same bits. Exit
