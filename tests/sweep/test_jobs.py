@@ -247,7 +247,7 @@ def test_what_cannot_be_asked_of_jobs_is_said(filled_with_jobs, wanted, message)
     ("text", "message"),
     [
         (JOB + "split = 1", "unknown key 'job[0].split'; did you mean splits?"),
-        (JOB.replace("gpt2", "gpt-2"), "job 1: model 'gpt-2' is unknown; choose one of"),
+        (JOB.replace("gpt2", "gpt-9"), "job 1: model 'gpt-9' is unknown; choose one of"),
         (JOB.replace("2x4", "nowhere"), "job 1: system 'nowhere' is unknown"),
         (JOB + 'splits = ["tp:3"]', "job 1: split 'tp:3' is possible nowhere; gpt2 on 8 devices: tp 3 x pp 1 x cp 1"),
         (JOB + 'splits = ["pp:8,chunks:2"]', "gpt2 on 8 devices: layers 12 are fewer than pp 8 x chunks 2 pieces"),

@@ -105,7 +105,8 @@ def test_the_readme_names_every_folder():
 
 
 def test_builders_are_functions_that_exist(scripts, texts):
-    for family in FAMILIES:
+    families = [family for family in FAMILIES if is_full() or family.folder != "lemmas"]
+    for family in families:
         (builder,) = {script.origin.builder for path, script in scripts.items() if path.startswith(f"{family.folder}/")}
         module, _, name = builder.rpartition(".")
         assert getattr(import_module(module), name) is family.build
