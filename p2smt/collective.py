@@ -109,4 +109,4 @@ class NeighbourSend(_Spelled):
 
 
 Communication = Collective | Exchange
-"""What the groups of a plan's step do."""
+"""The communication that the groups of a plan's step carry out."""

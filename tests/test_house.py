@@ -92,13 +92,14 @@ def test_every_room_has_a_page():
 
 
 WORDS = r"[Ww]hat|[Ww]hether|[Hh]ow|[Ww]hich|[Ww]here|[Ww]ho|[Ww]hen|As|Those|Of|That|From"
-QUESTION = re.compile(rf'(?:\A|:(?: *#.*)?\n *)"""((?:Return )?(?:{WORDS})\b.*)')
-"""The first line of a docstring that asks; it begins a module, or follows a line that ends with a colon."""
+QUESTION = re.compile(rf'^ *"""((?:Return )?(?:{WORDS})\b.*)', re.MULTILINE)
+"""The first line of a string under a module, a class, a function or a constant, where it asks."""
 
 
 def test_docstrings_say_what_a_thing_is_and_ask_nothing():
     """Those that begin with a question word are understood only by readers of the code."""
     assert QUESTION.search('def f():\n    """What comes of it."""')
+    assert QUESTION.search('MOST = 3\n"""How many there are."""')
     assert not QUESTION.search('def f():\n    """The result. What else?"""')
     assert {file: found[1] for file, text in texts().items() if (found := QUESTION.search(text))} == {}
 

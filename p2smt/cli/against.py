@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from p2smt.verify.verdict import Unknown
 
 PlansAlone = tuple["AskedGoal", Format | None, Path | None, int | None]
-"""What is asked for of a plan, and means nothing of a program: goal, format, example, devices per machine."""
+"""The options that apply to a plan and not to a program: goal, format, example, devices per machine."""
 
 DEFAULT_TIMEOUT_S = 300
 

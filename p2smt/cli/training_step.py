@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from p2smt.reduction.plan.exchange import ExchangePlan
 
 JOB_SUFFIX = ".toml"
-"""How names of job files end; plans are JSON."""
+"""The ending of job files; plans are JSON."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ class AnyLength:
 
 
 NOTHING_LONGER = AnyLength()
-"""Where there is nothing to do, no program costs less."""
+"""The proof where there is nothing to do: no program costs less."""
 
 
 class DistanceProver:

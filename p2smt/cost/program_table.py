@@ -17,7 +17,7 @@ from p2smt.reduction.plan.model import PlanStep
 from p2smt.reduction.plan.schedule import BufferLayout, CollectiveMove, Move, Permutation
 
 Measure = Callable[[StepCost], float]
-"""What of a step's cost adds up over the steps of a program: seconds, seconds of latency, bytes of one link."""
+"""The part of a step's cost that adds up over steps: seconds, seconds of latency, bytes of one link."""
 
 _Kind = tuple[Step | None, tuple[int, ...]]
 """All that a price needs of a step: the collective and its grouping (None: a permutation), and the sets of levels (bit

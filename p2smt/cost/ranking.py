@@ -24,10 +24,10 @@ _SECONDS: Measure = attrgetter("seconds")
 _LATENCY: Measure = attrgetter("fixed_s")
 
 _TABLES = ProgramTables(most_programs=1 << 16)
-"""What programs are made of serves all problems whose programs one synthesizer found."""
+"""The tables of the parts of programs, shared by all problems whose programs one synthesizer found."""
 
 NOT_LOOKED_FOR = Cheaper(None, Reach.UNASKED)
-"""Of programs longer than the limit nothing is known."""
+"""The answer where nothing is known of programs longer than the limit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ _DOUBT = 1e-4
 """More than a product of ten digits can be wrong by."""
 
 _POWERS_OF_TEN = np.array([float(10**power) for power in range(23)])
-"""Those that are floating-point numbers."""
+"""The powers of ten that are exactly floating-point numbers."""
 
 
 def ten_digits_text(value: float) -> str:

@@ -19,7 +19,7 @@ from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
 from p2smt.wording import listed
 
 DATA = "data"
-"""What importers call the buffer in which the payload begins."""
+"""The importers' name for the buffer in which the payload begins."""
 
 WIRE = "wire"
 WIRE_OUT = "wire_out"

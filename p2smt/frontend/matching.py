@@ -14,7 +14,7 @@ from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 from p2smt.wording import listed
 
 Key = Any
-"""What a group's members have in common for one call, such as the communicator and the number of the call in it."""
+"""A key that a group's members share for one call, such as the communicator and the number of the call in it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from p2smt.frontend.format import Format
 
 OWN = ("p2smt-plan", "p2smt-exchange")
-"""What p2smt's own plans say of their format."""
+"""The formats of p2smt's own plans, as the plans name them."""
 
 # Spaces, and comments of all these languages; aliases of MLIR begin as comments of TOML do.
 _FIRST = re.compile(rb"(?:\s++|//[^\n]*+|#[^\n]*+|/\*(?s:.*?)\*/)*+([{<%\[]|[A-Za-z_.]++)?(\s*+=)?")

@@ -28,7 +28,7 @@ from p2smt.reduction.synth.all_to_all import AllToAllProgram
 from p2smt.smt.answer import Enumeration, Stop
 
 Communicators = frozenset[tuple[int, ...]]
-"""Which communicators the first device is in: of each the places of the digits in which its members differ.
+"""The communicators of the first device: of each the places of the digits in which its members differ.
 
 No device is in more: the first one is in a group of every grouping, Master forms too.
 """

@@ -38,7 +38,7 @@ class ProgramCarrier:
         self._matrix = matrix
         self._known: dict[tuple[Collective, int, int], Price | None] = {}
         self.ended = Stop.EXHAUSTED
-        """Whether all programs were found of whatever was asked for."""
+        """The reason why the searches ended: EXHAUSTED where all programs were found of whatever was asked for."""
 
     def price(self, collective: Collective, axis: int, held: float) -> Price | None:
         """The price of the fastest; None along an axis of one rank, for nothing, and where none was found in time."""

@@ -24,7 +24,7 @@ from p2smt.job.candidate import Candidate, Communicators
 _Holder = TypeVar("_Holder", Candidate, "ConcurrentGroup", "Assignment")
 
 Allowed = Callable[[Communicators], bool]
-"""Whether a device may be in these communicators; if not, then in no more either."""
+"""A test that a device may be in these communicators; if not, then in no more either."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from p2smt.smt.answer import Sat, Unknown, Unsat
 from p2smt.smt.cores import CoreSearch, Minimality
 
 MOST_REMEDIES = 3
-"""How many of each kind of remedy are looked for."""
+"""The most remedies of each kind that are looked for."""
 _MOST_MOVES = 2
 
 Sizes = tuple[int, ...]

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from p2smt.placement.exponents import ExponentTables
 
 Placeable = Problem | Workload
-"""What has axes and levels to place them on."""
+"""A problem or workload: it has axes, and levels to place them on."""
 
 Table = tuple[tuple[int, ...], ...]
 

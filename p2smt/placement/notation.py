@@ -45,7 +45,7 @@ CONVENTIONS = {
 }
 _MAX_TEXT = 66 * (MAX_NAMES + 8)
 _SAME_AXIS = (("pp", "pipe"), ("dp", "data", "dp_shard"), ("tp", "model"))
-"""What frameworks call one and the same axis."""
+"""The names that frameworks have for one and the same axis."""
 
 
 def axis_words(notation: Notation, axes: Sequence[Axis]) -> tuple[str | None, ...]:

@@ -8,10 +8,10 @@ from p2smt.problem.model import Axis, Payload, Problem, Search
 from p2smt.problem.system.network import Level, System
 
 Goal = Collective | Exchange | NeighbourSend
-"""What the devices that differ on the axes of a reduction do with their data (NCCL's meaning of the names)."""
+"""The operation of the devices that differ on the axes of a reduction (NCCL's meaning of the names)."""
 
 GOALS: tuple[Goal, ...] = (*Collective, Exchange.ALL_TO_ALL, *NeighbourSend)
-"""What a job's reductions can be: all communication that has one price on a placement."""
+"""The goals that a job's reductions can have: all communication that has one price on a placement."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,7 +56,7 @@ class Event:
 
 
 Orders = Sequence[Sequence[Event]]
-"""What each rank issues, in order."""
+"""The events that each rank issues, in order."""
 
 Node = tuple[int, str, int]
 """An event: its rank (of a collective the first of its group), stage and chunk; stage "" is the issuing of a rank."""

@@ -10,7 +10,7 @@ from p2smt.tensor.shapes import wholes
 from p2smt.tensor.verification.resize import Resizing, lengths_of, resized
 
 MOST_ELEMENTS = 20_000
-"""Of all values of all ranks."""
+"""The most elements of all values of all ranks."""
 _LENGTHS = ((3, 2, 4, 5), (2, 3, 2, 3), (4, 6, 2, 3), (6, 4, 8, 12), (12, 8, 24, 6))
 
 

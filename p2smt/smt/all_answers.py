@@ -18,7 +18,7 @@ from p2smt.smt.interrupts import Interruptible, checked
 from p2smt.smt.terms import Bool, Term, literal
 
 OPTIONS: dict[str, int | bool] = {"ctrl_c": False, "relevancy": 0, "phase_selection": 0}
-"""Of z3: Ctrl-C is ours (`interrupts.py`), every term is assigned, and false is tried first."""
+"""The options of z3: Ctrl-C is ours (`interrupts.py`), every term is assigned, and false is tried first."""
 
 _PROPOSITIONAL = ("simplify", "bit-blast", "simplify")
 

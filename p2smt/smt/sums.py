@@ -26,7 +26,7 @@ class Numbers(ABC):
         self._names = 0
         self._kept_numbers: list[Number] = []
         self.assumed: list[Bool] = []
-        """What holds of the free numbers."""
+        """The conditions on the free numbers."""
 
     def __enter__(self) -> Self:
         return self

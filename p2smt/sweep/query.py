@@ -56,7 +56,7 @@ ORDERS = {
     ),
     QuerySubject.JOBS: ("best_seconds", "key", "loss", "memory", "bubble", "placements", "devices"),
 }  # fmt: skip
-"""What an answer can be sorted by, at first the one that it is sorted by where nothing is said."""
+"""The columns that an answer can be sorted by, the default first."""
 
 _ASCENDING = ("key", "best_seconds", "memory", "bubble")
 _CONDITIONS = {

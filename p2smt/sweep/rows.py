@@ -12,7 +12,7 @@ from p2smt.sweep.task import Task
 from p2smt.wording import bare_sizes, option_text
 
 Cell = str | int | float | None
-"""What stands in a column."""
+"""The value in a column."""
 
 MAX_REASON = 500
 """Characters of a reason that are kept."""

@@ -23,7 +23,7 @@ A call costs its latency, and a gathered tensor in a bucket one copy: at 10 GB/s
 """
 
 Kind = tuple[object, ...]
-"""What collectives in a bucket have in common."""
+"""The properties that collectives in a bucket have in common."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,4 +51,4 @@ class Part:
 
 
 Parts = tuple[Part | None, ...]
-"""What each rank has; None is nothing."""
+"""The parts that the ranks have; None is nothing."""

@@ -36,7 +36,7 @@ Cell = Sum | None
 Cells = list[Cell]
 
 Targets = list[Cells | None]
-"""What every member's target holds afterwards; None: it keeps what it has."""
+"""The targets of all members afterwards; None: it keeps what it has."""
 
 Write = tuple[int, tuple[int, ...]]
 """Step, counted from 1, and group; (0, ()) for a cell that no step wrote."""

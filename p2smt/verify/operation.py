@@ -23,7 +23,7 @@ class Local(StrEnum):
 Operation = Communication | Local
 
 GoalCollective = Collective | Literal[Exchange.ALL_TO_ALL]
-"""What a plan can take the place of."""
+"""The operation whose place a plan can take."""
 
 GOAL_COLLECTIVES: tuple[GoalCollective, ...] = (*Collective, Exchange.ALL_TO_ALL)
 

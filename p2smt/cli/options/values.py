@@ -8,10 +8,10 @@ from typing import TypeVar
 import click
 
 Command = Callable[..., int]
-"""What carries out a command; the exit code comes back."""
+"""The function that carries out a command and returns its exit code."""
 
 Option = Callable[[Command], Command]
-"""What gives a command one option more."""
+"""A decorator that adds one option to a command."""
 
 Values = dict[str, object]
 """The values of a command's options, by name."""

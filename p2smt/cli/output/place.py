@@ -18,7 +18,7 @@ from p2smt.smt.answer import Enumeration
 from p2smt.wording import counted, sizes_text
 
 Coordinates = Sequence[tuple[int, ...]]
-"""Those of every device on every axis."""
+"""The coordinates of every device on every axis."""
 
 
 def placements_document(problem: Problem, placements: Enumeration[ParallelismMatrix], *, maps: bool) -> Document:

@@ -22,10 +22,10 @@ from p2smt.problem.system.algorithm import SWITCHED, Algorithm, Auto, Choice, Pe
 from p2smt.problem.system.network import Link, System, Wiring
 
 TREE_SHARE = 0.92
-"""Of a ring's bandwidth, what NCCL grants a tree."""
+"""The part of a ring's bandwidth that NCCL grants a tree."""
 
 SWITCH_SHARE = 0.7
-"""Of a port's bandwidth, the rate at which a switch is first taken to add."""
+"""The part of a port's bandwidth at which a switch is first taken to add."""
 
 
 @dataclass(frozen=True, kw_only=True)

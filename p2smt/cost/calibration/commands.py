@@ -16,7 +16,7 @@ from p2smt.problem.system.network import System, Wiring
 _COLLECTIVES = tuple(str(test) for test in PRICED if test in {one.underscored for one in Collective})
 
 SIZES = "-b 1K -e 1G -f 8"
-"""From latency alone to bandwidth alone."""
+"""The sizes to measure, from latency alone to bandwidth alone."""
 
 
 def nccl_tests_commands(system: System) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ _SLACK = 0.005
 """Relative, beyond the digits that are printed: size over time is that of a mean."""
 
 _SHOWN = 0.04
-"""Of algbw: below it, the printed digits tell no reading from another."""
+"""The least algbw (GB/s) whose printed digits tell one reading from another."""
 
 
 @dataclass(slots=True)

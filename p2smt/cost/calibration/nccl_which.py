@@ -12,7 +12,7 @@ PRICED = tuple(test for test in NcclTest if test.is_priced)
 """The tests whose tables figures are fitted to."""
 
 _ALONE = 0.4
-"""Of busbw / algbw: below it there was one rank, for two have 0.5 at least."""
+"""The ratio of busbw to algbw below which there was one rank: two have at least 0.5."""
 
 _SPELLED = {re.sub("[^a-z]", "", test): test for test in NcclTest}
 

@@ -22,10 +22,10 @@ _ROUNDS = 30
 
 _USUAL = 0.05
 _FIRST, _COARSE, _EACH_SIDE, _REFINED = 50.0, 1.25, 12, 3
-"""What an element of a contraction counts as is looked for from 3 to 700 operations on numbers, and then nearby."""
+"""The search for the operations that an element of a contraction counts as: from 3 to 700, and then nearby."""
 
 _STEP_COUNTS = 3.0
-"""How often a whole training step counts, beside programs in which one kind of operation prevails."""
+"""The weight of a whole training step beside programs in which one kind of operation prevails."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ Every chunk goes through all steps by itself, in one compiled function: no colle
 another. Whether they run at once is up to XLA, which may also run them one after the other, or combine several into
 one. The function that is compiled grows with the number of chunks.
 """
-"""What the docstring says of chunks."""
+"""The paragraph on chunks of the emitted docstring."""
 
 _LENGTHS = "\n    for length in (8 * MULTIPLE, 8 * MULTIPLE + 1, 1, 0):\n"
 _LENGTHS_IN_CHUNKS = "\n    for length in (CHUNKS * MULTIPLE, (2 * CHUNKS - 1) * MULTIPLE + 1, MULTIPLE + 1, 1, 0):\n"

@@ -9,7 +9,7 @@ from p2smt.tensor.layout import Layout, Replicated, Sliced, chunk_sizes, layout_
 from p2smt.tensor.program import Axis, Program, Source, SourceKind
 
 KINDS = (SourceKind.PARAMETER, SourceKind.STATE, SourceKind.INPUT)
-"""What is stored in a layout."""
+"""The kinds of sources that are stored in a layout."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ def _cut(held: Chunks, count: int) -> list[Chunks]:
 
 
 Rounds = list[tuple[Kind, int]]
-"""What a member of a ring does with which block, step by step: that of the member so many places before it."""
+"""The steps of a member of a ring: what it does, and with the block of the member so many places before it."""
 
 
 def _adding(count: int) -> Rounds:

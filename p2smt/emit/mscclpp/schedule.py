@@ -15,10 +15,10 @@ from p2smt.errors import PlanError
 from p2smt.wording import counted
 
 MAX_BARRIERS = MAX_SEMAPHORES = 16
-"""Of a GPU: what the executor has room for."""
+"""The most barriers and semaphores of a GPU that the executor has room for."""
 
 MAX_BLOCKS = 64
-"""Of a GPU: all have to be at work at once, so there must be as many multiprocessors."""
+"""The most threadblocks of a GPU: all work at once, so there must be as many multiprocessors."""
 
 Runs = dict[int, tuple[Threadblock, ...]]
 """By GPU, what it does in a collective with every chunk of the plan."""

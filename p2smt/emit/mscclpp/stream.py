@@ -16,7 +16,7 @@ from p2smt.emit.msccl.blocks import Kind, Move, Threadblock
 from p2smt.emit.mscclpp.operation import Link, Local, Name, Operation, Slot
 
 MAX_OPERATIONS = 64
-"""Of a threadblock: what the executor has room for."""
+"""The most operations of a threadblock that the executor has room for."""
 
 _MOST_OF_A_MOVE = 8
 

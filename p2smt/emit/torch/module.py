@@ -12,12 +12,12 @@ from p2smt.emit.torch.steps import Body, body_of, writes_into_input
 from p2smt.reduction.plan.model import GroupRule, Plan
 
 _GENERATOR = re.compile(r"^(from collections\.abc import .*?)Generator, ", re.MULTILINE)
-"""What templates import for chunks alone, at the beginning of a line, where nothing of a user's stands."""
+"""The import of templates for chunks alone, at the beginning of a line, where nothing of a user's stands."""
 
 _PADDED = "# Buffers are padded to a multiple of this many elements.\n"
 
 _PRODUCTS = re.compile(r"^from (?:itertools import product|math import prod)\n", re.MULTILINE)
-"""What templates import for groups of units of one size alone."""
+"""The import of templates for groups of units of one size alone."""
 
 
 def module_text(plan: Plan, template: str, *, fields: str = "", **texts: str) -> str:

@@ -49,7 +49,7 @@ Cause = Report | Channel
 
 
 Capacity = Callable[[Connection], int | None]
-"""How many messages a connection holds; None: any number."""
+"""The number of messages that a connection holds; None: any number."""
 
 
 def order_of(schedule: Schedule, capacity: Capacity) -> tuple[CompletedStep, ...] | PlanMistake:

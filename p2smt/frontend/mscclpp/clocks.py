@@ -15,7 +15,7 @@ from p2smt.frontend.mscclpp.order import CompletedOperation
 from p2smt.frontend.mscclpp.schedule import Channel, Kind, Operation, Schedule, Transfer
 
 Use = tuple[str, Hashable]
-"""What is used, signals or waits of an end of a channel, acquires or releases of a semaphore: which."""
+"""A resource that is used: signals or waits of an end of a channel, acquires or releases of a semaphore."""
 
 
 @dataclass(frozen=True, slots=True)

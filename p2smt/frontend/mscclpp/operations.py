@@ -12,7 +12,7 @@ MOST_CHANNELS = 8
 MOST_BUFFERS = MOST_CHANNELS + 2
 MOST_BARRIERS = 16
 MOST_SHARES = 64
-"""Of an operation, and of a GPU: what the executor has room for."""
+"""The most shares of an operation, and of a GPU, that the executor has room for."""
 
 
 @dataclass(frozen=True, slots=True)

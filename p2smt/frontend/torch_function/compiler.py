@@ -9,7 +9,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 _COMPILER = "torch._dynamo"
 _KEPT_OUT = "__dynamo_disable"
-"""Where torch notes what it calls in place of a function from which its compiler is kept out."""
+"""The attribute with which torch marks a function from which its compiler is kept out."""
 
 
 class _DeferredCompiler(MetaPathFinder):

@@ -159,7 +159,7 @@ class SpanAccess(msgspec.Struct, frozen=True, tag="span_access"):
 
 Local = CopyEvent | AddEvent | ZeroEvent | DivideEvent | NegateEvent
 OfStreams = OnStream | MarkEvent | StreamWaits | HostWaits
-"""What only a GPU knows: on gloo the rank's program does one thing after the other, whatever the stream."""
+"""The events that only a GPU knows: on gloo a rank does one thing after the other, whatever the stream."""
 
 Record = Group | PostEvent | WaitEvent | SynchronizeEvent | OfStreams | Local
 

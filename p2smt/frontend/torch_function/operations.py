@@ -10,16 +10,16 @@ from p2smt.frontend.torch_function.events import CopyEvent, DivideEvent
 from p2smt.frontend.torch_function.recorder import Recorder, TraceError
 
 EACH = "_foreach_"
-"""What begins the names of operations on lists."""
+"""The beginning of the names of operations on lists."""
 
 MOVES = ("flip", "roll", "index_select", "index", "repeat")
-"""What puts elements elsewhere, and looks at none."""
+"""Operations that put elements elsewhere and look at none."""
 
 SOURCELESS = ("zeros", "zeros_like", "new_zeros", "empty", "empty_like", "new_empty", "empty_strided")
 """Operations that create tensors: filled with zeros, or uninitialised."""
 
 Operation = Callable[[Recorder, Any, Any, Any], None]
-"""Of the recorder, the arguments, those with names, and the result."""
+"""A function of the recorder, the arguments, those with names, and the result."""
 
 
 def _clone(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:

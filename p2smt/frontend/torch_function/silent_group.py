@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 import torch.distributed as dist
 
 _ProcessGroup: type = dist.ProcessGroup
-"""What a backend written in Python derives from; its stub describes the callers' side."""
+"""The class that a backend written in Python derives from; its stub describes the callers' side."""
 
 
 class _Options(Protocol):

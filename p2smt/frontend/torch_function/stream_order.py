@@ -33,7 +33,7 @@ from p2smt.frontend.torch_function.waits import stream_of
 from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 _Clock = dict[object, int]
-"""Of every stream, also those of communicators, how many things were certainly done."""
+"""The number of things certainly done on every stream, those of communicators among them."""
 
 
 @dataclass(frozen=True, slots=True)

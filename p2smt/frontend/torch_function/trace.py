@@ -30,7 +30,7 @@ MAX_RECORDS = 2_000_000
 
 _LACKS = ("not compiled with CUDA", "NVIDIA driver", "does not support", "No backend type")
 _RAISED = (RuntimeError, AssertionError)
-"""What torch raises, and says, where there is no GPU, or a process group has no such method."""
+"""The errors that torch raises where there is no GPU, or a process group has no such method."""
 
 _OF_OBJECTS = (
     "all_gather_object", "gather_object", "broadcast_object_list", "scatter_object_list", "send_object_list",

@@ -29,7 +29,7 @@ from p2smt.frontend.torch_function.events import (
 from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 _Touching = dict[int, dict[int, tuple[Span, ...]]]
-"""Of every buffer the calls that touch it, by their numbers, and where."""
+"""The calls that touch a buffer, by the buffer and the call's number, with the spans that they touch."""
 
 
 @dataclass(slots=True)

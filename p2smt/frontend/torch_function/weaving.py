@@ -43,7 +43,7 @@ ZEROS, RESULT = "zeros", "result"
 ON_NCCL = " on NCCL, which does a rank's collectives in the order in which they are called; gloo does not"
 
 _Posts = dict[object, tuple[int, PostEvent]]
-"""Where a rank's calls stand in its records, by what their members have in common."""
+"""The places of a rank's calls in its records, by the key that their members share."""
 
 
 def plan_of(trace: Trace, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | NoPlan:

@@ -20,7 +20,7 @@ from p2smt.frontend.torch_graph.effects import Effects, effects, named
 MOST_KEPT = 1 << 20
 """Elements of the largest tensor that has any."""
 _MOST_WRITTEN = 1 << 16
-"""Of a constant of a program."""
+"""The most elements of a constant of a program."""
 _NAME = "_p2smt_elements"
 _FILLED = {"zeros_like": 0, "new_zeros": 0, "ones_like": 1, "new_ones": 1, "full_like": None, "new_full": None}
 _EMPTY = ("empty", "empty_strided", "empty_like", "new_empty", "new_empty_strided", "empty_permuted")

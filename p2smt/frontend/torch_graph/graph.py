@@ -16,7 +16,7 @@ class Reference:
 
 Item = Reference | bool | int | float | str | None
 Argument = Item | list[Item]
-"""What operations are called with; types of elements, devices and the like are their names."""
+"""An argument of an operation; types of elements, devices and the like are their names."""
 
 
 def argument_of(argument: object, reference: Callable[[object], Reference | None]) -> Argument:

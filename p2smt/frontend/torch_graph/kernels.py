@@ -17,7 +17,7 @@ CHECKED = (
     "aten::native_batch_norm", "aten::cudnn_batch_norm", "aten::dropout", "aten::hardshrink", "aten::softshrink",
     "aten::matmul", "aten::one_hot",
 )  # fmt: skip
-"""Of batch norm the running statistics are results in the decomposition; the kernel writes them without saying so."""
+"""Operations whose decompositions stay: batch norm's own kernel writes its running statistics without saying so."""
 _KEYS = (DispatchKey.CompositeImplicitAutograd, DispatchKey.Autograd)
 
 

@@ -17,7 +17,7 @@ Device: TypeAlias = torch.device
 Optimizer: TypeAlias = torch.optim.Optimizer
 Loss: TypeAlias = Callable[..., torch.Tensor]
 Batch: TypeAlias = torch.Tensor | Sequence[torch.Tensor] | Mapping[str, torch.Tensor]
-"""What the loss takes behind the module: in this order, or by these names."""
+"""The arguments of the loss behind the module: in this order, or by these names."""
 
 
 @dataclass(frozen=True, slots=True)

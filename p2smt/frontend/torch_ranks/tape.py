@@ -36,7 +36,7 @@ _DEPRECATED = typing_extensions.__file__
 _MOST_ELEMENTS = 64
 _MOST_NODES = 100_000
 _OVERWRITING = ("aten.copy.default", "aten.fill.Scalar", "aten.fill.Tensor", "aten.zero.default")
-"""Of what they are given first they take shape and type, and not what it holds, which need not be known."""
+"""Operations that take only shape and type of their first argument; what it holds need not be known."""
 _ALIASES = ("aten::_unsafe_view",)
 """Views of what is given although their schemas do not say so."""
 

@@ -18,7 +18,7 @@ from p2smt.frontend.xla.ssa import Shape
 Array: TypeAlias = NDArray[np.int64 | np.float64 | np.bool_]
 
 MOST_KNOWN = 2**20
-"""How many numbers are computed with one by one, those of all devices together."""
+"""The most numbers that are computed one by one, those of all devices together."""
 
 _MOST_DIVISOR = 2**16
 _EXACT_BITS = {"bf16": 8, "f16": 11, "f32": 24, "f64": 53}

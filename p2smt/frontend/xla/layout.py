@@ -21,7 +21,7 @@ Ranges = tuple[tuple[int, int], ...]
 Blocks = NDArray[np.int64]
 
 MOST_BLOCKS = 2**18
-"""How many blocks an operation may move one by one."""
+"""The most blocks that an operation may move one by one."""
 
 
 def transposed(shape: Shape, order: Sequence[int]) -> Ranges:

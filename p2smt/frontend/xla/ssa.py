@@ -116,7 +116,7 @@ COMMUNICATIONS: dict[str, Communication] = {name: one for one in (*Collective, *
 READ = ", ".join(
     (*Move, *(kind for kind in Kind if kind not in (Kind.LOCAL, Kind.GLOBAL, Kind.OTHER)), *COMMUNICATIONS)
 )
-"""What data may go through; of numbers that are known before the program runs more is computed."""
+"""The operations that data may go through; numbers known before the program runs may go through more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +253,7 @@ class Module:
 
 
 MOST_CALLS = 32
-"""How deep computations call each other."""
+"""The most computations that may be in each other's calls at once."""
 
 
 def called(module: Module, name: str, arguments: int, depth: int) -> Computation:

@@ -47,7 +47,7 @@ from p2smt.frontend.xla.ssa_values import Tensor, Value, typed
 from p2smt.verify.limits import MAX_STEPS
 
 MANUAL = "sdy.manual_computation"
-"""What is called here is what one device does with its part."""
+"""The operation whose body is what one device does with its part."""
 
 Held = MutableMapping[str, Value]
 

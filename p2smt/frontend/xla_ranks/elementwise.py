@@ -75,7 +75,7 @@ ELEMENTWISE: Mapping[str, tuple[int, Elementwise]] = {
     "log-plus-one": (1, lambda made, views, _: made.of("log", made.of("add", 1, views[0]))),
     "exponential-minus-one": (1, lambda made, views, _: made.of("sub", made.of("exp", views[0]), 1)),
 }
-"""What becomes of how many operands, by the name that HLO has for the operation."""
+"""The number of operands and the function of each elementwise operation, by its name in HLO."""
 
 
 def converted(emission: Emission, view: View, dtype: DType, shape: Shape) -> View:

@@ -15,7 +15,7 @@ from p2smt.tensor.program import Axis, Placed
 from p2smt.tensor.ranks.exchange import axes_of
 
 MOST_ORDERS = 1000
-"""How many orders of prime factors are tried."""
+"""The most orders of prime factors that are tried."""
 
 
 @dataclass(frozen=True, slots=True)

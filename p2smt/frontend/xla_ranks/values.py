@@ -21,7 +21,7 @@ DTYPES = {
 }  # fmt: skip
 FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
 MOST_WRITTEN = 64
-"""How many different numbers of a constant are written down one by one."""
+"""The most different numbers of a constant that are written down one by one."""
 
 
 @dataclass(frozen=True, slots=True)

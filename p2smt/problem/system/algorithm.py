@@ -27,7 +27,7 @@ class Auto(StrEnum):
 
 
 Choice: TypeAlias = Algorithm | Auto
-"""What NCCL is told of its algorithms: to take one of them for every AllReduce, or to choose."""
+"""The instruction to NCCL: one algorithm for every AllReduce, or to choose."""
 
 CHOICES: tuple[Choice, ...] = (*Auto, *Algorithm)
 """All that there are; `str` of each is its name in options and files."""

@@ -140,7 +140,7 @@ def causal_part(keys: int) -> float:
 
 
 IN_STEP = 2.7
-"""How many times as long the host takes to launch an operation within a step as in a loop of nothing else.
+"""The ratio of the host's time to launch an operation within a step to that in a loop of nothing else.
 
 Within a step hardly an instruction, and none of an operation's objects, is in the host's caches, and Python goes from
 statement to statement. Fitted to emitted steps in bfloat16 that the host of an H100 bounds (scripts/results/steps.md).

@@ -21,7 +21,7 @@ _PRESET = re.compile(rf"([A-Za-z][A-Za-z0-9_-]*)(?::({_SIZE}(?:x{_SIZE})*))?")
 _NAMED_PARTS = re.compile(r",(?![^\[]*\])")
 _BARE_PARTS = re.compile(r"[,x](?![^\[]*\])")
 _INSIDE = "gpu"
-"""What the devices of units of unlike size are called, where only the units have a name."""
+"""The name of the devices of units of unlike size, where only the units have a name."""
 
 SYSTEM_FORMS = (
     "Levels, outermost first (node:4,gpu:16 or 4x16; units of unlike size: node:[8,8,5]), "

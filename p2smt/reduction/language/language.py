@@ -20,7 +20,7 @@ PAPER_COLLECTIVES = (  # only: the paper's
     Collective.ALL_GATHER,
     Collective.BROADCAST,
 )
-"""Those of the paper (section 3.2), and no other that `Collective` may have."""
+"""The collectives of the paper (section 3.2), and no other that `Collective` may have."""
 
 
 def all_groupings(levels: int) -> tuple[Grouping, ...]:

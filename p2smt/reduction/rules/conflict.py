@@ -24,7 +24,7 @@ from p2smt.smt.terms import Bool, Term, conj, constants, disj, implies
 
 _LATE = Unknown("time is up", Stop.DEADLINE)
 LONGER = 2
-"""How many more steps than the limit a program may have where conditions are left out."""
+"""The steps beyond the limit that a program may have where conditions are left out."""
 
 
 @dataclass(frozen=True, slots=True)

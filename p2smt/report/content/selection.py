@@ -72,7 +72,7 @@ class Selection:
 
 
 AnySelection = Selection | TreeSelection
-"""What is drawn of units of one size, or of a tree of unlike ones."""
+"""The part that is drawn of units of one size, or of a tree of unlike ones."""
 
 
 def selection_of(matrix: ParallelismMatrix, reduced: Collection[int], tree: Tree | None) -> AnySelection:

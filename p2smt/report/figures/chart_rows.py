@@ -10,7 +10,7 @@ from p2smt.report.content.naming import Naming
 from p2smt.report.figures.pills import LINE, Pills, pills
 
 WIDE, NARROW = 1030.0, 352.0
-"""How wide a chart is on a page, and on a phone."""
+"""The widths of a chart on a page, and on a phone."""
 TIME_WIDTH = 74.0
 """Room for seconds at the right end of a row."""
 

@@ -11,13 +11,13 @@ from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Shape
 
 _ROW, _GAP, _HEAD, _FOOT = 22.0, 6.0, 44.0, 24.0
 _LETTER, _SMALL = 7.0, 6.2
-"""How wide a letter is, of labels and of numbers in boxes."""
+"""The widths of a letter of labels, and of numbers in boxes."""
 _TIME = 56.0
 """Room for a time below the rows."""
 _LEFT_OUT = 58.0
 """Room for slots that are left out, because they are like those around them."""
 _EDGE = 2
-"""How many of many slots alike are drawn at each end."""
+"""The number of slots drawn at each end of many alike."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Shape
 from p2smt.report.page.frame import HEAD, PADDING, PAGE_WIDTH, Frame
 
 WAY = 14.5
-"""How far below the upper edge of a device the way around its group runs: between its number and its letter."""
+"""The distance from the upper edge of a device to the way around its group, between its number and its letter."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BAR = 3.0
 _LETTER_WIDTH = 6.6

@@ -9,7 +9,7 @@ from p2smt.report.figures.palette import axis_paint
 from p2smt.report.figures.shapes import Box, Label, Shape
 
 LINE = 21.0
-"""From one line of pills to the next."""
+"""The distance from one line of pills to the next."""
 
 _HEIGHT, _LETTER, _SIZE = 16.0, 6.2, 11.0
 _PADDING, _BETWEEN, _AFTER_LEVEL, _AFTER_NAME = 6.0, 4.0, 10.0, 4.0

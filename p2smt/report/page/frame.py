@@ -10,12 +10,12 @@ GAP, PADDING, HEAD = 8.0, 10.0, 18.0
 CELL_HEIGHT = 40.0
 _CELL_GAP = 4.0
 PAGE_WIDTH, FIGURE_WIDTH, PHONE_WIDTH = 1030.0, 480.0, 352.0
-"""How wide drawings may be: on a page, as one of several beside each other, on a phone."""
+"""The widths that drawings may have: on a page, as one of several beside each other, on a phone."""
 _FEW = 8
 """So many boxes may stand in one row, even if they leave no other grid without holes."""
 
 Shape = tuple[int, ...] | Tree
-"""How many units every unit drawn has inside: as many on a level, or as a tree says."""
+"""The number of units inside every unit drawn: the same on a whole level, or as a tree says."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from p2smt.errors import LabError
 from p2smt.run.lab.commands import Command
 
 NAMESPACES = Path("/run/netns")
-"""Where `ip netns` keeps its namespaces."""
+"""The folder in which `ip netns` keeps its namespaces."""
 
 _CLONE_NEWNET = 0x40000000
 _LIMIT_S = 30.0

@@ -25,7 +25,7 @@ PRELOADED = ("torch", "torch.distributed", "p2smt.run.rank.joining", "p2smt.run.
 
 _GRACE_S = 0.5
 _MISSED = ("Connection closed by peer", "Connection reset by peer", "Broken pipe", "Timed out waiting")
-"""What gloo says on a rank that misses another one."""
+"""The words of gloo's messages on a rank that misses another one."""
 
 _END_S = 5.0
 

@@ -18,7 +18,7 @@ from p2smt.wording import bare_sizes
 
 MAX_BYTES = 64_000_000
 EARLIER_GOAL = Collective.ALL_REDUCE.value
-"""What all programs of tables do that have no column for it."""
+"""The goal of all programs in tables that have no column for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from p2smt.errors import ProgramError
 ELEMENTWISE = "elementwise"
 """The calls that have no curve of their own."""
 OPERANDS = "operands"
-"""What contractions take for the bytes that they read and write, where these are what they wait for."""
+"""The name of the curve of the time that contractions take for the bytes that they read and write."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ class Recognised:
     axis: str
     detail: str
     part: float = 0.0
-    """Of the contractions' work that is under it, where it is a way of computing."""
+    """The part of the contractions' work that is under it, where it is a way of computing."""
 
 
 _SHORT = MappingProxyType(
@@ -37,7 +37,7 @@ _SHORT = MappingProxyType(
     }
 )
 _LEAST_PART = 0.05
-"""Of the work: what is under less is not part of a strategy."""
+"""The least part of the work for which a name is part of a strategy."""
 
 
 def strategy(program: Program) -> str:

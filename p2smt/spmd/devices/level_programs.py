@@ -23,7 +23,7 @@ from p2smt.reduction.synth.session import Synthesizer
 MOST_STEPS = 3
 """Reducing inside, across, and gathering inside."""
 MOST_DEVICES = 1024
-"""What every device holds before every step is written down."""
+"""The most devices: what each holds before every step is written down."""
 
 _ONE = Payload(1, "float32")
 """A byte: steps are priced by the bytes of the whole tensor."""

@@ -34,7 +34,7 @@ _STAGES = (2**10, 2**14)
 """Entries of the sums made before options are compared, and before they are compared again, where that is done."""
 
 _NEARLY = 4e-7
-"""Of the least that all choices cost, what replaced options may add up to, and one choice a part of it."""
+"""The part of the least cost of all choices that replaced options may add up to, shared by all choices."""
 
 _PARTS = 8
 

@@ -16,7 +16,7 @@ Step = tuple[int, tuple[int, ...]]
 """A choice that is taken away, and its neighbours then, in order."""
 
 _FIRST = 16
-"""What choices are taken away in the first rounds; later rounds take those with a larger score."""
+"""The largest score of choices that the first rounds take away; later rounds take larger ones."""
 
 _FIRST_ENTRIES = 2**7
 """The same of entries, which have the options of the choice itself as well."""

@@ -24,7 +24,7 @@ _MOST_INSIDE = 300
 """Choices of a part; larger parts are left as they are."""
 
 _MOST_ENTRIES = 2**13
-"""Of the table over the choices around a part; with a larger one nothing is folded."""
+"""The most entries of the table over the choices around a part; with a larger one nothing is folded."""
 
 
 @dataclass(frozen=True, slots=True)

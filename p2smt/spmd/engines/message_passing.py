@@ -38,7 +38,7 @@ _STAGES = (2**10, 2**14, 2**17, 2**19)
 """Entries of the sums that are eliminated exactly; options that others replace are removed after all but the first."""
 
 _SLACKS = tuple(2e-3 / 2**number for number in range(12))
-"""Of the bound: options that cost so much more are left out where an assignment is looked for."""
+"""The parts of the bound, tried in turn: options that cost so much more are left out of the assignment sought."""
 
 _MOST_DECODED = 2**23
 """Entries of the largest sum there."""

@@ -21,7 +21,7 @@ _LOOKED = 5
 """Sweeps after which the bound is looked at."""
 
 _WORTHWHILE = 2e-3
-"""Of the bound: sweeps until it is looked at again that gain less are the last."""
+"""The part of the bound that sweeps have to gain until it is looked at again; if they gain less, they are the last."""
 
 _ROUNDED_UP = 1 + 1e-4
 """Times a bound in single precision that is enough, so that it is enough in whole numbers too."""

@@ -20,7 +20,7 @@ Prices = tuple[tuple[int | None, ...], ...]
 """`prices[i][j]` is what the conversion of layout i to j takes, None where there is none."""
 
 _MOST_COMBINATIONS = 20_000
-"""Of layouts that readers may need; with more, every set that no other has all of is kept."""
+"""The most combinations of layouts that readers may need; with more, every set that no other contains is kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,10 +35,10 @@ class AnyRestriction(Protocol[Item, RuleItem]):
 
 
 AxisRestriction = AnyRestriction[Layout, Rule]
-"""Of one axis."""
+"""A restriction of one axis."""
 
 Restriction = AnyRestriction[Layouts, Rules]
-"""Of all axes of a mesh together."""
+"""A restriction of all axes of a mesh together."""
 
 
 class Freedom:

@@ -16,7 +16,7 @@ from p2smt.spmd.search.bound import lost, relaxations
 from p2smt.spmd.search.memory import excess, fitted
 
 _ROUNDING = 5e-7
-"""Of the cost: a relaxation that differs by no more, because of rounding alone, is not searched on its own."""
+"""The part of the cost that rounding can change: a relaxation that differs by no more is not searched on its own."""
 
 
 @dataclass(frozen=True, slots=True)

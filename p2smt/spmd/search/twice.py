@@ -21,7 +21,7 @@ from p2smt.spmd.search.bound import relaxations
 from p2smt.tensor.judgement import Layouts
 
 DEEPEST = 3
-"""How many operations, one made of the other, are computed twice together."""
+"""The most operations, one made of the other, that are computed twice together."""
 
 MOST_SEARCHES = 40
 

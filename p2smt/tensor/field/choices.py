@@ -22,7 +22,7 @@ Hit = Callable[[int, int], int]
 
 COMPARISONS = ("gt", "ge", "lt", "eq")
 LARGEST = {"maximum": "max", "minimum": "min", "max": "max", "max_kept": "max", "min": "min", "min_kept": "min"}
-"""Of two operands or of a row, one function of a set."""
+"""The function of a set that each of these is, of two operands or of a row."""
 
 
 def compared(name: str, left: int, right: int, truth: Truth) -> int:

@@ -14,7 +14,7 @@ from p2smt.tensor.reason import Refusal
 from p2smt.tensor.signature import Shape
 
 MOST_WAYS = 20_000
-"""How many ways to cut a tensor along axes are tried."""
+"""The most ways to cut a tensor along axes that are tried."""
 
 Parts = tuple[Intervals, ...]
 

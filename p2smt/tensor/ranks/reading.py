@@ -11,7 +11,7 @@ from p2smt.tensor.program import Call
 from p2smt.tensor.signature import Shape
 
 MOST_WAYS = 16
-"""How many ways are tried in which dimensions of length 1 come or go."""
+"""The most ways, in which dimensions of length 1 come or go, that are tried."""
 
 
 def whole_calls(

@@ -104,7 +104,7 @@ _MADE: Mapping[str, tuple[int, Callable[[_Rest], Conversion]]] = {
     "Slice": (1, lambda rest: Slice(rest.numbers[0], rest.sizes)),
     "Keep": (1, lambda rest: Keep(rest.numbers[0])),
 }
-"""How many numbers stand behind the operand, and what they make."""
+"""The count of numbers behind the operand, and the conversion that they make."""
 CONVERSIONS = tuple(_MADE)
 
 

@@ -8,7 +8,7 @@ from p2smt.tensor.program import Call, Expression, Number
 from p2smt.tensor.signature import Shape
 
 SUGAR: Mapping[str, str] = {"mean": "sum", "norm": "sum"}
-"""Which operation's arguments each takes."""
+"""The operation whose arguments each takes."""
 
 
 def resolved_sugar(name: str, call: Call, shape: Shape) -> Expression:

@@ -26,7 +26,7 @@ from p2smt.tensor.verification.verdict import Arithmetic, Equality, ProgramMista
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 RANKS = (2, 3, 4)
-"""How many ranks are tried of a program that is for any number of them."""
+"""The numbers of ranks that are tried of a program for any number of them."""
 
 
 MOST = 2_000_000

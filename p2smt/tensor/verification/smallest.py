@@ -19,7 +19,7 @@ from p2smt.tensor.verification.values import trials
 from p2smt.tensor.verification.verdict import Smallest
 
 SECONDS = 5.0
-"""How long is spent on a smaller counter-example."""
+"""The most seconds that the search for a smaller counter-example takes."""
 
 Shown = tuple[Program, Wrong]
 Shows = Callable[[Program, Program], Shown | None]

@@ -7,7 +7,7 @@ from p2smt.emit.torch.program.marks import MarkedLine, Role
 from p2smt.emit.torch.program.repeats import Repeat
 
 Names = tuple[str, ...]
-"""What a value is called in each repetition."""
+"""The name of a value in each repetition."""
 Owner = tuple[int, int]
 """The number of a repeat, and of the repetition."""
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from p2smt.emit.torch.program.lines import WIDTH, broken
 
 NUMBER = "# a number"
-"""What stands behind a number of Python's in the place of a layout."""
+"""The comment behind a Python number, in the place of a layout."""
 
 
 class Role(StrEnum):

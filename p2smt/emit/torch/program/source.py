@@ -46,12 +46,12 @@ _IMPORTS = (
     ("from itertools import accumulate\n", "", "accumulate("),
     ("import Iterator, Mapping, Sequence\n", "import Iterator, Mapping\n", "Sequence["),
 )
-"""What is imported, what is left of it where nothing says a word, and the word."""
+"""The imports, what is left of each where nothing says a word, and the word."""
 _EXCHANGES = re.compile(r"\b(?:begin_)?(?:reduce_scatter_exchanged|all_gather_exchanged|all_to_all|rebalance)\b")
 """The functions that send blocks as messages, where devices have no library for that."""
 _NO_PROGRAMS: Mapping[str, Plan] = MappingProxyType({})
 MODULE_NAMES = frozenset({"accumulate", "contextmanager", "join", "main", "os", "sys", "timedelta"})
-"""What the file itself imports, and its last functions; none that is made has such a name."""
+"""The names that the file itself imports and those of its last functions; no name that is made is one of them."""
 
 
 def emit_program(

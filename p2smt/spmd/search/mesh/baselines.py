@@ -24,7 +24,7 @@ _PAIRS = (
     (_TENSOR, _TENSOR),
     (_DATA, _EXPERT),
 )
-"""What the last two axes do; axes before them replicate the model, or do the same as both if these do the same."""
+"""The strategies of the last two axes; axes before them replicate the model, or do as both if these do the same."""
 
 
 def ways_of(axes: int) -> tuple[tuple[str, ...], ...]:

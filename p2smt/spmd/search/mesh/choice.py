@@ -21,7 +21,7 @@ AUTO = "auto"
 _NAME = re.compile(r"[A-Za-z_]\w{0,39}", re.ASCII)
 MOST_AXES = 4
 _FEW = ("vertices", "even", "proportional")
-"""What may be said of shares on a mesh."""
+"""The names of shares that a mesh can have."""
 
 
 def meshes_of(text: str, system: System, cluster: Cluster, backend: Backend) -> Iterator[Mesh]:

@@ -34,7 +34,7 @@ _ENOUGH, _ENOUGH_OF_MANY = 1.002, 1.03
 """Times the bound: a program that costs no more is not improved."""
 
 _MANY_PAIRS = 300_000
-"""From so many pairs on, as a GPT with eight layers has on 8 x 8, to improve a program takes minutes."""
+"""The most pairs for which improving a program is quick; a GPT with eight layers on 8 x 8 takes minutes."""
 
 _ROUNDS = 2
 """So often every axis is searched given the others, from what the bound begins with."""

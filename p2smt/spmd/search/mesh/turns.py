@@ -26,7 +26,7 @@ MOST_ROUNDS = 3
 """So often every axis is searched given the others, from one start."""
 
 _WORTHWHILE = 0.999
-"""Of the cost: a round that gains less is the last."""
+"""The ratio of the cost after a round to that before it above which the round is the last."""
 
 _NEAR = 1.005
 """Times the least cost known: once all axes had their turn, what costs more is not turned further."""
