@@ -122,6 +122,8 @@ SHIFTED = "z = x - max_kept(x, 0)\ns = sum_kept(exp({}), 0)\ny = z - log(s)"
         ("y = x / sqrt(8)", "y = x * 0.35355339059327", False),
         ("y = x / 3", "y = x * 0.3333333333333333", True),
         ("y = x / 3", "y = x * 0.33333333333", False),
+        ("y = x * 0.1", "y = x * 0.1000000001", False),
+        ("y = sigmoid(x)", "y = exp(x) / (1 + exp(x)) * 1.000000001", False),
     ],
 )
 def test_identities_of_numbers_are_known_and_no_others(body, run, is_equal):
@@ -142,6 +144,10 @@ def test_numbers_that_are_taken_for_what_they_are_nearest_to_are_said():
         (1e-5, (Fraction(1, 10**5), 0)),
         (0.5, None),
         (pi, None),
+        (0.1000000001, None),
+        (1.000000001, None),
+        (0.333333343267, None),
+        (1e300, None),
     ],
 )
 def test_written_numbers_are_near_to_small_fractions_and_their_roots(number, meant):

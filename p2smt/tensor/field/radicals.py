@@ -56,8 +56,10 @@ def nearest(value: float) -> tuple[Fraction, int] | None:
     exact = Fraction(value)
     if exact.denominator <= _FRACTION:
         return None
-    rounded = np.float32(value)
-    for text in (repr(value), str(rounded) if rounded == value else ""):
+    # numpy compares a float32 with a Python number in float32, where every number equals its own rounding.
+    with np.errstate(over="ignore"):
+        rounded = np.float32(value)
+    for text in (repr(value), str(rounded) if float(rounded) == value else ""):
         if text and len(Decimal(text).as_tuple().digits) <= _DIGITS:
             return Fraction(Decimal(text)), 0
     for roots in (0, 1, 2):
