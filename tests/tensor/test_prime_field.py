@@ -84,6 +84,24 @@ def test_what_is_allowed_holds_in_the_field():
         assert held or len(types) > 1, (call, types)
 
 
+LOSS = """program p
+{}
+input g : f32[3]
+input shares : f32[3, 4] {}
+input i : i64[3]
+y = {}cross_entropy_backward(g, shares, i, 4)
+output y {}
+"""
+
+
+@looped("ranks", [2, 3, 8])  # parts of equal lengths, of other lengths, and some without classes
+def test_the_gradient_of_a_loss_that_is_cut_over_its_classes_is_that_of_the_whole(ranks):
+    single = parse_program(LOSS.format("", "", "", ""))
+    cut = LOSS.format(f"mesh a={ranks}", "sliced(1)", "{}", "sliced(1)")
+    assert compare(parse_program(cut.format("")), single, PrimeField(1)) is None
+    assert compare(parse_program(cut.format("2 * ")), single, PrimeField(1)) is not None
+
+
 @pytest.mark.parametrize("reduction", Reduction)
 def test_summands_reduce_to_what_they_are_made_of(reduction):
     field = PrimeField(3)

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from p2smt.tensor.frame import Attribute, Frame
+from p2smt.tensor.frame import Attribute, Attributes, Frame
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.meaning import DoesNotRunError
-from p2smt.tensor.operation import Array, Operation
+from p2smt.tensor.operation import Array, Kind, Operation
 from p2smt.tensor.signature import Blocked, Dimension, LabelKind, Parallel, Reduced, Signature
 
 Hash = Callable[..., int]
@@ -50,7 +50,9 @@ def unknown(declared: Operation, arrays: Sequence[Array], frame: Frame, hashed: 
 
     Along labels that are summed it is a sum of such hashes.
     """
-    signed = declared.signature([array.shape for array in arrays], frame.attributes)
+    if 0 in frame.shape:
+        return elements(frame.shape, [])
+    signed = declared.signature([array.shape for array in arrays], _of_part(declared, frame))
     if signed.shape != frame.shape:
         raise DoesNotRunError(f"{declared.name} gives {list(signed.shape)}, not {list(frame.shape)}")
     result: Array = np.zeros(signed.shape, dtype=object)
@@ -65,6 +67,19 @@ def unknown(declared: Operation, arrays: Sequence[Array], frame: Frame, hashed: 
         values = _values(known, np.shape(result[where]), None if alone is None else rows[alone], hashed, prime)
         result[where] = (result[where] + values) % prime
     return result
+
+
+def _of_part(declared: Operation, frame: Frame) -> Attributes:
+    """The attributes with which the signature of the whole is that of a rank's part.
+
+    Attributes say lengths of whole tensors, and arrays are a rank's parts. Of a gradient that is put into classes the
+    length is that of the last dimension, of which a rank may have a slice.
+    """
+    # only: all other lengths are of dimensions that are whole on every rank, or of exact operations
+    if declared.kind is not Kind.PUT:
+        return frame.attributes
+    pairs = zip(declared.parameters, frame.attributes, strict=True)
+    return tuple(frame.shape[-1] if parameter.length else attribute for parameter, attribute in pairs)
 
 
 def _is_taken_apart(kind: LabelKind) -> bool:

@@ -55,13 +55,10 @@ def _pick_backward_signature(shapes: Sequence[Shape], attributes: Attributes) ->
 
 
 def _cross_entropy_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
-    """Given the logarithms of all classes' shares, the gradient of each class is its own; some may be left out."""
+    """Given the logarithms of all classes' shares, the gradient of each class is its own."""
     gradient, shares, index = shapes
-    (classes,) = positive(attributes)
     same(gradient, index, "shapes of the gradient and of the indices")
-    same(shares[:-1], index, "shapes of the rows of classes' shares and of the indices")
-    if len(shares) != len(index) + 1 or shares[-1] > classes:
-        raise ValueError(f"the classes' shares of shape {shares} have to have at most {classes} columns behind {index}")
+    same(shares, (*index, *positive(attributes)), "shapes of the classes' shares and of rows of classes")
     names, labels = _named(index)
     labels.append(Label("v", shares[-1], Parallel()))
     every = dims([*names, "v"])

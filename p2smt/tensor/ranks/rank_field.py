@@ -51,8 +51,6 @@ class RankField(ExponentialField):
     def _computed(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
         if operation in self._rows:
             return self._by_rows(arrays, frame, self._rows[operation])
-        if operation == "cross_entropy_backward":
-            return self._cross_entropy_backward(arrays, whole_number(frame.attributes[0]))
         if operation in _ATTENTION:
             return self._attention(operation, arrays, frame)
         if operation in _WEIGHTED:
@@ -166,18 +164,6 @@ class RankField(ExponentialField):
         total = sum(gradient)
         pairs = zip(gradient, row, strict=True)
         return [(each - self._exp(value) * total) % self.prime for each, value in pairs]
-
-    def _cross_entropy_backward(self, arrays: Sequence[Array], classes: int) -> Array:
-        """Gradient * (hit - share * any hit) of every class."""
-        gradient, shares, index = arrays
-        made = np.empty(shares.shape, dtype=object)
-        for at in np.ndindex(*index.shape):
-            hits = [self._hit(int(index[at]), of) for of in range(classes)]
-            there = sum(hits)
-            for of, hit in enumerate(hits):
-                slope = hit - self._exp(int(shares[(*at, of)])) * there
-                made[(*at, of)] = int(gradient[at]) * slope % self.prime
-        return made
 
     def _layernorm(self, row: Sequence[int], eps: int) -> list[int]:
         centred, scale = self._centred(row, eps)
