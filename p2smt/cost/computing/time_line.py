@@ -47,7 +47,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Hiding:
+class CollectiveOverlap:
     """A collective, how long something is computed beside it, and the kernel that is longest beside it, if any."""
 
     span: Span
@@ -80,10 +80,10 @@ class TimeLine:
         """The busy time of a queue."""
         return sum(span.end - span.start for span in self.spans if span.task.queue is queue)
 
-    def hidden(self) -> tuple[Hiding, ...]:
+    def hidden(self) -> tuple[CollectiveOverlap, ...]:
         """Every collective with what is computed beside it."""
         computing = [span for span in self.spans if span.task.queue is Queue.COMPUTING and span.end > span.start]
-        found, first = list[Hiding](), 0
+        found, first = list[CollectiveOverlap](), 0
         for span in self.spans:
             if span.task.queue is Queue.COMPUTING:
                 continue
@@ -95,7 +95,7 @@ class TimeLine:
                 parts.append(min(span.end, other.end) - max(span.start, other.start))
                 number += 1
             longest = computing[first + parts.index(max(parts))] if any(parts) else None
-            found.append(Hiding(span, sum(parts), longest))
+            found.append(CollectiveOverlap(span, sum(parts), longest))
         return tuple(found)
 
 

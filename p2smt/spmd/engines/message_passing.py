@@ -31,7 +31,7 @@ from p2smt.spmd.engines.engine import MEMORY
 from p2smt.spmd.engines.moved_costs import MovedCosts
 from p2smt.spmd.engines.problem import JointProblem
 from p2smt.spmd.engines.remaining import RemainingProblem, Store
-from p2smt.spmd.engines.simplification import Known, Simplified, simplify
+from p2smt.spmd.engines.simplification import SimplificationCache, Simplified, simplify
 from p2smt.spmd.engines.table import NEVER
 
 _STAGES = (2**10, 2**14, 2**17, 2**19)
@@ -64,7 +64,7 @@ class LowerBound:
 class SharedWork:
     """Simplifications and sums that problems with equal parts share."""
 
-    known: Known = field(default_factory=Known)
+    known: SimplificationCache = field(default_factory=SimplificationCache)
     store: Store = field(default_factory=Store)
 
 

@@ -31,12 +31,12 @@ class Simplified:
     kept: tuple[tuple[int, ...], ...]
 
 
-def simplify(problem: JointProblem, known: "Known | None" = None) -> Simplified:
+def simplify(problem: JointProblem, known: "SimplificationCache | None" = None) -> Simplified:
     """The problem without unsupported and dominated options; a choice can end up without any.
 
     `known` is what was worked out for problems of which parts are alike.
     """
-    return _Simplifier(problem, known or Known()).run()
+    return _Simplifier(problem, known or SimplificationCache()).run()
 
 
 _Rule = tuple[int, int | None, int | None]
@@ -44,7 +44,7 @@ _Rule = tuple[int, int | None, int | None]
 
 
 @dataclass(slots=True)
-class Known:
+class SimplificationCache:
     """Losses of choices, and links without them; masks and costs by number. Good for any number of problems."""
 
     masks: list[tuple[int, ...]] = field(default_factory=list)
@@ -67,7 +67,7 @@ class Known:
 class _Simplifier:
     """Choices that are alike, with neighbours that are, lose the same: it is worked out once."""
 
-    def __init__(self, problem: JointProblem, known: Known) -> None:
+    def __init__(self, problem: JointProblem, known: SimplificationCache) -> None:
         self._problem = problem
         self._known = known
         self._present = [(1 << len(choice.costs)) - 1 for choice in problem.choices]
@@ -161,7 +161,9 @@ def _options(mask: int) -> tuple[int, ...]:
     return tuple([option for option, bit in enumerate(f"{mask:b}"[::-1]) if bit == "1"])
 
 
-def restricted(problem: JointProblem, kept: tuple[tuple[int, ...], ...], known: Known | None = None) -> JointProblem:
+def restricted(
+    problem: JointProblem, kept: tuple[tuple[int, ...], ...], known: SimplificationCache | None = None
+) -> JointProblem:
     """The problem with these options alone, numbered anew."""
     choices = tuple(
         [
@@ -169,7 +171,7 @@ def restricted(problem: JointProblem, kept: tuple[tuple[int, ...], ...], known: 
             for choice, options in zip(problem.choices, kept, strict=True)
         ]
     )
-    made = (known or Known()).restricted
+    made = (known or SimplificationCache()).restricted
     links = []
     for link in problem.links:
         key = (link.allowed, kept[link.left], kept[link.right])
