@@ -11,7 +11,8 @@ from tiers import is_full
 
 from p2smt.spmd.engines import certificate_check, elimination
 from p2smt.spmd.engines.brute import brute
-from p2smt.spmd.engines.certificate_check import NEVER, check_certificate
+from p2smt.spmd.engines.certificate import Branch, Case, Certificate, Cut, Message, Shift
+from p2smt.spmd.engines.certificate_check import NEVER, check_bound, check_certificate
 from p2smt.spmd.engines.problem import Best, Choice, JointProblem, Limit, Link
 from p2smt.spmd.engines.simplification import Removal, Simplified, restricted
 from p2smt.spmd.engines.table import Table
@@ -157,3 +158,27 @@ def test_what_no_checker_can_read_is_no_certificate(monkeypatch):
     assert fault(asked=limited) == "the assignment does not keep a link or a limit"
     monkeypatch.setattr(certificate_check, "MOST_ENTRIES", 1)
     assert "too large to be checked" in fault()
+
+
+def test_no_number_out_of_range_proves_a_bound():
+    """Sums of 64 bits wrap around, and NEVER less something is a cost: either could prove that nothing is possible."""
+    problem = JointProblem((Choice("a", (3, 1)), Choice("b", (0, 5))), (Link(0, 1, (3, 2)),))
+    nothing = Table(np.array([], dtype=np.int64), np.array([], dtype=np.int64))
+
+    def fault(*messages, of=problem, bound=NEVER, **more):
+        return check_bound(of, Certificate((), (nothing,), messages, bound, **more))
+
+    for shift in (-1, -NEVER, NEVER, 2**63 - 1):
+        found = fault(Message(0, (1,), 0, shift), Message(1, (), 0, 0))
+        assert found == f"the message of choice 0 has a shift of {shift}"
+    assert fault(Message(0, (), 1, 0)) == "the message of choice 0 has table 1, which there is not"
+    for named in (
+        fault(Message(-1, (), 0, 0)), fault(Message(0, (2,), 0, 0)), fault(Cut(2, (0,), 0)),
+        fault(branch=Branch(2, ())), fault(branch=Branch(0, (Case((Message(2, (), 0, 0),)),))),
+        fault(of=replace(problem, links=(Link(0, 2, (3, 2)),))),
+    ):  # fmt: skip
+        assert re.fullmatch(r"choice (-1|2) is named, and there are 2", named)
+    for removal in (Removal(2, 0), Removal(0, 2), Removal(0, -1, instead=1), Removal(0, 0, instead=2)):
+        assert "has no option" in check_bound(problem, Certificate((removal,), (), (), 0))
+    least = JointProblem((Choice("a", (-(2**63),)), Choice("b", (0,))), (Link(0, 1, (0b1,)),))
+    assert fault(of=least, bound=2**62, shifts=(Shift((0, 1), ((-1,), (0,))),)) == "a cost is below 0"

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from p2smt.spmd.engines.certificate import Branch, Certificate, Cut, Message, Shift, Step
 from p2smt.spmd.engines.problem import JointProblem
+from p2smt.spmd.engines.ranges_check import out_of_range
 from p2smt.spmd.engines.removals_check import options_left
 from p2smt.spmd.engines.shifts_check import NEVER, proved_by_shifts
 from p2smt.spmd.engines.table import Table
@@ -47,9 +48,7 @@ def check_certificate(problem: JointProblem, certificate: Certificate, assignmen
 
 def check_bound(problem: JointProblem, certificate: Certificate) -> str | None:
     """A fault of a certificate's bound; None if no assignment costs less."""
-    if sum(max(choice.costs) for choice in problem.choices) >= NEVER // 4:
-        return "costs are too large to be told from what is not allowed"
-    present = options_left(problem, certificate)
+    present = out_of_range(problem, certificate) or options_left(problem, certificate)
     if isinstance(present, str):
         return present
     return _Checker(problem, present, certificate).fault()
