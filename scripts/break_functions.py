@@ -11,24 +11,27 @@ it changes what its schema says, and is counted with what the tracer makes of it
 import argparse
 import json
 import os
-import runpy
 import sys
 import tempfile
 import warnings
 from collections import Counter
-from collections.abc import Callable, Sequence
-from datetime import timedelta
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from traceback import format_exc
 from unittest.mock import patch
 
 from exchanges_to_break import EXCHANGES
-from functions_to_break import COLUMNS, HEADER, RANKS, ROWS, Function, function
-from operators_to_break import Watching
+from functions_to_break import HEADER, RANKS, Function, function
 from statements_to_break import STATEMENTS
 
 AT_ONCE = 25
+RANK = Path(__file__).with_name("break_functions_rank.py")
+JOIN_S = 120.0
+"""Ranks join in this time, and a collective that takes longer fails."""
+CALL_S = 300.0
+"""The limit of the functions of one file."""
+UNLIKE = "unlike their schemas"
 Progress = Callable[[str], None]
 
 
@@ -40,7 +43,7 @@ def run(count: int, seed: int, progress: Progress = lambda _: None) -> dict[str,
     ]
     with tempfile.TemporaryDirectory() as folder:
         files = _written(Path(folder), functions)
-        values, operators = _on_ranks(Path(folder), functions, files, progress)
+        values, operators, ranks_s = _on_ranks(functions, files, progress)
         verdicts = {}
         for number, each in enumerate(functions):
             verdicts[each.name] = _verdict(each, files[each.name])
@@ -58,7 +61,7 @@ def run(count: int, seed: int, progress: Progress = lambda _: None) -> dict[str,
         "false": [{"why": why, "verdict": verdicts[name], "code": each.code, "single": each.single}
                   for each in functions if (why := false.get(name := each.name))],
         "operators": operators,
-        "CPU seconds": round(sum(os.times()[:4]) - begun, 1),
+        "CPU seconds": round(sum(os.times()[:4]) - begun + ranks_s, 1),
     }  # fmt: skip
 
 
@@ -122,101 +125,39 @@ def _short(reason: str) -> str:
     return reason.rpartition(": ")[2][:80] if "functions_" in reason else reason[:80]
 
 
-def _on_ranks(folder: Path, functions: Sequence[Function], files: dict[str, Path], progress: Progress) -> tuple[
-    dict[str, str], dict[str, object]
+def _on_ranks(functions: Sequence[Function], files: Mapping[str, Path], progress: Progress) -> tuple[
+    dict[str, str], dict[str, object], float
 ]:  # fmt: skip
-    """Whether what all ranks give is the program's value, and the operators that rank 0 has dispatched."""
-    import torch.distributed.tensor
-    import torch.optim
+    """Whether what all ranks give is the program's value, the operators that rank 0 dispatched, and CPU seconds."""
+    from p2smt.run.local.calls import CallRanks
+    from p2smt.run.rank.message import Seat
 
-    torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], 0.1)  # which loads, once for all processes, what it needs
-    children = []
-    for rank in range(RANKS):
-        child = os.fork()
-        if child == 0:
-            _rank(folder, functions, files, rank, progress if rank == 0 else lambda _: None)
-        children.append(child)
-    codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
-    if any(codes):
-        raise RuntimeError(f"ranks ended with exit codes {codes}")
-    found = [json.loads((folder / f"{rank}.json").read_text(encoding="utf-8")) for rank in range(RANKS)]
-    values = {}
+    by_file: dict[Path, list[tuple[str, str]]] = {}
     for each in functions:
-        fits = [set(one["fits"][each.name]) for one in found]
-        errors = [one["errors"].get(each.name, "") for one in found]
-        values[each.name] = next(filter(None, errors), "same" if set.intersection(*fits) else "a value differs")
-    return values, found[0]["operators"]
+        if not (each.hangs or each.races):
+            by_file.setdefault(files[each.name], []).append((each.name, each.single))
+    values = {each.name: "a value differs" for each in functions}  # those that race or hang are not run
+    tables, seconds = [], 0.0
+    with CallRanks([Seat()] * RANKS, timeout_s=JOIN_S) as ranks:
+        for number, (path, some) in enumerate(by_file.items()):
+            progress(f"ran {number} of {len(by_file)} files")
+            found = ranks.call(str(RANK), "agreements", str(path), some, timeout_s=CALL_S)
+            for name, _ in some:
+                fits = set.intersection(*(set(agreements[name][0]) for agreements, _, _ in found))
+                errors = [agreements[name][1] for agreements, _, _ in found]
+                values[name] = next(filter(None, errors), "same" if fits else "a value differs")
+            tables.append(found[0][1])
+            seconds += sum(each[2] for each in found)
+    return values, _together(tables), seconds
 
 
-def _rank(folder: Path, functions: Sequence[Function], files: dict[str, Path], rank: int, progress: Progress) -> None:
-    """One rank's process, which ends here."""
-    code = 1
-    try:
-        import torch.distributed as dist
-
-        warnings.simplefilter("ignore")
-        os.environ |= {"RANK": str(rank), "WORLD_SIZE": str(RANKS), "GLOO_SOCKET_IFNAME": "lo"}
-        dist.init_process_group("gloo", init_method=f"file://{folder}/store", rank=rank, world_size=RANKS,
-                                timeout=timedelta(seconds=60))  # fmt: skip
-        fits: dict[str, list[str]] = {}
-        errors: dict[str, str] = {}
-        watching = Watching()
-        for number, each in enumerate(functions):
-            fits[each.name] = []
-            if not (each.hangs or each.races):
-                try:
-                    fits[each.name] = _fits(each, files[each.name], rank, watching)
-                except Exception as cause:
-                    errors[each.name] = f"on real ranks {type(cause).__name__}: {str(cause)[:200]}"
-            if number % (4 * AT_ONCE) == 0:
-                progress(f"ran {number} of {len(functions)}")
-        found = {"fits": fits, "errors": errors, "operators": watching.table()}
-        (folder / f"{rank}.json").write_text(json.dumps(found), encoding="utf-8")
-        dist.barrier()
-        code = 0
-    except BaseException:
-        print(format_exc(), file=sys.stderr)
-    finally:
-        sys.stderr.flush()
-        os._exit(code)
-
-
-_FILES: dict[Path, dict[str, object]] = {}
-
-
-def _fits(each: Function, path: Path, rank: int, watching: Watching) -> list[str]:
-    """The ways in which this rank's result is a part of the program's value: whole, or cut along a dimension."""
-    import numpy as np
-    import torch
-
-    from p2smt.tensor.frame import whole
-    from p2smt.tensor.interpreter import run as interpreted
-    from p2smt.tensor.meaning import Part
-    from p2smt.tensor.reals import Reals
-    from p2smt.tensor.text.parser import parse_program
-
-    if path not in _FILES:
-        _FILES.clear()
-        _FILES[path] = runpy.run_path(str(path))
-    array = np.random.default_rng(5).normal(size=(ROWS, COLUMNS))
-    wanted = interpreted(parse_program(each.single), {"w1": (Part(array, whole(array.shape)),)}, Reals(0), 1)
-    value = wanted["y"][0].array
-    width = COLUMNS // RANKS
-    mine = torch.tensor(array[:, rank * width : (rank + 1) * width].copy()).requires_grad_()
-    with watching:
-        result = _FILES[path][each.name](mine)
-    ours = result.detach().numpy()
-    found = ["whole"] if _close(ours, value) else []
-    for dim in range(2):
-        if value.shape[dim] % RANKS == 0 and _close(ours, np.split(value, RANKS, dim)[rank]):
-            found.append(f"cut along {dim}")
-    return found
-
-
-def _close(one: object, other: object) -> bool:
-    import numpy as np
-
-    return one.shape == other.shape and bool(np.allclose(one, other, rtol=1e-9, atol=1e-12))
+def _together(tables: Sequence[Mapping[str, object]]) -> dict[str, object]:
+    """One table of operators of several: their counts added, and all that are unlike their schemas."""
+    counts: dict[str, Counter[str]] = {}
+    for kind, found in (each for table in tables for each in table.items() if each[0] != UNLIKE):
+        counts.setdefault(kind, Counter()).update(found)
+    unlike = sorted({name for table in tables for name in table[UNLIKE]})
+    return {kind: dict(sorted(counts[kind].items())) for kind in sorted(counts)} | {UNLIKE: unlike}
 
 
 def main() -> None:
@@ -232,7 +173,7 @@ def main() -> None:
     else:
         asked.out.write_text(text + "\n", encoding="utf-8")
         print(json.dumps({key: found[key] for key in ("functions", "verdicts", "true ones not proved", "CPU seconds")}))
-    sys.exit(bool(found["false"] or found["operators"]["unlike their schemas"]))
+    sys.exit(bool(found["false"] or found["operators"][UNLIKE]))
 
 
 if __name__ == "__main__":
