@@ -1,9 +1,11 @@
 """Surroundings of all tests: the same on every machine, and an order that no test leans on."""
 
+import faulthandler
 import gc
 import multiprocessing.util
 import os
 import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,6 +48,9 @@ QUICK_OF_A_FILE = 1
 PACKAGE = "p2smt"
 PACKAGE_S = 20.0
 """Of the examples in docstrings of the package, imports and collection in it."""
+ENDING_S = 300.0
+"""The time that the process has to end after its last test, for threads and processes that tests have left."""
+
 _CHOSEN = pytest.StashKey[set[str]]()
 SYNTAX_READERS = ("test_exhaustive.py", "test_house.py", "test_questions.py")
 """Files whose tests share the parsed modules of p2smt."""
@@ -102,6 +107,11 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[_CHOSEN] = part.of(_seconds(config))
         # Examples in docstrings of the package are a part of their own; no hook of this file is asked about its files.
         config.args[:] = [path for path in config.args if path != PACKAGE or PACKAGE in config.stash[_CHOSEN]]
+
+
+def pytest_unconfigure() -> None:
+    """Let a process that does not end say what it waits for, and end it; `faulthandler_timeout` is about tests."""
+    faulthandler.dump_traceback_later(ENDING_S, exit=True, file=sys.__stderr__)
 
 
 def _seconds(config: pytest.Config) -> dict[str, float]:
