@@ -14,6 +14,7 @@ from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
 from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.calls import seen_by
 
 _PARTS = functional.scaled_dot_product_attention
 _GIVEN = "Tensor query, Tensor key, Tensor value"
@@ -68,7 +69,7 @@ def whole_attention() -> Iterator[None]:
     """While this is entered, attention is one operation, called by whomever."""
     functional.scaled_dot_product_attention = _attention
     try:
-        with _Calls():
+        with seen_by(_Calls()):
             yield
     finally:
         functional.scaled_dot_product_attention = _PARTS

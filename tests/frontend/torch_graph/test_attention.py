@@ -8,6 +8,7 @@ from tiers import is_full
 from torch import nn
 from torch.nn import functional
 from torch.nn.functional import scaled_dot_product_attention as attention
+from torch.utils.checkpoint import checkpoint
 
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.main import run
@@ -56,6 +57,18 @@ class Grouped(nn.Module):
         query = self.asking(x).view(2, 5, 4, 4).transpose(1, 2)
         key, value = self.asked(x).view(2, 5, 2, 2, 4).permute(2, 0, 3, 1, 4)
         return attention(query, key, value, is_causal=True, enable_gqa=True).transpose(1, 2).reshape(2, 5, 16)
+
+
+class Checkpointed(nn.Module):
+    """Attention by torch's function under another name, computed again in the backward pass."""
+
+    def __init__(self):
+        super().__init__()
+        self.into = nn.Linear(8, 24)
+
+    def forward(self, x):
+        parts = self.into(x).view(2, 5, 3, 2, 4).permute(2, 0, 3, 1, 4)
+        return checkpoint(attention, *parts, use_reentrant=False)
 
 
 class Rows(nn.Module):
@@ -131,6 +144,7 @@ class All(nn.Module):
 
 
 WHOLE = {
+    "checkpointed": Checkpointed,
     "plain": lambda: Heads(2),
     "causal": lambda: Heads(2, is_causal=True),
     "scaled": lambda: Heads(1, is_causal=True, scale=0.3),
