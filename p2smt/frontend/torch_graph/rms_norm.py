@@ -9,8 +9,12 @@ recognised online: every tensor of it is remembered for what it is (a square, it
 that, a normalised x), and the product that completes a form is replaced by one operation on the first x. What led to
 it is still recorded, and left out of the program, for nothing reads it.
 
-Holds: a tensor is what it is remembered for as long as neither it nor its source is written in place (`_version`).
-Cost: one look-up per call of torch. Casts between are left out, as the numbers of programs are not rounded.
+Holds: a tensor is what it is remembered for as long as neither it nor its source is written in place, gradients flow
+from the one to the other, and no hook sees a gradient between them. Cost: one look-up per call of torch. Casts between
+are left out, as the numbers of programs are not rounded.
+
+Example: with `v = x.pow(2).mean(-1, keepdim=True)` made under `no_grad`, `x * torch.rsqrt(v + eps)` stays in parts: the
+gradient of the operation has a term through v, which PyTorch leaves out.
 """
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
@@ -20,16 +24,21 @@ from enum import Enum, auto
 from math import prod
 
 import torch
+from torch._subclasses.functional_tensor import FunctionalTensor
+from torch.autograd import forward_ad
 from torch.library import define, register_autograd, register_fake
 from torch.overrides import TorchFunctionMode
 from torch.utils.weak import WeakIdKeyDictionary
+
+from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.calls import seen_by
 
 define("p2smt::rms_norm", "(Tensor x, Tensor? weight, float eps) -> Tensor")
 define("p2smt::rms_norm_backward", "(Tensor gradient, Tensor x, Tensor? weight, float eps) -> (Tensor, Tensor)")
 
 
 def _result(x: torch.Tensor, *_: object) -> torch.Tensor:
-    return x.new_empty(x.shape)
+    return torch.empty_like(x)  # has the strides of x, as a product has: views of it depend on them
 
 
 def _gradients(gradient: torch.Tensor, x: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.Tensor]:
@@ -77,42 +86,32 @@ class _Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Origin:
-    """The form of a tensor and its x, with the versions of both, which writing in place changes."""
+    """The form of a tensor and its x, and how often both had been written in place."""
 
     form: _Form
     x: torch.Tensor
-    versions: tuple[int, int]
+    writes: tuple[int, int]
     eps: float = 0.0
 
 
-_RUN = "_engine_run_backward"
+def _writes(x: torch.Tensor) -> int:
+    if not isinstance(x, FunctionalTensor):
+        return x._version
+    # not `_version`, which counts neither what is written through `.data` nor a storage that `set_` exchanges
+    return int(torch._functionalize_mutation_counter(x.elem) + torch._functionalize_storage_changed_counter(x.elem))
 
 
 @contextmanager
 def whole_rms_norm() -> Iterator[None]:
-    """While this is entered, RMS norm is one operation, called by whomever.
-
-    torch runs a backward pass outside of the mode that sees calls. It is entered there too, for what is checkpointed
-    is computed again in a backward pass, and has to save the same tensors.
-    """
-    calls, autograd = _Calls(), vars(torch.autograd)
-    run = autograd[_RUN]
-
-    def seen(*args: object, **kwargs: object) -> object:
-        with calls:
-            return run(*args, **kwargs)
-
-    autograd[_RUN] = seen
-    try:
-        with calls:
-            yield
-    finally:
-        autograd[_RUN] = run
+    """While this is entered, RMS norm is one operation, called by whomever."""
+    with seen_by(_Calls()):
+        yield
 
 
 _CASTS = ("to", "float", "double", "half", "bfloat16", "type", "type_as")
 _PRODUCTS = ("mul", "multiply", "__mul__", "__rmul__")
 _QUOTIENTS = ("div", "divide", "true_divide", "__truediv__", "__div__")
+_HOOKS = ("register_hook", "retain_grad")
 
 
 class _Calls(TorchFunctionMode):
@@ -121,6 +120,8 @@ class _Calls(TorchFunctionMode):
     def __init__(self) -> None:
         super().__init__()
         self._origins: MutableMapping[torch.Tensor, _Origin] = WeakIdKeyDictionary()
+        # the x of forms that are complete, and whether a weighted one is among them
+        self._replaced: MutableMapping[torch.Tensor, bool] = WeakIdKeyDictionary()
 
     def __torch_function__(
         self,
@@ -130,13 +131,26 @@ class _Calls(TorchFunctionMode):
         kwargs: Mapping[str, object] | None = None,
     ) -> object:
         given = kwargs or {}
-        made = func(*args, **given)
-        if not isinstance(made, torch.Tensor) or torch._C._functorch.peek_interpreter_stack() is not None:
-            return made
         name = getattr(func, "__name__", "")
+        if name in _HOOKS and isinstance(args[0], torch.Tensor):
+            self._hooked(args[0])
+        made = func(*args, **given)
+        if not isinstance(made, torch.Tensor) or _is_transformed():
+            return made
         if name == "rms_norm":
             return _called(made, *args, **given)  # type: ignore[arg-type]
         return self._followed(name, args, given, made)
+
+    def _hooked(self, x: torch.Tensor) -> None:
+        """Forget all forms of the x of this tensor: the gradient of a part is that of PyTorch only in parts."""
+        origin = self._origins.get(x)
+        if origin is None:
+            return
+        if origin.x in self._replaced and (origin.form is not _Form.NORMALISED or self._replaced[origin.x]):
+            raise CaptureError("a hook is put there on a part of an RMS norm that is one operation already; put it on "
+                               "before the norm is complete, or on its input or result")  # fmt: skip
+        for each in [each for each, other in self._origins.items() if other.x is origin.x]:
+            del self._origins[each]
 
     def _followed(
         self, name: str, args: Sequence[object], kwargs: Mapping[str, object], made: torch.Tensor
@@ -199,11 +213,14 @@ class _Calls(TorchFunctionMode):
     def _normalised(self, x: torch.Tensor, root: torch.Tensor, made: torch.Tensor) -> torch.Tensor:
         origin = self._origins[root]
         whole = _operation(self._typed(x, made.dtype), None, origin.eps)
+        for each in (origin.x, self._uncast(origin.x)):
+            self._replaced.setdefault(each, False)
         self._remember(_Form.NORMALISED, x, whole, origin.eps)
         return whole
 
     def _weighted(self, weight: torch.Tensor, normalised: torch.Tensor, made: torch.Tensor) -> torch.Tensor:
         origin = self._origins[normalised]
+        self._replaced[origin.x] = True
         return _operation(self._typed(origin.x, made.dtype), weight.to(made.dtype), origin.eps)
 
     def _typed(self, x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
@@ -225,9 +242,11 @@ class _Calls(TorchFunctionMode):
 
     def _current(self, x: torch.Tensor) -> _Origin | None:
         origin = self._origins.get(x)
-        if origin is None or origin.versions != (x._version, origin.x._version):
+        if origin is None or origin.writes != (_writes(x), _writes(origin.x)):
             return None
-        return origin
+        # where one of the two is cut off, as by `no_grad` or `detach_`, the operation would have another gradient
+        is_joined = x.requires_grad == origin.x.requires_grad or not torch.is_grad_enabled()
+        return origin if is_joined else None
 
     def _next(self, form: _Form, before: torch.Tensor, made: torch.Tensor, eps: float | None = None) -> None:
         """Record the result of an operation on a tensor that has a form already."""
@@ -240,7 +259,12 @@ class _Calls(TorchFunctionMode):
         before = self._current(x)
         if form is _Form.CAST and before is not None and before.form is not _Form.CAST:
             form, x, eps = before.form, before.x, before.eps
-        self._origins[made] = _Origin(form, x, (made._version, x._version), eps)
+        self._origins[made] = _Origin(form, x, (_writes(made), _writes(x)), eps)
+
+
+def _is_transformed() -> bool:
+    """True inside of vmap, grad and forward differentiation, for which the operation has no rules."""
+    return torch._C._functorch.peek_interpreter_stack() is not None or forward_ad._current_level >= 0
 
 
 def _is_of_rows(x: torch.Tensor, dim: object = None, keepdim: object = False, **others: object) -> bool:

@@ -4,9 +4,11 @@ import pytest
 import torch
 from frontend.torch_graph.eager import captured, compared
 from torch import nn
+from torch.autograd import forward_ad
 from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
 
+from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.training import Training
 
 WITHIN = 1e-12
@@ -32,7 +34,14 @@ def gemma(x, w):
     return (scaled * (1.0 + w)).type_as(x)
 
 
+def permuted(x, w):
+    """Of columns that stay where they are: the views behind it hold for the strides that PyTorch gives."""
+    y = llama((x * 1.0).transpose(0, 1), w)
+    return y.transpose(0, 1).view(2, 40).view(2, 5, 8)
+
+
 FORMS = {
+    "permuted": permuted,
     "llama": llama,
     "gemma": gemma,
     "t5": lambda x, w: w * (x * torch.rsqrt(x.to(torch.float64).pow(2).mean(-1, keepdim=True) + 1e-6)),
@@ -62,7 +71,50 @@ def _twice(x, w):
     return y * w
 
 
+def _under_no_grad(x, w):
+    with torch.no_grad():
+        scale = torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6)
+    return x * scale * w
+
+
+def _mean_under_no_grad(x, w):
+    with torch.no_grad():
+        squares = x.pow(2)
+    return x * torch.rsqrt(squares.mean(-1, keepdim=True) + 1e-6) * w
+
+
+def _data_written(x, w):
+    y = x * 1.0
+    mean = y.pow(2).mean(-1, keepdim=True)
+    y.data.mul_(3)
+    return y * torch.rsqrt(mean + 1e-6) * w
+
+
+def _storage_exchanged(x, w):
+    y = x.detach() * 1.0
+    mean = y.pow(2).mean(-1, keepdim=True)
+    y.set_(y * 4)
+    return y * torch.rsqrt(mean + 1e-6) * w
+
+
+def _hooked(x, w):
+    squares = x.pow(2)
+    mean = squares.mean(-1, keepdim=True)
+    squares.register_hook(lambda gradient: 3 * gradient)
+    return x * torch.rsqrt(mean + 1e-6) * w
+
+
+def _forward_derivative(x, w):
+    with forward_ad.dual_level():
+        return forward_ad.unpack_dual(llama(forward_ad.make_dual(x, torch.ones_like(x)), w)).tangent
+
+
 OTHERS = {
+    "under no_grad": _under_no_grad,
+    "mean under no_grad": _mean_under_no_grad,
+    "data written": _data_written,
+    "storage exchanged": _storage_exchanged,
+    "hooked": _hooked,
     "of another": lambda x, w: (x + 1) * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6) * w,
     "of columns": lambda x, w: x * torch.rsqrt(x.pow(2).mean(1, keepdim=True) + 1e-6) * w,
     "of all": lambda x, w: x * torch.rsqrt(x.pow(2).mean() + 1e-6) * w,
@@ -71,7 +123,16 @@ OTHERS = {
     "trained eps": lambda x, w: x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + w[0] ** 2) * w,
     "written": _written,
 }
+
+
+def _hooked_behind(x, w):
+    y = x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6)
+    y.register_hook(lambda gradient: 3 * gradient)
+    return y * w
+
+
 PARTLY = {
+    "hooked behind": _hooked_behind,
     "without weight": lambda x, w: functional.rms_norm(x, (8,)) * w.sum(),
     "written behind": _twice,
     "weight of rows": lambda x, w: x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6) * x[0] * w,
@@ -134,3 +195,20 @@ def test_a_gradient_of_a_gradient_of_rms_norm_is_in_parts():
         return Training(Forms([llama]), batch, loss)
 
     assert compared(function, captured(function), 1) < WITHIN
+
+
+def test_a_hook_on_a_part_of_a_norm_that_is_complete_is_refused():
+    def late(x, w):
+        y = x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6)
+        made = y * w
+        y.register_hook(lambda gradient: 3 * gradient)
+        return made + y
+
+    with pytest.raises(CaptureError, match="put it on before the norm is complete"):
+        captured(step([late]))
+
+
+@pytest.mark.thorough
+@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")
+def test_a_forward_derivative_is_in_parts():
+    assert compared(step([_forward_derivative]), captured(step([_forward_derivative])), 1) < WITHIN
