@@ -246,20 +246,25 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
     parser.add_argument("--report", type=Path, help="write the table in Markdown, row by row")
     options = parser.parse_args()
-    warnings.simplefilter("ignore")
-    logging.disable(logging.ERROR)
-    rows: list[Row] = []
+    report = options.report
+    if report is not None and (report.is_dir() or not report.parent.is_dir()):
+        parser.error(f"--report {report} cannot be written; give a file in a folder that is there")
     try:
-        with closing(Ranks()) as ranks:
-            for model in options.model or CHECKED:
-                for layout in options.layout or LAYOUTS:
-                    rows.append(row(model, layout, ranks))
-                    print(line(rows[-1]), file=sys.stderr if options.json else sys.stdout, flush=True)
-                    if options.report is not None:
-                        options.report.write_text(table(rows), encoding="utf-8")
+        for model in options.model or CHECKED:
+            maker(model)
     except KeyError as cause:
         print(f"check_models: no model is called {cause}; see --help, and scripts/zoo_models", file=sys.stderr)
         return 2
+    warnings.simplefilter("ignore")
+    logging.disable(logging.ERROR)
+    rows: list[Row] = []
+    with closing(Ranks()) as ranks:
+        for model in options.model or CHECKED:
+            for layout in options.layout or LAYOUTS:
+                rows.append(row(model, layout, ranks))
+                print(line(rows[-1]), file=sys.stderr if options.json else sys.stdout, flush=True)
+                if report is not None:
+                    report.write_text(table(rows), encoding="utf-8")
     if options.json:
         print(json.dumps([asdict(each) for each in rows], indent=1))
     return int(not all(each.right for each in rows))

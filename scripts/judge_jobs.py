@@ -24,9 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
+from p2smt.errors import P2Error
 from p2smt.job.step.constants import CONSTANTS, Constants
 from p2smt.job.step.correction import Corrections, fit_corrections
-from p2smt.job.step.published import PublishedRun, read_published
+from p2smt.job.step.published import PublishedRun, judged_runs
 from p2smt.job.step.step_time import step_time
 from p2smt.problem.transformer.memory import split_memory
 
@@ -52,8 +53,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--halves", type=int, default=0, metavar="N")
     parser.add_argument("--leave-out", action="store_true")
     given = parser.parse_args(arguments)
+    if given.halves < 0:
+        parser.error(f"--halves {given.halves} is below 0; give how many random halves are tried")
+    if given.judge is None and not (given.corrections or given.refit or given.leave_out or given.halves):
+        parser.error("--judge is missing; give the table to compare with")
+    try:
+        _print_asked(given)
+    except (P2Error, OSError) as error:
+        print(f"judge_jobs: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _print_asked(given: argparse.Namespace) -> None:
     left_out: dict[str, str] = {}
-    runs = [run for run in read_published(given.fit, left_out=left_out) if run.complete or given.all]
+    runs = judged_runs(given.fit, left_out, every=given.all)
     if given.corrections:
         print(corrections_text(fitted(runs)))
     elif given.refit:
@@ -64,11 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for seed in range(given.halves):
             print(json.dumps(half(runs, seed)))
     else:
-        if given.judge is None:
-            parser.error("--judge is missing; give the table to compare with")
-        against = [run for run in read_published(given.judge, left_out=left_out) if run.complete or given.all]
+        against = judged_runs(given.judge, left_out, every=given.all)
         report(judged(against, fitted(runs)) | {"left out": left_out}, as_json=given.json)
-    return 0
 
 
 def predicted(run: PublishedRun, constants: Constants = CONSTANTS) -> float:

@@ -14,12 +14,13 @@ every faster one is found and no other is priced.
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from p2smt.errors import P2Error
 from p2smt.job.step.grid import FixedDegrees, grid
-from p2smt.job.step.published import PublishedRun, read_published
+from p2smt.job.step.published import PublishedRun, judged_runs
 from p2smt.job.step.setting import Setting
 from p2smt.job.step.step_time import LayerTime, layer_time, step_time
 from p2smt.problem.transformer.memory import fits, split_memory
@@ -53,16 +54,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--all", action="store_true", help="rows whose column `judge` says no as well")
     given = parser.parse_args(arguments)
     left_out: dict[str, str] = {}
-    runs = [run for run in read_published(given.jobs, left_out=left_out) if run.complete or given.all]
+    try:
+        runs = judged_runs(given.jobs, left_out, every=given.all)
+    except (P2Error, OSError) as error:
+        print(f"judge_splits: {error}", file=sys.stderr)
+        return 2
     every = [ranked(run) for run in fastest_of_jobs(runs)]
     ranks = [one for one in every if one.possible > 1]
     total = {
         "jobs": len(every),
         "jobs with more than one possible split": len(ranks),
-        f"all jobs: published among the {_BEST} best": sum(one.rank <= _BEST for one in every) / len(every),
-        f"all jobs: published within {_NEAR - 1:.0%} of the best": sum(one.loss <= _NEAR for one in every) / len(every),
-        f"published among the {_BEST} best": sum(one.rank <= _BEST for one in ranks) / len(ranks),
-        f"published within {_NEAR - 1:.0%} of the best": sum(one.loss <= _NEAR for one in ranks) / len(ranks),
+        f"all jobs: published among the {_BEST} best": _part(one.rank <= _BEST for one in every),
+        f"all jobs: published within {_NEAR - 1:.0%} of the best": _part(one.loss <= _NEAR for one in every),
+        f"published among the {_BEST} best": _part(one.rank <= _BEST for one in ranks),
+        f"published within {_NEAR - 1:.0%} of the best": _part(one.loss <= _NEAR for one in ranks),
         "published does not fit by the memory formula": sum(not one.fits for one in ranks),
         "left out": left_out,
     }
@@ -74,6 +79,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, value in total.items():
         print(f"{name:<48} {value:.3f}" if isinstance(value, float) else f"{name:<48} {value}")
     return 0
+
+
+def _part(said: Iterable[bool]) -> float | None:
+    """The part that is true; None of nothing."""
+    some = list(said)
+    return sum(some) / len(some) if some else None
 
 
 def fastest_of_jobs(runs: Sequence[PublishedRun]) -> list[PublishedRun]:

@@ -16,7 +16,7 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -97,8 +97,16 @@ def cross_check(folder: Path, only: Sequence[str], solvers: Sequence[str], as_js
     if strange := [path for path in paths if not (folder / path).is_file()]:
         print(f"smtlib_files: no file {', '.join(strange)} in {folder}", file=sys.stderr)
         return 2
+    if not paths:
+        print(f"smtlib_files: no .smt2 file in {folder}; --write --all --folder makes them", file=sys.stderr)
+        return 2
+    try:
+        questions = {path: read_question(folder / path) for path in paths}
+    except ValueError as cause:
+        print(f"smtlib_files: {cause}", file=sys.stderr)
+        return 2
     rows = []
-    for row in _rows(folder, paths, solvers):
+    for row in _rows(questions, solvers):
         rows.append(row)
         if not as_json:
             print(_line(row), flush=True)
@@ -110,9 +118,8 @@ def cross_check(folder: Path, only: Sequence[str], solvers: Sequence[str], as_js
     return 1 if disagreeing else 0
 
 
-def _rows(folder: Path, paths: Sequence[str], solvers: Sequence[str]) -> Iterator[dict[str, Any]]:
-    for path in paths:
-        question = read_question(folder / path)
+def _rows(questions: Mapping[str, Question], solvers: Sequence[str]) -> Iterator[dict[str, Any]]:
+    for path, question in questions.items():
         answers = {solver: answer(solver, question) for solver in solvers_of(question) if solver in solvers}
         if not answers:
             continue
@@ -137,6 +144,17 @@ def _line(row: dict[str, Any]) -> str:
     return f"{'ok' if row['agree'] else 'WRONG'}  {row['path']}  {said(row)}:  {answers}"
 
 
+def _refused(given: argparse.Namespace) -> str:
+    """The words that refuse a folder; none for one that will do."""
+    if given.folder.exists() and not given.folder.is_dir():
+        return f"{given.folder} is a file; --folder takes a folder"
+    if given.check and not given.folder.exists():
+        return f"there is no folder {given.folder}; --write --folder makes it"
+    if given.all and not given.cross_check and given.folder.resolve() == FOLDER.resolve():
+        return "--all needs --folder: encodings/ keeps a selection"
+    return ""
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     action = parser.add_mutually_exclusive_group(required=True)
@@ -149,8 +167,8 @@ def main() -> int:
     parser.add_argument("--solvers", nargs="+", choices=SOLVERS, default=list(SOLVERS), help="cross-check: these only")
     parser.add_argument("--all", action="store_true", help="every query, not only the selection of encodings/")
     given = parser.parse_args()
-    if given.all and not given.cross_check and given.folder == FOLDER:
-        print("smtlib_files: --all needs --folder: encodings/ keeps a selection", file=sys.stderr)
+    if refused := _refused(given):
+        print(f"smtlib_files: {refused}", file=sys.stderr)
         return 2
     if given.write:
         return write(given.folder, given.all)

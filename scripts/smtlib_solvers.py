@@ -32,15 +32,21 @@ class Answer:
 
 
 def read_question(path: Path) -> Question:
-    text = path.read_text(encoding="utf-8")
+    """The question of a file. ValueError, with the path, for one that has not the header of those in encodings/."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as cause:
+        raise ValueError(f"{path}: byte {cause.start} is not UTF-8; give files that --write made") from cause
     header: dict[str, list[str]] = {"Status": [], "Models": [], "Over": []}
-    for name, value in re.findall(r"^; (Status|Models|Over): (.*)$", text, re.MULTILINE):
+    for name, value in re.findall(r"^; (Status|Models(?=: \d+$)|Over): (.*)$", text, re.MULTILINE):
         header[name].append(value)
     if len(header["Status"]) != 1 or len(header["Models"]) > 1 or bool(header["Models"]) != bool(header["Over"]):
         raise ValueError(f"{path}: the header needs one Status line, and Over lines beside a Models line")
     models = int(header["Models"][0]) if header["Models"] else None
-    (logic,) = re.findall(r"^\(set-logic (\w+)\)$", text, re.MULTILINE)
-    return Question(text, logic, header["Status"][0], models, tuple(" ".join(header["Over"]).split()))
+    logics = re.findall(r"^\(set-logic (\w+)\)$", text, re.MULTILINE)
+    if len(logics) != 1:
+        raise ValueError(f"{path}: {len(logics)} lines say set-logic; one has to")
+    return Question(text, logics[0], header["Status"][0], models, tuple(" ".join(header["Over"]).split()))
 
 
 def missing() -> list[str]:

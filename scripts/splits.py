@@ -15,6 +15,7 @@ from statistics import median
 from time import process_time
 
 from p2smt.cli.output.steps import split_text
+from p2smt.errors import P2Error
 from p2smt.job.step.cluster import usual_cluster
 from p2smt.job.step.published import PublishedRun, read_published
 from p2smt.job.step.search import StepQuestion, priced, search_steps
@@ -37,8 +38,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", type=Path, required=True)
     given = parser.parse_args(arguments)
+    try:
+        runs = list(read_published(given.jobs, left_out={}))
+    except (P2Error, OSError) as error:
+        print(f"splits: {error}", file=sys.stderr)
+        return 2
     found: dict[object, list[PublishedRun]] = {}
-    for run in read_published(given.jobs, left_out={}):
+    for run in runs:
         model = run.setting.transformer
         if run.group[0] == "H100" and (model.layers, model.hidden) in _MODELS and model.sequence <= 8192:
             key = (run.framework, run.setting.precision, run.setting.split, model.batch, model.sequence)
@@ -49,8 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "| model | H100 | batch x length | best split | step | GiB | CPU s | published split | predicted | measured |"
     )
     print("|---|---|---|---|---|---|---|---|---|---|")
-    for runs in sorted(found.values(), key=lambda runs: (runs[0].setting.transformer.layers, runs[0].seconds)):
-        print(line(runs))
+    for same in sorted(found.values(), key=lambda same: (same[0].setting.transformer.layers, same[0].seconds)):
+        print(line(same))
     for name, devices, batch, length in _UNMEASURED:
         print(line_without_run(name, devices, batch, length))
     return 0

@@ -41,6 +41,12 @@ def test_what_is_no_model_is_said():
     assert (said.returncode, said.stderr.startswith("check_models: no model is called 'zoo-model'")) == (2, True)
 
 
+def test_a_report_that_cannot_be_written_is_refused_before_the_work(tmp_path, capsys):
+    for report in (tmp_path, tmp_path / "none" / "report.md"):
+        with pytest.raises(SystemExit, match="2"):
+            ran("check_models", "--report", report)
+
+
 def test_what_is_not_proved_or_differs_is_not_right(script):
     row = script.Row(model="gpt2", layout="one", right=False, verdict="refused: x", apart=1.0)
     assert "| gpt2 | one | refused: x | 1.0e+00 |" in script.table([row])

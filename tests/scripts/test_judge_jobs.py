@@ -1,7 +1,9 @@
 """`scripts/judge_jobs.py`: one table against another, ranks, and constants fitted anew."""
 
+import csv
 import json
 
+import pytest
 from paths import TESTS
 from scripts.loading import script_module
 
@@ -40,3 +42,49 @@ def test_ranks():
 def test_corrections_are_written_as_they_are_read(capsys):
     assert script.main(["--fit", str(TABLE), "--corrections"]) == 0
     assert capsys.readouterr().out.count("[[correction]]") == 26
+
+
+def test_tables_of_another_kind_are_refused_in_one_message(tmp_path, capsys):
+    """Three scripts read the table: exit code 2, the file, the rule, and no traceback."""
+    header, first, *_ = TABLE.read_text(encoding="utf-8").splitlines(keepends=True)
+    texts = {
+        "empty.csv": b"",
+        "heading.csv": header.encode(),
+        "bytes.csv": b"\x81\xff\x00",
+        "plan.json": b'{"format": "p2smt-plan",\n "version": 1}\n',
+        "broken.csv": (header + '"open' + first).encode(),
+        "unread.csv": (header + first.replace(",H100,", ",X9,")).encode(),
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_bytes(text)
+    scripts = {"judge_jobs": "--fit", "judge_splits": "--jobs", "splits": "--jobs"}
+    for called, option in scripts.items():
+        beside = ["--corrections"] if called == "judge_jobs" else []
+        for name in [*texts, "none.csv", "."]:
+            if (called, name) == ("splits", "unread.csv"):
+                continue  # its jobs without a run are printed
+            assert script_module(called).main([option, str(tmp_path / name), *beside]) == 2, (called, name)
+            said = capsys.readouterr()
+            assert (said.out, said.err.count("\n")) == ("", 1), (called, name)
+            assert said.err.startswith(f"{called}: ")
+            assert str(tmp_path) in said.err
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [("tp", "0"), ("tp", "1.5"), ("layers", "1e999"), ("hidden", "0"), ("micro_batch", "0"), ("vp", "0"),
+     ("seq", "-5"), ("measured_step_s", "inf"), ("measured_step_s", "-4"), ("measured_step_s", "nan"),
+     ("hidden", "about 4096")],
+)  # fmt: skip
+def test_cells_that_are_no_counts_leave_their_row_out(tmp_path, capsys, column, cell):
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        first, second, *_ = rows = list(csv.DictReader(file))
+    path = tmp_path / "jobs.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows([first | {"id": "bad", column: cell}, second])
+    assert script.main(["--fit", str(path), "--judge", str(path), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["left out"]["bad"].startswith(f"{column} is {cell}; give a ")
+    assert list(said["runs"]) == [second["id"]]

@@ -134,6 +134,34 @@ def test_single_files_can_be_asked_for_and_unknown_ones_are_named(some):
 
 
 @with_solvers
+def test_folders_and_files_that_hold_no_queries_are_one_message(tmp_path):
+    """Exit code 2, the file or folder and the rule: a run over nothing proves nothing."""
+    texts = {
+        "a": b"garbage",
+        "b": b"",
+        "c": b"\x81\xff",
+        "d": b"; Status: sat\n",
+        "e": b"; Status: sat\n; Models: many\n; Over: x\n(set-logic QF_BV)\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.smt2").write_bytes(text)
+        done = script("--cross-check", "--folder", tmp_path, f"{name}.smt2", code=2)
+        assert done.stderr.startswith(f"smtlib_files: {tmp_path / name}.smt2: ")
+        assert (done.stdout, done.stderr.count("\n")) == ("", 1)
+    assert "no .smt2 file in" in script("--cross-check", "--folder", tmp_path / "none", code=2).stderr
+    assert "there is no folder" in script("--check", "--folder", tmp_path / "none", code=2).stderr
+    for action in ("--write", "--check", "--cross-check"):
+        assert "is a file; --folder takes" in script(action, "--folder", tmp_path / "a.smt2", code=2).stderr
+
+
+def test_all_queries_are_not_written_over_the_selection(monkeypatch):
+    """`encodings` seen from the repository is the folder of the selection as well."""
+    monkeypatch.chdir(ROOT)
+    done = script("--check", "--all", "--folder", "encodings", code=2)
+    assert done.stderr.startswith("smtlib_files: --all needs --folder")
+
+
+@with_solvers
 def test_whole_numbers_are_put_to_the_two_solvers_that_know_them():
     (row,) = json.loads(script("--cross-check", "--json", "tensor/rule-add.smt2").stdout)["files"]
     assert {solver: of["status"] for solver, of in row["answers"].items()} == {"z3": "unsat", "cvc5": "unsat"}

@@ -4,10 +4,10 @@ Columns are those of the table of public jobs: sizes of the model, the split, th
 columns leave open is taken from names: gated feed-forward parts, gpt-oss's windows, the network of two clusters.
 """
 
-import csv
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import inf, nan
 from pathlib import Path
 
 from p2smt.errors import ProblemError
@@ -15,13 +15,13 @@ from p2smt.job.step.cluster import Cluster, usual_cluster, usual_clusters
 from p2smt.job.step.constants import CONSTANTS, Constants
 from p2smt.job.step.setting import Setting
 from p2smt.job.step.traits import FIRST_MEGATRON, FIRST_MEGATRON_BF16, TRAITS, Traits
+from p2smt.problem.csv_table import CsvTable, Row
 from p2smt.problem.transformer.model import Experts, Transformer, Zero
 from p2smt.problem.transformer.split import Framework, Precision, Recompute, Split
 
-Row = dict[str, str]
-
 _NEEDED = ("layers", "hidden", "seq", "gpu", "gpus", "global_batch")
 _EMPTY = ("", "unknown", "n/a", "-")
+_TABLE = "its columns have to be those of tests/job/step/public_jobs.csv"
 _DEVICE = re.compile("GB300|GB200|B300|B200|H200|H100|H800|A800|MI300X|A100|V100")
 _PRECISIONS = {
     Precision.FP8: ("fp8", "float8"),
@@ -62,22 +62,39 @@ def read_published(
 ) -> Iterator[PublishedRun]:
     """The rows that say a model's sizes and a measured step or throughput.
 
-    A row that cannot be read (an unknown device or number format, a cell that is not a number, more parts than devices)
-    raises ProblemError, or goes into `left_out` by name with the reason. A missing column always raises it.
+    A row that cannot be read (an unknown device or number format, a cell that is no count, more parts than devices)
+    raises ProblemError, or goes into `left_out` by name with the reason. A missing column, a file that is no table and
+    a table without rows always raise it. OSError for a file that cannot be read.
     """
-    with path.open(encoding="utf-8", newline="") as file:
-        for number, row in enumerate(csv.DictReader(file), start=2):
-            try:
-                missing = [name for name in _NEEDED if row[name] in _EMPTY]
-                if missing:
-                    raise ValueError(f"no {', '.join(missing)}")
-                yield _published(row, constants)
-            except (KeyError, ValueError, ProblemError) as mistake:
-                if left_out is None or isinstance(mistake, KeyError):
-                    raise ProblemError(
-                        f"{path}, line {number}: {mistake!r}; columns are those of public_jobs.csv"
-                    ) from mistake
-                left_out[row["id"]] = str(mistake)
+    try:
+        table = CsvTable(path.read_text(encoding="utf-8"), str(path), ProblemError)
+    except UnicodeDecodeError as cause:
+        raise ProblemError(f"{path} is not UTF-8 text; {_TABLE}") from cause
+    number = 0
+    for number, row in table.rows():
+        try:
+            missing = [name for name in _NEEDED if row[name] in _EMPTY]
+            if missing:
+                raise ValueError(f"no {', '.join(missing)}")
+            yield _published(row, constants)
+        except KeyError as column:
+            raise ProblemError(f"{path} has no column {column.args[0]!r}; {_TABLE}") from column
+        except (ValueError, ProblemError) as mistake:
+            if left_out is None:
+                raise ProblemError(f"{path}, line {number}: {mistake}; {_TABLE}") from mistake
+            left_out[row["id"]] = str(mistake)
+    if not number:
+        raise ProblemError(f"{path} has no rows; {_TABLE}")
+
+
+def judged_runs(path: Path, left_out: dict[str, str], *, every: bool) -> list[PublishedRun]:
+    """The runs that count: those whose column `judge` says yes, or `every` one; ProblemError where there is none."""
+    runs = [run for run in read_published(path, left_out=left_out) if run.complete or every]
+    if not runs:
+        raise ProblemError(
+            f"{path} has no row that counts, {len(left_out)} cannot be read; say yes in the column judge, or give --all"
+        )
+    return runs
 
 
 def _device(text: str) -> str:
@@ -109,8 +126,8 @@ def _recompute(text: str) -> Recompute:
 
 def _seconds(row: Row, tokens: int) -> float:
     """Seconds of a step, from its throughput where they are not given."""
-    if row["measured_step_s"] not in _EMPTY:
-        return float(row["measured_step_s"])
+    if step := _number(row, "measured_step_s"):
+        return step
     rate = _number(row, "tokens_per_s_per_gpu") * _number(row, "gpus")
     if not rate:
         raise ValueError("no measured_step_s, nor tokens_per_s_per_gpu")
@@ -139,15 +156,35 @@ def _published(row: Row, constants: Constants) -> PublishedRun:
 
 
 def _number(row: Row, column: str, otherwise: float = 0.0) -> float:
-    return float(row[column].replace(",", "")) if row[column] not in _EMPTY else otherwise
+    """The number of a cell, which has to be finite and not below zero."""
+    if row[column] in _EMPTY:
+        return otherwise
+    try:
+        number = float(row[column].replace(",", ""))
+    except ValueError:
+        number = nan
+    if not 0 <= number < inf:
+        raise ValueError(f"{column} is {row[column]}; give a number from 0 on")
+    return number
 
 
 def _whole(row: Row, column: str, otherwise: float = 0.0) -> int:
-    return round(_number(row, column, otherwise))
+    number = _number(row, column, otherwise)
+    if not number.is_integer():
+        raise ValueError(f"{column} is {row[column]}; give a whole number")
+    return int(number)
+
+
+def _count(row: Row, column: str) -> int:
+    """The number of a cell, at least 1; 1 where it is empty."""
+    number = _whole(row, column, 1.0)
+    if not number:
+        raise ValueError(f"{column} is {row[column]}; give a number from 1 on")
+    return number
 
 
 def _transformer(row: Row) -> Transformer:
-    hidden = _whole(row, "hidden")
+    hidden = _count(row, "hidden")
     heads = _whole(row, "heads") or max(1, hidden // 128)
     ffn = _whole(row, "ffn") or 4 * hidden
     model = row["model"].lower()
@@ -161,15 +198,15 @@ def _transformer(row: Row) -> Transformer:
             dense_first=_whole(row, "dense_layers_first"),
         )
     return Transformer(
-        layers=_whole(row, "layers"),
+        layers=_count(row, "layers"),
         hidden=hidden,
         ffn=ffn,
         heads=heads,
         kv_heads=_whole(row, "kv_heads") or heads,
         head_size=_whole(row, "head_dim") or hidden // heads,
         vocabulary=_whole(row, "vocab", 50000),
-        sequence=_whole(row, "seq"),
-        batch=_whole(row, "global_batch"),
+        sequence=_count(row, "seq"),
+        batch=_count(row, "global_batch"),
         gated=bool(_GATED.search(model)) or ffn != 4 * hidden,
         experts=experts,
         window=128 if "oss" in model else 0,
@@ -178,7 +215,7 @@ def _transformer(row: Row) -> Transformer:
 
 
 def _split(row: Row) -> Split:
-    tp, pp, cp = (_whole(row, name, 1) for name in ("tp", "pp", "cp"))
+    tp, pp, cp = (_count(row, name) for name in ("tp", "pp", "cp"))
     dp = _whole(row, "gpus") // (tp * pp * cp)
     if dp < 1:
         raise ValueError(f"tp {tp} x pp {pp} x cp {cp} are more than {row['gpus']} devices")
@@ -187,12 +224,12 @@ def _split(row: Row) -> Split:
         pp=pp,
         cp=cp,
         dp=dp,
-        ep=_whole(row, "ep", 1),
-        etp=_whole(row, "etp", 1),
-        chunks=_whole(row, "vp", 1),
+        ep=_count(row, "ep"),
+        etp=_count(row, "etp"),
+        chunks=_count(row, "vp"),
         replicate=max(1, _whole(row, "dp_replicate", 1)) if row["zero"] == "3" else 1,
         zero=Zero(_whole(row, "zero", 1)),
-        micro_batch=_whole(row, "micro_batch", 1),
+        micro_batch=_count(row, "micro_batch"),
         recompute=_recompute(row["recompute"]),
         sequence_parallel=row["sequence_parallel"] == "yes" and tp > 1,
     )

@@ -111,5 +111,5 @@ def test_the_shipped_corrections_are_those_of_their_group():
 def test_a_table_that_lacks_a_column_is_refused(tmp_path):
     path = tmp_path / "jobs.csv"
     path.write_text("id,measured_step_s\na,1\n", encoding="utf-8")
-    with pytest.raises(ProblemError, match=r"line 2: KeyError\('layers'\); columns are those of public_jobs.csv"):
+    with pytest.raises(ProblemError, match="no column 'layers'; its columns have to be those of tests/job/step/public"):
         list(read_published(path))
