@@ -11,9 +11,10 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 TRACERS = (
     "p2smt.frontend.torch_function.trace",
@@ -21,6 +22,8 @@ TRACERS = (
     "p2smt.frontend.torch_graph.process",
 )
 _MOST_BYTES = 1 << 20
+START_S = 300.0
+"""The limit of what takes the server no time but that of loading torch: to fork, or to wait for killed processes."""
 
 CODE = """
 import importlib, json, os, runpy, socket, sys, traceback
@@ -96,7 +99,7 @@ class Server:
     def __init__(self) -> None:
         self._server: subprocess.Popen[bytes] | None = None
         self._channel: socket.socket | None = None
-        self._answers: IO[bytes] | None = None
+        self._read = b""
 
     def run(
         self,
@@ -111,7 +114,7 @@ class Server:
 
         A file finds p2smt where PYTHONPATH says where it is. Raises TimeoutError, after all of them were killed.
         """
-        channel, answers = self._started()
+        channel = self._started()
         request = {
             "name": name,
             "folder": os.getcwd() if folder is None else str(folder),
@@ -123,36 +126,51 @@ class Server:
             read.write(given)
             read.seek(0)
             socket.send_fds(channel, [data], [file.fileno() for file in (read, out, err)])
-            children = json.loads(answers.readline())
-            late = not select.select([channel], [], [], timeout)[0]
-            if late:
+            children = json.loads(self._line(channel, START_S))
+            try:
+                codes = json.loads(self._line(channel, timeout))
+            except TimeoutError:
                 for child in children:
-                    os.kill(child, signal.SIGKILL)
-            codes = json.loads(answers.readline())
-            if late:
-                raise TimeoutError
+                    os.kill(
+                        child, signal.SIGKILL
+                    )  # the server has not waited for all of them: none is another's number
+                self._line(channel, START_S)
+                raise
             out.seek(0)
             err.seek(0)
             return Ended(codes, out.read(), err.read())
 
     def close(self) -> None:
         """End the process; it would end by itself when nobody can ask it any more, but slowly."""
-        if self._server is not None and self._channel is not None and self._answers is not None:
-            self._answers.close()
+        if self._server is not None and self._channel is not None:
             self._channel.close()
             self._server.kill()
             self._server.wait()
-        self._server = self._channel = self._answers = None
+        self._server = self._channel = None
+        self._read = b""
 
-    def _started(self) -> tuple[socket.socket, IO[bytes]]:
-        if self._channel is None or self._answers is None:
+    def _line(self, channel: socket.socket, timeout: float | None) -> bytes:
+        """The next line of the server. A line that came together with the one before it is here already."""
+        until = None if timeout is None else time.monotonic() + timeout
+        while b"\n" not in self._read:
+            left = None if until is None else max(0.0, until - time.monotonic())
+            if not select.select([channel], [], [], left)[0]:
+                raise TimeoutError
+            data = channel.recv(1 << 16)
+            if not data:
+                raise EOFError("the process that forks ended")
+            self._read += data
+        line, _, self._read = self._read.partition(b"\n")
+        return line
+
+    def _started(self) -> socket.socket:
+        if self._channel is None:
             self._channel, theirs = socket.socketpair()
             command = [sys.executable, "-c", CODE, str(theirs.fileno()), *TRACERS]
             alone = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # numpy starts threads otherwise
             self._server = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env=alone)
             theirs.close()
-            self._answers = self._channel.makefile("rb")
-        return self._channel, self._answers
+        return self._channel
 
 
 SERVER = Server()
