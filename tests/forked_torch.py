@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -131,9 +132,8 @@ class Server:
                 codes = json.loads(self._line(channel, timeout))
             except TimeoutError:
                 for child in children:
-                    os.kill(
-                        child, signal.SIGKILL
-                    )  # the server has not waited for all of them: none is another's number
+                    with suppress(ProcessLookupError):  # some have ended
+                        os.kill(child, signal.SIGKILL)
                 self._line(channel, START_S)
                 raise
             out.seek(0)
