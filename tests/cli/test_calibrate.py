@@ -5,6 +5,7 @@ import tomllib
 from dataclasses import replace
 
 import pytest
+from command_line import refused
 
 from p2smt.cli.main import run
 from p2smt.collective import Collective
@@ -209,6 +210,11 @@ def test_what_is_said_of_a_file_is_checked(text, said, tmp_path, capsys):
     path.write_text("", encoding="utf-8")
     assert run(["calibrate", "--system", "dgx-h100:2x8", text.format(path)]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_picture_and_system_are_two_files(capsys):
+    said = refused(["calibrate", "--system", "dgx-h100:2x8", "a.txt", "--svg", "./a.svg", "--out", "a.svg"], capsys)
+    assert said == "--svg and --out are both a.svg; give two files"
 
 
 def test_the_fit_is_kept_whether_or_not_it_is_said_where(tmp_path, capsys):
