@@ -101,7 +101,7 @@ def other_placements(advice: Advice | None, top: int = 5) -> Iterator[str]:
     others = () if advice is None else advice.times[1:top]
     if advice is None or not others:
         return
-    yield f"other placements, {len(others)} of {len(advice.times) - 1}"
+    yield f"other placements, {len(others)} of {len(advice.times) - 1}, by the communication that a step waits for"
     for one in others:
         best = advice.exposed(advice.best)
         ratio = f"{advice.exposed(one) / best:.2f}x" if best else ""
