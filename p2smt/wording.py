@@ -1,6 +1,6 @@
 """Wording of messages, tables and reports: sizes, counts with their noun, numbers in a row."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 from itertools import islice
@@ -117,14 +117,16 @@ def listed(devices: Sequence[int]) -> str:
     return f"[{shown}, ..., {devices[-1]}] ({len(devices)} devices)"
 
 
-def did_you_mean(text: str, names: Iterable[str]) -> str:
+def did_you_mean(text: str, names: Iterable[str], called: Callable[[str], str] = str) -> str:
     """The name nearest to a text that is none of them, as the end of a message; empty where none is near.
+
+    `called` gives the name to say where others are compared, such as spellings.
 
     >>> did_you_mean("dgx-h10", ["dgx-a100", "dgx-h100"]), did_you_mean("xyz", ["data"])
     ('; did you mean dgx-h100?', '')
     """
     near = get_close_matches(text[:80], names, 1)
-    return f"; did you mean {near[0]}?" if near else ""
+    return f"; did you mean {called(near[0])}?" if near else ""
 
 
 def _pair(part: Sized | tuple[str, int]) -> tuple[str, int]:

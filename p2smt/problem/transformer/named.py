@@ -95,7 +95,8 @@ def named_model(name: str, batch: int, sequence: int | None = None, micro_batch:
     entry = spelled.get(_spelling(name))
     if entry is None:
         known = ", ".join(models)
-        raise ProblemError(f"model {name[:80]!r} is unknown; choose one of {known}{did_you_mean(name, models)}")
+        near = did_you_mean(_spelling(name), spelled, lambda spelling: spelled[spelling].name)
+        raise ProblemError(f"model {name[:80]!r} is unknown; choose one of {known}{near}")
     return entry.transformer(batch, sequence, micro_batch)
 
 

@@ -42,6 +42,8 @@ def test_a_model_that_is_none():
         ProblemError, match=r"model 'lama-70b' is unknown; choose one of llama-8b.*did you mean llama-70b"
     ):
         named_model("lama-70b", 8)
+    with pytest.raises(ProblemError, match="did you mean qwen3-235b-a22b"):
+        named_model("Qwen/Qwen3-235-A22B", 8)
 
 
 def test_a_name_may_be_spelled_as_on_the_hub_or_as_its_title():
