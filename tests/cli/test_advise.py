@@ -115,6 +115,9 @@ def test_a_model_that_does_not_fit_is_said_to(capsys):
     text = " ".join(output(none, capsys, code=1).split())
     assert "fits; " in text
     assert "needs least" in text
+    assert text.endswith("a device; take more devices")
+    fixed = " ".join(output([*none, "--recompute", "--zero", "3", "--split", "auto"], capsys, code=1).split())
+    assert fixed.endswith("take more devices, or leave out --zero or --recompute")
     assert json.loads(output([*none, "--json"], capsys, code=1))["splits"] == []
 
 

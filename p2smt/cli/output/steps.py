@@ -16,6 +16,7 @@ from p2smt.cli.output.typed import other_frameworks, type_lines
 from p2smt.emit.frameworks.typed import swaps
 from p2smt.job.advice import Advice
 from p2smt.job.step.explanation import PARTS, WhatIf, loss, parts, runner_up
+from p2smt.job.step.grid import FixedDegrees
 from p2smt.job.step.search import Candidate, StepQuestion, StepSearch, model_flops
 from p2smt.problem.quantity import format_decimal, format_seconds
 from p2smt.problem.transformer.memory import USABLE, DeviceMemory, fits
@@ -191,6 +192,17 @@ def _what_if(best: Candidate, changes: Sequence[WhatIf]) -> Iterator[str]:
         )
 
 
+_OPTIONS = {"zero": "--zero", "recompute": "--recompute", "micro_batch": "--micro-batch", "tp": "--tp", "pp": "--pp",
+            "cp": "--cp", "dp": "--dp", "ep": "--ep", "replicate": "--replicas"}  # fmt: skip
+"""Options of the degrees that memory depends on most, by the field of `FixedDegrees`."""
+
+
+def _freed(fixed: FixedDegrees) -> str:
+    """The options that fix a degree, as the end of a message that proposes to leave them out; empty where none does."""
+    given = [option for field, option in _OPTIONS.items() if getattr(fixed, field) is not None]
+    return f", or leave out {' or '.join([', '.join(given[:-1]), given[-1]] if given[1:] else given)}" if given else ""
+
+
 def _notes(found: StepSearch) -> Iterator[str]:
     if not found.complete:
         yield from labelled("", f"Stopped early: {found.priced} of {found.points} splits were priced.")
@@ -213,7 +225,7 @@ def _none(found: StepSearch, name: str, where: str) -> Iterator[str]:
         least = found.least
         said = (
             f"none of {counted(found.points, 'split')} fits; {split_text(least.split)} needs least, "
-            f"{_gb(least.memory.total)} a device; take more devices, or free --zero, --recompute, --tp"
+            f"{_gb(least.memory.total)} a device; take more devices{_freed(question.fixed)}"
         )
     yield from labelled(
         "", f"{name} ({format_decimal(parameters(question.transformer))} parameters) on {where}: {said}"
