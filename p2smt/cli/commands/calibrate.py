@@ -112,8 +112,6 @@ def command(
     elif speeds:
         _fit_ranks(described, out, force=force, as_json=as_json)
     elif data:
-        if svg is not None and out is not None and svg.resolve() == out.resolve():
-            raise CalibrationError(f"--svg and --out are both {out}; give two files")
         _fit_tables(data, described, algorithm, collective, out, svg, force=force, as_json=as_json)
     else:
         raise CalibrationError("no DATA to fit to; give files with measured times, or --commands says how to get them")
@@ -158,6 +156,8 @@ def _fit_tables(
     from p2smt.errors import CalibrationError
     from p2smt.problem.system.file import system_text
 
+    if svg is not None and out is not None and svg.resolve() == out.resolve():
+        raise CalibrationError(f"--svg and --out are both {out}; give two files")
     try:
         from p2smt.cost.calibration.doubts import doubts
         from p2smt.cost.calibration.fit_measured import fit_measured
