@@ -1,9 +1,20 @@
-"""Crossovers: the cheapest program at each payload, exactly.
+"""Crossovers: the cheapest program at each payload, exactly, as the lower envelope of lines.
 
-The time of a program is a line over the bytes, or, where NCCL chooses an algorithm call by call, the least of several
-lines for every call. So the least time of all programs is concave and made of lines, and two payloads tell all between
-them: where their lines meet, either one of them is cheapest still, or a line that lies below both has been found
-(Eisner and Severance, "Mathematical techniques for efficient record segmentation in large shared databases", 1976).
+Problem: the time of a program is a line over the bytes, or, where NCCL chooses an algorithm call by call, the least of
+several lines for every call. So the least time of all programs is
+    f(n) = min over lines i of  latency[i] + per_byte[i] * n,
+concave and made of lines. Which line is the lowest can be asked at one n at a time (a ranking of all programs).
+
+Method (Eisner and Severance, "Mathematical techniques for efficient record segmentation in large shared databases",
+1976): the lines that are the lowest at two payloads meet at
+    n = (latency[2] - latency[1]) / (per_byte[1] - per_byte[2]).
+If no line lies below both there, that is the only crossover between the two; else the line below splits the range.
+Complexity: k lines of f take at most 2k - 1 rankings: each of those between the ends finds a line or confirms an n.
+
+Example: three lines; the first and the last meet at 7.6, where the second is lower, which gives both crossovers.
+    >>> lines = [Crossover(0.0, None, 1.0, 3.0), Crossover(0.0, None, 5.0, 1.0), Crossover(0.0, None, 20.0, 0.5)]
+    >>> [(line.least_bytes, line.per_byte_s) for line in cheapest_of([lines])]
+    [(0.0, 3.0), (2.0, 1.0), (30.0, 0.5)]
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

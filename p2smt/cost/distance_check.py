@@ -1,8 +1,18 @@
 """Checker of distances: no step, and no permutation before it, shortens any of them.
 
+Method: optimality conditions of shortest paths (dual feasibility; Ahuja, Magnanti and Orlin, "Network Flows", 1993,
+section 5.2). A table `left` is a lower bound on all ways to the goal if for every edge e from s to t
+    left[s] <= price[e] + left[t],   left[goal] <= 0,
+since along any way the inequalities add up to  left[start] <= sum of prices. `spent` is the same from the start, with
+the permutations of buffers between the steps. A table of bounds and one inequality for each edge are a proof.
+
 Nothing of the search is used here: steps are applied to one state at a time by the level algebra's own rules, and sums
-are of whole numbers. Which permutations there are to choose from, both take from `BufferRules`. What is claimed is a
-table of lower bounds; one inequality per edge makes it a proof.
+are of whole numbers. Which permutations there are to choose from, both take from `BufferRules`.
+
+Complexity: O(edges) for `left`; O(places x steps x permutations) for `spent`.
+
+Example: a - b - goal with prices 3 and 4, and a - goal with price 9: left = (7, 4, 0) holds, left = (8, 4, 0) does not,
+because 8 > 3 + 4.
 """
 
 from collections import defaultdict

@@ -1,7 +1,9 @@
 """Times of plans whose payload passes through the steps in chunks, steps of different chunks at the same time.
 
-Time goes slot by slot, as emitted code does: in a slot every chunk on its way does its next step, and the next slot
-begins when all are done. A slot takes as long as the longest of
+Software pipelining (Lam, "Software pipelining", PLDI 1988) with a barrier after every slot, as emitted code has it: in
+slot t chunk c does stage t - c, and the next slot begins when all are done. With k chunks and n stages
+    seconds = sum over slots t = 0 ... k + n - 2 of  max over causes of  cause(stages s with 0 <= t - s < k),
+where a slot takes as long as the longest of
 
 * each of its steps alone, as the step is priced with a chunk's bytes;
 * every link, for the bytes that all its steps put there (each on its busiest place, which need not be the same one: the
@@ -14,6 +16,10 @@ begins when all are done. A slot takes as long as the longest of
 
 A local permutation is done before the step that follows it. A plan of one chunk takes what its steps take one after the
 other. Where a goal needs results in another order than chunks leave them, putting them together is priced as memory.
+
+Complexity: k + n - 1 slots, of which at most 2n - 1 are different; each is priced once.
+
+Example: 3 chunks through stages of 1 and 3 s on different links take slots of 1, 3, 3 and 3 s: 10 s in place of 12.
 """
 
 from collections import defaultdict

@@ -1,13 +1,22 @@
-"""Lower bounds on every program in chunks, of any length: distances under blended prices.
+"""Lower bounds on every program in chunks, of any length: distances under blended prices, by cutting planes.
 
-In chunks, every resource (a link, memory, calls in turn, the calls of one communicator) is busy for as long as all
-steps keep it busy, and the whole takes at least as long as the busiest one; so it takes at least any mean of them. With
-weights for the mean, a program's bound is a sum over its steps, and the least such sum over programs of any length is a
-distance in the graph of states. The weights that make it largest are found by turns: a small linear program gives
-weights by the programs seen so far, a shortest path gives the program that these weights like best, until it is no
-better than was known. Permutations and slots in which few steps are at work count for nothing; what is left is a bound.
+Problem: in chunks, every resource (a link, memory, calls in turn, the calls of one communicator) is busy for as long as
+all steps keep it busy, and the whole takes at least as long as the busiest one; so at least any weighted mean of them:
+    seconds >= d(w) = min over programs p of  sum over steps v of p of  w . use[v],   w >= 0, the weights add up to 1.
+For fixed weights d(w) is a distance in the graph of states, so one shortest path covers programs of any length.
+
+Method: d is concave, and is maximised by Kelley's cutting planes ("The cutting-plane method for solving convex
+programs", 1960): a small linear program gives the weights that are best for the programs seen so far, and with them an
+upper bound on max d; the shortest path under these weights is the next program. The end is where the two bounds meet,
+or after `MOST_TURNS`: every d(w) is a valid bound. Permutations and slots in which few steps are at work count for
+nothing; what is left is a bound.
+
+Complexity: one pass over the edges and one linear program for each turn.
 
 Chunks are counted in bands of a power of two to the next: in a band the fewest count for what every chunk pays.
+
+Example: two resources and two programs that keep them busy for (6, 2) and (2, 8) seconds. Weights (1, 0) give the bound
+min(6, 2) = 2, weights (0.6, 0.4) give min(4.4, 4.4) = 4.4, the best one; the programs take 6 and 8 seconds.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,14 @@
-"""Device number <-> level digits <-> axis coordinates, for one parallelism matrix.
+"""Device number <-> level digits <-> axis coordinates, for one parallelism matrix: mixed-radix numbers.
 
-A device number is a mixed-radix number over the levels, outermost most significant; inside a level the digit
-splits into one digit per axis, axis 0 most significant. An axis coordinate is the mixed-radix number of its
-digits, outermost level first.
+With digits d[0] ... d[n] below the sizes s[0] ... s[n], most significant first (Knuth, "The Art of Computer
+Programming", volume 2, section 4.1),
+    number = (...(d[0] * s[1] + d[1]) * s[2] + ...) * s[n] + d[n].
+A device number is such a number over the levels, outermost most significant; inside a level the digit splits into one
+digit per axis, axis 0 most significant. An axis coordinate is the mixed-radix number of its digits, outermost level
+first. Both directions take O(axes x levels) time and no table.
+
+Example: device 5 of matrix 1x2/2x2 has the digits 0, 1 on the outer level (axes 0 and 1) and 0, 1 on the inner one
+(5 = 4 + 1), so it has coordinate 0 on axis 0 and 1 * 2 + 1 = 3 on axis 1.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,13 @@
 """Parallelism matrices for the solver: row and column products as sums of prime exponents.
 
-A product of factors is fixed exactly when, for every prime, the sum of its exponents is. The exponents of one
-prime form a table of their own with given row and column sums, so every prime is an independent, tiny query,
-and nothing can overflow.
+A product of factors is fixed exactly when, for every prime p, the sum of its exponents is:
+    prod over j of rows[i][j] = size of axis i   <=>   for each p:  sum over j of e[p][i][j] = exponent of p in it,
+and the same for columns. The exponents of one prime form a contingency table of their own with given row and column
+sums, so every prime is an independent, tiny query, and nothing can overflow. An entry has as many bits as the smaller
+of its two sums needs; a sum of bits with weights 1, 2, 4 ... is one pseudo-boolean equation.
+
+Example: 12 = 2^2 * 3 devices as axes 4 and 3 on levels 2 and 6: for p = 2 the row sums are (2, 0) and the column sums
+(1, 1), so e = [[1, 1], [0, 0]]; for p = 3 (0, 1) and (0, 1), so e = [[0, 0], [0, 1]]. The matrix is 2x2/1x3.
 """
 
 from collections.abc import Sequence

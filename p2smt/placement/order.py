@@ -1,10 +1,19 @@
 """Orders of the axes, outermost first, laid on device numbers: which matrix an order is, or where it is none.
 
 Frameworks place a job by an order of its axes: the device number is the mixed-radix number of the axis coordinates,
-the first axis most significant. Inside a level p2smt's own device number has axis 0 most significant, an order may
-have its digits there in another sequence. The matrix is the same: the devices are renumbered inside the units of that
-level, so the groups along an axis are other sets of numbers, and equivalent wherever the units of a level are alike.
-What has to be exact takes the order's numbering (`rank_tensor` lays ranks by any order on the devices of a matrix).
+the first axis most significant. An axis has a stride (devices between neighbours on it) and a span (stride x size); a
+level has a unit (devices in one of its units). The part of an axis on a level is the overlap of two ranges of strides,
+    rows[axis][level] = min(span, unit * size) / max(stride, unit),   1 if they do not overlap,
+and the order is a matrix if at each boundary between levels the unit is a multiple of the stride of the axis that goes
+on across it, and a divisor of its span. Complexity: O(axes^2 x levels).
+
+Inside a level p2smt's own device number has axis 0 most significant, an order may have its digits there in another
+sequence. The matrix is the same: the devices are renumbered inside the units of that level, so the groups along an
+axis are other sets of numbers, and equivalent wherever the units of a level are alike. What has to be exact takes the
+order's numbering (`rank_tensor` lays ranks by any order on the devices of a matrix).
+
+Example: axes of 4 and 2 on levels of 2 and 4 units, order (0, 1). Axis 0 has stride 2 and span 8, so 2 of its shards
+are on the outer level (8 / 4) and 2 on the inner one (4 / 2); axis 1 lies on the inner level: matrix 2x2/1x2.
 """
 
 from collections.abc import Iterator, Sequence

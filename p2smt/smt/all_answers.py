@@ -1,9 +1,21 @@
 """All answers of a question in one check: each is excluded as it comes, and the search goes on from where it is.
 
-A solver that is asked again after every answer, as `query.all_codes` does, begins anew every time, which costs more
-than the search once there are hundreds of answers. Here the solver shows every complete assignment of the code bits
-and is told that its first bits clash: that is the clause that blocks the answer. The check ends with unsat when there
+Problem: all models of constraints, seen through some code bits (projected AllSAT). A solver that is asked again after
+every answer, as `query.all_codes` does, begins anew every time, which costs more than the search once there are
+hundreds of answers.
+
+Method: blocking clauses inside one search (McMillan, "Applying SAT methods in unbounded symbolic model checking",
+2002), added by a user propagator (Bjorner, Eisenhofer and Kovacs, "Satisfiability modulo custom theories in Z3",
+2023). The solver shows every complete assignment of the code bits and is told that its first bits b[0] ... b[w-1]
+clash:
+    not (b[0] = v[0] and ... and b[w-1] = v[w-1]),
+the clause that blocks the answer and all that differ from it in later bits alone. The check ends with unsat when there
 is nothing more. Constraints are turned into propositional ones first, so that a complete assignment is a model.
+
+Complexity: one conflict for each answer, beside the search for the first one.
+
+Example: two free bits of which at least one holds, both significant: the search stops at the codes 1, 2 and 3 in some
+order, each blocked as it comes, and then ends with unsat.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -1,9 +1,25 @@
-"""The fewest of some conditions that are unsatisfiable together: smallest unsatisfiable cores.
+"""The fewest of some conditions that are unsatisfiable together: smallest unsatisfiable cores by implicit hitting sets.
 
-Every unsatisfiable set of conditions meets every *correction set* (conditions without which the others are
-consistent). So a smallest set that meets all correction sets known so far is either unsatisfiable, and then nothing
-smaller is, or it is consistent, and then the conditions that have to stay away give a new correction set (Ignatiev et
-al., "Smallest MUS extraction with minimal hitting set dualization", CP 2015).
+Duality (Reiter, "A theory of diagnosis from first principles", 1987): every unsatisfiable set of conditions meets every
+*correction set* (conditions without which the others are consistent). With K the correction sets known so far,
+    h = a smallest set that meets every set in K,
+is either unsatisfiable, and then nothing smaller is; or consistent, and then it is extended, condition by condition, as
+long as it stays consistent, and the rest is a correction set that h misses: K grows (Ignatiev et al., "Smallest MUS
+extraction with minimal hitting set dualization", CP 2015). Before that a core is found by deletion, which collects the
+first correction sets. It is the answer if time is up: no condition of it can go.
+
+Complexity: `count` questions for the deletion and for each correction set; in the worst case exponentially many
+correction sets, so that `_MAX_ROUNDS` ends the search.
+
+Example: n is in 1 ... 29; divisible by 2 (0), by 3 (1), by 5 (2), equal to 7 (3). Deletion ends with {2, 3}; the first
+of the smallest cores is {0, 3}.
+    >>> conditions = [lambda n: n % 2 == 0, lambda n: n % 3 == 0, lambda n: n % 5 == 0, lambda n: n == 7]
+    >>> def ask(numbers):
+    ...     met = [n for n in range(1, 30) if all(conditions[number](n) for number in numbers)]
+    ...     return Sat(met[0]) if met else Unsat(frozenset(numbers))
+    >>> search = CoreSearch(ask, 4)
+    >>> search.run(), search.core, search.minimality.value
+    (None, (0, 3), 'smallest')
 """
 
 from collections.abc import Callable, Sequence

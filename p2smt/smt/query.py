@@ -2,6 +2,13 @@
 
 A query has named code bits; everything else in its formula is a function of them. Every answer is read back
 as one integer over these bits and excluded by one clause, so the models are tiny and no answer comes twice.
+
+`Query.first` is the lexicographically least model, whatever was asked before: with bits b[0], b[1], ...
+    v[i] = 0 if the constraints hold with b[0] = v[0], ..., b[i-1] = v[i-1], b[i] = 0 for some other bits, else 1,
+by one question for each bit that the last model has set; the others are 0 in it already (Nadel and Ryvchin, "Bit-vector
+optimization", TACAS 2016).
+
+Example: b[0] or b[1]. The model 11 is found; is there one with b[0] = 0? Yes, 01; b[1] = 0 as well? No. So 01 is first.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,15 @@
-"""The two binary trees over which NCCL reduces and broadcasts one half of the data each."""
+"""The two binary trees over which NCCL reduces and broadcasts one half of the data each.
+
+A machine hangs as high in the first tree as its number has trailing zeros, so with b = n & -n, the lowest bit of n,
+    parent(n) = (n with bit b cleared) with bit 2b set,   or n with bit b cleared, where that is no machine.
+Machines with odd numbers are leaves. The second tree is the mirror image or a shift by one, in which the others are
+leaves: every machine sends and receives about as much as any other (Sanders, Speck and Traeff, "Two-tree algorithms for
+full bandwidth broadcast, reduction and scan", 2009; NCCL `trees.cc`).
+
+Complexity: O(machines) at once with numpy; the depth is O(log machines).
+
+Example: of 8 machines 4 = 100b is below the root 0; 2 = 010b and 6 = 110b are below 4; 1, 3, 5, 7 are leaves.
+"""
 
 import numpy as np
 from numpy.typing import NDArray

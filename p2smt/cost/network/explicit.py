@@ -1,4 +1,17 @@
-"""The loads of one step counted hop by hop on the graph of the cluster, for any groups of devices."""
+"""The loads of one step counted hop by hop on the graph of the cluster, for any groups of devices.
+
+The definition that `levels.py` is held to: each hop is routed through the tree of units (out through the uplinks,
+across at the outermost level at which its ends differ, in again), and its bytes are added at every port, bus and
+switch:
+    bytes[place] = sum over groups and over their hops h whose way passes the place of  part[h] * bytes of the group,
+    load of a link = the largest over its places.
+Rings and double trees as NCCL builds them (`group_hops`, `double_tree.py`).
+
+Complexity: O(devices x levels) steps for each algorithm.
+
+Example: 2 units of 2 devices, one ring over all four: hops 00-01, 01-10, 10-11, 11-00. The second and the last cross
+the outer level, so each unit's outer port carries one hop's bytes out and one hop's bytes in.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -3,6 +3,17 @@
 A hop belongs to the outermost level at which its two ends differ. Seen from a level, a group lies in some parent
 units; in each it has `members[level]` units, numbered from 0, with hops between them, and bytes that enter or
 leave a unit by hops of levels further out. Of parents that look alike only some are listed.
+
+Members of a ring are in the order of their numbers, so the ring goes through all members of a unit before the next one.
+With m[j] units in each parent at level j it has
+    hops[j] = m[0] ... m[j-1] * (m[j] - 1),   one more at the outermost level with m[j] > 1, which closes the ring,
+and these add up to m[0] ... m[n], a hop for each member.
+
+Complexity: O(`FEW`) hops for each level of a ring unless `whole`, O(machines) for trees.
+
+Example: 2 units of 3 devices; two hops join the units, and two in each unit join its devices.
+    >>> [int(level_hops((2, 3), level, Shape.CYCLE, -1, whole=True).around.sum()) for level in range(2)]
+    [2, 4]
 """
 
 from dataclasses import dataclass

@@ -1,9 +1,20 @@
 """The splits with the shortest steps: exact over a grid, pruned by a lower bound.
 
-A step is at least `(m + (p - 1) / v)` times a stage's share of the layers, whose time depends on neither stages nor
-replicas and is worked out once for all splits that share it. Splits are taken by ascending bound; the search ends where
-the bound exceeds the step of the last split that is kept, which then cannot change. Memory is asked of those alone that
-would be kept.
+Problem: the `keep` splits (degrees of parallelism, micro-batch, schedule) with the least step time that fit into
+memory.
+
+Method: branch and bound over a list (Land and Doig, 1960). With m micro-batches, p stages, v chunks of layers for each
+stage, L layers and t the time of one layer for one micro-batch,
+    step >= (m + (p - 1) / v) * t * L / p,
+because the pipeline has that many slots, and a stage has at least its share of the layers. t depends on neither
+stages nor replicas and is worked out once for all splits that share it. Splits are taken by ascending bound; the
+search ends where the bound exceeds the step of the last split that is kept, which then cannot change. Memory is asked
+of those alone that would be kept.
+
+Complexity: one bound for each split of the grid, one step price for each split whose bound is below the answer.
+
+Example: bounds of 4, 5 and 9 s. The first split takes 6 s, the second 5.5 s; the third, which takes at least 9 s, is
+not priced if one or two splits are asked for.
 """
 
 from collections.abc import Sequence

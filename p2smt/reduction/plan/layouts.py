@@ -1,9 +1,20 @@
 """Buffer layouts of which no more is decided than steps have asked for.
 
-The payload is viewed as a tensor with one dimension per level that is ever scattered. An order of dimensions is a
-sequence of blocks, outermost first; the order within a block of several levels is still open, and blocks with one name
-will have one order. So the ways to number chunks, and to permute a buffer, need not be tried one by one: a step decides
-what it needs. No order is lost by that, and none is decided twice.
+Problem: the payload is viewed as a tensor with one dimension per level that is ever scattered, and each buffer has its
+dimensions in some order. Steps ask for orders to be equal, or to begin in some way; trying all orders one by one would
+take the factorial of their number.
+
+Method: unification (Robinson, "A machine-oriented logic based on the resolution principle", 1965). An order of
+dimensions is a sequence of blocks, outermost first; the order within a block of several levels is still open, and
+blocks with one name will have one order: they are the variables. `with_equal` compares two orders from the outside in.
+At the first difference between blocks A and B, the one whose levels are among the other's replaces a part of it,
+everywhere:
+    B := A, (B without A)      or failure, if A is not a subset of B.
+Invariant: the orders that a result stands for are exactly those of the input in which the two are equal (a most general
+unifier). So no order is lost, and none is decided twice. It ends, since each replacement splits a block or makes two
+names one.
+
+Example: {1, 2} in open order, made equal to the order (2, 1): the block becomes 2, 1 in every buffer that has it.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,11 +1,22 @@
 """Contents and layouts of all buffers of a program: the steps of a plan before devices have numbers.
 
-Backends know no chunk names: ReduceScatter gives block `i` of the buffer to the `i`-th member of the group,
-AllGather concatenates in group order. So the payload is viewed as a tensor with one dimension per level that is
-ever scattered, and a device's layout is the order in which the dimensions it holds whole lie in its buffer. A
-ReduceScatter over levels L needs the dimensions of L outermost, in group order; an AllGather puts them back
-there. Between steps a layout may be permuted. Of all ways to do so those are found that move the fewest bytes; where
-sizes of levels decide which way that is, all that can be.
+Problem: backends know no chunk names. ReduceScatter gives block `i` of the buffer to the `i`-th member of the group,
+AllGather concatenates in group order. So the payload is viewed as a tensor with one dimension per level that is ever
+scattered, and a device's layout is the order in which the dimensions it holds whole lie in its buffer. A ReduceScatter
+over levels L needs the dimensions of L outermost, in group order; an AllGather puts them back there. Between steps a
+layout may be permuted, which moves the buffer once.
+
+Method: dynamic programming over the layouts with dominance, as for shortest paths with several criteria (Martins, "On a
+multicriteria shortest path problem", 1984). A label is the multiset of the buffers permuted so far:
+    labels[0][start] = {()},
+    labels[i+1][o'] = undominated of { w + lacking(c) : w in labels[i][o], c a choice in o, step i leads from o to o' }.
+A label dominates another if each of its permutations can be matched with one of the other's whose buffer is no smaller
+(`_never_dearer`, greedily), whatever the sizes of levels. Of the labels at the end those are kept that can be cheapest.
+
+Complexity: one label for most layouts, as most programs need no permutation (tried first); exponential at worst.
+
+Example: two levels. ReduceScatter over 1, ReduceScatter over 2, AllGather over 2, AllGather over 1 needs none. With the
+two AllGathers the other way round dimensions come back as 2, 1, and one permutation of the whole payload is left.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,17 @@
 """All programs that fit a sketch: the query of all programs, and one term that says that the steps fit.
 
-Which piece an instruction belongs to is no choice of the solver: the sketch is read as an automaton, and the set
-of places in it that the instructions so far can have led to is a function of the code bits. So a program that fits
-in several ways is one answer.
+Method: the sketch is read as a nondeterministic automaton, whose states are its slots, and simulated on a program whose
+instructions are unknown (Thompson, "Regular expression search algorithm", 1968). A state is a term over the code bits:
+    reached[0] = { first slot },
+    reached[i+1][p+1] = reached[i][p] and slot p takes instruction i       (p in place of p+1 where it may take many),
+    and p+1 is reached with p where slot p may be passed over.
+So which piece an instruction belongs to is no choice of the solver, and a program that fits in several ways is one
+answer.
+
+Size: O(limit x slots) terms beside the query of all programs.
+
+Example: a gap of at most one instruction, then AllReduce. Before the first instruction slots 0 (gap) and 1 (AllReduce)
+are reached; if it is an AllReduce, the end is reached (no instruction for the gap) and slot 1 again (it was the gap's).
 """
 
 from collections.abc import Callable, Iterator, Sequence
