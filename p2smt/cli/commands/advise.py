@@ -41,6 +41,7 @@ class _AdviseOptions:
     etp: int | None
     replicas: int | None
     chunks: int | None
+    pipeline: str | None
     zero: int | None
     sequence_parallel: bool | None
     batch: int | None
@@ -59,7 +60,7 @@ class _AdviseOptions:
         """The degrees of the split that are fixed."""
         from p2smt.job.step.grid import FixedDegrees
         from p2smt.problem.transformer.model import Zero
-        from p2smt.problem.transformer.split import Recompute
+        from p2smt.problem.transformer.split import Pipeline, Recompute
 
         return FixedDegrees(
             tp=self.tp,
@@ -74,6 +75,7 @@ class _AdviseOptions:
             micro_batch=self.micro_batch,
             recompute=None if self.recompute is None else Recompute(self.recompute),
             sequence_parallel=self.sequence_parallel,
+            pipeline=None if self.pipeline is None else Pipeline(self.pipeline),
         )
 
     def question(self, system: "System") -> "StepQuestion":

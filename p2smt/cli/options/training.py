@@ -4,7 +4,7 @@ import click
 
 from p2smt.cli.options.values import Option
 from p2smt.problem.system.text import SYSTEM_FORMS
-from p2smt.problem.transformer.split import Framework, Precision, Recompute
+from p2smt.problem.transformer.split import Framework, Pipeline, Precision, Recompute
 
 
 def _size(name: str, text: str) -> Option:
@@ -28,6 +28,8 @@ TRAINING_OPTIONS = (
     _size("--etp", "Tensor-parallel devices of each expert [tp; auto: 1 or tp]."),
     _size("--replicas", "Replicas of hybrid sharding (HSDP) [1; auto: 1 or as many as domains]."),
     _size("--chunks", "Chunks of layers a stage, from 2 on interleaved [1; auto: any]."),
+    click.option("--pipeline", type=click.Choice([str(one) for one in Pipeline]),
+                 help="Schedule of the stages [1f1b]."),
     click.option("--zero", type=click.IntRange(0, 3), metavar="STAGE",
                  help="ZeRO stage; 1 is a distributed optimizer, 3 FSDP [1; auto: any]."),
     click.option("--sequence-parallel/--no-sequence-parallel", "sequence_parallel", default=None,

@@ -21,7 +21,7 @@ from p2smt.job.step.search import Candidate, StepQuestion, StepSearch, model_flo
 from p2smt.problem.quantity import format_decimal, format_seconds
 from p2smt.problem.transformer.memory import USABLE, DeviceMemory, fits
 from p2smt.problem.transformer.parameters import parameters
-from p2smt.problem.transformer.split import Split
+from p2smt.problem.transformer.split import Pipeline, Split
 from p2smt.wording import counted
 
 _SHARE = 0.01
@@ -76,6 +76,8 @@ def split_text(split: Split) -> str:
         more.append(f"ep {split.ep}" + (f" x expert tp {split.etp}" if split.etp > 1 else ""))
     if split.chunks > 1:
         more.append(f"{split.chunks} chunks a stage")
+    if split.pipeline is not Pipeline.ONE_FORWARD_ONE_BACKWARD:
+        more.append(f"{split.pipeline} pipeline")
     more.append(f"ZeRO {int(split.zero)}" + (f", {split.replicate} replicas" if split.replicate > 1 else ""))
     more.append(f"micro-batch {split.micro_batch}")
     more.append(f"recompute {split.recompute}")

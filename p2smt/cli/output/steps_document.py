@@ -54,17 +54,17 @@ def steps_document(
 
 
 def _best(found: StepSearch) -> Document:
-    """The first split once more, beside where its axes go; `bubble`: part of their time that stages wait."""
-    best, batch = found.best[0], found.question.transformer.batch
-    first = _candidate(found, best)
-    slots = best.split.micro_batches(batch) * best.split.chunks
-    return {"split": first["split"], "memory": first["memory"], "bubble": (best.split.pp - 1) / slots}
+    """The first split once more; `bubble`: how long stages wait, as a part of the time of their micro-batches."""
+    best = found.best[0]
+    first, time = _candidate(found, best), best.time
+    slots = time.computing + time.tensor + time.context + time.dispatch + time.sends
+    return {"split": first["split"], "memory": first["memory"], "bubble": time.bubble / slots}
 
 
 def _candidate(found: StepSearch, one: Candidate) -> Document:
     question = found.question
     split = asdict(one.split)
-    split["zero"], split["recompute"] = int(one.split.zero), str(one.split.recompute)
+    split |= {"zero": int(one.split.zero), "recompute": str(one.split.recompute), "pipeline": str(one.split.pipeline)}
     loses = None
     if found.best and one is not found.best[0]:
         part, seconds = loss(found.best[0], one)

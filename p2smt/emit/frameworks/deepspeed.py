@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 
 from p2smt.problem.transformer.model import Transformer, Zero
-from p2smt.problem.transformer.split import Precision, Split
+from p2smt.problem.transformer.split import Pipeline, Precision, Split
 
 
 def refusal(transformer: Transformer, split: Split) -> str | None:
@@ -19,6 +19,8 @@ def refusal(transformer: Transformer, split: Split) -> str | None:
 def _refusals(transformer: Transformer, split: Split) -> Iterator[str]:
     if split.pp > 1 and split.zero >= Zero.GRADIENTS:
         yield f"ZeRO {int(split.zero)} is incompatible with pipeline parallelism; ZeRO 1 is not"
+    if split.pipeline is not Pipeline.ONE_FORWARD_ONE_BACKWARD:
+        yield f"its pipeline runs 1F1B, not {split.pipeline}"
     if split.chunks > 1:
         yield "its pipeline has no interleaved schedule"
     if split.cp > 1:

@@ -8,7 +8,7 @@ as of August 2026.
 from collections.abc import Iterator
 
 from p2smt.problem.transformer.model import Transformer, Zero, chunk_layers
-from p2smt.problem.transformer.split import Precision, Recompute, Split, stage_layers
+from p2smt.problem.transformer.split import Pipeline, Precision, Recompute, Split, stage_layers
 
 
 def refusal(transformer: Transformer, split: Split) -> str | None:
@@ -49,6 +49,8 @@ def _experts(transformer: Transformer, split: Split) -> Iterator[str]:
 
 
 def _stages(transformer: Transformer, split: Split) -> Iterator[str]:
+    if split.pipeline is not Pipeline.ONE_FORWARD_ONE_BACKWARD:
+        yield f"its schedules are 1F1B and interleaved 1F1B, not {split.pipeline}; TorchTitan has that one"
     if split.chunks > 1 and split.pp == 1:
         yield "the interleaved schedule needs more than one pipeline stage"
     if split.chunks > 1 and split.micro_batches(transformer.batch) % split.pp:

@@ -6,7 +6,7 @@ from itertools import product
 
 from p2smt.emit.frameworks.typed import refusal
 from p2smt.problem.transformer.model import Transformer, Zero
-from p2smt.problem.transformer.split import Framework, Split
+from p2smt.problem.transformer.split import Framework, Pipeline, Split
 
 
 def nearest(framework: Framework, transformer: Transformer, split: Split) -> Split | None:
@@ -26,7 +26,7 @@ def changes(one: Split, other: Split) -> tuple[str, ...]:
         found.append(f"ZeRO {int(other.zero)}")
     for name, text in (
         ("chunks", "chunks"), ("etp", "expert tp"), ("ep", "ep"), ("pp", "pp"), ("cp", "cp"), ("dp", "dp"),
-        ("replicate", "replicas"),
+        ("replicate", "replicas"), ("pipeline", "pipeline"),
     ):  # fmt: skip
         if getattr(one, name) != getattr(other, name):
             found.append(f"{text} {getattr(other, name)}")
@@ -34,12 +34,14 @@ def changes(one: Split, other: Split) -> tuple[str, ...]:
 
 
 def _variants(split: Split) -> Iterator[Split]:
-    """Other ZeRO stages, no interleaving, experts cut or not, expert parallelism less, stages and parts as replicas."""
+    """Other ZeRO stages, 1F1B without interleaving, experts cut or not, less expert parallelism, no stages or parts."""
     smaller = [ep for ep in range(split.ep, 0, -1) if split.ep % ep == 0]
-    for zero, chunks, etp, replicate, ep in product(
-        Zero, {split.chunks, 1}, {split.etp, 1, split.tp}, {split.replicate, 1}, smaller
+    usual = Pipeline.ONE_FORWARD_ONE_BACKWARD
+    pipelines = dict.fromkeys((split.pipeline, usual))
+    for zero, chunks, etp, replicate, ep, pipeline in product(
+        Zero, {split.chunks, 1}, {split.etp, 1, split.tp}, {split.replicate, 1}, smaller, pipelines
     ):
         for pp, cp in product({split.pp, 1}, {split.cp, 1}):
             dp = split.dp * (split.pp // pp) * (split.cp // cp)
             yield replace(split, zero=zero, chunks=chunks if pp > 1 else 1, etp=etp, replicate=replicate, ep=ep, pp=pp,
-                          cp=cp, dp=dp)  # fmt: skip
+                          cp=cp, dp=dp, pipeline=pipeline if pp > 1 else usual)  # fmt: skip

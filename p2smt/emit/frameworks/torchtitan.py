@@ -8,7 +8,7 @@ After v0.2 configurations are Python functions; `ParallelismConfig` has the same
 from collections.abc import Iterator
 
 from p2smt.problem.transformer.model import Transformer, Zero
-from p2smt.problem.transformer.split import Precision, Recompute, Split
+from p2smt.problem.transformer.split import Pipeline, Precision, Recompute, Split
 
 
 def refusal(transformer: Transformer, split: Split) -> str | None:
@@ -31,6 +31,8 @@ def _refusals(transformer: Transformer, split: Split) -> Iterator[str]:
         yield "tensor parallelism comes with sequence parallelism"
     if split.pp > 1 and split.micro_batches(transformer.batch) < split.pp * split.chunks:
         yield f"a schedule of {split.pp * split.chunks} stages idles with fewer micro-batches"
+    if split.pipeline is Pipeline.ZERO_BUBBLE and split.chunks == 1:
+        yield "its zero-bubble schedule needs several chunks a stage"
     if transformer.heads % split.tp or transformer.kv_heads % split.tp:
         yield f"tp {split.tp} does not divide the heads"
 
@@ -49,7 +51,7 @@ def job_file(transformer: Transformer, split: Split, precision: Precision) -> li
     if split.pp > 1:
         ends = 0 if transformer.layers % (split.pp * split.chunks) == 0 else 1
         lines += [
-            f'pipeline_parallel_schedule = "{"1F1B" if split.chunks == 1 else "Interleaved1F1B"}"',
+            f'pipeline_parallel_schedule = "{_schedule(split)}"',
             f"pipeline_parallel_microbatch_size = {split.micro_batch}",
             f"pipeline_parallel_first_stage_less_layers = {ends}",
             f"pipeline_parallel_last_stage_less_layers = {ends}",
@@ -63,6 +65,16 @@ def job_file(transformer: Transformer, split: Split, precision: Precision) -> li
     if precision is Precision.FP8:
         lines += ["", "[model]", 'converters = ["quantize.linear.float8"]']
     return lines
+
+
+def _schedule(split: Split) -> str:
+    match split.pipeline:
+        case Pipeline.GPIPE:
+            return "GPipe"
+        case Pipeline.ZERO_BUBBLE:
+            return "InterleavedZeroBubble"
+        case Pipeline.ONE_FORWARD_ONE_BACKWARD:
+            return "1F1B" if split.chunks == 1 else "Interleaved1F1B"
 
 
 def _mode(recompute: Recompute) -> str:

@@ -4,7 +4,7 @@ from p2smt.errors import ProblemError
 from p2smt.job.step.grid import FixedDegrees
 from p2smt.problem.transformer.check import check_transformer
 from p2smt.problem.transformer.model import Parallelism, Transformer, Zero
-from p2smt.problem.transformer.split import Recompute, Split
+from p2smt.problem.transformer.split import Pipeline, Recompute, Split
 
 
 def given_split(transformer: Transformer, fixed: FixedDegrees, devices: int) -> Split:
@@ -42,7 +42,12 @@ def given_split(transformer: Transformer, fixed: FixedDegrees, devices: int) -> 
         micro_batch=fixed.micro_batch or 1,
         recompute=fixed.recompute or Recompute.NONE,
         sequence_parallel=tp > 1 if fixed.sequence_parallel is None else fixed.sequence_parallel,
+        pipeline=fixed.pipeline or Pipeline.ONE_FORWARD_ONE_BACKWARD,
     )
+    if fixed.pipeline is not None and pp == 1:
+        raise ProblemError(f"pipeline {fixed.pipeline} needs several stages, but pp is 1; give --pp, or leave it away")
+    if split.pipeline is Pipeline.GPIPE and split.chunks > 1:
+        raise ProblemError(f"pipeline gpipe has one chunk a stage, not {split.chunks}; leave --chunks away")
     if dp % split.replicate:
         raise ProblemError(f"replicas {split.replicate} do not divide dp {dp}; choose a divisor")
     check_transformer(transformer, _tables(split, ep if dp % ep == 0 else 1))

@@ -7,7 +7,7 @@ from typing import TypeVar
 from p2smt.emit.frameworks.typed import refusal
 from p2smt.job.step.traits import TRAITS
 from p2smt.problem.transformer.model import Transformer, Zero
-from p2smt.problem.transformer.split import Framework, Recompute, Split
+from p2smt.problem.transformer.split import Framework, Pipeline, Recompute, Split
 
 _Value = TypeVar("_Value")
 
@@ -17,7 +17,7 @@ _LEAST_TOKENS = 512
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixedDegrees:
-    """The fixed parts of a split; None: free."""
+    """The fixed parts of a split; None: free. A free `pipeline` is 1F1B, the one that public runs were judged by."""
 
     tp: int | None = None
     pp: int | None = None
@@ -31,6 +31,7 @@ class FixedDegrees:
     micro_batch: int | None = None
     recompute: Recompute | None = None
     sequence_parallel: bool | None = None
+    pipeline: Pipeline | None = None
 
 
 FREE = FixedDegrees()
@@ -123,6 +124,8 @@ def _schedules(
     transformer: Transformer, split: Split, recomputations: Sequence[Recompute], choice: FixedDegrees
 ) -> Iterator[Split]:
     each = transformer.batch // split.dp
+    if split.pp > 1 and choice.pipeline is not None:
+        split = replace(split, pipeline=choice.pipeline)
     for size in _chosen(choice.micro_batch, [2**power for power in range(7)]):
         if each % size:
             continue
@@ -133,7 +136,7 @@ def _schedules(
 
 def _chunk_counts(transformer: Transformer, split: Split) -> list[int]:
     """One, and those that make all pieces alike (embedding and output counted as layers or not)."""
-    if split.pp == 1:
+    if split.pp == 1 or split.pipeline is Pipeline.GPIPE:
         return [1]
     counts = range(2, min(_MOST_CHUNKS, transformer.layers // split.pp) + 1)
     return [

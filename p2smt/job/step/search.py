@@ -6,7 +6,8 @@ memory.
 Method: branch and bound over a list (Land and Doig, 1960). With m micro-batches, p stages, v chunks of layers for each
 stage, L layers and t the time of one layer for one micro-batch,
     step >= (m + (p - 1) / v) * t * L / p,
-because the pipeline has that many slots, and a stage has at least its share of the layers. t depends on neither
+because the pipeline has that many slots, and a stage has at least its share of the layers; in a zero-bubble schedule,
+whose stages may wait for less, m slots. t depends on neither
 stages nor replicas and is worked out once for all splits that share it. Splits are taken by ascending bound; the
 search ends where the bound exceeds the step of the last split that is kept, which then cannot change. Memory is asked
 of those alone that would be kept.
@@ -30,7 +31,7 @@ from p2smt.job.step.step_time import LayerTime, StepTime, layer_time, step_time
 from p2smt.job.step.traits import TRAITS
 from p2smt.problem.transformer.memory import DeviceMemory, fits, split_memory
 from p2smt.problem.transformer.model import Transformer
-from p2smt.problem.transformer.split import Framework, Precision, Recompute, Split
+from p2smt.problem.transformer.split import Framework, Pipeline, Precision, Recompute, Split
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +154,8 @@ class _LayerTimes:
     def bound(self, split: Split) -> float:
         """A lower bound of a step: every stage has at least its share of the layers, and nothing else."""
         transformer = self._question.transformer
-        slots = split.micro_batches(transformer.batch) + (split.pp - 1) / split.chunks
+        waits = 0.0 if split.pipeline is Pipeline.ZERO_BUBBLE else (split.pp - 1) / split.chunks
+        slots = split.micro_batches(transformer.batch) + waits
         return self._factor * slots * self.of(split).seconds * transformer.layers / split.pp
 
 

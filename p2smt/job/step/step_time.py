@@ -1,11 +1,15 @@
 """Seconds of one training step under a split.
 
-    step = m * slot + (p - 1) / v * slot + gradients + optimizer
+    step = m * slot + (p - 1) / v * wait + gradients + optimizer
 
 m micro-batches, p stages with v chunks each (1F1B; interleaved if v > 1: Narayanan et al. 2021, section 2.2). `slot` is
 what the slowest stage takes for a micro-batch, forward and backward: its layers, tensor-, context- and expert-parallel
 communication, the output in the last stage, launches, and adding up gradients. With ZeRO 3 it includes the gathers that
 computing does not hide. All is multiplied by the correction of the device, precision and framework.
+
+A stage waits for a slot of every other one: `wait = slot`. In a zero-bubble schedule it computes gradients of weights
+meanwhile, W seconds of a slot F + B + W, and waits for `F + B - W` (ZB-H1: Qi et al. 2024, "Zero Bubble Pipeline
+Parallelism", table 2). Of a slot of 3 with F = B = W = 1, four stages wait 3 in place of 9.
 """
 
 from dataclasses import dataclass, fields
@@ -14,6 +18,7 @@ from p2smt.job.step.communication import data_seconds, gather_seconds, layer_com
 from p2smt.job.step.computing import layer_seconds, output_seconds
 from p2smt.job.step.setting import Setting
 from p2smt.problem.transformer.model import Transformer, Zero
+from p2smt.problem.transformer.split import Pipeline
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,12 +108,23 @@ def step_time(setting: Setting, layer: LayerTime | None = None) -> StepTime:
         dispatch=m * layers * calls["dispatch"],
         sends=m * sends,
         gathers=m * gathers,
-        bubble=(split.pp - 1) / split.chunks * slot,
+        bubble=(split.pp - 1) / split.chunks * (slot - _filled(setting, layers, layer, output)),
         gradients=gradients,
         optimizer=optimizer,
         hidden=m * hidden + beside,
     )
     return _scaled(parts, setting.factor)
+
+
+def _filled(setting: Setting, layers: int, layer: LayerTime, output: float) -> float:
+    """Seconds of a slot in which a stage need not wait: in a zero-bubble schedule twice the gradients of its weights.
+
+    They are one of the three passes of every product, and of the passes that are computed again.
+    """
+    if setting.split.pipeline is not Pipeline.ZERO_BUBBLE:
+        return 0.0
+    products = layers * (layer.work["linear"] + layer.work["experts"])
+    return 2 * (products / (3 + setting.recomputed) + output / 3)
 
 
 def _slowest(setting: Setting, layer: float, output: float) -> tuple[int, float]:

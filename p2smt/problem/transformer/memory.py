@@ -26,10 +26,11 @@ attention), nothing is dropped out:
 | inputs of products in 8 bits | half |
 
 A stage i of p keeps the activations of min(m, p - i) micro batches (one forward, one backward: Narayanan et al. 2021,
-section 2.2), with v chunks per stage those of min(m v, 2 (p - i - 1) + (v - 1) p + 1) chunks. ZeRO 3 gathers two layers
-and the embeddings; in a pipeline all parameters of a stage stay gathered, and gradients whole, until the step's end.
-The allocator's gaps take a part of the activations, context and communicators a fixed size. A device's memory is that
-of the stage that takes most; `USABLE` of what a device has may be filled.
+section 2.2), with v chunks per stage those of min(m v, 2 (p - i - 1) + (v - 1) p + 1) chunks; in a zero-bubble schedule
+min(m, p) v of them on every stage (Qi et al. 2024), under GPipe all m. ZeRO 3 gathers two layers and the embeddings; in
+a pipeline all parameters of a stage stay gathered, and gradients whole, until the step's end. The allocator's gaps take
+a part of the activations, context and communicators a fixed size. A device's memory is that of the stage that takes
+most; `USABLE` of what a device has may be filled.
 """
 
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ from dataclasses import dataclass
 from p2smt.problem.model import DTYPE_BYTES
 from p2smt.problem.transformer.model import Parallelism, Transformer, Zero
 from p2smt.problem.transformer.parameters import embedding_weights, stage_weights
-from p2smt.problem.transformer.split import Recompute, Split, split_of
+from p2smt.problem.transformer.split import Pipeline, Recompute, Split, split_of
 
 USABLE = 0.95
 """The part of a device's memory that the formula may fill; the rest is the margin."""
@@ -191,6 +192,12 @@ def _layer(transformer: Transformer, split: Split, layer: int, footprint: Footpr
 
 def _chunks_in_flight(transformer: Transformer, split: Split, stage: int) -> int:
     micro, behind = split.micro_batches(transformer.batch), split.pp - stage - 1
-    if split.chunks == 1:
-        return min(micro, behind + 1)
-    return min(micro * split.chunks, 2 * behind + (split.chunks - 1) * split.pp + 1)
+    match split.pipeline:
+        case Pipeline.GPIPE:
+            return micro * split.chunks
+        case Pipeline.ZERO_BUBBLE:
+            return min(micro, split.pp) * split.chunks
+        case Pipeline.ONE_FORWARD_ONE_BACKWARD:
+            if split.chunks == 1:
+                return min(micro, behind + 1)
+            return min(micro * split.chunks, 2 * behind + (split.chunks - 1) * split.pp + 1)

@@ -26,6 +26,19 @@ class Precision(StrEnum):
     FP8 = "fp8"
 
 
+class Pipeline(StrEnum):
+    """Order in which a pipeline stage works on micro-batches.
+
+    1f1b: one forward, one backward; with several chunks a stage interleaved (Narayanan et al. 2021). gpipe: all
+    forwards, then all backwards (Huang et al. 2019). zero-bubble: as 1f1b, but gradients of weights are computed when
+    a stage would wait (ZB-H1 of Qi et al. 2024; with several chunks torch's `ScheduleInterleavedZeroBubble`).
+    """
+
+    ONE_FORWARD_ONE_BACKWARD = "1f1b"
+    GPIPE = "gpipe"
+    ZERO_BUBBLE = "zero-bubble"
+
+
 class Framework(StrEnum):
     """Training framework that runs the step."""
 
@@ -43,6 +56,7 @@ class Split:
     `dp` counts replicas of the batch: devices = tp * cp * pp * dp. With ZeRO, states are sharded over
     dp / replicate devices (times cp) and replicated `replicate` times (hybrid sharding). The expert mesh lies over
     the same devices: dp * cp * tp = ep * etp * copies of each expert. `chunks` > 1 is the interleaved schedule.
+    `pipeline` says nothing of a single stage.
     """
 
     tp: int = 1
@@ -57,6 +71,7 @@ class Split:
     micro_batch: int = 1
     recompute: Recompute = Recompute.NONE
     sequence_parallel: bool = False
+    pipeline: Pipeline = Pipeline.ONE_FORWARD_ONE_BACKWARD
 
     @property
     def devices(self) -> int:

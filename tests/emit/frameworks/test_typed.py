@@ -13,7 +13,7 @@ from p2smt.emit.frameworks.nearest import changes, nearest
 from p2smt.emit.frameworks.typed import refusal, typed
 from p2smt.problem.transformer.model import Zero, chunk_layers
 from p2smt.problem.transformer.named import named_model
-from p2smt.problem.transformer.split import Framework, Precision, Recompute, Split
+from p2smt.problem.transformer.split import Framework, Pipeline, Precision, Recompute, Split
 
 DENSE = named_model("llama-70b", 512)
 BIG = named_model("llama-405b", 512)
@@ -189,3 +189,22 @@ def test_the_nearest_job_that_a_framework_runs():
         assert found.devices == interleaved.devices
         assert refusal(framework, DENSE, found) is None
     assert changes(SPLIT, nearest(Framework.TORCHTITAN, DENSE, SPLIT)) == ("ZeRO 3",)
+
+
+def test_schedules_of_stages_are_typed_where_a_framework_has_them():
+    sharded = replace(SPLIT, zero=Zero.PARAMETERS)
+    kinds = {
+        Pipeline.GPIPE: (1, "GPipe"),
+        Pipeline.ZERO_BUBBLE: (2, "InterleavedZeroBubble"),
+        Pipeline.ONE_FORWARD_ONE_BACKWARD: (2, "Interleaved1F1B"),
+    }
+    for pipeline, (chunks, name) in kinds.items():
+        split = replace(sharded, pipeline=pipeline, chunks=chunks)
+        assert refusal(Framework.TORCHTITAN, DENSE, split) is None
+        table = tomllib.loads("\n".join(typed(Framework.TORCHTITAN, DENSE, split, Precision.BF16)))
+        assert table["parallelism"]["pipeline_parallel_schedule"] == name
+    alone = replace(SPLIT, pipeline=Pipeline.ZERO_BUBBLE)
+    assert refusal(Framework.TORCHTITAN, DENSE, replace(alone, zero=Zero.PARAMETERS)).endswith("several chunks a stage")
+    for framework in (Framework.MEGATRON, Framework.NEMO, Framework.DEEPSPEED):
+        assert "zero-bubble" in refusal(framework, DENSE, alone)
+        assert changes(alone, nearest(framework, DENSE, alone)) == ("pipeline 1f1b",)

@@ -15,7 +15,7 @@ from p2smt.problem.system.text import find_system
 from p2smt.problem.transformer.memory import fits
 from p2smt.problem.transformer.model import Zero
 from p2smt.problem.transformer.named import named_model
-from p2smt.problem.transformer.split import Framework, Recompute, Split
+from p2smt.problem.transformer.split import Framework, Pipeline, Recompute, Split
 
 
 def question(model, batch, system, sequence=None, **more):
@@ -129,6 +129,10 @@ def test_a_split_that_is_given():
         given_split(model, FixedDegrees(tp=2, replicate=3), 16)
     with pytest.raises(ProblemError, match="leave --dp out"):
         given_split(model, FixedDegrees(tp=2, dp=4), 16)
+    with pytest.raises(ProblemError, match="needs several stages, but pp is 1"):
+        given_split(model, FixedDegrees(tp=2, pipeline=Pipeline.GPIPE), 16)
+    with pytest.raises(ProblemError, match="gpipe has one chunk a stage, not 2"):
+        given_split(model, FixedDegrees(pp=2, chunks=2, pipeline=Pipeline.GPIPE), 16)
 
 
 def test_a_search_without_a_split_that_fits_says_what_is_least():

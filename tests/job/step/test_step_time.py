@@ -1,6 +1,8 @@
 """The time of a step: its parts, the schedule of a pipeline, and the orders of Narayanan et al. 2021."""
 
 from dataclasses import fields, replace
+from itertools import product
+from types import SimpleNamespace
 
 import pytest
 
@@ -10,9 +12,10 @@ from p2smt.job.step.setting import Setting
 from p2smt.job.step.step_time import StepTime, step_time
 from p2smt.job.step.traits import FIRST_MEGATRON
 from p2smt.problem.system.text import find_system
+from p2smt.problem.transformer.memory import stage_memory
 from p2smt.problem.transformer.model import Experts, Transformer, Zero
 from p2smt.problem.transformer.named import named_model
-from p2smt.problem.transformer.split import Precision, Recompute, Split
+from p2smt.problem.transformer.split import Pipeline, Precision, Recompute, Split
 
 
 def setting(model="llama-8b", batch=256, devices=64, **parts):
@@ -20,29 +23,55 @@ def setting(model="llama-8b", batch=256, devices=64, **parts):
     return Setting(transformer=transformer, split=Split(**parts), cluster=usual_cluster("H100", devices))
 
 
-def one_forward_one_backward(stages, micro, forward, backward):
-    """Seconds of the 1F1B schedule, operation by operation: each waits for its stage and for its neighbour."""
-    order = []
+def one_forward_one_backward(stages, micro):
+    """What each stage does, and with which micro-batch: forward, then backward with all gradients."""
     for stage in range(stages):
         warm = min(stages - stage - 1, micro)
         steps = [("f", number) for number in range(warm)]
         for number in range(micro - warm):
             steps += [("f", warm + number), ("b", number)]
-        order.append(steps + [("b", number) for number in range(micro - warm, micro)])
-    done, free, at = {}, [0.0] * stages, [0] * stages
+        yield steps + [("b", number) for number in range(micro - warm, micro)]
+
+
+def zero_bubble(stages, micro):
+    """ZB-H1 (Qi et al. 2024): `b` is the gradient of inputs; stage i puts off those of weights, `w`, by i of them."""
+    for stage in range(stages):
+        ahead = min(stages - stage, micro)
+        steps = [("f", number) for number in range(ahead)]
+        for number in range(micro):
+            steps.append(("b", number))
+            steps += [("w", number - stage)] if number >= stage else []
+            steps += [("f", ahead + number)] if ahead + number < micro else []
+        yield steps + [("w", number) for number in range(max(0, micro - stage), micro)]
+
+
+def makespan(orders, seconds):
+    """The end of a schedule, operation by operation: each waits for its stage and for its neighbour."""
+    order, done = list(orders), {}
+    stages = len(order)
+    free, at = [0.0] * stages, [0] * stages
     while any(at[stage] < len(order[stage]) for stage in range(stages)):
         for stage in range(stages):
             if at[stage] == len(order[stage]):
                 continue
             kind, number = order[stage][at[stage]]
-            ahead = stage - 1 if kind == "f" else stage + 1
-            needed = 0.0 if ahead in (-1, stages) else done.get((kind, number, ahead))
+            before = {"f": stage - 1, "b": stage + 1, "w": -1}[kind]
+            needed = 0.0 if before in (-1, stages) else done.get((kind, number, before))
             if needed is None:
                 continue
-            free[stage] = max(free[stage], needed) + (forward if kind == "f" else backward)
+            free[stage] = max(free[stage], needed) + seconds[kind]
             done[kind, number, stage] = free[stage]
             at[stage] += 1
     return max(free)
+
+
+def most_kept(steps):
+    """The largest number of micro-batches whose activations a stage keeps at a time."""
+    last = "w" if ("w", 0) in steps else "b"
+    kept = [0]
+    for kind, _ in steps:
+        kept.append(kept[-1] + (kind == "f") - (kind == last))
+    return max(kept)
 
 
 @pytest.mark.parametrize(("stages", "dp"), [(2, 4), (4, 2), (8, 8)])
@@ -52,8 +81,73 @@ def test_a_pipeline_waits_as_its_schedule_does(stages, dp):
     micro = asked.micro_batches
     after = found.gradients + found.optimizer
     slot = (found.seconds - after) / (micro + stages - 1)
-    assert one_forward_one_backward(stages, micro, slot / 3, 2 * slot / 3) == pytest.approx(found.seconds - after)
+    took = makespan(one_forward_one_backward(stages, micro), {"f": slot / 3, "b": 2 * slot / 3})
+    assert took == pytest.approx(found.seconds - after)
     assert found.bubble == pytest.approx((stages - 1) * slot)
+
+
+@pytest.mark.parametrize(("stages", "batch"), [(2, 4), (4, 4), (4, 16), (8, 12)])
+def test_a_zero_bubble_schedule_waits_and_keeps_what_its_order_does(stages, batch):
+    asked = setting("llama-70b", pp=stages, dp=2, devices=2 * stages, batch=2 * batch, pipeline=Pipeline.ZERO_BUBBLE)
+    found, usual = step_time(asked), step_time(replace(asked, split=replace(asked.split, pipeline=Pipeline("1f1b"))))
+    slot = usual.bubble / (stages - 1)
+    weights = (usual.bubble - found.bubble) / 2 / (stages - 1)
+    assert 0.2 * slot < weights < slot / 3  # a pass of three of the products, which are not all
+    orders = list(zero_bubble(stages, batch))
+    took = makespan(orders, {"f": 0.4 * (slot - weights), "b": 0.6 * (slot - weights), "w": weights})
+    assert took == pytest.approx(batch * slot + found.bubble)
+    kept = [most_kept(steps) for steps in orders]
+    assert kept == [min(batch, stages)] * stages
+    for stage in range(stages - 1):  # the last one has the output, too
+        memory = {
+            pipeline: stage_memory(asked.transformer, replace(asked.split, pipeline=pipeline), stage).activations
+            for pipeline in Pipeline
+        }
+        one = memory[Pipeline.ONE_FORWARD_ONE_BACKWARD] / most_kept(
+            list(one_forward_one_backward(stages, batch))[stage]
+        )
+        assert memory[Pipeline.ZERO_BUBBLE] == pytest.approx(kept[stage] * one)
+        assert memory[Pipeline.GPIPE] == pytest.approx(batch * one)
+
+
+@pytest.mark.thorough  # ZB-H1 without chunks, above
+def test_interleaved_schedules_wait_as_those_of_torch_do():
+    """The orders of operations that torch.distributed.pipelining gives to its ranks, played through."""
+    schedules = pytest.importorskip("torch.distributed.pipelining.schedules")
+    seconds = {"FORWARD": 1.0, "FULL_BACKWARD": 1.9, "BACKWARD_INPUT": 1.2, "BACKWARD_WEIGHT": 0.7}
+    for ranks, chunks, rounds in product((2, 4, 8), (2, 3), (2, 3)):
+        for name, wait in (("ScheduleInterleaved1F1B", 2.9), ("ScheduleInterleavedZeroBubble", 2.9 - 2 * 0.7)):
+            known = {"num_stages": ranks * chunks, "group_size": ranks, "group_rank": 0, "group": None}
+            stages = [
+                SimpleNamespace(**known, stage_index=index * ranks, submod=None, has_backward=True)
+                for index in range(chunks)
+            ]
+            order = getattr(schedules, name)(stages, rounds * ranks).pipeline_order
+            took = played(order, ranks * chunks, {kind: each / chunks for kind, each in seconds.items()})
+            assert took == pytest.approx(rounds * ranks * 2.9 + (ranks - 1) / chunks * wait), (name, ranks, chunks)
+
+
+def played(order, stages, seconds):
+    """The end of a schedule whose actions name a stage, a kind and a micro-batch."""
+    queues = {rank: [each for each in actions if each is not None] for rank, actions in order.items()}
+    done, free = {}, dict.fromkeys(order, 0.0)
+    while any(queues.values()):
+        for rank, queue in queues.items():
+            while queue:
+                stage, kind, number = queue[0].stage_index, queue[0].computation_type.name, queue[0].microbatch_index
+                needed = {
+                    "FORWARD": [("FORWARD", stage - 1, number)] if stage else [],
+                    "BACKWARD_WEIGHT": [("BACKWARD_INPUT", stage, number)],
+                }.get(
+                    kind,
+                    [("BACKWARD_INPUT", stage + 1, number)] if stage + 1 < stages else [("FORWARD", stage, number)],
+                )
+                if any(each not in done for each in needed):
+                    break
+                free[rank] = max(free[rank], *(done[each] for each in needed), 0.0) + seconds[kind]
+                done["BACKWARD_INPUT" if kind == "FULL_BACKWARD" else kind, stage, number] = free[rank]
+                del queue[0]
+    return max(free.values())
 
 
 def test_the_parts_add_up_and_a_factor_scales_them():
