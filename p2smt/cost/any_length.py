@@ -150,6 +150,7 @@ class Walks:
 
     def below(self, bound: int, until: Until = EVER) -> Iterator[tuple[int, tuple[Step, ...]]]:
         """The cheapest complete walks, from each place by one way only, in ascending order of what they cost."""
+        # A running number after the costs, because heapq would compare nodes, which have no order.
         tie, done = count(), set[Place]()
         first: Place = (0, self.rules.start)
         self.spent = {first: 0}
@@ -167,6 +168,8 @@ class Walks:
             done.add(node.place)
             for ending in self._endings(node):
                 if ending < bound:
+                    # The second number is what is left: of equal totals the complete program comes out first, which
+                    # ends the search.
                     heappush(queue, (ending, 0, next(tie), None, node.steps))
             for further in self._further(node, bound):
                 if further.spent < self.spent.get(further.place, bound):
@@ -190,6 +193,8 @@ class Walks:
                 for choice in self.rules.choices(orders, step):
                     total = spent + self.permuting(choice)
                     if total + int(self.least[target]) < bound:
+                        # `changed` appends the layouts of permutations behind those of the classes; a place needs the
+                        # classes' alone.
                         after = self.rules.after(self.rules.changed(orders, choice)[: len(orders)], step)
                         if after is not None:
                             yield _Node((target, after), total, (*node.steps, step))
@@ -266,6 +271,7 @@ def cheapest_walk(
 ) -> CheapestWalk | None:
     """The cheapest program below a bound, of equal ones (to ten digits) the shortest; None where there is none."""
     found: list[CheapestWalk] = []
+    # The first run finds the least time, the second the shortest program among those of (nearly) that time.
     for more in (0, _PER_STEP):
         dearer = WalkPrices(prices.charges + more, prices.permutations)
         walk = next(Walks(graph, lowering.significance, dearer).below(bound, until), None)
@@ -278,4 +284,5 @@ def cheapest_walk(
 
 def _any_scale(direct_seconds: float) -> Scale:
     """A scale for programs of which nothing is known but what the goal takes in one collective."""
+    # The bound is 2^8 times the direct collective: no sensible program takes that long, and sums stay below 2^63.
     return Scale(Fraction(direct_seconds or 1.0) / 2**48, 2**56)

@@ -60,6 +60,7 @@ class DistanceProver:
         states, edges = self._edges(language)
         graph = state_graph(language, self._until)
         walks = Walks(graph, lowering.significance, walk_prices(lowering, graph, self._cost, self._scale))
+        # Running the search to its end fills `spent`; that it finds nothing is then checked and not believed.
         if next(walks.below(self._scale.bound, self._until), None) is not None:
             return AnyLength(missing="a program costs less, or as much to nine digits")
         left = dict(zip(states, walks.least.tolist(), strict=True))

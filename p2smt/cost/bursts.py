@@ -40,6 +40,7 @@ def seconds_with_bursts(plan: Plan, cost: Cost) -> float:
         seconds = max(slot_causes(at_work, names[first:last], network, saved).values())
         used = added_up(use for stage in at_work for use in stage.busy)
         for link, burst in bursts.items():
+            # Carrying uses up what was saved; an idle slot saves its own length, up to the burst.
             left = saved[link] - used[link] if used.get(link) else saved[link] + seconds
             saved[link] = min(burst, max(0.0, left))
         total += seconds

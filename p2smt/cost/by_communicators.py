@@ -83,6 +83,7 @@ class _Sets:
         best = Fraction(best_seconds or 1.0)
         rough = self._priced(best / _ROUGHLY)
         dearest = int(rough.charges.max(initial=0)) + 2 * max(rough.permutations) + 1
+        # An upper bound on what the longest program costs, in units of the best one.
         ratio = Fraction(dearest * (graph.longest + 1), _ROUGHLY)
         self._prices = self._priced(best / min(Fraction(_FINENESS), _BANNED / (2 * ratio)))
 
@@ -106,6 +107,7 @@ class _Sets:
                     waiting.append(less)
 
     def _best_within(self, allowed: frozenset[Groups], until: Until) -> CheapestWalk | None:
+        # A price above every program's, rather than a smaller graph: one graph serves all sets of communicators.
         banned = np.array([needed not in allowed for needed in self._needed], dtype=np.bool_)
         prices = WalkPrices(np.where(banned, _BANNED, self._prices.charges), self._prices.permutations)
         return cheapest_walk(self._graph, self._lowering, self._cost, prices, _BANNED, until)

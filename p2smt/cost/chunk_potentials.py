@@ -82,6 +82,7 @@ def _each(graph: StateGraph, uses: Uses, chunks: int, kept: Sequence[Floats]) ->
     for weights in kept:
         for part in _PARTS:
             prices = part * longest + (1 - part) * chunks * (uses @ weights)
+            # The last stage is at work in k - 1 more slots, hence its price on top.
             yield Potential(part, weights, _distances(graph, prices, (chunks - 1) * part * longest))
 
 

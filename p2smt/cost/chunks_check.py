@@ -111,6 +111,7 @@ class _Check:
     def __init__(
         self, seconds: float, claim: CutClaim, lowering: Lowering, language: Language, cost: Cost, until: Until
     ) -> None:
+        # A little lower than claimed: the search's sums and these are added in another order.
         self._bound = (seconds - joining_seconds(lowering.direct, cost.system.network)) * (1 - _SLACK)
         self._claim = claim
         self._lowering = lowering
@@ -141,6 +142,7 @@ class _Check:
         payload = replace(self._lowering.problem.payload, bytes=self._bytes)
         (stage,) = self._pipelines.stages(replace(self._lowering.direct, steps=(planned,), payload=payload))
         busy: dict[str | GroupRule, float] = dict.fromkeys(self._claim.resources, 0.0)
+        # The busiest link hides the others in part only: beside its own seconds each has this share of the others'.
         shown = 1 - self._cost.system.network.overlap
         for link, seconds in stage.busy:
             busy[link] += seconds

@@ -249,6 +249,7 @@ class ChunksSearch:
             some = search.unfinished(waiting.pop(), self._seconds)
             if not len(some.states):
                 continue
+            # Depth first, but in batches: numpy works on up to `_AT_ONCE` rows at a time, the most promising first.
             if len(some.states) > _AT_ONCE:
                 waiting.append(some.rows(slice(_AT_ONCE, None)))
                 some = some.rows(slice(_AT_ONCE))

@@ -113,6 +113,7 @@ def known_changes(found: Sequence[Crossover], known_from: int) -> tuple[Crossove
 def _walked(best_at: Callable[[int], Crossover]) -> tuple[Crossover, ...]:
     first = best_at(1)
     found = [first, *_between(best_at, first, best_at(MOST_BYTES))]
+    # Lines that meet below one byte: only the last of them is ever the lowest.
     while len(found) > 1 and found[1].least_bytes <= 1:
         found[:2] = [replace(found[1], least_bytes=0.0)]
     return tuple(found)
@@ -121,6 +122,7 @@ def _walked(best_at: Callable[[int], Crossover]) -> tuple[Crossover, ...]:
 def _between(best_at: Callable[[int], Crossover], left: Crossover, right: Crossover) -> Iterator[Crossover]:
     """The crossovers after `left` until `right` is cheapest, which is one of them unless the two are one line."""
     flatter = left.per_byte_s - right.per_byte_s
+    # Nearly parallel: their meeting point would be decided by rounding.
     if flatter <= _SAME * left.per_byte_s:
         return
     meeting = max((right.latency_s - left.latency_s) / flatter, 0.0)

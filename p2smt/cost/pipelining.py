@@ -124,6 +124,7 @@ class Pipelines:
         Of equally fast ones the first plan, and of it the fewest chunks. None where no plan has two steps to overlap.
         """
         options = [plan for plan in plans if sum(isinstance(step, CollectiveStep) for step in plan.steps) > 1]
+        # Plans by ascending lower bound, so that the first bound above the best known time ends the search.
         bounds = [self._least(plan, tuple(_counts(plan, chunks))) for plan in options]
         best: tuple[float, int, Plan] | None = None
         for place in sorted(range(len(options)), key=bounds.__getitem__):
@@ -230,6 +231,7 @@ def _pipeline(stages: Sequence[Stage], chunks: int, plan: Plan, network: Network
     taken = []
     for slot in slots(chunks, len(stages)):
         first, last = slot[-1][1], slot[0][1]
+        # Slots with the same range of stages take equally long; in the middle of a long pipeline all do.
         if (first, last) not in known:
             known[first, last] = max(slot_causes(stages[first : last + 1], names[first : last + 1], network).values())
         taken.append(known[first, last])

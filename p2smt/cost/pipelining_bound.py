@@ -131,6 +131,8 @@ def _bound(graph: StateGraph, uses: Uses, band: Band, until: Until) -> tuple[Ban
 def _shortest(graph: StateGraph, prices_s: NDArray[np.float64], band: Band) -> tuple[BandBound, list[int]]:
     """The distance under prices, and the charges on a way of that length."""
     largest = float(prices_s.max(initial=0.0))
+    # The dearest step is 2^48 units: prices rounded down to them are still exact to 14 digits, and sums stay below
+    # 2^63.
     unit = largest / _UNITS if largest else 1.0
     prices = np.floor(prices_s / unit).astype(np.int64)
     left = graph.distances(prices)
@@ -148,6 +150,7 @@ def best_weights(columns: Sequence[NDArray[np.float64]]) -> tuple[NDArray[np.flo
     from scipy.optimize import linprog
 
     table = np.array(columns)
+    # Linear programming codes have absolute tolerances; entries near 1 keep seconds far below them from being lost.
     scale = float(table.max()) or 1.0
     programs, resources = table.shape
     answer = linprog(
@@ -159,5 +162,6 @@ def best_weights(columns: Sequence[NDArray[np.float64]]) -> tuple[NDArray[np.flo
         bounds=[(0, None)] * resources + [(None, None)],
     )
     assert answer.x is not None, answer.message
+    # Solutions may be negative in the last digits; a bound needs weights that are none, and add up to exactly 1.
     weights = np.clip(answer.x[:-1], 0.0, None)
     return weights / weights.sum(), float(answer.x[-1] * scale)

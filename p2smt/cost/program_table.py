@@ -43,6 +43,7 @@ class ProgramTable:
         kinds: dict[_Kind, int] = {}
         self._kind_of = np.array([kinds.setdefault(_kind(*step), len(kinds)) for step in self._steps], dtype=np.intp)
         self._kinds = tuple(kinds)
+        # Short rows are filled up with a number behind the last step, whose price is the 0.0 appended in `sums`.
         self._rows = np.full((len(rows), max(map(len, rows), default=0)), len(numbers))
         for place, row in enumerate(rows):
             self._rows[place, : len(row)] = row
@@ -119,6 +120,7 @@ class ProgramTables:
     def of(self, programs: tuple[Program, ...], lowering: Lowering) -> ProgramTable:
         """The table of these programs; made anew where others of the same language were asked for last."""
         key = (lowering.language, lowering.significance)
+        # Taken out and put back at the end: the dictionary's order is that of the last use.
         known = self._tables.pop(key, None)
         table = known if known is not None and known.programs is programs else ProgramTable(programs, lowering)
         self._tables[key] = table  # the last to be dropped

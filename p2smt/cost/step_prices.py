@@ -49,6 +49,7 @@ class Scale:
 
     def units(self, seconds: float) -> int:
         """The time in whole units, rounded down."""
+        # Whole numbers throughout: a float product could round up, and a bound must never.
         number, parts = seconds.as_integer_ratio()
         return number * self.unit.denominator // (parts * self.unit.numerator)
 
@@ -68,5 +69,6 @@ def scale_of(winner_seconds: float) -> Scale:
     unit = Fraction(winner_seconds) / _FINENESS
     rounded = Decimal(ten_digits_text(winner_seconds))
     power_of_ten = rounded.scaleb(-rounded.adjusted()) == 1
+    # Below a power of ten the numbers with ten digits stand ten times closer, so the edge of rounding is nearer.
     half_a_digit = Decimal(5).scaleb(rounded.adjusted() - (11 if power_of_ten else 10))
     return Scale(unit, floor(Fraction(rounded - half_a_digit) * (1 + _SLACK) / unit) + 1)

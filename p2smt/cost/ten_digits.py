@@ -41,9 +41,12 @@ def each_to_ten_digits(values: NDArray[np.float64]) -> NDArray[np.float64]:
         power = 9 - np.floor(np.log10(values))
         known = np.abs(power) < len(_POWERS_OF_TEN)
         scale = _POWERS_OF_TEN[np.where(known, np.abs(power), 0).astype(np.intp)]
+        # 10^|power| is exact up to 10^22, so either operation is rounded once; a factor 10^-k would be rounded
+        # before.
         scaled = np.where(power < 0, values / scale, values * scale)
         digits = np.rint(scaled)
         halfway = np.abs(np.abs(scaled - digits) - 0.5) < _DOUBT
+    # The logarithm may be off by one at a power of ten, and halves may round either way: those go by text.
     clear = known & (scaled >= 10**9) & (scaled < 10**10 - 1) & ~halfway
     rounded: NDArray[np.float64] = np.where(power < 0, digits * scale, digits / scale)
     rounded[values == 0] = 0.0

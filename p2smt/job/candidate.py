@@ -84,6 +84,7 @@ class Candidates:
     def undominated(self) -> list[Candidate]:
         """The candidates of which no other one is smaller in seconds and on every link; of equal ones the first."""
         rows = np.column_stack([self.seconds, self.busy()])
+        # lexsort takes the last key as the first one, hence reversed.
         left, kept = np.lexsort(rows.T[::-1]), list[int]()
         while len(left):  # the first of what is left is not dominated, for nothing behind it can do that
             kept.append(int(left[0]))

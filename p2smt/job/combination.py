@@ -114,6 +114,7 @@ def _fastest(phase: Sequence[Sequence[WeightedProgram]], overlap: float) -> Conc
     def seconds(together: ConcurrentGroup) -> float:
         return together.seconds(overlap)
 
+    # `rests[i]`: the least of everything that the reductions behind number i can need, from the last one backwards.
     rests = [_NOTHING]
     for ways in reversed(phase[1:]):
         rests.insert(0, rests[0].plus(_ideal(ways)))
@@ -182,6 +183,7 @@ def _undominated(
     holders: Iterable[_Holder], values: Callable[[_Holder], tuple[float, ...]], limited: bool
 ) -> list[_Holder]:
     """The Pareto front; the first of equal ones."""
+    # Sorted by values, nothing later is smaller in all of them than what is kept: one sweep does.
     ordered = sorted(((values(holder), holder) for holder in holders), key=lambda pair: pair[0])
     kept: list[tuple[tuple[float, ...], _Holder]] = []
     for value, holder in ordered:

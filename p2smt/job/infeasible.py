@@ -80,6 +80,7 @@ def _first(possible: Possible, numbers: Sequence[int]) -> ParallelismMatrix | No
 def _smallest_drops(possible: Possible) -> list[tuple[Condition, ...]]:
     """The first of the smallest sets of conditions without which the others are consistent."""
     conditions = possible.workload.conditions
+    # By size, so that the first size with an answer is the smallest; cores have few conditions.
     for count in range(1, len(conditions) + 1):
         drops: list[tuple[Condition, ...]] = []
         for some in combinations(range(len(conditions)), count):
@@ -144,6 +145,7 @@ def _nearest_sizes(possible: Possible) -> Iterator[tuple[Axis, ...]]:
     workload = possible.workload
     start = tuple(axis.size for axis in workload.axes)
     primes = primes_of(workload)
+    # A prime factor moves, so the product (the number of devices) stays what it is.
     reached, distances = {start}, {start: 0.0}
     for _ in range(_MOST_MOVES):
         reached = {moved for sizes in reached for moved in _moves(sizes, primes)}

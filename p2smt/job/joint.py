@@ -168,6 +168,7 @@ class _Joint:
 
     def tuned(self, program: Program, on_progress: Callable[[int], None] | None) -> TuningResult:
         """The schedules of a program where its collectives are fastest as it is."""
+        # At least two, so that a program of any length is compared with one schedule.
         most = max(2, STATEMENTS // max(1, len(program.statements)))
         now = time.monotonic()
         deadline = None if self._asked.deadline is None else now + (SEARCHING * (self._asked.deadline - now))

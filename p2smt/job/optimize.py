@@ -178,6 +178,7 @@ def _optimum(
     best = placements[0].seconds
     if stop is Stop.EXHAUSTED:
         bound = best
+    # Stopped early, but all placements are known: the least of their floors bounds them all.
     elif found.complete:
         bound = min(best, *map(pricer.least, found.items))
     else:

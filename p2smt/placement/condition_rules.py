@@ -71,6 +71,7 @@ def condition_term(condition: PlacementCondition, tables: Sequence[ExponentTable
         case InnerAxis(axis, outside):
             return conj(one(axis, level) for level in levels if level <= outside)
         case Off(axis, level):
+            # Without tables there is one device and no prime: every factor is 1 already.
             return conj((one(axis, level),)) if tables else True
         case Unsplit(axis, among):
             chosen = [level for level in levels if not among or level in among]

@@ -53,6 +53,7 @@ def join(digits: Sequence[int], sizes: Sequence[int]) -> int:
     return number
 
 
+# Matrices are few and asked for at every device; the dataclass has no room for a cached property (slots).
 @lru_cache(maxsize=1024)
 def _digits(matrix: ParallelismMatrix) -> tuple[Digit, ...]:
     columns = zip(*matrix.rows, strict=True)

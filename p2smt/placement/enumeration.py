@@ -151,6 +151,7 @@ def every_table(prime: int, row_sums: tuple[int, ...], column_sums: tuple[int, .
 def primes_of(problem: Placeable) -> list[int]:
     """The primes of the number of devices, ascending."""
     primes, divisor, left = [], 2, problem.devices
+    # Trial division: the number of devices is small, and its largest prime is what is left.
     while divisor * divisor <= left:
         if left % divisor == 0:
             primes.append(divisor)

@@ -29,6 +29,7 @@ class ExponentTables:
     """
 
     def __init__(self, prime: int, row_sums: Sequence[int], column_sums: Sequence[int]) -> None:
+        # An entry is at most the smaller of its two sums, so more bits would only give the solver values to exclude.
         self._widths = [[min(row, column).bit_length() for column in column_sums] for row in row_sums]
         self.terms = constants(f"e{prime}_", sum(map(sum, self._widths)))
         self.bits = len(self.terms)

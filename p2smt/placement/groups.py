@@ -38,6 +38,7 @@ class DigitGroups:
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         """The groups in ascending order of their roots, members ascending."""
+        # All groups are alike: a group is its root plus the offsets of the first group, which has root 0.
         offsets = list(self.members(0))
         return (tuple(root + offset for offset in offsets) for root in self.roots())
 
@@ -70,6 +71,7 @@ class DigitGroups:
     def _spelled(self, positions: Sequence[int]) -> Iterator[int]:
         """The devices whose digits are 0 but at these positions, ascending."""
         sizes = [self.sizes[position] for position in positions]
+        # The place value of each digit in the device number.
         strides = [prod(self.sizes[position + 1 :]) for position in positions]
         for number in range(prod(sizes)):
             yield sum(digit * stride for digit, stride in zip(split(number, sizes), strides, strict=True))

@@ -62,6 +62,8 @@ def matrix_of_order(order: Order, shards: Sequence[int], sizes: Sequence[int]) -
             span = stride * shards[axis]
             if stride < unit < span and (unit % stride or span % unit):
                 return SplitAxis(level, axis, unit, stride, span)
+            # The strides of the level are [unit, unit * size), those of the axis [stride, span): their overlap, as a
+            # ratio.
             rows[axis][level] = max(1, min(span, unit * size) // max(stride, unit))
     return ParallelismMatrix(tuple(map(tuple, rows)))
 
@@ -79,6 +81,8 @@ def orders_of(matrix: ParallelismMatrix) -> Iterator[Order]:
     []
     """
     reach = {axis: _levels(row) for axis, row in enumerate(matrix.rows)}
+    # By first and last level: an axis that comes in from outside stands before those on one level, one that goes on
+    # behind.
     real = sorted((axis for axis, levels in reach.items() if levels), key=lambda axis: (reach[axis], axis))
     alone = tuple(axis for axis, levels in reach.items() if not levels)
     shards, sizes = [prod(row) for row in matrix.rows], [prod(column) for column in zip(*matrix.rows, strict=True)]

@@ -56,6 +56,8 @@ def rank_order(tree: Tree, matrix: ParallelismMatrix, sizes: Sequence[int]) -> O
     """
     ranks = {own: rank for rank, own in enumerate(device_coordinates(tree, matrix))}
     axes = range(len(sizes))
+    # The rank of the device with coordinate 1 on one axis and 0 on all others is that axis's stride, if there is an
+    # order.
     strides = [ranks[tuple(int(axis == one) for axis in axes)] if sizes[one] > 1 else tree.devices for one in axes]
     order = tuple(sorted(axes, key=lambda axis: -strides[axis]))
     spelled = all(rank == join([own[axis] for axis in order], [sizes[axis] for axis in order])

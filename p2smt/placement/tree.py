@@ -93,6 +93,7 @@ def _present_groups(groups: PresentGroups) -> tuple[tuple[int, ...], ...]:
         root = groups.hull.root_of(device)
         if root is not None:
             members.setdefault(root, []).append(rank)
+    # With nothing varying every device is a group of its own, which has one member by definition.
     least = 2 if groups.hull.varying else 1
     return tuple(sorted(tuple(group) for group in members.values() if len(group) >= least))
 

@@ -52,4 +52,5 @@ def is_full_grid(matrix: ParallelismMatrix, problem: Problem | Workload, tree: T
 
 def _divisors(tree: Tree) -> tuple[int, ...]:
     """Per level what divides the size of every unit."""
+    # Factors of the other axes must divide every unit of the level, hence the greatest common divisor of their sizes.
     return tuple(gcd(*counts) for counts in tree.children)

@@ -73,6 +73,7 @@ def parse_seconds(text: str) -> float:
     match = _TIME.fullmatch(text.strip())
     if not match or not isfinite(float(match[1])):
         raise ProblemError(f"time {text!r} is no duration; write one such as 14us, 3ms or 2s")
+    # Decimal, so that "5us" is the number nearest to 5e-6; 5 * 1e-6 in floating point is its neighbour.
     return float(Decimal(match[1]) * _SECONDS[match[2]])
 
 
@@ -83,6 +84,7 @@ def format_bytes(count: float) -> str:
     ('1 GiB', '1 GB', '1.466 KiB')
     """
     value, prefix = _scaled(count, 1024, ("", "Ki", "Mi", "Gi", "Ti", "Pi"))
+    # Binary, unless the decimal form alone is exact: 1 GB comes back as 1 GB, 1 GiB as 1 GiB.
     if float(f"{value:.4g}") != value and float(f"{count:.3g}") == count:
         return f"{format_decimal(count)}B"
     return f"{value:.4g} {prefix}B"

@@ -70,6 +70,7 @@ def _disturbed(part: Part | None, dimension: int) -> Part | None:
     """The same first half, and other numbers in the rest."""
     if part is None or part.array.ndim <= dimension:
         return part
+    # Flipped and one more: other numbers of the same size, so that nothing overflows that did not before.
     noise = np.flip(part.array).astype(part.array.dtype) + np.asarray(1, dtype=part.array.dtype)
     half = _half(part.array, dimension)
     noise[half] = part.array[half]

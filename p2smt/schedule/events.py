@@ -75,6 +75,7 @@ class EventGraph:
         for node, before in self.before.items():
             for each in before:
                 behind[each].append(node)
+        # Kahn's topological sort; what never becomes ready lies on a cycle or behind one.
         ready = [node for node, before in waiting.items() if not before]
         order: list[Node] = []
         while ready:
@@ -102,6 +103,8 @@ def event_graph(orders: Orders) -> EventGraph | str:
             lacking = [key for key in event.needs if key not in issued[rank]]
             if lacking:
                 return f"rank {rank} waits for chunk {lacking[0][1]} of {lacking[0][0]}, which it never issues"
+            # Issuing is a node of its own: a rank waits before it issues, and goes on while the event runs in its
+            # queue.
             turn: Node = (rank, "", position)
             needed = [node_of(rank, of_rank[key]) for key in event.needs]
             before[turn] = [*needed, *([issue] if issue is not None else [])]

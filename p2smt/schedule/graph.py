@@ -95,6 +95,7 @@ def _sorted(waits: Mapping[str, set[str]]) -> list[str]:
             behind[each].append(name)
     left = {name: len(before) for name, before in waits.items()}
     ready = [(numbers[name], name) for name, count in left.items() if not count]
+    # A heap by first position: of all orders that respect the reads, the one nearest to the program's own.
     heapify(ready)
     order: list[str] = []
     while ready:

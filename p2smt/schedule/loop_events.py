@@ -21,6 +21,7 @@ Stages = tuple[tuple[str, tuple[str, ...]], ...]
 
 def orders(program: Program, stages: Stages, chunking: Chunking, chunks: int) -> tuple[tuple[Event, ...], ...]:
     """Events of every rank in the order in which it issues them."""
+    # Two ranks on each axis stand for any number: all ranks of an axis issue the same events.
     mesh = tuple(Axis(axis.name, min(axis.size, MOST_RANKS_OF_AN_AXIS)) for axis in program.mesh)
     count = shown(chunks, stages)
     return tuple(tuple(_of_rank(program, mesh, rank, stages, chunking, count)) for rank in range(world(mesh)))

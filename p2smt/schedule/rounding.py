@@ -37,6 +37,8 @@ def rounded(array: Array, dtype: DType) -> Array:
         case DType.F32:
             return array.astype(np.float32).astype(np.float64)
         case DType.BF16:
+            # bfloat16 is the upper half of a float32. Adding 0x7FFF, and one more if the kept half is odd, rounds to
+            # nearest even.
             words = array.astype(np.float32).view(np.uint32)
             even = (words >> np.uint32(16)) & np.uint32(1)
             kept = (words + np.uint32(0x7FFF) + even) & np.uint32(0xFFFF0000)

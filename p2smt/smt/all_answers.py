@@ -52,13 +52,16 @@ def all_answers(
     """
     if deadlines.is_over(deadline):
         return Enumeration((), Stop.DEADLINE)
+    # A user propagator needs z3's SMT core, which SimpleSolver always is; SolverFor may choose another solver.
     solver = z3.SimpleSolver()
     for option, value in OPTIONS.items():
         solver.set(option, value)
     if deadline is not None:
+        # Whole milliseconds, at least one: z3 does not take 0 for "no time left".
         solver.set("timeout", max(1, int(deadlines.seconds_left(deadline) * 1000)))
     solver.add(_propositional(constraints))
     listing = _Listing(solver, bits, width, deadline, on_progress)
+    # The C function is called directly: z3's own `check` would convert its arguments where Ctrl-C may be lost.
     context, none = solver.ctx.ref(), (z3core.Ast * 0)()
     try:
         result = checked(lambda: z3core.Z3_solver_check_assumptions(context, solver.solver, 0, none), solver.interrupt)
@@ -78,6 +81,7 @@ def _propositional(constraints: Iterable[Term]) -> list[Bool]:
     terms = [literal(term) if isinstance(term, bool) else term for term in constraints if term is not True]
     goal = z3.Goal()
     goal.add(terms)
+    # Terms that are propositional already keep their sharing; the tactics would only copy them.
     if z3.Probe("is-propositional")(goal):
         return terms
     return [term for part in z3.Then(*_PROPOSITIONAL)(goal) for term in part]
@@ -105,13 +109,17 @@ class _Listing:
         self._marks: list[int] = []
         self._bits = tuple(bits)
         self._weights = {bit.ast.value: 1 << place for place, bit in enumerate(bits)}
+        # One array for each length of a clause, made once: they are handed to z3 at every answer.
         self._prefixes = [(z3core.Ast * size)(*[bit.ast for bit in bits[:size]]) for size in range(len(bits) + 1)]
         self._context = solver.ctx.ref()
         self._true, self._false = literal(True), literal(False)
         self._truth, self._none = self._true.ast.value, (z3core.Ast * 0)()
+        # z3 keeps bare function pointers. These objects must live as long as the solver, or it calls freed memory.
         self._callbacks = (
             z3core.Z3_push_eh(self._on_push),
             z3core.Z3_pop_eh(self._on_pop),
+            # Called when z3 wants the propagator in a second context (parallel search, for instance), which does not
+            # happen here.
             z3core.Z3_fresh_eh(lambda *_: None),
             z3core.Z3_fixed_eh(self._on_fixed),
             z3core.Z3_final_eh(self._on_complete),
@@ -132,10 +140,12 @@ class _Listing:
         self._marks.append(len(self._fixed))
 
     def _on_pop(self, _: int | None, callback: int, scopes: int) -> None:
+        # Backtracking: all that was fixed since the outermost of these scopes began is open again.
         del self._fixed[self._marks[-scopes] :]
         del self._marks[-scopes:]
 
     def _on_fixed(self, _: int | None, callback: int, term: int, value: int) -> None:
+        # A bit is fixed once in each branch, so the code of a complete assignment is a plain sum.
         self._fixed.append(self._weights[term] if value == self._truth else 0)
 
     def _on_complete(self, _: int | None, callback: int) -> None:

@@ -122,9 +122,12 @@ class CoreSearch(Generic[Witness]):
         """The first of the smallest cores, from an irreducible one."""
         assert self._core is not None
         for _ in range(_MAX_ROUNDS):
+            # A smaller set misses some correction set, so it lies in the consistent rest: no core is smaller than
+            # this.
             candidate = self._corrections.smallest()
             if isinstance(candidate, Unknown):
                 return candidate
+            # No core has fewer members than the candidate; what is still open is which of that size comes first.
             if len(candidate) == len(self._core):
                 self.minimality = Minimality.SMALLEST
             match self._ask(sorted(candidate)):
@@ -158,6 +161,7 @@ class Corrections:
     def __init__(self, count: int) -> None:
         self._members = constants("member", count)
         self._size = 0
+        # Kept between rounds: correction sets are only ever added, so what the solver has learnt stays true.
         self._solver = Solver("sets that meet all correction sets")
 
     def add(self, correction: frozenset[int]) -> None:

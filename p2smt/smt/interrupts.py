@@ -20,6 +20,7 @@ from select import select
 from types import FrameType
 from typing import ClassVar, Protocol, Self, TypeVar, runtime_checkable
 
+# Seconds between two tries to deliver a waiting signal: short, since gaps between calls of z3 are short.
 _AGAIN_S = 0.001
 
 
@@ -52,6 +53,7 @@ class _Watch:
         self._woken = self._sent = 0  # bytes that are no press: those of the main thread, those of the other
         self._end = handler.end if isinstance(handler, EndsAtOnce) else None
         self._reader, self._writer = os.pipe()
+        # Required by signal.set_wakeup_fd: the C handler must not block when the pipe is full.
         os.set_blocking(self._writer, False)
         self.thread = threading.get_ident()
         self.depth = 0
@@ -119,9 +121,12 @@ class _Watch:
                 break
             if self._forward >= 0:
                 with suppress(OSError):
+                    # Whoever had the wake-up descriptor before (asyncio, for instance) still hears of every signal.
                     os.write(self._forward, number)
             if number[0] == signal.SIGINT:
                 presses += 1
+                # A second press: the main thread may be inside z3 and hear nothing, so the process is ended from
+                # here.
                 if self._end is not None and presses - self._woken - self._sent > 1:
                     self._end()
                 with self._lock:

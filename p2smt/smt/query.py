@@ -27,6 +27,8 @@ class Query:
         self.name = name
         self._bits = tuple(bits)
         self._opposites = tuple(neg(bit) for bit in bits)
+        # One bit-vector over all code bits, so that a model is read by a single evaluation instead of one for each
+        # bit.
         self._word = word([either(bit, number(1, 1), number(0, 1)) for bit in bits]) if self._bits else number(0, 1)
         self._solver = Solver(name, constraints)
 
@@ -43,7 +45,9 @@ class Query:
         answer = self.ask(deadline, assumptions)
         fixed: dict[int, Bool] = {}
         for place, bit in enumerate(self._bits):
-            number = ~place  # assumptions go by numbers from 0
+            # Assumptions go by numbers: the caller's are 0, 1, 2 ..., so ~place (-1, -2, ...) never meets one of
+            # them.
+            number = ~place
             if not isinstance(answer, Sat):
                 break
             fixed[number] = self._opposites[place]
@@ -53,6 +57,7 @@ class Query:
                 case Sat() as lower:
                     answer = lower
                 case Unsat():
+                    # No model has this bit 0: it is 1 in the one at hand, which stays.
                     fixed[number] = bit
                 case Unknown() as unknown:
                     answer = unknown
@@ -60,6 +65,8 @@ class Query:
 
     def block(self, code: int, first_bits: int) -> None:
         """Exclude every answer that agrees with `code` on the first bits."""
+        # Only the bits that tell this answer from others: a shorter clause excludes all that differ in later bits
+        # alone.
         others = [(self._opposites if (code >> place) & 1 else self._bits)[place] for place in range(first_bits)]
         self._solver.add_clause(others or [literal(False)])
 

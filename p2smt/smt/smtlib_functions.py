@@ -66,6 +66,7 @@ class _Printer:
         arguments = [self._texts[identity(child)] for child in term.children()]
         if isinstance(term, z3.IntNumRef):
             number = term.as_long()
+            # SMT-LIB has no negative numerals, only the operation.
             return str(number) if number >= 0 else f"(- {-number})"
         kind = term.decl().kind()
         if kind == z3.Z3_OP_UNINTERPRETED:
@@ -80,6 +81,7 @@ class _Printer:
     def _name(self, term: z3.ExprRef) -> str:
         """The name of a function or constant, which is declared."""
         sorts = [child.sort().name() for child in term.children()]
+        # Names of tensors have spaces and dots; a symbol may have spaces only between bars.
         plain = term.decl().name().replace(" ", "_").replace(".", "_")
         name = f"{plain}_{''.join(sort[0] for sort in sorts)}" if sorts else plain
         signature = f"({' '.join(sorts)}) {term.sort().name()}"

@@ -14,6 +14,7 @@ from p2smt.smt.bitvectors import BitVec
 from p2smt.smt.interrupts import Interruptible, checked
 from p2smt.smt.terms import Bool, Term, identity, literal
 
+# z3 takes a timeout as an unsigned number of 32 bits; the largest one means that there is none.
 _NO_LIMIT = 2**32 - 1
 NOTHING: Mapping[int, Bool] = MappingProxyType({})
 
@@ -95,6 +96,8 @@ class Solver:
         """At least one of these holds; other than by `add`, ever so many clauses can be added in this way."""
         asts = [term.ast for term in terms]
         clause = z3core.Z3_mk_or(self._context, len(asts), (z3core.Ast * len(asts))(*asts))
+        # The clause is no Python object, so its references are counted by hand; the solver holds one of its own
+        # afterwards.
         z3core.Z3_inc_ref(self._context, clause)
         z3core.Z3_solver_assert(self._context, self._solver.solver, clause)
         z3core.Z3_dec_ref(self._context, clause)
@@ -108,5 +111,6 @@ class Solver:
     def _core(self, assumptions: Mapping[int, Bool]) -> frozenset[int]:
         if not assumptions:
             return frozenset()
+        # Equal terms are one term for z3, so assumptions with equal terms are all in the core or none of them.
         core = set(map(identity, self._solver.unsat_core()))
         return frozenset(number for number, term in assumptions.items() if identity(term) in core)

@@ -31,6 +31,7 @@ class Numbers(ABC):
     def __enter__(self) -> Self:
         return self
 
+    # By hand: these numbers have no Python object whose __del__ would give the reference back.
     def __exit__(self, *_: object) -> None:
         while self._kept_numbers:
             z3core.Z3_dec_ref(self._ref, self._kept_numbers.pop())
@@ -38,6 +39,7 @@ class Numbers(ABC):
     def free(self) -> Number:
         """A new number."""
         self._names += 1
+        # Numbered symbols need no string, of which z3 would keep one for each number.
         symbol = z3core.Z3_mk_int_symbol(self._ref, self._names)
         return self._kept(z3core.Z3_mk_const(self._ref, symbol, self._sort))
 

@@ -11,6 +11,7 @@ from p2smt.problem.system.algorithm import SWITCHED, Algorithm, flow_key
 from p2smt.problem.system.network import Link, System
 from p2smt.sweep.training_job import TrainingJob
 
+# Keys of stores written by earlier versions must not change: sorted, no spaces, ASCII, no NaN.
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 

@@ -112,6 +112,7 @@ class Study:
             self._left, self._busy = self._busy, self._left  # another run had them; it may be done or dead by now
         most = PER_WORKER * self.pool.workers
         while self._left and len(self._flying) < most and not self._suspects:
+            # Smaller chunks towards the end, so that all workers end at about the same time.
             size = min(self._chunk, 1 + len(self._left) // most)
             claimed = self.store.claim([self._left.popleft() for _ in range(min(size, len(self._left)))], self.again)
             self._busy.extend(claimed.busy)
@@ -163,6 +164,7 @@ class Study:
             raise StudyError(f"a worker has p2smt {theirs}, this is {ours}; install the same for every worker")
         self.store.add(solved.outcomes, solved.environment)
         self._solved += len(solved.outcomes)
+        # At most twice as many as before: one quick chunk says little about the next problems.
         wanted = CHUNK_S * len(solved.outcomes) / max(solved.seconds, 1e-3)
         self._chunk = max(1, min(MOST_IN_CHUNK, 2 * self._chunk, int(wanted)))
 

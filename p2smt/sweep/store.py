@@ -104,6 +104,7 @@ class Store:
         row = self._connection.execute(f"SELECT status FROM ({_STATUSES}) WHERE key = ?", (key,)).fetchone()
         if row is not None and (row[0] == Status.OK or not again):
             return "known"
+        # The key is unique, so of several runs only one inserts it: the claim is the lock.
         made = self._connection.execute("INSERT OR IGNORE INTO claims VALUES (?, ?)", (key, self.run)).rowcount
         return "taken" if made else "busy"
 
@@ -114,6 +115,8 @@ class Store:
                 own, parts = "problems", "placements"
             case JobOutcome():
                 own, parts = "jobs", "job_placements"
+        # A row that is ok stays for ever; the insert below then does nothing. Placements of a deleted row go with it
+        # (foreign key).
         self._connection.execute(f"DELETE FROM {own} WHERE key = ? AND status <> 'ok'", (key,))
         sql = f"INSERT INTO {own} VALUES ({_marks(outcome.row)}) ON CONFLICT (key) DO NOTHING"
         if self._connection.execute(sql, outcome.row).rowcount:

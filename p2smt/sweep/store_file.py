@@ -20,6 +20,8 @@ def open_store(path: Path) -> sqlite3.Connection:
     Raises StudyError for a file that is no store, or one of another format or version of p2smt.
     """
     with _explained(path):
+        # isolation_level None: Python's module would begin transactions by itself, and not where this code needs
+        # them.
         connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
         try:
             _check_sqlite()
@@ -31,6 +33,8 @@ def open_store(path: Path) -> sqlite3.Connection:
                 _check(connection, path)
                 _check_version(connection, path)
             _keep_a_log(connection)
+            # With a write-ahead log NORMAL keeps the file consistent; a power cut may lose the last rows, which are
+            # solved again.
             connection.execute("PRAGMA synchronous = NORMAL")
         except BaseException:
             connection.close()
@@ -60,6 +64,8 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """All of it or nothing; other writers wait."""
+    # IMMEDIATE takes the write lock at once. A transaction that reads first and writes later may fail half way
+    # (SQLITE_BUSY).
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -87,6 +87,7 @@ class TimeLine:
         for span in self.spans:
             if span.task.queue is Queue.COMPUTING:
                 continue
+            # Both lists ascend, so kernels that ended before this collective are passed over for good: linear in all.
             while first < len(computing) and computing[first].end <= span.start:
                 first += 1
             parts, number = list[int](), first

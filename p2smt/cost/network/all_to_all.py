@@ -46,6 +46,7 @@ def _level_loads(pattern: Pattern, level: int, system: System, name: str) -> lis
 
 def _slowest(links: tuple[Link, ...], near: list[Mask], inside: int) -> tuple[int, ...]:
     """Numbers of a device's blocks that take each link first, for the device with the longest latencies."""
+    # Blocks to every device of the other units; those of the own unit do not cross this level.
     peers = (len(near[0]) - 1) * inside
     if len(links) == 1:
         return (peers,)

@@ -216,6 +216,7 @@ class NetworkCost(PlanPrices):
         """The cost of some work that need not be a step of a plan, such as a measured collective."""
         cost = self._costs.get(work)
         if cost is None:
+            # All at once: keeping the order of use would cost more than working prices out again now and then.
             if len(self._costs) >= _MOST_COSTS:
                 self._costs.clear()
             cost = self._costs[work] = self._cost(work)

@@ -36,9 +36,11 @@ def double_tree(machines: int) -> tuple[Parents, Parents]:
             f"trees over {machines} machines are too large; they are drawn for at most {MOST_MACHINES}, use rings"
         )
     number = np.arange(machines, dtype=np.int64)
+    # The lowest bit that is set (two's complement).
     lowest = number & -number
     above = (number ^ lowest) | (lowest << 1)
     first = np.where(above < machines, above, number ^ lowest)
+    # The formula leaves 0 as its own parent.
     first[0] = -1
     if machines % 2 == 0:
         mirrored = first[::-1]

@@ -99,6 +99,7 @@ def group_hops(system: System, members: Sequence[Unit], shape: Shape) -> Iterato
         case Shape.TO_ROOT:
             yield from ((one, other, 1.0) for one, other in following[1:])
         case Shape.TREES:
+            # Each tree carries one half of the bytes; inside a machine both halves take the same chain.
             chains, trees = _child_to_parent(system, members)
             parts = [(edge, 1.0) for edge in chains] + [(edge, 0.5) for tree in trees for edge in tree]
             for (child, parent), part in parts:

@@ -113,6 +113,7 @@ def gloo_hops(collective: Collective, size: int) -> Iterator[Hop]:
             yield from ((a, b, float(size - 1)) for a, b in ring)
         case Collective.REDUCE:
             yield from ((a, b, (size - 1) / size) for a, b in ring)
+            # After the ring every member has the sum of one share, which it sends to the root.
             yield from ((place, 0, 1 / size) for place in range(1, size))
         case Collective.BROADCAST:
             yield from ((a, b, 1.0) for a, b in binomial_tree(size))
@@ -146,6 +147,7 @@ def _memory(collective: Collective, size: int) -> float:
         case Collective.ALL_REDUCE | Collective.REDUCE | Collective.BROADCAST:
             return 2.0
         case Collective.REDUCE_SCATTER:
+            # torch's ReduceScatter on gloo: an AllReduce of a copy, of which a block is copied out.
             return 4.0 + 1 / size
         case Collective.ALL_GATHER:
             return 1.0 + size

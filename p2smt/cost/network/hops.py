@@ -139,6 +139,7 @@ def _chain(units: int, whole: bool) -> list[tuple[int, int, int]]:
     """(unit, next unit, how many such hops)."""
     if whole or units <= FEW:
         return [(unit, unit + 1, 1) for unit in range(units - 1)]
+    # The hop from 1 to 2 stands for all those between units in the middle.
     return [(0, 1, 1), (1, 2, units - FEW + 1), (2, 3, 1), (3, 4, 1)]
 
 
@@ -198,6 +199,7 @@ def _machine_bytes(members: tuple[int, ...], machine: int) -> list[tuple[float, 
         return [(0.0, 0.0)]
     sources, targets = _tree_ends(members, machine)
     entering, leaving = np.bincount(targets, minlength=machines), np.bincount(sources, minlength=machines)
+    # A pair (entering, leaving) as one number, so that numpy counts pairs; counts are halves of the bytes.
     span = int(leaving.max()) + 1
     pairs = np.flatnonzero(np.bincount(entering * span + leaving)).tolist()
     return [(pair // span / 2, pair % span / 2) for pair in pairs]
@@ -215,6 +217,7 @@ def tree_hops_to_root(members: tuple[int, ...], machine: int, latencies: tuple[f
     for parents in double_tree(machines):
         above = np.where(parents < 0, np.arange(machines), parents)
         hops = _edge_levels(members, machine, above)
+        # Pointer jumping: each round doubles the part of the way to the root that is added up, O(log depth) rounds.
         while (above[above] != above).any():
             hops, above = hops + hops[:, above], above[above]
         found = hops[:, int(np.argmax(prices @ hops))]

@@ -267,6 +267,7 @@ def _most(places: Numbers, amounts: Amounts) -> float:
     """The largest sum of amounts at one place; 0 without any."""
     if not amounts.size:
         return 0.0
+    # bincount makes an array as long as the largest place; sparse numbers are made dense first.
     if places.max() > 4 * places.size:
         _, places = np.unique(places, return_inverse=True)
     return float(np.bincount(places, weights=amounts).max())

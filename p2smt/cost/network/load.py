@@ -42,6 +42,7 @@ class LinkLoad:
     @property
     def bandwidth_bytes(self) -> float:
         """Bytes that take `link.bandwidth`: on the busiest place, or through the switch for its share of a port."""
+        # A half-duplex port carries both directions in one bandwidth, so its share of the switch counts twice.
         both = 2 if self.link.duplex is Duplex.HALF else 1
         return max(self.busiest, self.switch * both * self.link.oversubscription / self.ports)
 

@@ -106,6 +106,7 @@ def _role(place: int, rule: GroupRule) -> Role:
 def _merged(digits: Collection[tuple[Role, int]]) -> Digits:
     merged: list[tuple[Role, int]] = []
     for role, size in digits:
+        # A digit with one value tells nothing apart; without it patterns that are alike are equal, and share prices.
         if size == 1:
             continue
         if merged and merged[-1][0] is role:

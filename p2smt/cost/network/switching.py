@@ -71,6 +71,7 @@ def with_switch(
     link = switch_of(system)
     if algorithm not in SWITCHED or link is None:
         return tuple(loads)
+    # S bytes out to be added, and the sum of the own m-th part out again to all.
     busiest = max(((1 + 1 / members) * amount for members, amount in groups), default=0.0)
     whole = max((amount for _, amount in groups), default=0.0)
     return tuple(

@@ -147,7 +147,9 @@ def _alone_at(cut: _Cut, further_out: float) -> float:
 
 def _cut(pattern: Pattern, level: int, goal: Goal, system: System) -> _Cut:
     *rings, link = system.network.at(system.levels[level].name)
+    # `touched` units of this level hold members of one group; there are `units` of them in the whole system.
     touched, units = prod(pattern.members[: level + 1]), prod(pattern.sizes[: level + 1])
+    # Capacities are divided by the number of groups, because all groups are at work at once.
     groups, parents = prod(pattern.free), units // pattern.sizes[level]
     ring = sum(_usable(pattern, level, one) * parents * one.bandwidth for one in rings) / groups
     ports = parents if link.wiring is Wiring.BUS else units * link.count

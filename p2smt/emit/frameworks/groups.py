@@ -44,5 +44,6 @@ def _groups(mesh: dict[str, int], over: tuple[str, ...]) -> list[list[int]]:
             for place in product(*(range(mesh[name]) for name in axes))
         ]
 
+    # Offsets inside a group, then one start for each combination of the other axes.
     inside = ranks([name for name in names if name in over])
     return [[start + offset for offset in inside] for start in ranks([name for name in names if name not in over])]

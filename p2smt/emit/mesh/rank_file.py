@@ -46,6 +46,7 @@ class RankMapping:
     def by_local_rank(self) -> bool:
         """True if on every host ranks and slots ascend together, so that a rank's slot is its local rank."""
         size = host_size(self.system)
+        # argsort inverts the permutation: the rank of every device, in rows of one host each.
         ranks = np.argsort(self.devices).reshape(-1, size)
         return bool((np.diff(ranks, axis=1) > 0).all())
 

@@ -89,6 +89,8 @@ def _ring(members: Sequence[int], blocks: Sequence[Chunks], rounds: Rounds) -> d
     found: dict[int, Threadblock] = {}
     for place, member in enumerate(members):
         moves = [
+            # Piece by piece and round by round: a member sends no second piece before the first has gone all the way
+            # round.
             Move(kind, *pieces[(place - behind) % count][number])
             for number in range(len(pieces[0]))
             for kind, behind in rounds
@@ -115,6 +117,8 @@ def _piece_length(blocks: Sequence[Chunks]) -> int:
     for block in blocks:
         for place in range(1, len(block)):
             if block[place] != block[place - 1] + 1:
+                # Every piece must end where the chunks stop being neighbours, in all blocks: the greatest common
+                # divisor of these places.
                 length = gcd(length, place)
     return length
 

@@ -58,6 +58,7 @@ def chunk_count(plan: Plan) -> int:
         if isinstance(step, CollectiveStep):
             blocks = [_blocks(step.collective, size) for size in plan.groups(step.groups).group_sizes]
             counts += [portion.parts * number for portion in step.portions for number in blocks]
+    # The least common multiple: each block of each step then has a whole number of chunks.
     count = lcm(*counts) * plan.chunks
     if count > MAX_CHUNKS:
         raise PlanError(f"a schedule of this plan needs {count} chunks; at most {MAX_CHUNKS} are written")
@@ -89,6 +90,7 @@ def chunked_steps(plan: Plan, chunks: int) -> list[ChunkedStep]:
     """
     rank_holdings(plan)
     shards = plan.groups(plan.reduction).size if plan.goal.scatters or plan.goal.gathers else 1
+    # Row c: the chunks of the payload that belong to chunk c of the plan, a run of every shard.
     own = np.arange(chunks).reshape(shards, plan.chunks, -1).swapaxes(0, 1).reshape(plan.chunks, -1)
     steps = group_steps(plan, chunks // plan.chunks)
     numbers = [tuple(row.tolist()) for row in own]

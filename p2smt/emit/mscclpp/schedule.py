@@ -72,6 +72,7 @@ def _gpu_schedule(
         stream = Stream(buffer, peers, streams[-1].next_barrier if streams else 0)
         for chunk, block in enumerate(chunks):
             there = () if peers.out is None else slots[peers.out[2]].of[step, chunk]
+            # Semaphore i hands chunks from this GPU's collective i to its collective i + 1.
             before = place - 1 if place else None
             after = place if place + 1 < len(own) else None
             stream.run(block, Slots(slots[gpu].of[step, chunk], there), before, after)

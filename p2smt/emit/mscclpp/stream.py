@@ -64,6 +64,7 @@ class Stream:
                 next(came) if receives(move.kind) else None,
                 next(sent) if sends(move.kind) else None,
             )
+        # At most a nop and a signal, a wait, a nop and the release.
         self._make_room(5)
         if self._peers.into is not None:
             self._signal(self._peers.into)
@@ -121,6 +122,8 @@ class Stream:
         """An operation on buffers, once what it depends on is done by all threads."""
         reads = list(operation.sources)
         writes = [target for target in operation.targets if isinstance(target, Local)]
+        # Write after read, write after write (and below read after write) need all threads to have arrived; reads do
+        # not.
         clash = any(one.overlaps(other) for one in writes for other in (*self._reads, *self._writes))
         if self._waited or clash or any(one.overlaps(other) for one in reads for other in self._writes):
             self._nop()

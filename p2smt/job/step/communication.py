@@ -78,6 +78,8 @@ def _exchanges(setting: Setting) -> float:
     routed = experts.per_token * experts.capacity
     seconds = each * routed * (split.ep - 1) / split.ep / setting.link * constants.expert_inside
     if domains > 1:
+        # D (1 - (1 - 1/D)^k) domains have some of k experts drawn alike; the last factor leaves out the token's own
+        # domain.
         copies = domains * (1 - (1 - 1 / domains) ** routed) * (1 - 1 / domains)
         seconds += each * copies / setting.card * constants.expert_outside
     return count * (seconds + gathered)
@@ -100,6 +102,7 @@ def gather_seconds(setting: Setting, dense: float, experts: float, computing: fl
         return 0.0, 0.0
     inside = split.shard * split.cp * split.tp <= setting.cluster.domain
     rate = setting.link if inside else setting.ring(min(setting.cluster.domain, split.devices) / split.tp)
+    # Two gathers and one scatter, hence 3 times the bytes.
     moved = dense + (experts if split.expert_copies > 1 else 0.0)
     seconds = 3 * moved * _HALF / rate * (1.0 if inside else constants.gather)
     if split.stays_gathered:

@@ -130,7 +130,9 @@ def _attention(setting: Setting) -> float:
     if peak > _HOPPER:
         reached = constants.attention_blackwell if peak > _BLACKWELL else constants.attention_hopper
     heads = transformer.heads * size / setting.split.tp
+    # Two products (scores, and scores with values), each 2 operations for a multiplication and an addition.
     operations = 4 * setting.tokens * transformer.attended * heads * (0.5 if fused else 1.0)
+    # Fused: 1 forward and 2.5 backward, which computes the scores again; otherwise 1 and 2.
     passes = (3.5 if fused else 3.0) + setting.recomputed
     if not fused and setting.split.recompute is Recompute.SELECTIVE:
         passes += 1

@@ -82,6 +82,8 @@ def _meshes(transformer: Transformer, devices: int, choice: FixedDegrees) -> Ite
                 dp, rest = divmod(devices, tp * pp * cp)
                 if rest or pp > transformer.layers or choice.dp not in (None, dp) or transformer.batch % max(dp, 1):
                     continue
+                # 2 cp parts: with causal attention each rank has one early and one late part, so that all do the same
+                # work.
                 if cp > 1 and (transformer.sequence % (2 * cp) or transformer.sequence // cp < _LEAST_TOKENS):
                     continue
                 if not sequence or transformer.sequence % (tp * cp) == 0:

@@ -38,6 +38,7 @@ def default_link(name: str, level: int, levels: int) -> Link:
     >>> default_link("node", 0, 2).bandwidth, default_link("gpu", 1, 2).bandwidth
     (8000000000.0, 270000000000.0)
     """
+    # 0 at the outermost level, 1 at the innermost; a single level counts as innermost.
     inside = 1.0 if level == levels - 1 else level / (levels - 1)
     bandwidth, latency = 8e9 ** (1 - inside) * 270e9**inside, 14e-6 ** (1 - inside) * 3.4e-6**inside
     return Link(name=name, level=name, wiring=Wiring.PORT, bandwidth=bandwidth, latency=latency, uplink=True)

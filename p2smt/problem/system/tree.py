@@ -81,6 +81,7 @@ class Tree:
         (8, 3)
         """
         counts = (1,) * self.devices
+        # From the devices outwards: each unit takes the counts of as many children as it has, in breadth-first order.
         for sizes in reversed(self.children[level + 1 :]):
             following = iter(counts)
             counts = tuple(sum(next(following) for _ in range(size)) for size in sizes)

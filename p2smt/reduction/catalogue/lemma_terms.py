@@ -101,6 +101,7 @@ def free_holding(name: str, levels: int, empty: Term = False) -> Holding:
 def of_device(state: LevelState, device: Digits) -> Holding:
     """The holding of a device: the holding of its class."""
     holdings = [holding.terms() for holding in state]
+    # A binary tree of ifs over the classes: level after level halves them by whether the digit is 0.
     for digit in device:
         inner, first = holdings[1::2], holdings[::2]
         holdings = [

@@ -202,6 +202,7 @@ def _collective(text: str) -> Collective | None:
 
 
 def _written(name: str, form: str, ancestor: str | None) -> WrittenGrouping:
+    # InsideGroup is the one form without an ancestor.
     if (form == "InsideGroup") != (ancestor is None) or form not in ("InsideGroup", "Parallel", "Master"):
         raise ProgramError(f"form {form[:80]!r} is unknown; write InsideGroup, Parallel(level) or Master(level)")
     return WrittenGrouping(name, form, ancestor)

@@ -52,6 +52,7 @@ class BufferRules:
         self._levels = (len(level_goal.start) - 1).bit_length()
         self._all = sum(1 << (level - 1) for level in self._cut)
         self._of: GroupsOf = partial(class_groups, levels=self._levels) if groups is None else groups
+        # A cache for each set of rules, which ends with it; a decorator on the method would keep the rules alive.
         self.after = lru_cache(maxsize=1 << 14)(self._after)
 
     @cached_property
@@ -68,6 +69,7 @@ class BufferRules:
         members = range(0) if collective.from_root else [member for group in groups for member in group]
         moves_data = collective.scatters or collective.gathers
         needed = moves_data or self._combined(orders, groups, collective) is None
+        # Permute the buffers of this step alone, or all that lie alike: later steps may need those as well.
         scopes = (members, range(len(self._level_goal.start)))
         for permuted in _subsets(orders, members, scopes) if needed else ((),):
             yield Choice(permuted)
@@ -89,6 +91,7 @@ class BufferRules:
         To what comes after the classes' layouts those before and after every permutation are added.
         """
         for order, classes in choice.permuted:
+            # The new order stays open: later steps decide it, so that no order has to be guessed here.
             other = undecided(levels_of(order), orders)
             places = {1 + member for member in classes}
             orders = tuple(other if place in places else old for place, old in enumerate(orders))
@@ -145,6 +148,7 @@ def _subsets(orders: Orders, members: Iterable[int], scopes: Iterable[Iterable[i
     have = dict.fromkeys(orders[1 + member] for member in members)
     ways: list[list[Permuted]] = []
     for order in have:
+        # A buffer with one dimension has one order only; there is nothing to permute.
         if order is not None and levels_of(order).bit_count() > 1:
             within = dict.fromkeys(tuple(c for c in scope if orders[1 + c] == order) for scope in scopes)
             ways.append([(), *(((order, classes),) for classes in within)])

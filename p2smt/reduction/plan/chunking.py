@@ -27,6 +27,7 @@ def chunk_lengths(plan: Plan, length: int) -> list[int]:
     Without shards `length` is a multiple of `plan.multiple`, and so is the length of every chunk.
     """
     unit = 1 if shards(plan) > 1 else plan.multiple
+    # Rounded up to whole units, so that the last chunk is the short one.
     most = -(-length // (plan.chunks * unit)) * unit
     return [min(most, length - first) for first in range(0, length, max(most, 1))]
 

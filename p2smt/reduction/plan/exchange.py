@@ -110,6 +110,7 @@ def all_to_all_steps(sizes: Sequence[int], rules: Sequence[GroupRule]) -> tuple[
 
     def reach(wanted: tuple[int, ...]) -> None:
         nonlocal layout
+        # Only what the step needs outermost matters; the rest goes back to its first order.
         if layout[: len(wanted)] != wanted:
             after = (*wanted, *(run for run in in_order if run not in wanted))
             order = tuple(layout.index(run) for run in after)

@@ -28,6 +28,7 @@ def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
     if len(buffers) != plan.devices or len({(buffer.shape, buffer.dtype) for buffer in buffers}) != 1:
         raise PlanError(f"{len(buffers)} buffers; the plan needs {plan.devices} of one length and data type")
     length = buffers[0].size
+    # `-length % multiple` is what is missing up to the next multiple; shards of an AllGather are taken as they are.
     padding = 0 if plan.goal.gathers else -length % plan.multiple
     if plan.chunks > 1:
         return _in_chunks(plan, buffers, length, padding)

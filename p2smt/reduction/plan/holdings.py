@@ -85,6 +85,7 @@ def holdings(plan: Plan, classes: DeviceClasses) -> tuple[Amounts, ...]:
 
 def _at_first(plan: Plan, classes: DeviceClasses) -> Amounts:
     amount = plan.multiple // (plan.groups(plan.reduction).size if plan.goal.gathers else 1)
+    # A class with any of these bits is not a root: some digit that varies in the reduction group is not 0.
     others = classes.mask(plan.reduction.varying) if plan.goal.from_root else 0
     return tuple(None if number & others else amount for number in range(len(classes.carried)))
 
@@ -112,6 +113,7 @@ def _after(plan: Plan, classes: DeviceClasses, step: CollectiveStep, number: int
     inside, size = classes.mask(step.groups.varying), plan.groups(step.groups).size
     after = list(before)
     for member in classes.taking_part(step.groups):
+        # The root of a member's group: the digits that vary are 0.
         root = member & ~inside
         amount = before[root]
         if amount is None or (before[member] != amount and not step.collective.from_root):

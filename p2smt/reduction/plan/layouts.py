@@ -64,8 +64,10 @@ def with_equal(orders: Orders, one: Order, other: Order) -> Orders | None:
     >>> with_equal(((Block(3, 1),), (Block(3, 1),)), (Block(3, 1),), decided((2, 1)))
     ((Block(levels=2, name=0), Block(levels=1, name=0)), (Block(levels=2, name=0), Block(levels=1, name=0)))
     """
+    # The two that are compared travel at the end of the tuple, so that every replacement reaches them too.
     known = (*orders, one, other)
     while (difference := _first_difference(known[-2], known[-1])) is not None:
+        # The block with fewer levels decides more about the order, so the larger one is split by it.
         small, large = sorted(difference, key=lambda block: block.levels.bit_count())
         if small.levels & ~large.levels:
             return None
@@ -89,6 +91,7 @@ def concrete(order: Order, preference: Sequence[int]) -> tuple[int, ...]:
 
 
 def _block(levels: int, name: int) -> Block:
+    # `levels & (levels - 1)` clears the lowest bit: 0 is left of a single level, whose order is never open.
     return Block(levels, name if levels & (levels - 1) else 0)
 
 

@@ -44,6 +44,8 @@ class Lowering:
         self.language = language_of(self.hierarchy, Grammar.FULL, problem.goal)
         self._levels = self.hierarchy.reduction_levels
         numbers = range(1, len(self._levels) + 1)
+        # Members of a group are numbered by their device numbers, so the level with the most significant digit comes
+        # first.
         self.significance = tuple(sorted(numbers, key=lambda number: self._levels[number - 1].digits))
         self.step = cache(self._step_of)
         self.tree = self.hierarchy.tree
@@ -107,6 +109,7 @@ class Lowering:
 
     def _permuted(self, scheduled: Schedule) -> tuple[Fraction, int]:
         """The payloads that are permuted, and how often."""
+        # Fractions: equal amounts must be equal, whatever order they are added in.
         parts = (Fraction(1, self.parts(lacking)) for lacking in scheduled.permuted)
         return sum(parts, Fraction(0)), len(scheduled.permuted)
 

@@ -154,6 +154,7 @@ def _trace(steps: tuple[Step, ...], goal: LevelGoal, levels: int) -> list[LevelS
 
 def best_ways(rules: BufferRules, steps: tuple[Step, ...]) -> tuple[ScheduleChoices, ...]:
     """No permutation where none is needed; else the ways of which no other one is never dearer."""
+    # Most programs need no permutation; trying that first saves the search.
     free = ScheduleChoices((Choice(),) * (len(steps) + 1), ())
     if followed(rules, steps, free) is not None:
         return (free,)
@@ -187,7 +188,11 @@ def _extend(
 def _never_dearer(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
     """True if each permutation can be matched with another one of the other side whose buffer is no smaller."""
     free = list(other)
+    # The largest buffers (fewest levels lacking) first: they have the fewest partners. Greedy, so it may miss a
+    # matching; then a label more is kept, and no answer changes.
     for lacking in sorted(one, key=int.bit_count):
+        # The rival lacks a subset of these levels, so its buffer is at least as large whatever the sizes of levels
+        # are.
         larger = next((rival for rival in free if not rival & ~lacking), None)
         if larger is None:
             return False

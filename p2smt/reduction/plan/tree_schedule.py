@@ -94,6 +94,7 @@ class _Devices:
 
     def __init__(self, tree: Tree, goal: Collective, cut: tuple[int, ...]) -> None:
         self._cut = cut
+        # Bit `level` is set where the digit is not 0: the same classes as in the level algebra.
         self._classes = [sum(1 << level for level, digit in enumerate(path) if digit) for path in digits_of(tree)]
         self._groups = partial(_groups_of, tree)
         self.rules = BufferRules(goal, _device_goal(goal, tree.devices), cut, self._groups)

@@ -12,6 +12,7 @@ from p2smt.reduction.language.language import Language, Step
 from p2smt.smt.terms import Bool, Term, conj, constants, disj, implies, neg, spells
 
 _COLLECTIVES = tuple(Collective)
+# The end of a program is one more number beside those of the collectives, so it needs no bit of its own.
 _ENDED = len(_COLLECTIVES)
 _COLLECTIVE_BITS = _ENDED.bit_length()
 
@@ -56,6 +57,8 @@ class ProgramCode:
         return [
             disj((choice.ended, *choice.collectives.values())),
             disj((choice.ended, *choice.groupings.values())),
+            # An ended program has one code, not one for each value of bits that mean nothing: no program is counted
+            # twice.
             implies(choice.ended, spells(grouping, 0)),
             *(
                 implies(chosen, disj(choice.collectives[kind] for kind in self.language.collectives(grouping)))
@@ -76,6 +79,7 @@ class ProgramCode:
 
     def significant(self, code: int) -> int:
         """The number of leading bits that tell the program of this code from every other: up to its end."""
+        # One instruction more than the program has: the end itself is part of what tells it from longer programs.
         return min((len(self.steps(code)) + 1) * self._width, len(self.bits))
 
     def _parts(self, place: int) -> tuple[list[Bool], list[Bool]]:

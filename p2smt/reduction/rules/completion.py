@@ -102,8 +102,11 @@ def _slots(piece: OutlineStep | Gap, place: int, most: int, holds: Holds) -> Ite
     if piece.most is None:
         yield _Slot(lambda _: True, skips=True, repeats=True)
         return
+    # As many optional slots as the gap allows; each takes one instruction or none.
     for _ in range(min(piece.most, most)):
         yield _Slot(lambda _: True, skips=True)
+    # A slot for all further instructions, open only where the bound of this gap is not demanded (explaining
+    # conflicts).
     beyond = neg(holds(GapAtMost(place)))
     yield _Slot(lambda _: beyond, skips=True, repeats=True)
 
@@ -121,6 +124,7 @@ def _after(slots: Sequence[_Slot], reached: Sequence[Term], choice: Choice) -> l
     """Slots reached after one more instruction; none after the end."""
     after: list[Term] = [False] * len(reached)
     for place, slot in enumerate(slots):
+        # A slot that repeats stays where it is; `skips` lets the automaton leave it.
         there = place if slot.repeats else place + 1
         after[there] = disj((after[there], conj((reached[place], neg(choice.ended), slot.takes(choice)))))
     return _skipping(slots, after)
@@ -129,6 +133,7 @@ def _after(slots: Sequence[_Slot], reached: Sequence[Term], choice: Choice) -> l
 def _skipping(slots: Sequence[_Slot], reached: Sequence[Term]) -> list[Term]:
     """Slots reached when slots that need no instruction are passed over."""
     closed = list(reached)
+    # Ascending, so that passing over several slots in a row takes one sweep.
     for place, slot in enumerate(slots):
         if slot.skips:
             closed[place + 1] = disj((closed[place + 1], closed[place]))

@@ -80,6 +80,7 @@ class _RelaxedQuery:
         self._deadline = deadline
         self._literals = constants("condition", len(conditions))
         self._holds = dict(zip(conditions, self._literals, strict=True))
+        # The grammar is one of the conditions here, so the query itself allows everything.
         self._code = ProgramCode(replace(language, grammar=Grammar.FULL), self.most_steps)
         self._query: Query | None = None
         self._outline = outline
@@ -100,6 +101,8 @@ class _RelaxedQuery:
         if self._query is None or not isinstance(answer, Sat):
             return answer
         some = len(answer.model)
+        # The model at hand is an upper bound; lengths are tried from 0, so the first that has a program is the
+        # shortest.
         for length in range(some + 1):
             ended = enumerate(self._code.ended(length), start=len(self._literals)) if length < self.most_steps else ()
             match self._query.first(self._deadline, {**self._demanded(numbers), **dict(ended)}):

@@ -148,6 +148,8 @@ class LevelRules:
 
     def _views(self, state: LevelState, along: LevelSet) -> list[View]:
         """Views of all classes; the root of a class has digit 0 on the levels that vary in the group."""
+        # The root's digits are 0 where the group varies. Level after level a class with digit 1 takes the root of the
+        # class with digit 0 there (`number ^ 1 << place`), if the level varies: n choices, not one for each grouping.
         roots = list(state)
         for place in self._levels:
             roots = [
@@ -166,6 +168,8 @@ class LevelRules:
 
     def _some_member_changes(self, views: list[View], along: LevelSet) -> list[Term]:
         """Per class, whether some member of its group differs from the root."""
+        # Spread over the levels that vary, as in a hypercube: after the last level each class knows of its whole
+        # group.
         changes = [neg(view.same) for view in views]
         for place in self._levels:
             changes = [

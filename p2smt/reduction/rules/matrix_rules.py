@@ -143,6 +143,7 @@ class MatrixRules:
 
 def group_of(states: Sequence[Rows], blocks: tuple[frozenset[int], ...], held: Sequence[tuple[Term, ...]]) -> Group:
     """The group of these members; `held[m][c]` says whether member `m` holds chunk `c`."""
+    # Members are compared with the union so far: k - 1 conditions instead of one for each pair.
     union, disjoint = states[0], []
     for state in states[1:]:
         disjoint += [(have & new) == 0 for have, new in zip(union, state, strict=True)]
@@ -156,6 +157,7 @@ def _after(own: Rows, cases: list[tuple[Term, Rows]]) -> Rows:
 
 
 def _count(terms: Iterable[Term]) -> BitVec:
+    # Eight bits count 255 chunks and wrap around beyond; `MAX_BITVEC_DEVICES` keeps far below that.
     one, zero = number(1, 8), number(0, 8)
     return total([either(term, one, zero) for term in terms])
 

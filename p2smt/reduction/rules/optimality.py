@@ -39,6 +39,7 @@ Prices = Mapping[Step, Mapping[int, int]]
 A step costs what the dearest of its groups costs, and a group what stands here for the levels scattered on its root.
 """
 
+# Bounds that are tried with a deadline, in eighths of the one wanted: low ones are quick and already say something.
 _EIGHTHS = (2, 4, 6, 7, 8)
 
 
@@ -125,6 +126,8 @@ class PricedRules:
         self, by_set: Mapping[int, int], roots: Sequence[int], scattered: Mapping[tuple[int, int], Term]
     ) -> BitVec:
         """The highest of the prices of these roots."""
+        # Ascending, so that the last condition that holds sets the dearest price: a chain of ifs in place of
+        # comparisons.
         cheapest, *others = sorted(set(by_set.values()))
         value = self._number(cheapest)
         for price in others:
@@ -183,6 +186,7 @@ def build_obligation(
     Prices above the bound count as the bound: one of them is too much already. None after the deadline.
     """
     capped = {step: {levels: min(price, bound) for levels, price in by.items()} for step, by in prices.items()}
+    # Wide enough for `limit` prices of at most `bound` each: no sum wraps around.
     rules = PricedRules(language, capped, max(1, (limit * bound).bit_length()))
     code = ProgramCode(language, limit)
     groups: list[Group] = []

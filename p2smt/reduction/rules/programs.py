@@ -48,6 +48,8 @@ def unrolled(rules: Rules[State], code: ProgramCode) -> Iterator[tuple[str, list
     for place in range(code.limit):
         choice = code.choice(place)
         after, allowed = rules.apply(state, choice)
+        # Both directions: a program stops as soon as it is done. Otherwise each would come again with useless steps
+        # behind it.
         ends = iff(choice.ended, rules.at_goal(state))
         yield (
             f"Instruction {place + 1} is one of the language, or the end exactly when the goal is reached; "

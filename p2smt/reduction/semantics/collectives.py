@@ -64,6 +64,7 @@ def all_gather(states: Members, blocks: Blocks) -> Members | Violation:
     if 0 in held:
         return Violation.EMPTY
     union = _union(states)
+    # As many rows in the union as in all members together: no two of them hold the same chunk.
     if _rows_held(union) != sum(held):
         return Violation.SHARED_ROW
     if len(set(held)) != 1:

@@ -32,6 +32,7 @@ class Machine:
         grouping, collective = step
         rule = RULES[collective]
         after = list(state)
+        # All groups read `state` and write `after`: they act at once.
         for members, blocks in self.groups(grouping):
             result = rule(tuple([state[device] for device in members]), blocks)
             if isinstance(result, Violation):

@@ -49,6 +49,7 @@ end=Holding(scattered=0, merged=1), demanded=range(0, 2))
     """
     everything = (1 << levels) - 1
     classes = range(1 << levels)
+    # Nothing scattered or merged; all merged, all chunks; all merged, one chunk for each device.
     own, merged, sharded = Holding(), Holding(0, everything), Holding(everything, everything)
     match goal:
         case Collective.ALL_REDUCE:

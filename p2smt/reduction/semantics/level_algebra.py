@@ -62,6 +62,7 @@ def class_groups(grouping: Grouping, levels: int) -> tuple[tuple[int, ...], ...]
     """
     inside = level_mask(grouping.levels)
     fixed = inside | below_mask(grouping, levels)
+    # All subsets of the levels that vary, as bit masks; the empty one first, which is the root.
     members = [part for part in range(inside + 1) if part & ~inside == 0]
     return tuple(tuple(root | part for part in members) for root in range(2**levels) if not root & fixed)
 
@@ -97,6 +98,7 @@ def broadcast(group: _Group, along: int) -> _Group | None:
     root = group[0]
     if root is None or along & root.scattered or along & ~root.merged:
         return None
+    # A member holds no more than the root if it is cut at least as far and merged at most as far.
     if any(h and (root.scattered & ~h.scattered or h.merged & ~root.merged) for h in group):
         return None
     return (root,) * len(group) if any(holding != root for holding in group) else None

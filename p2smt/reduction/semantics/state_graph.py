@@ -74,11 +74,13 @@ class StateGraph:
 
     def edges(self, number: int) -> Iterator[tuple[int, int]]:
         """The charge and the target of every edge from a state."""
+        # Edges are sorted by their source, so those of a state are one slice.
         first, last = np.searchsorted(self.source, [number, number + 1])
         return zip(self.charge[first:last].tolist(), self.target[first:last].tolist(), strict=True)
 
     def distances(self, prices: _Numbers) -> _Numbers:
         """Costs of the cheapest paths from all states to a goal; `prices` are those of the charges, whole and >= 0."""
+        # Never added to a price: the targets of a layer are live and lie in earlier layers.
         unknown = np.iinfo(np.int64).max
         least = np.where(self.goals, 0, unknown)
         for edges in self.layers:
@@ -152,6 +154,7 @@ class _GroupCodes:
         return is_news
 
 
+# A set of sets of levels is a number with one bit for each set, so 2^MAX_LEVELS bits; the step stands above them.
 _MASK_BITS = 2**MAX_LEVELS
 _MASK = (1 << _MASK_BITS) - 1
 
@@ -162,6 +165,7 @@ class _Builder:
     def __init__(self, language: Language) -> None:
         self._language = language
         self._goal: LevelGoal = level_goal(language.goal, language.levels)
+        # A holding is `scattered | merged << levels`; the bit above both stands for "holds nothing".
         self._empty = 1 << (2 * language.levels)
         self._steps = {step: number for number, step in enumerate(language.steps())}
         self._numbers: dict[bytes, int] = {}
@@ -187,7 +191,9 @@ class _Builder:
     def _numbered(self, rows: _Rows) -> _Numbers:
         """The numbers of these states; new ones are added, in the order in which they come."""
         data, width = rows.tobytes(), rows.shape[1] * rows.itemsize
+        # Rows as bytes: hashing them is far cheaper than tuples of numbers, and equal rows have equal bytes.
         keys = [data[place : place + width] for place in range(0, len(data), width)]
+        # In the order in which they come, without repetitions, so that numbers do not depend on hashing.
         new = [key for key in dict.fromkeys(keys) if key not in self._numbers]
         self._numbers.update(zip(new, count(len(self._numbers)), strict=False))
         self._rows.append(np.frombuffer(b"".join(new), dtype=rows.dtype).reshape(-1, rows.shape[1]))
@@ -223,6 +229,8 @@ class _Builder:
         goals = self._reached_goal(rows)
         live = goals.copy()
         depth = np.zeros(len(rows), dtype=np.int64)
+        # Backward from the goals until nothing changes: `live` has the states that can end, `depth` their longest
+        # way.
         while True:
             further = live[edges[:, 1]]
             before, known = depth.copy(), live.copy()
@@ -230,6 +238,7 @@ class _Builder:
             live[edges[further, 0]] = True
             if (before == depth).all() and (known == live).all():
                 break
+        # If the start cannot end, nothing is left of the graph.
         live &= live[0]
         numbers = np.cumsum(live) - 1
         kept = edges[live[edges[:, 0]] & live[edges[:, 1]]]

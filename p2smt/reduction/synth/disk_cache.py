@@ -48,6 +48,7 @@ class DiskCache:
 
         try:
             with path.open("rb") as file:
+                # One byte more than may be there shows that the file is too long, without reading all of it.
                 data = file.read(MOST_BYTES + 1)
             return read(data, language, limit, Until(deadline)) if len(data) <= MOST_BYTES else None
         except (OSError, TimeUpError):
@@ -80,6 +81,7 @@ class DiskCache:
 
 def _put(path: Path, data: bytes) -> None:
     """Write a file whole, or not at all."""
+    # In the same folder, because `os.replace` is atomic within one file system only.
     handle, name = tempfile.mkstemp(dir=path.parent, prefix="new-")
     try:
         with os.fdopen(handle, "wb") as file:

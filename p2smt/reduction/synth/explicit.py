@@ -64,6 +64,7 @@ class _Walker:
         reached = self.machine.goal.is_reached(state)
         if reached or left == 0:
             return [()] if reached and left == 0 else []
+        # Keyed by the steps left as well: the same state is reached after different numbers of steps.
         if (state, left) not in self._endings:
             after = self._after(state)
             self._endings[state, left] = [(s, *rest) for s, new in after for rest in self.endings(new, left - 1)]

@@ -82,6 +82,8 @@ class _Replay:
         states = np.full(len(programs), _START)
         for place in range(lengths.max(initial=0)):
             going_on = np.flatnonzero((lengths > place) & (states != _NOWHERE))
+            # A pair (state, step) as one number; each different pair is worked out once, however many programs have
+            # it.
             ways = states[going_on] * len(steps) + chosen[first[going_on] + place]
             after = np.zeros(len(self._listed) * len(steps), dtype=np.int64)
             after[ways] = 1

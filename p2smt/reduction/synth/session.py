@@ -105,6 +105,7 @@ class Synthesizer:
         """All programs over one hierarchy, each replayed in the concrete semantics."""
         search, shape = _served(problem.search, hierarchy.shape), hierarchy.shape
         language = language_of(hierarchy, search.grammar, problem.goal)
+        # Engine `levels` needs no sizes, so placements that differ in them alone share one result.
         key = (search.engine, language, () if search.engine is Engine.LEVELS else shape, search.limit)
         known = self._known.pop(key, None)
         if known is not None:
@@ -113,6 +114,7 @@ class Synthesizer:
         programs = replayed(self._steps(search, language, shape, deadline, on_programs), language, hierarchy)
         if programs.complete:
             self._known[key] = programs
+            # Dictionaries keep the order of insertion: the first key is the one asked for longest ago.
             if len(self._known) > _MOST_KEPT:
                 del self._known[next(iter(self._known))]
         return programs

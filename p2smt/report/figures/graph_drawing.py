@@ -73,6 +73,7 @@ def _layers(values: Sequence[Value]) -> list[list[Value]]:
     ordered = [layers[number] for number in sorted(layers)]
     place: dict[str, float] = {}
     for layer in ordered:
+        # Barycentre heuristic (Sugiyama): one pass downwards keeps most lines from crossing.
         layer.sort(key=lambda value: _middle(value, place))
         place |= {value.name: (number + 0.5) / len(layer) for number, value in enumerate(layer)}
     return ordered

@@ -35,12 +35,14 @@ def png_bytes(drawing: Drawing) -> bytes:
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set_axis_off()
     axes.set_xlim(0, drawing.width)
+    # SVG's y axis points down, matplotlib's up.
     axes.set_ylim(drawing.height, 0)
     for order, shape in enumerate(drawing.shapes):
         _paint(axes, shape, order)
     target = BytesIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # a glyph that no font has is drawn as a box
+        # Without the version of matplotlib in the file, so that equal drawings are equal bytes.
         figure.savefig(target, format="png", metadata={"Software": None})
     return target.getvalue()
 

@@ -26,6 +26,7 @@ class Linear:
         (0.0, 0.002, 0.004, 0.006, 0.008)
         """
         step = next(s for s in _round_steps(self.most / 6) if s >= self.most / 6)
+        # Through text: multiples in floating point may show as 0.6000000000000001.
         return tuple(float(f"{number * step:.6g}") for number in range(floor(self.most / step * (1 + 1e-9)) + 1))
 
 

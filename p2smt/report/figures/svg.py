@@ -107,4 +107,5 @@ def _number(value: float) -> str:
     >>> _number(3.0), _number(1 / 3), _number(-0.001)
     ('3', '0.33', '0')
     """
+    # `or 0` turns -0.0 into 0, which would be written as "-0".
     return f"{round(value, 2) or 0:.2f}".rstrip("0").rstrip(".")

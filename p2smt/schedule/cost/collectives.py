@@ -84,6 +84,7 @@ def _exchanged(
     """
     match collective:
         case Collective.REDUCE_SCATTER:
+            # Read everything that came, write the sum, which is one block.
             adding = (held + held / along.pattern.group_size) / machine.cost.system.network.memory_bandwidth
             cost = all_to_all_cost(along.pattern, held, machine.cost.system)
             yield _priced(SUMMED, cost, along, brought, machine, adding)

@@ -31,6 +31,7 @@ def fused_seconds(
             arithmetic += count / (model.peak(dtype) * model.figures(contraction, dtype).computing)
     kind, dtype = _main(kinds)
     figures = model.figures(kind, dtype)
+    # The host's launch or the kernel's own least time, whichever is longer: they overlap.
     least = max(launch_seconds(model, kind, dtype), figures.least or model.least)
     return arithmetic, moved / (model.bandwidth * figures.memory), least
 

@@ -81,6 +81,7 @@ def _last_readers(scheduled: ScheduledProgram, units: list[_Unit]) -> dict[str, 
     """
     position = {name: number for number, unit in enumerate(units) for name in unit.stages}
     expressions = statements(scheduled.program)
+    # Behind the last unit: what is observed is never freed.
     last = {name: len(units) for name in observed(scheduled.program) if name in position}
     for name, expression in expressions.items():
         for read in reads(expression):
@@ -149,6 +150,7 @@ class _UnitMemory:
 
     def _of_chunk(self, value: Value, rank: int) -> int:
         """The bytes of the largest chunk: of each slice the first block."""
+        # Blocks are rounded up, so the first of a slice is the largest; a fraction keeps the bytes exact.
         largest = max(Fraction(-(-size // self.chunks), size) for size in self.slices if size)
         return ceil(value.bytes[rank] * largest)
 

@@ -49,6 +49,7 @@ def chunk_ends(stages: Sequence[Stage], chunks: int) -> list[list[float]]:
     for _ in range(chunks):
         before, row = 0.0, list[float]()
         for stage, end in zip(stages, ends, strict=True):
+            # A stage begins a chunk when it is done with the one before, and the stage before is done with this one.
             before = max(end, before) + stage.on_chunk(chunks)
             row.append(before)
         found.append(row)

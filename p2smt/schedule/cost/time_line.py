@@ -80,6 +80,7 @@ def _span(unit: str, name: str, chunk: int | None, start: float, end: float, sta
 
 def _of_loop(loop: Loop, stages: list[Stage], timed: StatementTime, start: float) -> Iterator[Span]:
     rows = chunk_ends(stages, loop.chunks)
+    # Where a resource is shared the loop takes longer than the recurrence says; all spans are stretched alike.
     stretched = timed.seconds / rows[-1][-1] if rows[-1][-1] else 1.0
     for number, (name, stage) in enumerate(zip(loop.stages, stages, strict=True)):
         for chunk, row in enumerate(rows):
@@ -91,6 +92,7 @@ def _of_loop(loop: Loop, stages: list[Stage], timed: StatementTime, start: float
 def _hiding(loop: Loop, stages: list[Stage], timed: StatementTime) -> Hiding:
     common = shared(stages)
     resource = max(common, key=lambda each: common[each], default=None)
+    # Equal but for rounding: the loop takes as long as this resource is busy.
     bound = resource if resource is not None and common[resource] >= timed.seconds * (1 - 1e-12) else None
     users = tuple(name for name, stage in zip(loop.stages, stages, strict=True) if bound and stage.busy.get(bound))
     each = tuple((name, stage.seconds) for name, stage in zip(loop.stages, stages, strict=True))

@@ -89,6 +89,7 @@ class LoopParts:
     def begin(self, part: int, chunk: int, now: float) -> None:
         """Begin what a part has to send of a chunk."""
         ready = now + sum(stage.fixed - stage.own for stage in self.parts[part])
+        # Nothing is sent yet: without a core of its own the sender runs only when the rank waits (`awaited`).
         self.begun.append(Begun(part, chunk, ready, now + self.late))
 
     def awaited(self, part: int, chunk: int, now: float) -> float:
@@ -116,6 +117,8 @@ def turned_seconds(stages: Sequence[Stage], chunks: int, rates: Rates, idle: flo
     turns, now = LoopParts(parts, chunks, Network(rates, idle), rates.late), 0.0
     for turn in range(chunks + len(parts) - 1):
         for number, part in enumerate(parts):
+            # Part `number` is a chunk behind the one before it; outside 0 ... chunks - 1 it has nothing to do in this
+            # turn.
             chunk = turn - number
             if not 0 <= chunk < chunks:
                 continue
@@ -125,6 +128,8 @@ def turned_seconds(stages: Sequence[Stage], chunks: int, rates: Rates, idle: flo
     ideal = max(turns.awaited(len(parts) - 1, chunk, now) for chunk in range(chunks))
     called = sum(stage.called(chunks) for stage in stages) * chunks
     begun = sum(wire.carrying.own for stage in stages for wire in stage.wires) * chunks
+    # Seconds in which the rank computes while links are busy: what calls and links take together beyond the whole,
+    # and no more than the calls themselves.
     both = min(called - begun, called + turns.network.busy - ideal)
     return ideal + (rates.lost * max(0.0, both))
 

@@ -96,6 +96,7 @@ class Kernels:
         before = len(self.texts)
         read = [parsed(line) for line in with_comments(lines)]
         later = [set(results)]
+        # From the end: the names that are read behind each line. Only those have to be stored by a kernel.
         for line in reversed(read):
             later.append(later[-1] | line.reads)
         found: list[str] = []

@@ -37,6 +37,7 @@ def least_seconds(scheduled: ScheduledProgram, pricer: Pricer) -> float:
     for stage in stages:
         for resource, seconds in stage.busy.items():
             busy[resource] = busy.get(resource, 0.0) + seconds
+    # inf: as if links had been idle for ever before, which is the most that they can have saved up.
     settled = sum(looped(scheduled, loop, pricer, inf).seconds for loop in scheduled.loops)
     return settled + max(sum(stage.own for stage in stages), _busiest(busy, stages))
 
