@@ -14,11 +14,11 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from p2smt.cli.output.steps import split_text
 from p2smt.errors import P2Error
 from p2smt.job.step.cluster import usual_cluster
 from p2smt.job.step.published import PublishedRun, read_published
 from p2smt.job.step.search import StepQuestion, priced, search_steps
+from p2smt.job.step.split_words import split_words
 from p2smt.problem.transformer.memory import fits
 from p2smt.problem.transformer.named import named_model
 from p2smt.problem.transformer.split import Framework
@@ -81,7 +81,7 @@ def line(runs: Sequence[PublishedRun]) -> str:
     published = priced(question, setting.split)
     measured = f"{median(one.seconds for one in runs):.4g} ({run.framework.split(' (')[0]})"
     room = "" if fits(published.memory, setting.cluster.memory) else ", does not fit"
-    asked = f"{split_text(setting.split)}{room}"
+    asked = f"{split_words(setting.split)}{room}"
     return f"{_best(name, question)} {asked} | {published.seconds:.4g} | {measured} |"
 
 
@@ -101,7 +101,7 @@ def _best(name: str, question: StepQuestion) -> str:
         return f"{start} none fits | - | - | {spent:.1f} |"
     best = found.best[0]
     step, memory = f"{best.seconds:.4g}", f"{best.memory.total / 2**30:.0f}"
-    return f"{start} {split_text(best.split)} | {step} | {memory} | {spent:.1f} |"
+    return f"{start} {split_words(best.split)} | {step} | {memory} | {spent:.1f} |"
 
 
 if __name__ == "__main__":

@@ -169,3 +169,17 @@ def test_bad_input(arguments, said, capsys):
 )
 def test_where_there_is_no_split_it_is_said_why(arguments, said, capsys):
     assert said in " ".join(output([*SMALL, *arguments], capsys, code=1).split())
+
+
+def test_the_steps_are_drawn(capsys, tmp_path):
+    path = tmp_path / "steps.svg"
+    assert run([*ONE, "--svg", str(path)]) == 0
+    assert "next: open it in a browser" in capsys.readouterr().err
+    drawn = path.read_text(encoding="utf-8")
+    assert "tp 8 x pp 4 x dp 2" in drawn
+    assert "stages that wait" in drawn
+    assert "give --force to overwrite it" in refused([*ONE, "--svg", str(path)], capsys)
+    assert "--svg takes a file" in refused([*ONE, "--svg", "-"], capsys)
+    other = tmp_path / "job.toml"
+    assert "give two files" in refused([*ONE, "--svg", str(other), "--out", str(other)], capsys)
+    assert not other.exists()

@@ -114,12 +114,13 @@ def _model_options(command: Command) -> Command:
 @click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="Splits to print.")
 @click.option("--what-if", "what_if", is_flag=True, help="Ask again with twice the network, and twice the memory.")
 @click.option("--groups", is_flag=True, help="Print the groups of ranks, of attention and of experts.")
+@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Draw the parts of each split's step.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the job, for optimize, mesh, explain and report.")
 @FORCE
 @JSON
 def command(
     asked: _AdviseOptions, backend: Backend, timeout: float | None, top: int, what_if: bool, groups: bool,
-    out: Path | None, force: bool, as_json: bool,
+    svg: Path | None, out: Path | None, force: bool, as_json: bool,
 ) -> ExitCode:  # fmt: skip
     """Say which split of a model over a system has the shortest step, how long it is, and what to type.
 
@@ -138,15 +139,19 @@ def command(
     Exit codes: 0 answered, 1 no split fits, 2 bad input, 3 stopped early.
     """  # noqa: D301
     from p2smt.cli.output.files import is_stdout, refuse_overwriting
+    from p2smt.cli.output.steps import draw_splits
     from p2smt.job.step.explanation import what_if as changed
     from p2smt.problem.system.device_models import assumed_devices
     from p2smt.problem.system.text import find_system
 
     if asked.model == "list":
         return _list_models()
-    if out is not None and is_stdout(out):
-        raise ProblemError("--out takes a file; the answer goes to stdout")
-    refuse_overwriting(out, force=force)
+    for option, path in (("--out", out), ("--svg", svg)):
+        if path is not None and is_stdout(path):
+            raise ProblemError(f"{option} takes a file; the answer goes to stdout")
+    if out is not None and svg is not None and out.resolve() == svg.resolve():
+        raise ProblemError(f"--svg and --out are both {out}; give two files")
+    refuse_overwriting(out, svg, force=force)
     if asked.system is None:
         raise ProblemError("--system is missing; give it, `p2smt system` lists the presets")
     system = find_system(asked.system)
@@ -157,6 +162,8 @@ def command(
     changes = tuple(changed(question)) if what_if and found.best else ()
     shown = _Display(asked.model, asked.system, assumed_devices(system), groups, as_json)
     _print(found, advice, changes, shown)
+    if svg is not None and found.best:
+        draw_splits(svg, found, force=force)
     if out is not None and advice is not None:
         _write_job(system, advice, asked.system, out, force=force)
     elif out is not None and found.best:

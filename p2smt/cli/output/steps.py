@@ -1,9 +1,11 @@
 """The output of `p2smt advise`: the split and the time of its step in the first line, then everything behind it."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import click
 
+from p2smt.cli.output.files import write_and_say
 from p2smt.cli.output.placement_advice import (
     communication_lines,
     order_lines,
@@ -18,10 +20,10 @@ from p2smt.job.advice import Advice
 from p2smt.job.step.explanation import PARTS, WhatIf, loss, parts, runner_up
 from p2smt.job.step.grid import FixedDegrees
 from p2smt.job.step.search import Candidate, StepQuestion, StepSearch, model_flops
+from p2smt.job.step.split_words import split_words
 from p2smt.problem.quantity import format_decimal, format_seconds
 from p2smt.problem.transformer.memory import USABLE, DeviceMemory, fits
 from p2smt.problem.transformer.parameters import parameters
-from p2smt.problem.transformer.split import Pipeline, Split
 from p2smt.wording import counted
 
 _SHARE = 0.01
@@ -36,7 +38,7 @@ def print_steps(
         return
     best, question = found.best[0], found.question
     swapped = swaps_data_and_stages(advice) and swaps(question.framework, question.transformer, best.split)
-    step = f"{split_text(best.split)}: a step takes {_seconds(best.seconds)}"
+    step = f"{split_words(best.split)}: a step takes {_seconds(best.seconds)}"
     sections = (
         [
             *labelled("split ", step),
@@ -67,21 +69,14 @@ def _seconds(seconds: float) -> str:
     return f"{seconds:.4g} s" if seconds >= 1 else f"{seconds * 1e3:.4g} ms"
 
 
-def split_text(split: Split) -> str:
-    """The parts of a split that are more than 1, and how its step is run."""
-    degrees = {"tp": split.tp, "pp": split.pp, "dp": split.dp, "cp": split.cp}
-    text = " x ".join(f"{name} {size}" for name, size in degrees.items() if size > 1) or "one device"
-    more = []
-    if split.ep * split.etp > 1:
-        more.append(f"ep {split.ep}" + (f" x expert tp {split.etp}" if split.etp > 1 else ""))
-    if split.chunks > 1:
-        more.append(f"{split.chunks} chunks a stage")
-    if split.pipeline is not Pipeline.ONE_FORWARD_ONE_BACKWARD:
-        more.append(f"{split.pipeline} pipeline")
-    more.append(f"ZeRO {int(split.zero)}" + (f", {split.replicate} replicas" if split.replicate > 1 else ""))
-    more.append(f"micro-batch {split.micro_batch}")
-    more.append(f"recompute {split.recompute}")
-    return ", ".join([text, *more])
+def draw_splits(path: Path, found: StepSearch, *, force: bool) -> None:
+    """Write the picture of the best splits, a bar each."""
+    from p2smt.report.figures.shapes import on_paper
+    from p2smt.report.figures.splits_chart import splits_drawing
+    from p2smt.report.figures.svg import svg_text
+
+    text = svg_text(on_paper(splits_drawing(found)))
+    write_and_say(path, text, "the parts of the steps of the best splits", "open it in a browser", force=force)
 
 
 def tokens_per_second(question: StepQuestion, best: Candidate) -> float:
@@ -160,7 +155,8 @@ def _reasons(found: StepSearch) -> Iterator[str]:
         part, more = loss(best, other)
         ratio = other.seconds / best.seconds - 1
         yield from labelled(
-            "next  ", f"{split_text(other.split)} takes {ratio:.1%} more: {format_seconds(more)} more for {PARTS[part]}"
+            "next  ",
+            f"{split_words(other.split)} takes {ratio:.1%} more: {format_seconds(more)} more for {PARTS[part]}",
         )
 
 
@@ -188,7 +184,7 @@ def _what_if(best: Candidate, changes: Sequence[WhatIf]) -> Iterator[str]:
             yield from labelled("what if", f"{one.change}: no split fits")
             continue
         gain = best.seconds / one.best.seconds - 1
-        same = "the same split" if one.best.split == best.split else split_text(one.best.split)
+        same = "the same split" if one.best.split == best.split else split_words(one.best.split)
         yield from labelled(
             "what if", f"{one.change}: {format_seconds(one.best.seconds)}, {gain:.1%} faster, with {same}"
         )
@@ -226,7 +222,7 @@ def _none(found: StepSearch, name: str, where: str) -> Iterator[str]:
     else:
         least = found.least
         said = (
-            f"none of {counted(found.points, 'split')} fits; {split_text(least.split)} needs least, "
+            f"none of {counted(found.points, 'split')} fits; {split_words(least.split)} needs least, "
             f"{_gb(least.memory.total)} a device; take more devices{_freed(question.fixed)}"
         )
     yield from labelled(

@@ -5,12 +5,13 @@ from dataclasses import asdict
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.placement_advice import placement_advice_document
-from p2smt.cli.output.steps import split_text, tokens_per_second, utilisation
+from p2smt.cli.output.steps import tokens_per_second, utilisation
 from p2smt.cli.output.typed import typed_document
 from p2smt.emit.frameworks.groups import rank_groups
 from p2smt.job.advice import Advice
 from p2smt.job.step.explanation import WhatIf, loss
 from p2smt.job.step.search import Candidate, StepSearch
+from p2smt.job.step.split_words import split_words
 from p2smt.problem.transformer.memory import fits
 from p2smt.problem.transformer.parameters import parameters
 
@@ -71,7 +72,7 @@ def _candidate(found: StepSearch, one: Candidate) -> Document:
         loses = {"part": part, "seconds": seconds}
     return {
         "split": split,
-        "words": split_text(one.split),
+        "words": split_words(one.split),
         "step_s": one.seconds,
         "tokens_per_s": tokens_per_second(question, one),
         "tokens_per_s_per_device": tokens_per_second(question, one) / question.cluster.devices,

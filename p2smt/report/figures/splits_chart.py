@@ -1,0 +1,69 @@
+"""The chart of the best splits of a training job: a bar per split, made of the parts of its step."""
+
+from collections.abc import Iterator
+
+from p2smt.job.step.search import Candidate, StepSearch
+from p2smt.job.step.split_words import split_words
+from p2smt.job.step.step_time import StepTime
+from p2smt.problem.quantity import format_seconds
+from p2smt.report.figures.chart_rows import TIME_WIDTH, WIDE
+from p2smt.report.figures.shapes import Box, Drawing, Label, Shape
+
+KINDS = {
+    "matrix products": ("linear", "experts"),
+    "attention": ("attention",),
+    "other computing": ("elementwise", "output", "launches"),
+    "communication in layers": ("tensor", "context", "dispatch"),
+    "gradients, gathers, sends": ("gathers", "gradients", "sends"),
+    "stages that wait": ("bubble",),
+    "optimizer": ("optimizer",),
+}
+"""The parts of a step that share a colour, in the order of a bar."""
+
+_ROW, _BAR, _TOP = 40.0, 16.0, 8.0
+_KEY_WIDTH, _KEY_LINE = 172.0, 20.0
+
+
+def splits_drawing(found: StepSearch) -> Drawing:
+    """Bars of one scale, fastest first; what runs hidden beside computing is in none of them.
+
+    A split stands above its bar, the seconds of its step behind it.
+    """
+    longest = max((one.seconds for one in found.best), default=1.0)
+    scale = (WIDE - TIME_WIDTH) / longest
+    shapes: list[Shape] = []
+    for row, one in enumerate(found.best):
+        shapes += _bar(one, _TOP + row * _ROW, scale)
+    bottom = _TOP + len(found.best) * _ROW + 8
+    across = int(WIDE // _KEY_WIDTH)
+    for number, name in enumerate(KINDS):
+        x, y = number % across * _KEY_WIDTH, bottom + number // across * _KEY_LINE
+        shapes += [Box(x, y, 12, 12, f"group{number}", "edge"), Label(x + 18, y + 10, name, 11.5)]
+    height = bottom + -(-len(KINDS) // across) * _KEY_LINE
+    return Drawing(WIDE, height, tuple(shapes), "Where the steps of the best splits go", _described(found))
+
+
+def seconds_by_kind(time: StepTime) -> dict[str, float]:
+    """Seconds of the parts of a step, added up as `KINDS` has them."""
+    return {kind: sum(getattr(time, part) for part in parts) for kind, parts in KINDS.items()}
+
+
+def _bar(one: Candidate, top: float, scale: float) -> Iterator[Shape]:
+    yield Label(0, top + 11, split_words(one.split), 12)
+    left = 0.0
+    for number, seconds in enumerate(seconds_by_kind(one.time).values()):
+        if seconds:
+            yield Box(left, top + 16, seconds * scale, _BAR, f"group{number}", "edge")
+        left += seconds * scale
+    yield Label(left + 8, top + 28, format_seconds(one.seconds), 12, bold=True)
+
+
+def _described(found: StepSearch) -> str:
+    if not found.best:
+        return "No split fits."
+    rows = []
+    for one in found.best:
+        kinds = {kind: seconds for kind, seconds in seconds_by_kind(one.time).items() if seconds}
+        said = ", ".join(f"{kind} {format_seconds(seconds)}" for kind, seconds in kinds.items())
+        rows.append(f"{split_words(one.split)}: {format_seconds(one.seconds)} ({said})")
+    return ". ".join(rows) + "."
