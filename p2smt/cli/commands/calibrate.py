@@ -74,7 +74,7 @@ def command(
     """Fit a system's bandwidths and latencies to measured times, and say how well they explain them.
 
     DATA are CSV tables (columns axes, reduce, matrix, program, algorithm, bytes, seconds; optional sizes, group), or
-    what nccl-tests prints: text tables, or the JSON of its option -J (by the ending .csv, .json; all else is text).
+    what nccl-tests and rccl-tests print, as text or JSON, or tables with size, time and bandwidth of other benchmarks.
     Logs are read as they are, and ranks checked by busbw / algbw. FILE:COLLECTIVE:ALGORITHM says what a table measured
     that does not say it; else a command above it or the file's name may (all_gather_4n.txt). Fewer ranks than devices
     are the first of the system. The fitted system is kept as a file, whose name is said; a doubtful one with --force.

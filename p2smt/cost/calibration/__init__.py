@@ -6,6 +6,9 @@ around them; `nccl_rows.py` holds rows to size / time = algbw, which also tells 
 or 1. Where lines of the device list are missing, that ratio says how many ranks there were, and they are taken to fill
 machine by machine.
 
+Tables of other benchmarks, and of nccl-tests with columns cut away, are read by their headings (`heading.py`,
+`benchmark_text.py`); a command above a table tells how many ranks it had (`launching.py`) where nothing else does.
+
 `table_fit.py` fits bandwidths and one factor of all latencies to rows from 1 MiB on, the largest messages counting
 most, once for each of the algorithms that may have carried all-reduces (`carrying.py`), and takes the best. Memory,
 launch and links that no table loads keep their values. `doubts.py` names what makes a fit doubtful. NCCL's protocols

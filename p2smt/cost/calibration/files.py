@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from p2smt.cost.calibration.heading import parse_heading
 from p2smt.cost.calibration.nccl_factor import NcclTest
+from p2smt.cost.calibration.nccl_lines import plain_lines
+from p2smt.cost.calibration.nccl_rows import raw_row
 from p2smt.cost.calibration.nccl_tests import Reading, named_algorithm, named_test, read_nccl_json, read_nccl_text
 from p2smt.cost.calibration.nccl_which import PRICED
 from p2smt.cost.calibration.table import read_measurements
-from p2smt.errors import CalibrationError
+from p2smt.errors import CalibrationError, P2Error, ProblemError
 from p2smt.problem.system.algorithm import CHOICES, Choice
 from p2smt.problem.system.network import System
 from p2smt.problem.typed import read_bounded
@@ -22,6 +25,11 @@ if TYPE_CHECKING:
 _Member = TypeVar("_Member", NcclTest, Choice)
 
 MAX_DATA_BYTES = 64_000_000
+
+
+_FIRST_LINES = 20
+_LOOKED_AT = 200
+"""The bytes at the beginning of a file that tell UTF-16 without a mark: every other is 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +79,7 @@ def by_name(file: MeasuredFile) -> str:
 def measurements(
     file: MeasuredFile, system: System, algorithm: Choice | None = None, test: NcclTest | None = None
 ) -> Reading:
-    """The rows of a file: a CSV table, JSON of nccl-tests (both by the ending), or text that nccl-tests printed.
+    """The rows of a file: a CSV table of programs, JSON of nccl-tests, or text with tables of a benchmark.
 
     `algorithm` and `test` are for files of nccl-tests that do not say what carried and what was measured, nor
     have it beside or in their names. Raises CalibrationError or ProblemError with the place of the mistake.
@@ -79,18 +87,32 @@ def measurements(
     place, name = str(file.path), file.path.name
     test = file.test or test or named_test(name)
     algorithm = file.algorithm or algorithm or named_algorithm(name)
-    if file.path.suffix == ".json":
-        return read_nccl_json(file.content, place, system, algorithm, test)
+    if file.path.suffix == ".json" or file.content.lstrip()[:1] in (b"{", b"["):
+        try:
+            return read_nccl_json(file.content, place, system, algorithm, test)
+        except ProblemError as of_json:
+            try:  # a log whose lines a launcher wrote as JSON, or that only begins with a bracket
+                return read_nccl_text(_decoded(file.content, place), place, system, algorithm, test)
+            except P2Error as of_text:
+                raise (of_json if file.path.suffix == ".json" else of_text) from None
     text = _decoded(file.content, place)
-    if file.path.suffix == ".csv":
+    if file.path.suffix == ".csv" and not _is_of_a_benchmark(text):
         return Reading(tuple(read_measurements(text, place, system)))
     return read_nccl_text(text, place, system, algorithm, test)
 
 
+def _is_of_a_benchmark(text: str) -> bool:
+    """True if one of the first lines of a CSV is a row of nccl-tests, or a heading with a size and a time or rate."""
+    lines = plain_lines("\n".join(text.split("\n", _FIRST_LINES)[:_FIRST_LINES]))
+    return any(raw_row(line, "") is not None or parse_heading(line) is not None for _, line in lines)
+
+
 def _decoded(content: bytes, place: str) -> str:
     """The text of a file: UTF-8, UTF-16 as its first bytes say, or a log in which another encoding left some bytes."""
+    marked = content[:2] in (b"\xff\xfe", b"\xfe\xff")
+    wide = not marked and content[1:_LOOKED_AT:2].count(0) > _LOOKED_AT // 3
     try:
-        return content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+        return content.decode("utf-16" if marked else "utf-16-le" if wide else "utf-8-sig")
     except UnicodeDecodeError as cause:
         if b"\0" not in content and not place.endswith(".csv"):
             return content.decode("utf-8", errors="replace")

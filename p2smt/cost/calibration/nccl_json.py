@@ -1,7 +1,7 @@
-"""The file that nccl-tests writes with -J."""
+"""The file that nccl-tests writes with -J, and the list of rows that rccl-tests writes with -Z json."""
 
 import re
-from typing import Any  # Any: a user's file before it is checked
+from typing import Any, TypeAlias, TypeVar  # Any: a user's file before it is checked
 
 import msgspec
 
@@ -46,15 +46,72 @@ class _File(msgspec.Struct, frozen=True):
     devices: tuple[_Device, ...] = ()
 
 
-def read_json_run(data: bytes, place: str) -> Run:
-    """The run of a file; raises ProblemError when it is none of nccl-tests."""
+class _RcclRow(msgspec.Struct, frozen=True):
+    """A row of rccl-tests, out of place or in place; `ranks` and `nodes` are there where it was built with MPI."""
+
+    name: str
+    size: int | str
+    time: int | float | str
+    type: str = ""
+    redop: str | None = None
+    in_place: int = msgspec.field(default=0, name="inPlace")
+    alg_bw: int | float | str | None = msgspec.field(default=None, name="algBw")
+    bus_bw: int | float | str | None = msgspec.field(default=None, name="busBw")
+    wrong: int | float | str | None = None
+    ranks: int = 0
+    nodes: int = 0
+
+
+_RcclRows: TypeAlias = list[_RcclRow]
+_Kind = TypeVar("_Kind", _File, _RcclRows)
+
+
+def read_json_runs(data: bytes, place: str) -> list[Run]:
+    """The runs of a file, of rccl-tests one per test; raises ProblemError when it is of neither."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    return _rccl_runs(data, place) if data.lstrip()[:1] == b"[" else [_nccl_run(data, place)]
+
+
+def _decoded(data: bytes, place: str, kind: type[_Kind]) -> _Kind:
     try:
-        file = msgspec.json.decode(data, type=_File)
+        return msgspec.json.decode(data, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
         reason = re.sub("`", "", str(cause).splitlines()[0])
         raise ProblemError(
             f"{place} is no JSON of nccl-tests: {reason}; write it with -J FILE, and let the test end"
         ) from cause
+
+
+def _rccl_runs(data: bytes, place: str) -> list[Run]:
+    tests: dict[str, list[Row]] = {}
+    read = _decoded(data, place, _RcclRows)
+    for number, row in enumerate(read):
+        if row.in_place == 0:
+            tests.setdefault(row.name, []).append(_rccl_row(row, f"{place} [{number}]"))
+    ranks, nodes = max((row.ranks for row in read), default=0), max((row.nodes for row in read), default=0)
+    return [
+        Run(place=rows[0].place, program=test, ranks=(), rows=tuple(rows), nranks=ranks, nodes=nodes)
+        for test, rows in tests.items()
+    ]
+
+
+def _rccl_row(row: _RcclRow, place: str) -> Row:
+    return Row(
+        place=place,
+        size=parse_whole(str(row.size), "size", place),
+        count=0,
+        type="",
+        redop=row.redop,
+        root=None,
+        seconds=parse_seconds_of(row.time, place),
+        algbw=_rate(row.alg_bw),
+        busbw=_rate(row.bus_bw),
+        wrong=_wrong(row.wrong),
+    )
+
+
+def _nccl_run(data: bytes, place: str) -> Run:
+    file = _decoded(data, place, _File)
     ranks = [Rank(entry.rank, entry.group, entry.hostname or "") for entry in file.config.devices or file.devices]
     rows = [_row(result, f"{place} results[{number}]") for number, result in enumerate(file.results)]
     return Run(

@@ -1,8 +1,11 @@
 """Lines of a log without what launchers, terminals and web pages put around them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import unescape
+from typing import TypeAlias
+
+from p2smt.cost.calibration.heading import parse_heading
 
 _NOISE = re.compile(
     r"\x1b\[[0-9;?]*[ -/]*[@-~]"  # colours
@@ -22,24 +25,29 @@ _SEPARATED = re.compile(r"\d\s*[,;]\s*\d+\s*[,;]\s*[a-z]")
 _THOUSANDS = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\w,])")
 _DECIMAL_COMMA = re.compile(r"(?<![\w.,])(\d+),(\d{1,2})(?![\w.,])")
 
-_COLUMNS = str.maketrans("|│¦\t\r\xa0", "      ")
+_COLUMNS = str.maketrans(dict.fromkeys("|│¦\t", "  ") | {"\r": " ", "\xa0": " "})
 
+_SIZE = re.compile("size|bytes|payload", re.IGNORECASE)
 _ESCAPED = 8
 """So many written line ends for each real one make a text one that was escaped."""
 
 
+Lines: TypeAlias = Sequence[tuple[int, str]]
+"""Lines with their numbers, as `plain_lines` has them."""
+
+
 def plain_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The numbers of lines, from 1, and what the test printed on them: no colours, tags, labels, times, table bars.
+    """The numbers of lines, from 1, and what the test printed on them: no colours, tags, labels, times, bars of tables.
 
     >>> [line for _, line in plain_lines("[1,0]<stdout>: 8 2[1,0]<stdout>: float | sum")]
     ['8 2 float   sum']
     """
     if text.count("\\n") > _ESCAPED * (text.count("\n") + 1):
         text = text.replace("\\n", "\n").replace("\\t", " ")
-    for number, raw in enumerate(text.split("\n"), 1):
+    for number, raw in enumerate(_without_commas(text.split("\n")), 1):
         shown = _TAG.sub(" ", unescape(raw)) if "&" in raw or "</" in raw or "<br" in raw else raw
         line = _LABEL.sub("", _NOISE.sub("", shown.translate(_COLUMNS)))
-        yield number, _plain_numbers(line.replace("**", "").replace("`", "")).strip()
+        yield number, _plain_numbers(line.replace("**", "").replace("`", "").replace(" & ", "  ")).strip()
 
 
 def _plain_numbers(line: str) -> str:
@@ -54,3 +62,24 @@ def _plain_numbers(line: str) -> str:
         return line.replace(",", " ").replace(";", " ").replace('"', " ")
     line = _THOUSANDS.sub(lambda found: found[0].replace(",", ""), line)
     return _DECIMAL_COMMA.sub(r"\1.\2", line)
+
+
+def _without_commas(lines: Sequence[str]) -> Iterator[str]:
+    """The lines, with blanks for what parts the cells of CSV under a heading that names a size and a time or rate."""
+    known: tuple[str, int] | None = None
+    for line in lines:
+        separator = ";" if ";" in line else ","
+        found = (separator, line.count(separator))
+        if found[1] and found != known and _SIZE.search(line) and parse_heading(_wide(line, separator)) is not None:
+            known = found
+        yield _wide(line, separator) if found == known else line
+
+
+def _wide(line: str, separator: str) -> str:
+    """A line of CSV with blanks between its cells; where semicolons part them, commas are those of decimals.
+
+    >>> _wide("1024;3,5", ";")
+    '1024   3.5'
+    """
+    plain = line.replace('"', "")
+    return (plain.replace(",", ".") if separator == ";" else plain).replace(separator, "   ")

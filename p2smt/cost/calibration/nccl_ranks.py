@@ -74,7 +74,7 @@ def _told(run: Run, test: NcclTest, factor: Factor | None, system: System) -> Ra
 def _count(run: Run, test: NcclTest, factor: Factor | None, system: System, least: int) -> tuple[int, str]:
     devices = system.devices
     if run.nranks and (factor is None or factor.allows(test, run.nranks)):
-        return run.nranks, "NCCL's log names"
+        return run.nranks, "the log names"
     how = "" if factor is None else f"busbw / algbw = {factor} says"
     if factor is not None and test.twice:
         if factor.allows(test, devices) and devices >= least:
@@ -88,6 +88,8 @@ def _count(run: Run, test: NcclTest, factor: Factor | None, system: System, leas
         )
     if run.ranks and least == devices:
         return devices, "the last line of the list says"
+    if run.launched >= least:
+        return run.launched, "the command above it starts"
     raise ProblemError(
         f"{run.place}: the table has no device list, so its groups are unknown; "
         "keep the lines '#  Rank  0 Group  0 Pid ...' that nccl-tests prints above it"

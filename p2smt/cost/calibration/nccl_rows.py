@@ -33,6 +33,9 @@ UNITS = {1e-6: "microseconds", 1e-3: "milliseconds", 1.0: "seconds"}
 _SLACK = 0.005
 """Relative, beyond the digits that are printed: size over time is that of a mean."""
 
+_IN_PLACE = 4
+"""Cells from the time out of place to that in place."""
+
 _SHOWN = 0.04
 """The least algbw (GB/s) whose printed digits tell one reading from another."""
 
@@ -108,6 +111,8 @@ def understood(raw: Sequence[RawRow], columns: Sequence[str]) -> tuple[list[Row]
     offset, unit = _reading(whole, columns)
     if unit != 1e-6:
         notes.append(f"{whole[0].place}: times are read as {UNITS[unit]}, as size / time = algbw has it")
+    in_place = all(one.cells[offset : offset + 1] in (["N/A"], ["n/a"], ["-"]) for one in whole)
+    offset += _IN_PLACE if in_place else 0
     rows, untimed, broken = [], [], []
     for one in whole:
         row = _row(one, offset, unit)
@@ -117,6 +122,8 @@ def understood(raw: Sequence[RawRow], columns: Sequence[str]) -> tuple[list[Row]
             broken.append(one)
         else:
             rows.append(row)
+    if in_place and rows:
+        notes.append(f"{rows[0].place}: times are those in place; the table has no others")
     if untimed:
         notes.append(f"{untimed[0].place}: {counted(len(untimed), 'row')} without an out-of-place time left out")
     if broken:
@@ -142,8 +149,9 @@ def _reading(raw: Sequence[RawRow], columns: Sequence[str]) -> tuple[int, float]
 
 
 def _row(raw: RawRow, offset: int, unit: float) -> Row | None:
+    has_root = offset % _IN_PLACE == 1
     time, *rest = [*map(parse_printed, raw.cells[offset:]), None]
-    if time is None or time.value <= 0 or len(rest) < 3 or (offset and not _is_whole_number(raw.cells[0])):
+    if time is None or time.value <= 0 or len(rest) < 3 or (has_root and not _is_whole_number(raw.cells[0])):
         return None
     wrong = rest[2].value if len(rest) > 3 and rest[2] is not None else 0.0
     return Row(
@@ -152,7 +160,7 @@ def _row(raw: RawRow, offset: int, unit: float) -> Row | None:
         count=raw.count,
         type=raw.type,
         redop=raw.redop,
-        root=int(raw.cells[0]) if offset else None,
+        root=int(raw.cells[0]) if has_root else None,
         seconds=time.value * unit,
         algbw=rest[0],
         busbw=rest[1],

@@ -61,8 +61,8 @@ class Run:
     """The output of one start of a test: the program's name ("" where it is not said), its ranks and its rows.
 
     `algorithm` is the value of NCCL_ALGO, "" where it is not known. `mentioned` is the program that a command line or
-    a heading above the table names. `nranks` and `nodes` are what NCCL's own log says, 0 where it does not. `notes`
-    say what of the table was left out, and why.
+    a heading above the table names. `nranks` and `nodes` are what NCCL's own log says, 0 where it does not, and
+    `launched` the ranks that the command starts. `notes` say what of the table was left out, and why.
     """
 
     place: str
@@ -73,6 +73,7 @@ class Run:
     mentioned: str = ""
     nranks: int = 0
     nodes: int = 0
+    launched: int = 0
     notes: tuple[str, ...] = ()
 
 

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from p2smt.collective import Collective, Exchange, NeighbourSend
+from p2smt.cost.calibration.benchmark_text import read_benchmark_runs
 from p2smt.cost.calibration.measurement import Measurement, Transfer
 from p2smt.cost.calibration.nccl_factor import NcclTest, factor_of
 from p2smt.cost.calibration.nccl_groups import split_of, split_pattern
-from p2smt.cost.calibration.nccl_json import read_json_run
+from p2smt.cost.calibration.nccl_json import read_json_runs
+from p2smt.cost.calibration.nccl_lines import plain_lines
 from p2smt.cost.calibration.nccl_ranks import ranks_of
 from p2smt.cost.calibration.nccl_run import Row, Run
 from p2smt.cost.calibration.nccl_text import read_text_runs
@@ -44,14 +46,19 @@ def read_nccl_text(
     `place` is the file's name, for messages. `test` is for tables that do not name theirs, `algorithm` for
     AllReduces that do not name theirs; None: NCCL chose. Raises ProblemError where no table is left.
     """
-    return _reading([*read_text_runs(text, place), *read_oneccl_runs(text, place)], place, system, algorithm, test)
+    lines = tuple(plain_lines(text))
+    runs = [*read_text_runs(lines, place), *read_oneccl_runs(lines, place), *read_benchmark_runs(lines, place)]
+    return _reading(runs, place, system, algorithm, test)
 
 
 def read_nccl_json(
     data: bytes, place: str, system: System, algorithm: Choice | None, test: NcclTest | None = None
 ) -> Reading:
-    """The same for a file written with -J. NCCL_ALGO=Ring or Tree in its `env` counts before `algorithm`."""
-    return _reading([read_json_run(data, place)], place, system, algorithm, test)
+    """The same for a file that nccl-tests wrote with -J, or rccl-tests with -Z json.
+
+    NCCL_ALGO=Ring or Tree in its `env` counts before `algorithm`.
+    """
+    return _reading(read_json_runs(data, place), place, system, algorithm, test)
 
 
 def named_test(name: str) -> NcclTest | None:
@@ -97,7 +104,7 @@ def _reading(runs: list[Run], place: str, system: System, algorithm: Choice | No
     reason = f": {notes[0]}" if notes else ""
     raise ProblemError(
         f"{place} has no rows of nccl-tests with a size and an out-of-place time{reason}; it needs the table under "
-        "'#       size         count      type ...', or what -J writes"
+        "'#       size         count      type ...', one with size, time and algbw, or what -J writes"
     )
 
 

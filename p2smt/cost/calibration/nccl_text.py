@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass, field, replace
 
-from p2smt.cost.calibration.nccl_lines import plain_lines
+from p2smt.cost.calibration.launching import launched_ranks
+from p2smt.cost.calibration.nccl_lines import Lines
 from p2smt.cost.calibration.nccl_rows import RawRow, extend, is_rest, raw_row, understood
 from p2smt.cost.calibration.nccl_run import UNSAID, Rank, Run
 from p2smt.errors import ProblemError
@@ -37,6 +38,7 @@ class _Open:
     algorithm: str = ""
     nranks: int = 0
     nodes: int = 0
+    launched: int = 0
 
 
 @dataclass(slots=True)
@@ -46,15 +48,17 @@ class _Above:
     program: str = ""
     algorithm: str = ""
     exported: bool = False
+    command: str = ""
+    launched: int = 0
 
 
-def read_text_runs(text: str, place: str) -> list[Run]:
+def read_text_runs(lines: Lines, place: str) -> list[Run]:
     """The runs of a file that have rows; raises ProblemError for CPU times.
 
     Lines that are not of nccl-tests are passed over.
     """
     runs, above = [_Open()], _Above()
-    for number, line in plain_lines(text):
+    for number, line in lines:
         row = raw_row(line, f"{place} line {number}")
         if row is not None:
             _enter_row(runs[-1], row, above)
@@ -81,13 +85,14 @@ def _closed(run: _Open) -> Run:
         mentioned=run.mentioned,
         nranks=run.nranks,
         nodes=run.nodes,
+        launched=run.launched,
         notes=tuple(notes),
     )
 
 
 def _enter_row(run: _Open, row: RawRow, above: _Above) -> None:
     if not run.rows:
-        run.mentioned, run.algorithm = above.program, above.algorithm
+        run.mentioned, run.algorithm, run.launched = above.program, above.algorithm, above.launched
         above.algorithm = above.algorithm if above.exported else ""
     run.rows.append(row)
 
@@ -122,6 +127,8 @@ def _enter_init(run: _Open, line: str) -> bool:
 
 def _enter_command(line: str, above: _Above) -> bool:
     """A command line, or a heading of a page, that names what comes next."""
+    above.command = f"{above.command[:-1]} {line}" if above.command.endswith("\\") else line
+    above.launched = launched_ranks(above.command) or above.launched
     named = {word.rpartition("/")[2] for word in _MENTION.findall(line)}
     nccom = _NCCOM_COMMAND.search(line)
     if nccom:

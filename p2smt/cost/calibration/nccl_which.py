@@ -3,6 +3,7 @@
 import re
 from math import ceil, inf
 
+from p2smt.cost.calibration.benchmark_text import OSU
 from p2smt.cost.calibration.nccl_factor import Factor, NcclTest
 from p2smt.cost.calibration.nccl_rows import ELEMENT_BYTES
 from p2smt.cost.calibration.nccl_run import UNSAID, Row, Run
@@ -27,6 +28,11 @@ def which_test(run: Run, row: Row, factor: Factor | None, given: NcclTest | None
     members = _members(run)
     if run.program.endswith("oneCCL"):
         raise ProblemError(f"{run.place}: {run.program} counts other bytes than nccl-tests; only its allreduce is read")
+    if run.program.endswith(OSU):
+        raise ProblemError(
+            f"{run.place}: {run.program} is not read; of OSU's benchmarks only all-reduce and broadcast of NCCL time "
+            "what is priced, with sizes that mean the same"
+        )
     own = _named(run.program)
     if own is None:
         return _by_columns(run, row, factor, given)

@@ -2,7 +2,7 @@
 
 import re
 
-from p2smt.cost.calibration.nccl_lines import plain_lines
+from p2smt.cost.calibration.nccl_lines import Lines
 from p2smt.cost.calibration.nccl_run import Row, Run
 
 _NAME = re.compile(r"#\s*Benchmarking:\s*(\w+)")
@@ -10,7 +10,7 @@ _PROCESSES = re.compile(r"(?:#\s*#)?\bprocesses:\s*(\d{1,9})\b")
 _HEADING = re.compile(r"#?bytes\b.*\bt_avg\[usec\]")
 
 
-def read_oneccl_runs(text: str, place: str) -> list[Run]:
+def read_oneccl_runs(lines: Lines, place: str) -> list[Run]:
     """The runs of a text of oneCCL's benchmark, one per collective; none where the text is another one.
 
     A row has the bytes of one rank's buffer, so only an allreduce has the same meaning as in nccl-tests.
@@ -24,7 +24,7 @@ def read_oneccl_runs(text: str, place: str) -> list[Run]:
             runs.append(Run(place=rows[0].place, program=name, ranks=(), rows=tuple(rows), nranks=processes))
             rows.clear()
 
-    for number, line in plain_lines(text):
+    for number, line in lines:
         named, count = _NAME.search(line), _PROCESSES.search(line)
         if named:
             close()

@@ -337,7 +337,7 @@ def partition(groups):
 
 NO_ROWS = (
     "out.txt has no rows of nccl-tests with a size and an out-of-place time; it needs the table under "
-    "'#       size         count      type ...', or what -J writes"
+    "'#       size         count      type ...', one with size, time and algbw, or what -J writes"
 )
 NO_DEVICES = (
     "out.txt line 1: the table has no device list, so its groups are unknown; keep the lines "
