@@ -1,9 +1,17 @@
-"""Events of ranks in a loop over chunks, and the order that they have to keep.
+"""Events of ranks in a loop over chunks, and the order that they have to keep: deadlocks and races by happens-before.
 
 Each rank issues its events one after the other. Before it issues one it waits for what that one needs. An event then
 runs behind the event before it in the same queue (the rank's computation, or one group's collectives), and a collective
 ends on all members of its group at once, when all have issued it and it is its turn on each. So an event stands for
 what happens on a rank; a collective's events on all members are one node of the graph.
+
+Method: the partial order of Lamport, "Time, clocks, and the ordering of events in a distributed system", 1978.
+    deadlock  a cycle of the graph (what a topological sort leaves);
+    race      two accesses that conflict, where the one that has to come first is not in the past of the other:
+              past(n) = union over the nodes b right before n of {b} + past(b).
+Complexity: O(nodes + edges) for deadlocks; O(nodes x edges) for pasts, and all pairs of accesses to one buffer.
+
+Example: rank 0 issues collectives A, B, rank 1 B, A, in one queue: A waits for rank 1, whose B waits for rank 0.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

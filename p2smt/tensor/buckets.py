@@ -1,8 +1,17 @@
 """Collectives of one kind that nothing forces apart, joined: a program's statements in an order in which they meet.
 
-Bucket by bucket: its first collective waits for the operands of the others, and what depends on it waits with it. Sums
-of what inputs alone give, as the number of labels, stand first, with what makes them: they can be awaited late. All
-else keeps its order. What a program computes is the same; a bucket is one call over a flat buffer in emitted code.
+Method: greedy, bucket by bucket. The first collective c opens a bucket; a later one of its kind joins if it does not
+depend on a member and fits,
+    joins(u)  if  kind(u) = kind(c),  reads(u) and made = {},  bytes(bucket) + bytes(u) <= most,
+where `made` has what depends on the bucket's members. The bucket's first collective waits for the operands of the
+others, and what depends on it waits with it. Sums of what inputs alone give, as the number of labels, stand first,
+with what makes them: they can be awaited late. All else keeps its order. What a program computes is the same; a
+bucket is one call over a flat buffer in emitted code (as in DistributedDataParallel; Li et al., "PyTorch
+distributed", VLDB 2020).
+
+Complexity: statements x buckets.
+
+Example: g1 = AllReduce(a), b = f(a), g2 = AllReduce(b), u = g1 + g2: one bucket (g1, g2) behind b, and then u.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,16 @@
-"""The smallest plan inside an invalid one on which the same mistake shows: fewest devices, then fewest chunks."""
+"""The smallest plan inside an invalid one on which the same mistake shows: fewest devices, then fewest chunks.
+
+Method: best-first search over consistent projections (`projection.py`), ordered by (devices, chunks). Roots are the
+closures around single wrong results; every projection that shows a wrong result contains one of them, and
+    larger(S) = { closure(S with device d) : d not in S }
+reaches all others, so the first one taken from the queue that shows the mistake is the smallest: `proved`. For an upper
+bound, which prunes the queue, a root first grows by doubling the number of its neighbours, and is then thinned as by
+delta debugging (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002).
+
+Complexity: exponential in the devices at worst; `MOST_TRIED`, `MOST_JUDGED` and `MOST_WORK` end it, unproved.
+
+Example: two devices and one chunk (`LEAST`) end the search at once, because no plan with a wrong result is smaller.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

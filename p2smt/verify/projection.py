@@ -4,7 +4,14 @@ A projection keeps devices `S` and chunks `K` of every buffer, and is consistent
 has members in `S` and chunks in `K`), and the goal, which is read as a step, is still the same step:
 operations on blocks keep `{p * size + j : member p in S, j in J}` of their blocks, the same offsets `J` in each;
 all others keep chunks of source and target that correspond; roots stay; averages keep the same places in all groups.
-Consistent projections are closed under intersection, so there is a smallest one around any devices and chunks.
+
+Method: a closure operator. Consistent projections are closed under intersection, so there is a smallest one around any
+devices and chunks: the least fixed point of adding, step by step, what each step needs (`around`; Tarski, "A
+lattice-theoretical fixpoint theorem and its applications", 1955).
+Complexity: at most devices + chunks rounds over the steps, each an operation on bit sets; few rounds in practice.
+
+Example: an AllGather of blocks of two chunks among devices 0 and 1. Chunk 0 of the target is in the block of device
+0, so around device 1 and that chunk lie both devices, chunk 0 of the source, and chunks 0 and 2 of the target.
 """
 
 from collections.abc import Iterator

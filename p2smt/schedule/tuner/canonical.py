@@ -1,4 +1,14 @@
-"""One form for scheduled programs that differ in names and in the order of independent statements alone."""
+"""One form for scheduled programs that differ in names and in the order of independent statements alone.
+
+Method: global value numbering (Alpern, Wegman and Zadeck, "Detecting equality of variables in programs", POPL 1988).
+    number(e) = the first free number for a new (operation, attributes, numbers of operands), the known one for an old,
+so two expressions have one number exactly if they are the same operations of the same sources. A form is made of sets
+of such numbers: values, groups, loops, implementations, in which neither names nor order remain.
+
+Complexity: one look-up for each expression; numbers are kept for all programs of a search.
+
+Example: y = a + b; z = relu(y) and q = a + b; r = relu(q) have the same numbers, and as outputs of one name one form.
+"""
 
 from dataclasses import dataclass, field
 

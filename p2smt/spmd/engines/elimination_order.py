@@ -1,9 +1,19 @@
-"""In which order choices are taken away: found from sizes and neighbours alone, before any table is added up.
+"""Elimination orders: found greedily from sizes and neighbours alone, before any table is added up.
+
+Taking choice x away makes one table over its neighbours, and neighbours of each other. Scores, the least first:
+    weight(x) = product of the options of its neighbours                              (min-weight),
+    fill(x)   = sum of options(a) * options(b) over pairs of neighbours not yet linked (weighted min-fill)
+(Kjaerulff, "Triangulation of graphs - algorithms giving small total state space", 1990). The second, which takes longer
+to find, is asked where the first leads to a large sum.
 
 Choices go in rounds: in one round no two that are neighbours. So the layers of a model, which are alike, are taken
 apart alike, and are joined two by two: the number of different sums grows with the logarithm of that of the layers.
-First in a round are those whose neighbours have the fewest options together (min-weight). Where that leads to a large
-sum, the order by the pairs of options that become neighbours (weighted min-fill) is found too; it takes longer to find.
+
+Complexity: O(steps x neighbours^2 x log choices), with a heap of scores that are put in again when they change.
+
+Example: a chain of five. The first round takes 0, 4 and 2, the next ones 1 and 3; no sum has more than 2^3 entries.
+    >>> by_weight([2] * 5, [{1}, {0, 2}, {1, 3}, {2, 4}, {3}], range(5)).steps
+    ((0, (1,)), (4, (3,)), (2, (1, 3)), (1, (3,)), (3, ()))
 """
 
 import heapq

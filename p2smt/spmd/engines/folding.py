@@ -1,8 +1,16 @@
 """Choices of a joint problem that few others see, such as those of an optimizer, as one choice for each part of them.
 
-A part are choices that links join. What its cheapest options cost is a table over the choices around it, worked out
-once for all parts that are alike; in the folded problem the part is one choice, whose options are blocks of that table.
-An optimum of the folded problem is one of the whole problem; for proofs the whole is searched.
+A part P are choices that links join. Its cheapest options, given those of the choices y around it, cost
+    f(y) = min over the options x of P of  sum of the costs of x, where all links allow x and y,
+found by bucket elimination inside the part (`table.py`) and worked out once for all parts that are alike. In the folded
+problem the part is one choice, whose options are blocks of f: products of sets of options of y with f <= c on them. f
+is the least c of a block that has y, so an optimum of the folded problem is one of the whole; for proofs the whole is
+searched. Blocks are grown greedily, one choice of y after the other.
+
+Complexity: that of the elimination of a part; the entries of f (at most `_MOST_ENTRIES`) times its blocks.
+
+Example: f(y) = 3, 5, 5 for the three options of y: the blocks are ({1}, 3) and ({1, 2, 3}, 5), the first being cheaper
+where both fit.
 """
 
 from collections.abc import Iterable, Sequence

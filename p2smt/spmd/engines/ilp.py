@@ -1,8 +1,17 @@
 """The joint problem as an integer program for HiGHS: a second opinion, and the engine that limits are given to.
 
-A variable for every option, of which each choice takes one. For every link, and every set of options of one side that
-go with the same options of the other: no more of the one than of the other. Costs of whole picoseconds are given to
-HiGHS as they are; what it returns is rounded, and then checked in whole numbers.
+Formulation: x[c, o] is 1 if choice c takes option o. With A(o) the options of the right side of a link that go with o,
+    minimise  sum of cost[c, o] * x[c, o]   subject to   sum over o of x[c, o] = 1 for each choice c,
+    sum over {o : A(o) = A} of x[left, o] <= sum over a in A of x[right, a]   for each link and each set A, both ways,
+    sum of weight[c, o] * x[c, o] <= most                                     for each limit.
+Options that go with the same ones share a row, which is a stronger relaxation than a row for each, and a smaller one.
+
+Method: branch and cut (HiGHS; Huangfu and Hall, "Parallelizing the dual revised simplex method", 2018). Costs of whole
+picoseconds are given to HiGHS as they are; what it returns is rounded, and then checked in whole numbers.
+Size: one variable for each option, one row for each choice and each different set A of each link.
+
+Example: choices a and b of two options; b's second option goes with a's second alone. A(a1) = {b1}, A(a2) = {b1, b2}:
+the first is the row x[a, 1] <= x[b, 1]; the second holds always and is left out. From b's side, x[b, 2] <= x[a, 2].
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,8 @@
-"""Sparse tables over choices: rows of options that go together, with what they cost; their sums' minima."""
+"""Sparse tables over choices: rows of options that go together, with what they cost; their sums' minima.
+
+Min-sum marginals, m(y) = min over x of  sum over tables t of  t(x, y). Where few rows are left, by joins (sort and
+search, smallest table first); else by whole arrays, option by option of x. Memory and time: `bytes_of_minimum`.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

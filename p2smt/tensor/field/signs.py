@@ -1,10 +1,15 @@
 """Sign analysis: the signs that a value can have wherever it is defined. Divisors, roots and logarithms need it.
 
-A set of signs is a number of three bits. `Signs` knows those of elements of a field by the element itself: two
-expressions of one element are the same rational function, except with negligible probability, so what is known of the
-one holds for the other. That an element is moved or repeated changes nothing.
+Abstract interpretation over the sign domain (Cousot and Cousot, "Abstract interpretation", POPL 1977): a value is known
+by the set of its possible signs, a number of three bits, and an operation takes sets to sets,
+    signs(A op B) = union over a in A, b in B of the signs of a op b,
+by tables of 8 x 8 entries. `Signs` knows those of elements of a field by the element itself: two expressions of one
+element are the same rational function, except with negligible probability, so what is known of the one holds for the
+other. That an element is moved or repeated changes nothing. Complexity: one look-up for each element and operation.
 
 Example: exp(x) is POSITIVE, x * x is NOT_NEGATIVE, and x * x + exp(x) POSITIVE, so that it can be divided by.
+    >>> ADDED[NOT_NEGATIVE][POSITIVE] == POSITIVE
+    True
 """
 
 from collections.abc import Callable, Mapping, Sequence

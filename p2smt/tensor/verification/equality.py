@@ -2,7 +2,17 @@
 
 Three answers, in this order: they are the same expressions; on some values in numpy they differ; over random prime
 fields they are the same functions of their sources, and they divide by, and take roots and logarithms of, the same.
-Fields have no order and no numbers of bits: what chooses by value, is cast or dropped is an unknown function there.
+
+Method of the third: polynomial identity testing. Two different rational functions of degree at most d agree on random
+values of a field of p elements with probability at most 2 d / p (Schwartz, "Fast probabilistic algorithms for
+verification of polynomial identities", 1980; Zippel, 1979); p is near 2^61, and `TRIALS` fields are tried. Seeds are
+hashes of both programs, so that nobody can write a program for a seed. Fields have no order and no numbers of bits:
+what chooses by value, is cast or dropped is an unknown function there (`prime_field.py`).
+
+Complexity: each field costs one run of both programs on one device, in Python integers.
+
+Example: (x + y) * (x - y) and x * x - y * y are other expressions and the same function: equal over every field. x *
+x + 1 differs from both in numpy already.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,15 @@
-"""The fewest ranks and the shortest dimensions on which a mistake still shows."""
+"""The fewest ranks and the shortest dimensions on which a mistake still shows.
+
+Method: greedy reduction, as of failing inputs (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing
+input", 2002). Of all pairs of programs with fewer ranks on one axis, or one length (and its multiples) made shorter,
+the first that still shows the mistake replaces the pair; the smallest sizes are tried first. It ends where no single
+step shows it any more, or after `SECONDS`: a local minimum, found without ever believing a mistake that was not seen.
+
+Complexity: one comparison for each try; every replacement makes some size smaller.
+
+Example: a wrong sum on 8 ranks of [64, 128]. 1 rank is tried first and does not show it, 2 ranks do; then lengths of
+1, 2, 3, 4, 32 and 64 are tried in place of 128, and so on.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from time import monotonic

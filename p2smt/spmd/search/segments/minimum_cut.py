@@ -1,10 +1,17 @@
 """Segments of about equal work with few bytes between them, by minimum cuts (HAP asks METIS for the same).
 
-Forward operations are split in two by a minimum cut, and the halves again. What comes early in the order of the program
-is on one side, what comes late on the other; a cut is sought among what is near the middle of the work, so that parts
-are balanced up to a quarter of a segment, or to the operation that is in the middle where that is larger. A tensor
-counts once, however many operations of the other side read it, and with an operation go those of the backward pass that
-work out its gradient.
+Method: recursive bisection by maximum flow (Yang and Wong, "Efficient network flow based min-cut balanced
+partitioning", 1996). Forward operations are split in two by a minimum cut, and the halves again. What comes early in
+the order of the program is on one side, what comes late on the other; a cut is sought among what is near the middle of
+the work, so that parts are balanced up to a quarter of a segment, or to the operation that is in the middle where that
+is larger. A tensor counts once, however many operations of the other side read it:
+    operation -(infinite)-> in -(bytes)-> out -(infinite)-> operation   for each tensor and all operations that have it.
+With an operation go those of the backward pass that work out its gradient.
+
+Complexity: log2(segments) levels, each of maximum flows over the operations near the middle and their tensors.
+
+Example: operations a - b - c of work 4, 1 and 4, two segments; b alone is near enough to the middle to go either way.
+With 4 bytes between a and b and 1 byte between b and c the cut is behind b.
 """
 
 from dataclasses import dataclass
