@@ -23,6 +23,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from p2smt.cost.network.backend import Backend, Gloo, Nccl
+from p2smt.emit.torch.program.indices import index_limits
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.errors import P2Error, ProblemError, RunError
 from p2smt.job.micro_batches import gradients_alone, without_accumulation
@@ -92,9 +93,7 @@ def shard(
     from p2smt.run.training.sharded import ShardedTraining
 
     place = joined()
-    if accumulate < 1 or (ema is not None and not 0 <= ema < 1):
-        raise ValueError(f"accumulate={accumulate} and ema={ema}: gradients are of 1 micro-batch or more, and averages "
-                         "keep a part from 0 to below 1 of themselves")  # fmt: skip
+    _refuse_numbers(accumulate, ema, max_norm)
     device = device_for(module, place)
     system = find_system(system) if isinstance(system, str) else system
     if system is not None and system.devices != place.ranks:
@@ -110,6 +109,16 @@ def shard(
     emitted = _of_first(captured, choices, measured_system(system, place, device), place, device)
     shared = shared_names(training.batch)
     return ShardedTraining(emitted, training, device, timeout_s, batches=kind, shared=shared, verbose=verbose)
+
+
+def _refuse_numbers(accumulate: int, ema: float | None, max_norm: float | None) -> None:
+    """ValueError for numbers that mean nothing."""
+    if accumulate < 1 or (ema is not None and not 0 <= ema < 1):
+        raise ValueError(f"accumulate={accumulate} and ema={ema}: gradients are of 1 micro-batch or more, and averages "
+                         "keep a part from 0 to below 1 of themselves")  # fmt: skip
+    if max_norm is not None and not max_norm > 0:
+        raise ValueError(f"max_norm={max_norm}: the norm to which gradients are clipped is above 0; inf clips none, "
+                         "and the norm is a result")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +186,8 @@ def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: Sh
         sharding=print_program(program), first_input="" if first is None else first.name,
         samples=0 if batch is None else batch.size, divisor=1 if batch is None else batch.divisor, rates=live.rates,
         micro=micro, accumulate=added.accumulate, norm=live.program.outputs[1].name if added.norm else "",
-        has_average=added.ema is not None, offsets=live.offsets, seconds=time * _PICO,
+        has_average=added.ema is not None, offsets=live.offsets,
+        limits=index_limits(live.program, parts=False), seconds=time * _PICO,
         flops=sum(node.flops for node in graph_of(live.program).nodes),
         peak=float(sum(each.speed for each in cluster.devices)) if system.kinds else 0.0,
     )  # fmt: skip

@@ -98,10 +98,15 @@ def named_batch(batch: object, loss: Loss) -> Batch:
         names = list(inspect.signature(loss).parameters)[1:]
         unnamed = [f"input{number}" for number in range(len(batch))]
         batch = dict(zip(names if len(names) == len(batch) else unnamed, batch, strict=True))
-    if not isinstance(batch, dict) or not all(isinstance(each, torch.Tensor) for each in batch.values()):
+    if not isinstance(batch, dict):
         raise CaptureError(
             "the batch is a tuple or dict of tensors, in the order in which loss(module, ...) takes them"
         )
+    for name, each in batch.items():
+        if not isinstance(each, torch.Tensor):
+            raise CaptureError(f"{name} of the batch is {type(each).__name__}, and the batch is a tuple or dict of "
+                               "tensors, in the order in which loss(module, ...) takes them: make it a tensor where it "
+                               "changes, else let the loss read it from around it")  # fmt: skip
     return batch
 
 

@@ -88,9 +88,18 @@ def _shapes(batch: Tensors) -> int:
 
 
 def check_batches(
-    kind: Batches, batch: Tensors, shared: frozenset[str], rates: Mapping[str, float], device: torch.device
+    kind: Batches,
+    batch: Tensors,
+    shared: frozenset[str],
+    rates: Mapping[str, float],
+    device: torch.device,
+    *,
+    may_repeat: bool = False,
 ) -> None:
-    """ValueError, on all ranks, where ranks give others' samples, or not the same where they have to."""
+    """ValueError, on all ranks, where ranks give others' samples, or not the same where they have to.
+
+    With `may_repeat` own parts may be the same on all ranks, as a sampler repeats samples at the end of an epoch.
+    """
     own = [each for name, each in batch.items() if name in shared]
     others = [each for name, each in batch.items() if name not in shared]
     found = of_ranks((fingerprint(own), _shapes(batch), fingerprint(others), fingerprint((), rates.values())), device)
@@ -106,9 +115,17 @@ def check_batches(
                          "batches='own')")  # fmt: skip
     if kind is Batches.OWN and alike > 1:
         raise ValueError("tensors of the batch that hold no samples differ between ranks; they have to be the same")
-    if kind is Batches.OWN and samples == 1 and len(found) > 1:
+    if kind is Batches.OWN and samples == 1 and len(found) > 1 and not may_repeat:
         raise ValueError("all ranks gave the same samples, and batches='own' says that each gives its part; use a "
                          "DistributedSampler, or p2smt.shard(..., batches='whole')")  # fmt: skip
+
+
+def check_indices(batch: Tensors, limits: Mapping[str, int]) -> None:
+    """ValueError for an index that is not below the rows in which it is looked up, for which PyTorch raises."""
+    for name, rows in limits.items():
+        if name in batch and batch[name].numel() and int(batch[name].max()) >= rows:
+            raise ValueError(f"{name} holds the index {int(batch[name].max())}, which is looked up among {rows}: it "
+                             f"has to be at most {rows - 1}")  # fmt: skip
 
 
 def gathered(tensor: torch.Tensor) -> torch.Tensor:
@@ -117,3 +134,27 @@ def gathered(tensor: torch.Tensor) -> torch.Tensor:
     parts = [torch.empty_like(tensor) for _ in range(dist.get_world_size())]
     dist.all_gather(parts, tensor)
     return torch.cat(parts)
+
+
+def joined_samples(batch: Tensors, shared: frozenset[str]) -> dict[str, torch.Tensor]:
+    """The batch of all ranks' samples, of which each may have its own number. ValueError where others shapes differ."""
+    samples = {name: each for name, each in batch.items() if name in shared}
+    if not samples:
+        return dict(batch)
+    device = next(iter(samples.values())).device
+    count = next(iter(samples.values())).shape[0]
+    found = of_ranks((count, fingerprint(each[:0].to("meta") for each in samples.values())), device)
+    if len({shapes for _, shapes in found}) > 1:
+        raise ValueError("ranks gave samples of different shapes, whose loss is not one batch's; pad them to the same "
+                         "length on all ranks, or take outputs alone with training.forward")  # fmt: skip
+    lengths = [length for length, _ in found]
+    return {name: _joined(each, lengths) if name in shared else each for name, each in batch.items()}
+
+
+def _joined(tensor: torch.Tensor, lengths: list[int]) -> torch.Tensor:
+    """The samples of all ranks, each of which has its length of them."""
+    most = max(lengths)
+    padded = tensor.new_zeros((most, *tensor.shape[1:]))
+    padded[: tensor.shape[0]] = tensor
+    parts = gathered(padded)
+    return torch.cat([parts[rank * most :][:length] for rank, length in enumerate(lengths)])

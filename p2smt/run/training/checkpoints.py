@@ -9,6 +9,7 @@ from torch.distributed.checkpoint.state_dict_loader import load
 from torch.distributed.checkpoint.state_dict_saver import save
 
 from p2smt.run.training.emitted_step import EMA, EmittedStep, State, StepSource, Tensors
+from p2smt.run.training.folders import check_folder
 from p2smt.run.training.groups import Moments, ParameterGroups
 from p2smt.run.training.pieces import Piece
 
@@ -16,6 +17,7 @@ _PARTS = ("module", "optimizer", "step", "ema")
 _DIFFERENCE = "_difference"
 """The end of the names of states that are kept as differences from what they begin with."""
 _OTHER = "it is one of another model"
+_WRAPPED = "it is one of a wrapper, as DistributedDataParallel: take model.module.state_dict()"
 
 
 class Checkpoint(TypedDict):
@@ -117,6 +119,9 @@ class Checkpoints:
         assert isinstance(step, int)
         if counted and step != counted:
             raise ValueError(f"this checkpoint has step {step}, and its optimizer has taken {counted} steps")
+        if "ema" in parts and not self._emitted.has_average:
+            raise KeyError("the checkpoint has moving averages, and this training keeps none: give p2smt.shard(..., "
+                           "ema=0.999), or leave 'ema' out of what is loaded")  # fmt: skip
         averages = parts.get("ema", module)
         assert isinstance(averages, Mapping)
         missing = {key: self._step.whole(name).cpu() for key, name in self.names.items() if key not in module}
@@ -148,7 +153,9 @@ class Checkpoints:
 
     def _check_module(self, module: State) -> None:
         if unknown := sorted(module.keys() - self._known):
-            raise KeyError(f"the module has no {unknown[0]}, which this checkpoint has: {_OTHER}")
+            is_wrapped = all(each.startswith("module.") for each in unknown)
+            why = _WRAPPED if is_wrapped else _OTHER
+            raise KeyError(f"the module has no {unknown[0]}, which this checkpoint has: {why}")
         if missing := sorted(self._known - module.keys()):
             raise KeyError(f"the checkpoint lacks {missing[0]}: {_OTHER}")
         for keys in self._keys.values():
@@ -186,11 +193,20 @@ class Checkpoints:
         save({**self._pieces(), "step": step, "groups": groups}, checkpoint_id=path)
 
     def read(self, path: str) -> None:
-        """Every rank reads its parts, whoever wrote them."""
+        """Every rank reads its parts, whoever wrote them. KeyError or ValueError where the folder does not fit."""
+        check_folder(path, self._saved())
         asked = {**self._pieces(), "step": torch.tensor(0), "groups": self._groups.settings()}
         load(asked, checkpoint_id=path)
         self._step.step.number = int(cast("torch.Tensor", asked["step"]))
         self._groups.take(cast("list[dict[str, object]]", asked["groups"]))
+
+    def _saved(self) -> dict[str, tuple[int, ...]]:
+        """The names and whole shapes that a folder has."""
+        step = self._step
+        module = {f"module.{self._key(name)}": step.tensors[name].shape for name in self._keys}
+        return module | {
+            f"optimizer.{self._key(name)}.{key}": step.tensors[f"{name}.{key}"].shape for name, key in step.states()
+        }
 
     def _pieces(self) -> dict[str, dict[str, torch.Tensor]]:
         """Parameters, buffers and states by names, as this rank's parts."""

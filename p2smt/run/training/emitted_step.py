@@ -24,8 +24,9 @@ class StepSource:
     for any multiple of `divisor`. `rates` are the scalars of each parameter group's learning rate. `micro` is the text
     of the step that only adds up gradients, for all but the last of `accumulate` micro-batches; `norm` the output that
     is the norm of gradients. `offsets` are the numbers that states begin with, by names of the text, of those that are
-    kept as differences from them. `seconds` is what a step is predicted to take, `flops` the operations that it takes
-    together, `peak` how many all devices do in a second; 0 where it is not known.
+    kept as differences from them. `limits` are the rows among which all elements of an input are looked up. `seconds`
+    is what a step is predicted to take, `flops` the operations that it takes together, `peak` how many all devices do
+    in a second; 0 where it is not known.
     """
 
     source: str
@@ -42,6 +43,7 @@ class StepSource:
     norm: str = ""
     has_average: bool = False
     offsets: Mapping[str, float] = field(default_factory=dict)
+    limits: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 0.0
     flops: int = 0
     peak: float = 0.0

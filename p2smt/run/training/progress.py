@@ -22,22 +22,22 @@ class Progress:
         self._begun = perf_counter()
 
     def end(
-        self, number: int, loss: torch.Tensor, inputs: Mapping[str, torch.Tensor], rates: Mapping[str, float]
+        self, name: str, loss: torch.Tensor, inputs: Mapping[str, torch.Tensor], rates: Mapping[str, float]
     ) -> None:
         """A step has ended: its line."""
         self._wait()
         seconds = perf_counter() - self._begun
         if dist.get_rank() == 0:
-            print(self.line(number, float(loss), seconds, inputs, rates), file=sys.stderr, flush=True)
+            print(self.line(name, float(loss), seconds, inputs, rates), file=sys.stderr, flush=True)
 
     def line(
-        self, number: int, loss: float, seconds: float, inputs: Mapping[str, torch.Tensor], rates: Mapping[str, float]
+        self, name: str, loss: float, seconds: float, inputs: Mapping[str, torch.Tensor], rates: Mapping[str, float]
     ) -> str:
-        """The line of a step that took so long."""
+        """The line of a step that took so long; its name begins it."""
         emitted = self._emitted
         tokens = next((each.shape for each in inputs.values() if each.ndim == 2 and not each.is_floating_point()), None)
         count, what = (emitted.samples, "samples") if tokens is None else (emitted.samples * tokens[1], "tokens")
-        words = [f"step {number}", f"loss {loss:.6g}"]
+        words = [name, f"loss {loss:.6g}"]
         words += [f"lr {rate:.3g}" for rate in list(rates.values())[:1]]
         predicted = f" (predicted {_time(emitted.seconds)})" if emitted.seconds else ""
         words += [f"{_time(seconds)}{predicted}", f"{count / seconds:,.0f} {what}/s"]

@@ -3,35 +3,35 @@
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from weakref import WeakSet
+from weakref import WeakMethod, WeakSet
 
 import torch
 import torch.distributed as dist
 
 from p2smt.frontend.torch_graph.live import Batch
 from p2smt.frontend.torch_graph.training import Training, loss_of, named_batch
-from p2smt.run.training.batches import CHECKED, Batches, check_batches, gathered
+from p2smt.run.training.batches import CHECKED, Batches, check_batches, check_indices, gathered, joined_samples
 from p2smt.run.training.checkpoints import Checkpoint, Checkpoints
 from p2smt.run.training.emitted_step import State, StepSource, begin_step
 from p2smt.run.training.groups import ParameterGroups
 from p2smt.run.training.initial import begun_of, materialise
 from p2smt.run.training.progress import Progress
 from p2smt.run.training.unchanged import ChangeGuard, refuse_two_optimizers
-from p2smt.run.training.whole_module import moved, with_weights
+from p2smt.run.training.whole_module import StaleWarning, moved, observed, with_weights
 
 Tensors = dict[str, torch.Tensor]
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The mean loss of the samples of all ranks, and what the module gave for this rank's."""
+    """The loss of the samples of all ranks, and what the module gave for this rank's."""
 
     loss: torch.Tensor
     outputs: object
 
 
 _EVERY = 10
-"""Every so many steps all is looked at that may have changed, which takes a fraction of a millisecond."""
+"""Every so many steps all is looked at that may have changed, and that ranks still agree, in about a millisecond."""
 _OPEN: "WeakSet[ShardedTraining]" = WeakSet()
 """Trainings that are not closed."""
 
@@ -69,9 +69,10 @@ class ShardedTraining:
         self._checkpoints = Checkpoints(self._step, emitted, module, self._groups)
         self._unchanged = ChangeGuard(training, self._is_trained)
         self._progress = Progress(emitted, device) if verbose else None
-        self._calls, self._added, self._is_training = 0, 0, True
+        self._calls, self._added, self._is_training, self._is_closed = 0, 0, True, False
         self._norm: torch.Tensor | None = None
         self._whole: Tensors | None = None
+        self._stale = StaleWarning(module, WeakMethod(self._is_behind))
         _OPEN.add(self)
 
     @property
@@ -109,18 +110,22 @@ class ShardedTraining:
             raise ValueError("training.eval() was called: call training.train() before a step, or evaluate(batch)")
         self._refuse_unset()
         given = self._inputs(batch)
-        self._check_samples(given)
-        self._unchanged.check(thorough=self._calls < CHECKED or self._calls % _EVERY == 0)
+        is_first, is_thorough = self._calls < CHECKED, self._calls < CHECKED or self._calls % _EVERY == 0
         rates = self._groups.rates()
-        if self._calls < CHECKED:
-            check_batches(self._batches, given, self._shared_inputs, rates, self._device)
+        if is_thorough:
+            check_batches(self._batches, given, self._shared_inputs, rates, self._device, may_repeat=not is_first)
+        self._check_samples(given)
+        if is_thorough or self._device.type == "cpu":
+            check_indices(given, self._emitted.limits)
+        self._unchanged.check(thorough=is_thorough)
         inputs = self._placed(given)
         self._calls, self._whole = self._calls + 1, None
         if self._progress is not None:
             self._progress.begin()
         outputs = self._made(inputs, rates)
         if self._progress is not None:
-            self._progress.end(self.number, outputs[self._emitted.loss], inputs, rates)
+            part = f" + {self._added} of {self._emitted.accumulate} micro-batches" if self._added else ""
+            self._progress.end(f"step {self.number}{part}", outputs[self._emitted.loss], inputs, rates)
         return outputs[self._emitted.loss]
 
     def _made(self, inputs: Tensors, rates: Mapping[str, float]) -> Tensors:
@@ -160,25 +165,20 @@ class ShardedTraining:
     __call__ = forward
 
     def evaluate(self, batch: Batch) -> Evaluation:
-        """Loss and outputs in evaluation: the mean over ranks, weighted by samples where each gives its own part.
+        """Loss of the samples of all ranks, as of one batch, and outputs for this rank's, in evaluation.
 
-        The last batch may be shorter, even empty of neither rank; the module is whole on every rank while this runs.
+        Batches may have any length, each rank's its own; outputs are None where this rank gives no samples. The module
+        is whole on every rank while this runs, and has the samples of all ranks: a loss need not be a mean over them.
         """
         named = {key: each.to(self._device) for key, each in named_batch(batch, self._training.loss).items()}
-        seen: list[object] = []
+        is_own = self._batches is Batches.OWN and dist.get_world_size() > 1
+        whole = joined_samples(named, self._shared) if is_own else named
+        is_empty = any(not named[key].numel() for key in self._shared & named.keys())
         with self._trained_module(mode=False):
-            hook = self._training.module.register_forward_hook(lambda module, given, made: seen.append(made))
-            try:
-                loss = loss_of(self._training, named).detach().clone()
-            finally:
-                hook.remove()
-        outputs = seen[0] if len(seen) == 1 else seen
-        if self._batches is Batches.WHOLE:
-            return Evaluation(loss, outputs)
-        samples = next((each.shape[0] for each in named.values() if each.ndim), 1)
-        sums = torch.stack([loss.double() * samples, torch.tensor(float(samples), device=loss.device).double()])
-        dist.all_reduce(sums)
-        return Evaluation((sums[0] / sums[1]).to(loss.dtype), outputs)
+            loss, outputs = observed(self._training, named) if not is_empty else (None, None)
+            if loss is None or is_own:
+                loss = loss_of(self._training, whole)
+        return Evaluation(loss.detach().clone(), outputs)
 
     def state_dict(self) -> Checkpoint:
         """A checkpoint in the host's memory, on every rank: whole tensors, module and optimizer in torch's format."""
@@ -211,7 +211,9 @@ class ShardedTraining:
 
     def close(self) -> None:
         """Give the process groups back, with the threads of each; every rank does so behind its last call."""
+        self._is_closed = True
         self._step.close()
+        self._stale.remove()
         _OPEN.discard(self)
 
     def _refuse_between(self, what: str) -> None:
@@ -267,6 +269,9 @@ class ShardedTraining:
                                  "rank's part")  # fmt: skip
 
     def _refuse_unset(self) -> None:
+        if self._is_closed:
+            raise ValueError("training.close() was called, which gave the process groups back; make another with "
+                             "p2smt.shard")  # fmt: skip
         if self._unset:
             raise ValueError(f"{sorted(self._unset)[0]} was on meta and has no values, for its module has no "
                              "reset_parameters(); write one, or call training.load or load_state_dict")  # fmt: skip
@@ -277,9 +282,14 @@ class ShardedTraining:
         name = names.get(key, key)
         return name in self._step.tensors and self._step.is_same(name, tensor)
 
+    def _is_behind(self) -> bool:
+        """True if the module has other parameters than the training by now."""
+        named = self._training.module.named_parameters()
+        return self.number > 0 and not all(self._is_trained(name, each) for name, each in named)
+
     def _trained_module(self, mode: bool) -> AbstractContextManager[None]:
         """The module with the weights of this moment, whole, in a mode; as it was behind it."""
         self._refuse_unset()
         if self._whole is None:
             self._whole = self._checkpoints.whole_module()
-        return with_weights(self._training.module, self._whole, mode)
+        return self._stale.silenced(with_weights(self._training.module, self._whole, mode))

@@ -1,12 +1,11 @@
 """Changes of a module and its optimizer behind the capture of their step, which the step would ignore."""
 
-import inspect
 from collections.abc import Callable, Iterable
-from types import FunctionType
 
 import torch
 
 from p2smt.frontend.torch_graph.training import Training
+from p2smt.run.training.surroundings import Written, numbers_around
 
 
 class ChangeGuard:
@@ -66,8 +65,12 @@ class ChangeGuard:
     def _check_numbers(self) -> None:
         numbers = self._numbers_read()
         for name, before in self._numbers.items():
-            if numbers.get(name, before) != before:
-                raise ValueError(f"{name} was {before} when the step was captured, and is {numbers[name]}, which the "
+            now = numbers.get(name, before)
+            if isinstance(now, Written) and now != before:
+                raise ValueError(f"{name} is a tensor that was written or replaced since the step was captured, which "
+                                 "the step ignores: give it in the batch, or register it as a buffer")  # fmt: skip
+            if now != before:
+                raise ValueError(f"{name} was {before} when the step was captured, and is {now}, which the "
                                  "step ignores: give what changes in the batch, as a tensor, or make another step with "
                                  "p2smt.shard(..., like=training)")  # fmt: skip
 
@@ -90,24 +93,6 @@ class ChangeGuard:
             for key, value in own.items()
             if isinstance(value, torch.Tensor)
         }
-
-
-def numbers_around(function: Callable[..., object]) -> dict[str, object]:
-    """The numbers that a function reads by names which are not its own: of its closure, its module, its defaults.
-
-    >>> rate = 0.5
-    >>> numbers_around(lambda x, scale=2: x * rate)
-    {'rate': 0.5, 'scale': 2}
-    """
-    if not isinstance(function, FunctionType):
-        return {}
-    given = inspect.getclosurevars(function)
-    defaults = {name: each.default for name, each in inspect.signature(function).parameters.items()}
-    return {
-        name: each
-        for name, each in {**given.nonlocals, **given.globals, **defaults}.items()
-        if isinstance(each, bool | int | float)
-    }
 
 
 def refuse_two_optimizers(training: Training, others: Iterable[Training]) -> None:

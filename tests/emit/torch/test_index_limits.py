@@ -40,3 +40,10 @@ def test_what_is_gathered_is_an_index_all_the_same():
     text = "program p\nmesh r=2\ninput i : i64[4] sliced(0)\ninput w : f32[6, 3]\n"
     text += "a = AllGather(i, 0)\ny = embedding(w, a)\noutput y\n"
     assert index_limits(parse_program(text)) == {"i": 6}
+
+
+def test_a_part_that_is_looked_up_says_nothing_of_the_rest():
+    lines = "a = slice(i, 0, 0, 2)\nb = reshape(j, 2, 2)\ny = embedding(w, a)\nz = embedding(w, b)\nu = sum(y) + sum(z)"
+    program = parse_program(f"{GIVEN}{lines}\noutput u\n")
+    assert index_limits(program, parts=False) == {"j": 6}
+    assert index_limits(program) == {"i": 6, "j": 6}

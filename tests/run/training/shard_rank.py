@@ -148,20 +148,34 @@ def own_batches(system, conditions):
     wanted = eager(alone, its, whole[:3])
     far = max(*(abs(mine - one) for mine, one in zip(losses, wanted, strict=True)),
               apart(training.state_dict()["module"], alone.state_dict()))  # fmt: skip
-    checked = training.evaluate(parts[3]).loss.item() - loss(alone, *whole[3]).item()
+    far = max(far, *evaluated(training, alone, whole[3]))
     rates = [group["lr"] for group in optimizer.param_groups]
     for attempt in (
         lambda: training.check(tuple(each.chunk(ranks)[0] for each in whole[0])),
         lambda: (optimizer.param_groups[0].update(lr=0.1 * (1 + rank)), training.check(parts[0])),
         lambda: (optimizer.param_groups[0].update(lr=rates[0]), training.check(parts[0])),
         lambda: check_batches(Batches.WHOLE, {"x": whole[0][0].roll(rank)}, frozenset("x"), {}, torch.device("cpu")),
+        lambda: [(optimizer.param_groups[0].update(lr=0.1 * (1 + rank)), training.step(part)) for part in parts * 2],
+        lambda: training.evaluate((parts[0][0][:, None].expand(-1, 1 + rank), parts[0][1])),
     ):
         try:
             attempt()
             said.append("")
         except ValueError as cause:
             said.append(str(cause))
-    return far, abs(checked), said
+    return far, said
+
+
+def evaluated(training, alone, batch):
+    """How far loss and outputs are from one device's; of ranks that give unlike numbers of samples, and labels."""
+    x, labels = batch[0], batch[1].clone()
+    labels[:2] = -100
+    for cut in (4, len(x)):
+        part = slice(0, cut) if dist.get_rank() == 0 else slice(cut, len(x))
+        found = training.evaluate((x[part], labels[part]))
+        yield abs(found.loss.item() - loss(alone, x, labels).item())
+        if len(x[part]):
+            yield float((found.outputs - alone(x[part])).abs().max())
 
 
 def sharded_checkpoints(system, path):

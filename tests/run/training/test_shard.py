@@ -81,14 +81,15 @@ def test_checkpoints_go_from_one_sharding_to_another(ranks):
 @pytest.mark.parametrize("conditions", [["x sliced(0)"], pytest.param(["words.weight sliced(0)"], marks=THOROUGH)])
 def test_each_rank_gives_its_own_part_and_whoever_does_not_keep_to_that_is_told(ranks, conditions):
     first, second = ranks.call(RANK, "own_batches", "node:1,gpu:2", conditions, timeout_s=LIMIT_S)
-    for far, evaluated, _ in (first, second):
-        assert max(far, evaluated) < CLOSE
-    assert first[2] == second[2]
-    for said, wanted in zip(first[2], (
+    assert max(first[0], second[0]) < CLOSE
+    assert first[1] == second[1]
+    for said, wanted in zip(first[1], (
         "all ranks gave the same samples, and batches='own' says that each gives its part",
         "ranks have different learning rates; step the scheduler on every rank",
         "",
         "ranks gave different batches, and batches='whole' says that all give the same",
+        "ranks have different learning rates; step the scheduler on every rank",
+        "ranks gave samples of different shapes, whose loss is not one batch's; pad them",
     ), strict=True):  # fmt: skip
         assert said.startswith(wanted), said
 

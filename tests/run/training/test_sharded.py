@@ -1,7 +1,10 @@
 """A training on one rank, beside the loop of plain PyTorch that it stands for: nothing is silently different."""
 
 import copy
+import pickle
 import types
+import warnings
+from functools import partial
 
 import pytest
 import torch
@@ -10,6 +13,10 @@ from torch import nn
 from torch.nn import functional
 
 import p2smt
+from p2smt.frontend.torch_graph.training import Training
+from p2smt.run.training.folders import check_folder
+from p2smt.run.training.surroundings import numbers_around
+from p2smt.run.training.unchanged import ChangeGuard
 
 CLOSE = 2e-6
 
@@ -149,6 +156,21 @@ def test_parts_of_a_rank_are_written_and_read(shared_training, tmp_path):
     read = training.state_dict()
     assert (read["step"], apart(read["module"], kept["module"])) == (kept["step"], 0)
     assert apart(read["optimizer"]["state"][0], kept["optimizer"]["state"][0]) == 0
+    wanted = training._checkpoints._saved()
+    weight, state = "module.head.weight", "optimizer.head.weight.exp_avg"
+    for folder, names, said in (
+        ("nothing", wanted, "has no checkpoint of torch.distributed.checkpoint: .* is missing"),
+        (
+            "checkpoint",
+            _without(wanted, weight),
+            f"has {weight}, which this training lacks: it is one of another model",
+        ),
+        ("checkpoint", _without(wanted, state), f"has {state}, which this training lacks: .* another optimizer"),
+        ("checkpoint", {**wanted, "optimizer.x.ema": (1,)}, "lacks optimizer.x.ema: .* the same ema"),
+        ("checkpoint", {**wanted, weight: (3, 7)}, r"head.weight is \[3, 6\] in .*, and \[3, 7\] in this training"),
+    ):
+        with pytest.raises((KeyError, ValueError), match=said):
+            check_folder(str(tmp_path / folder), names)
 
 
 def test_a_modules_own_state_begins_anew(shared_training):
@@ -177,6 +199,8 @@ def test_unknown_and_missing_keys_of_a_checkpoint_raise_and_nothing_changes(shar
     cases = (
         ({**kept, "module": {**kept["module"], "more": torch.ones(1)}}, "the module has no more"),
         ({**kept, "module": _without(kept["module"], "scale")}, "the checkpoint lacks scale"),
+        ({**kept, "ema": {}}, "the checkpoint has moving averages, and this training keeps none"),
+        ({"module": {f"module.{key}": each for key, each in kept["module"].items()}}, "one of a wrapper, as Distr"),
         ({**kept, "epoch": 3}, "a checkpoint has no 'epoch'; it has module, optimizer, step, ema"),
         (optimizer(state={**state, 77: state[first]}), "no parameter 77"),
         (optimizer(state=_without(state, first)), "the checkpoint lacks exp_avg of a-b.weight"),
@@ -248,6 +272,55 @@ def test_evaluation_is_that_of_the_module_in_eval_mode_with_other_shapes_and_out
     assert module.training
 
 
+def test_a_module_with_its_weights_from_before_is_warned_of_once_and_its_copies_are_not(shared_training):
+    module, _, training = shared_training
+    x, y = batches()[0]
+    training.load_state_dict(module.state_dict())
+    training.step((x, y))
+    copies = copy.deepcopy(module), pickle.loads(pickle.dumps(module))
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        for each in (*copies, module, module):
+            each(x)
+        training.evaluate((x, y))
+    assert [str(each.message)[:50] for each in seen] == ["the module has its weights from before the trainin"]
+
+
+class _Holder:
+    def __init__(self):
+        self.share, self.count = 0.5, 0
+
+    def loss(self, module, x):
+        return module(x) * self.share
+
+
+def test_numbers_and_tensors_around_a_loss_are_those_that_it_names():
+    options, weight, criterion = {"share": 0.1, "other": 3}, torch.ones(3), nn.CrossEntropyLoss(label_smoothing=0.1)
+    holder = _Holder()
+
+    def around(module, x, y, scale=2.0):
+        return criterion(module(x) * options["share"], y) * weight.sum() * scale
+
+    found = numbers_around(around)
+    weight.add_(1)
+    assert {key: each for key, each in found.items() if key != "weight"} == {
+        "options.share": 0.1, "criterion.label_smoothing": 0.1, "scale": 2.0
+    }  # fmt: skip
+    assert numbers_around(around)["weight"] != found["weight"]
+    assert numbers_around(holder.loss) == {"self.share": 0.5}
+    assert numbers_around(partial(around, scale=3.0))["scale"] == 3.0
+    guard = ChangeGuard(
+        Training(nn.Linear(1, 1), {}, around, torch.optim.SGD([torch.ones(1)], lr=0.1)), lambda *_: False
+    )
+    options["share"] = 0.2
+    with pytest.raises(ValueError, match=r"options.share was 0.1 when the step was captured, and is 0.2"):
+        guard.check(thorough=True)
+    options["share"] = 0.1
+    weight.mul_(2)
+    with pytest.raises(ValueError, match="weight is a tensor that was written or replaced since the step was captured"):
+        guard.check(thorough=True)
+
+
 def test_a_batch_is_known_by_names_or_by_its_order_and_shorter_ones_are_refused(shared_training):
     module, _, training = shared_training
     state, (x, y) = module.state_dict(), batches()[0]
@@ -258,6 +331,7 @@ def test_a_batch_is_known_by_names_or_by_its_order_and_shorter_ones_are_refused(
     assert len(set(found)) == 1
     for batch, said in (
         ((x,), "the batch has 1 tensors; they are x, y"),
+        ((x, y + 9), "y holds the index 11, which is looked up among 3: it has to be at most 2"),
         ((x[:5], y[:5]), "the batch has 5 samples, and this step is for 6: .*like=this.* drop_last=True"),
         (({"x": x}), "the batch lacks 'y'"),
     ):
@@ -271,6 +345,7 @@ def test_a_batch_is_known_by_names_or_by_its_order_and_shorter_ones_are_refused(
         ({"batches": "part"}, "batches='part' is unknown; batches are 'own'"),
         ({"accumulate": 0}, "accumulate=0"),
         ({"ema": 1.5}, "ema=1.5"),
+        ({"max_norm": -1.0}, "max_norm=-1.0: the norm to which gradients are clipped is above 0"),
     ],
 )
 def test_choices_that_do_not_exist_are_refused(shared_training, how, said):

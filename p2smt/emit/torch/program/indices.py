@@ -5,8 +5,11 @@ from p2smt.tensor.program import Call, Convert, Expression, Program, Read
 from p2smt.tensor.typed_walk import shapes_of, typed_walk
 
 
-def index_limits(program: Program) -> dict[str, int]:
-    """For every input that is looked up somewhere the number of rows that there are."""
+def index_limits(program: Program, *, parts: bool = True) -> dict[str, int]:
+    """For every input that is looked up somewhere the number of rows that there are.
+
+    Without `parts` only inputs count of which all elements are looked up: others may hold larger numbers.
+    """
     walk = typed_walk(program)
     made = {statement.name: statement.expression for statement in program.statements}
     limits: dict[str, int] = {}
@@ -16,7 +19,7 @@ def index_limits(program: Program) -> dict[str, int]:
                 shape, table = each.whole.shape, shapes_of(walk, each)[0]
                 length = {"embedding": table[:1], "pick": table[-1:], "embedding_backward": shape[:1]}.get(operation)
                 rows = (length or shape[-1:])[0]
-                for name in _origins(operands[-1], made):
+                for name in _origins(operands[-1], made, parts=parts):
                     limits[name] = min(rows, limits.get(name, rows))
             case _:
                 pass
@@ -27,14 +30,16 @@ def _looks_up(operation: str) -> bool:
     return OPERATIONS[operation].kind.looks_up
 
 
-def _origins(expression: Expression, made: dict[str, Expression]) -> set[str]:
-    """Names from which the elements of an expression are taken unchanged."""
+def _origins(expression: Expression, made: dict[str, Expression], *, parts: bool) -> set[str]:
+    """Names from which the elements of an expression are taken unchanged: all of them, or `parts` too."""
     match expression:
         case Read(name):
-            return _origins(made[name], made) | {name} if name in made else {name}
+            return _origins(made[name], made, parts=parts) | {name} if name in made else {name}
         case Convert(_, operand):
-            return _origins(operand, made)
+            return _origins(operand, made, parts=parts)
+        case Call("slice", _) if not parts:
+            return set()
         case Call(operation, operands) if OPERATIONS[operation].kind.moves or operation == "cast":
-            return {name for operand in operands for name in _origins(operand, made)}
+            return {name for operand in operands for name in _origins(operand, made, parts=parts)}
         case _:
             return set()

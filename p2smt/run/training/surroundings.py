@@ -1,0 +1,75 @@
+"""Numbers and tensors that a loss reads from around it, which a captured step has as they were."""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from types import CodeType, FunctionType, MethodType
+
+import torch
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A tensor by its identity and torch's count of writes into it."""
+
+    identity: int
+    version: int
+
+
+def numbers_around(function: Callable[..., object]) -> dict[str, object]:
+    """Numbers and tensors that a function reads by names which are not its own: of its closure, module and defaults.
+
+    Of an object or mapping there, such as a configuration or the `self` of a method, those whose names the function
+    says. Functions that it calls are not looked into.
+
+    >>> rate, options = 0.5, {"share": 0.1, "other": 3}
+    >>> numbers_around(lambda x, scale=2: x * rate * options["share"])
+    {'rate': 0.5, 'options.share': 0.1, 'scale': 2}
+    """
+    match function:
+        case partial():
+            given = {f"argument {number}": each for number, each in enumerate(function.args)} | function.keywords
+            return numbers_around(function.func) | _kept(given, None)
+        case MethodType():
+            inside = {"self": function.__self__}
+            return numbers_around(function.__func__) | _kept(inside, function.__func__.__code__)
+        case FunctionType():
+            around = inspect.getclosurevars(function)
+            defaults = {name: each.default for name, each in inspect.signature(function).parameters.items()}
+            return _kept({**around.nonlocals, **around.globals, **defaults}, function.__code__)
+        case _:
+            return {}
+
+
+def _kept(named: Mapping[str, object], code: CodeType | None) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for name, each in named.items():
+        if (value := _value(each)) is not None:
+            found[name] = value
+        elif code is not None:
+            found |= {f"{name}.{key}": value for key, value in _inside(each, code)}
+    return found
+
+
+def _inside(holder: object, code: CodeType) -> Iterator[tuple[str, object]]:
+    """Numbers and tensors of an object or mapping, of which the code has the names; settings of another module."""
+    if isinstance(holder, torch.nn.Module):
+        yield from ((key, each) for key, each in vars(holder).items() if isinstance(each, float))
+    if callable(holder):
+        return
+    said = code.co_consts if isinstance(holder, Mapping) else code.co_names
+    inside: Mapping[object, object] = holder if isinstance(holder, Mapping) else getattr(holder, "__dict__", {})
+    for key, each in inside.items():
+        if isinstance(key, str) and key in said and (value := _value(each)) is not None:
+            yield key, value
+
+
+def _value(each: object) -> object:
+    match each:
+        case torch.Tensor():
+            return Written(id(each), 0 if each.is_inference() else each._version)
+        case bool() | int() | float():
+            return each
+        case _:
+            return None
