@@ -116,8 +116,23 @@ def test_a_model_that_does_not_fit_is_said_to(capsys):
     assert "fits; " in text
     assert "needs least" in text
     assert text.endswith("a device; take more devices")
-    fixed = " ".join(output([*none, "--recompute", "--zero", "3", "--split", "auto"], capsys, code=1).split())
-    assert fixed.endswith("take more devices, or leave out --zero or --recompute")
+    given = [
+        "--recompute",
+        "--zero",
+        "3",
+        "--micro-batch",
+        "1",
+        "--tp",
+        "8",
+        "--pp",
+        "1",
+        "--dp",
+        "2",
+        "--split",
+        "auto",
+    ]
+    fixed = " ".join(output([*none, *given], capsys, code=1).split())
+    assert fixed.endswith("take more devices, or leave out --zero, --recompute, --micro-batch, --tp, --pp or --dp")
     assert json.loads(output([*none, "--json"], capsys, code=1))["splits"] == []
 
 
