@@ -11,7 +11,7 @@ import click
 
 from p2smt.cli.exit_code import ExitCode, of_error
 from p2smt.cli.interrupt import hear_ctrl_c, leave_to_system
-from p2smt.errors import P2Error
+from p2smt.errors import P2Error, ProblemError
 
 GROUPS = {
     "Ask": {
@@ -80,6 +80,18 @@ class _Commands(click.Group):
 
             raise click.UsageError(f"there is no command {name[:80]!r}{did_you_mean(name, COMMANDS)}", ctx)
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; where it cannot read its file, which is of another kind, say of which."""
+        try:
+            return super().invoke(ctx)
+        except P2Error as error:
+            from p2smt.cli.options.paths import wrong_kind
+
+            message = wrong_kind(ctx)
+            if message is None:
+                raise
+            raise ProblemError(message) from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, COMMANDS))

@@ -2,27 +2,51 @@
 
 import difflib
 import re
+import sys
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar, get_args  # Any: a user's file before it is checked
+from typing import Any, BinaryIO, TypeVar, get_args  # Any: a user's file before it is checked
+from weakref import WeakKeyDictionary
 
 import msgspec
 
 from p2smt.errors import P2Error
 
+STDIN = "-"
+"""The path of standard input."""
+
+_READ: WeakKeyDictionary[BinaryIO, bytes] = WeakKeyDictionary()
+"""The bytes of standard input that were read."""
+
 _Record = TypeVar("_Record", bound=msgspec.Struct)
 
 
 def read_bounded(path: Path, most: int, error: type[P2Error]) -> bytes:
-    """The bytes of a file of at most `most` bytes; raises `error` when it is larger or cannot be read."""
+    """The bytes of a file of at most `most` bytes, of standard input for -, which may be read again.
+
+    Raises `error` when it is larger or cannot be read.
+    """
     try:
-        with path.open("rb") as file:
-            data = file.read(most + 1)
+        if str(path) == STDIN:
+            data = _standard_input(most + 1)
+        else:
+            with path.open("rb") as file:
+                data = file.read(most + 1)
     except OSError as cause:
         raise error(f"cannot read {path}: {cause.strerror}") from cause
     if len(data) > most:
         raise error(f"{path} is larger than {most} bytes, the most that is read; is it the right file?")
     return data
+
+
+def _standard_input(most: int) -> bytes:
+    """The first bytes of standard input, those that were read before included."""
+    stream = sys.stdin.buffer
+    data = _READ.get(stream, b"")
+    if len(data) < most:
+        data += stream.read(most - len(data))
+        _READ[stream] = data
+    return data[:most]
 
 
 def convert_checked(data: object, record: type[_Record], source: str, error: type[P2Error]) -> _Record:

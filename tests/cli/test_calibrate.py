@@ -214,7 +214,7 @@ def test_what_is_said_of_a_file_is_checked(text, said, tmp_path, capsys):
 
 def test_picture_and_system_are_two_files(capsys):
     said = refused(["calibrate", "--system", "dgx-h100:2x8", "a.txt", "--svg", "./a.svg", "--out", "a.svg"], capsys)
-    assert said == "--svg and --out are both a.svg; give two files"
+    assert said.startswith("--svg and --out are both a.svg; give two files")
 
 
 def test_the_fit_is_kept_whether_or_not_it_is_said_where(tmp_path, capsys):

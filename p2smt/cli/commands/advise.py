@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.training import TRAINING_OPTIONS
 from p2smt.cli.options.values import Command, take, with_options
@@ -114,8 +115,8 @@ def _model_options(command: Command) -> Command:
 @click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="Splits to print.")
 @click.option("--what-if", "what_if", is_flag=True, help="Ask again with twice the network, and twice the memory.")
 @click.option("--groups", is_flag=True, help="Print the groups of ranks, of attention and of experts.")
-@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Draw the parts of each split's step.")
-@click.option("--out", type=click.Path(path_type=Path), help="Write the job, for optimize, mesh, explain and report.")
+@click.option("--svg", type=OutputPath(), metavar="FILE", help="Draw the parts of each split's step.")
+@click.option("--out", type=OutputPath(), help="Write the job, for optimize, mesh, explain and report.")
 @FORCE
 @JSON
 def command(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.paths import DATA_TEXT, SYSTEM_TEXT, InputPath, OutputPath
 from p2smt.cli.options.shared import JSON
 from p2smt.cli.options.values import choice
 from p2smt.cost.calibration.nccl_factor import NcclTest
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 
 
 @click.command("calibrate")
-@click.argument("data", nargs=-1, metavar="[DATA...]")
-@click.option("--system", metavar="SYSTEM", help="The system that was measured, as for synth.")
-@click.option("--out", type=click.Path(path_type=Path), help="The fitted system, as a file [SYSTEM-calibrated.toml].")
+@click.argument("data", nargs=-1, type=DATA_TEXT, metavar="[DATA...]")
+@click.option("--system", type=SYSTEM_TEXT, metavar="SYSTEM", help="The system that was measured, as for synth.")
+@click.option("--out", type=OutputPath(), help="The fitted system, as a file [SYSTEM-calibrated.toml].")
 @click.option("--force", is_flag=True, help="Overwrite files, and write figures in spite of warnings.")
 @choice(
     "--algorithm",
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 @click.option("--speeds", is_flag=True, help="Measure a laboratory of SYSTEM: how fast ranks compute, and its network.")
 @click.option(
     "--operations",
+    type=DATA_TEXT,
     is_flag=False,
     flag_value=MEASURE,
     metavar="[FILE.csv]",
@@ -45,13 +47,13 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--judge",
-    type=click.Path(path_type=Path),
+    type=InputPath(),
     metavar="ROWS.csv",
     help="Print how far off the device's model is on rows that it was not fitted to, by kind.",
 )
 @click.option(
     "--svg",
-    type=click.Path(path_type=Path),
+    type=OutputPath(),
     metavar="FILE",
     help="Draw bus bandwidth over message size: measured, fitted, and by SYSTEM as it is named.",
 )
@@ -156,8 +158,6 @@ def _fit_tables(
     from p2smt.errors import CalibrationError
     from p2smt.problem.system.file import system_text
 
-    if svg is not None and out is not None and svg.resolve() == out.resolve():
-        raise CalibrationError(f"--svg and --out are both {out}; give two files")
     try:
         from p2smt.cost.calibration.doubts import doubts
         from p2smt.cost.calibration.fit_measured import fit_measured

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.paths import FUNCTION_TEXT, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.cli.options.values import choice
 from p2smt.errors import CaptureError
@@ -18,7 +19,7 @@ _DEFAULT_TIMEOUT_S = 600
 
 
 @click.command("capture", no_args_is_help=True)
-@click.argument("target", metavar="FILE.py:FUNCTION", required=False)
+@click.argument("target", type=FUNCTION_TEXT, metavar="FILE.py:FUNCTION", required=False)
 @click.option("--run-python", is_flag=True, help="Run the file's code, with tensors that have no elements.")
 @choice("--example", Example, help="A model that comes with p2smt, instead of a file.")
 @choice("--size", Size, default=Size.SMALL, help="Its configuration: small, or that of the papers.")
@@ -38,7 +39,7 @@ _DEFAULT_TIMEOUT_S = 600
 @click.option(
     "--dry-run", is_flag=True, help="List all that keeps FILE.py:FUNCTION from being captured; write nothing."
 )
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="File to write instead of stdout.")
+@click.option("--out", type=OutputPath(), metavar="FILE", help="File to write instead of stdout.")
 @FORCE
 @JSON
 def command(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.output.files import refuse_overwriting
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     "--top", type=click.IntRange(min=1), default=3, show_default=True, help="Programs to print per placement."
 )
 @click.option("--all", "show_all", is_flag=True, help="Print every placement and program (in JSON: as `all`).")
-@click.option("--plan", "plan_out", type=click.Path(path_type=Path), help="Write the cheapest one's plan to this file.")
+@click.option("--plan", "plan_out", type=OutputPath(), help="Write the cheapest one's plan to this file.")
 @FORCE
 @JSON
 def command(

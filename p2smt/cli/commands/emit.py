@@ -8,8 +8,10 @@ import click
 
 from p2smt.cli.emitted_program import ProgramOptions, emitted_program
 from p2smt.cli.exit_code import ExitCode, of_search, of_verdict
+from p2smt.cli.file_kind import JOB, PLAN, PROGRAM, STEPS, ending_of
 from p2smt.cli.options.buckets import PROGRAMS
 from p2smt.cli.options.machine import RATES, machine_of
+from p2smt.cli.options.paths import SYSTEM_TEXT, InputPath, OutputPath
 from p2smt.cli.options.plan_file import UNCHECKED, given_any_plan
 from p2smt.cli.options.shared import FORCE, backend_options
 from p2smt.cli.options.values import choice
@@ -23,16 +25,15 @@ if TYPE_CHECKING:
     from p2smt.reduction.plan.model import Plan
     from p2smt.schedule.cost.machine import Machine
 
+_MOST_BYTES = 64_000_000
 _BEGINNING = 65_536
 """Bytes of a file that say what it is."""
 
 
 @click.command("emit")
-@click.argument("plan_file", type=click.Path(path_type=Path), metavar="FILE")
+@click.argument("plan_file", type=InputPath(PLAN, JOB, PROGRAM), metavar="FILE")
 @choice("--target", Target, default=Target.TORCH, help="What to emit for.")
-@click.option(
-    "--steps", type=click.Path(path_type=Path), metavar="FILE", help="Of a program: the schedule that carries it out."
-)
+@click.option("--steps", type=InputPath(STEPS), metavar="FILE", help="Of a program: the schedule that carries it out.")
 @click.option("--ranks", type=int, metavar="N", help="With --steps: on so many ranks [the mesh that the program says].")
 @click.option("--bitwise", is_flag=True, help="With --steps: refuse what changes results, and compare bit for bit.")
 @click.option("--optimizer", is_flag=True, help="With --steps: a class in the place of torch.optim's, for any model.")
@@ -40,6 +41,7 @@ _BEGINNING = 65_536
 @click.option(
     "--system",
     "system_text",
+    type=SYSTEM_TEXT,
     metavar="SYSTEM",
     help="Of a job, or of a program with uneven collectives: where it runs.",
 )
@@ -52,7 +54,7 @@ _BEGINNING = 65_536
     "--compile", "compiled", is_flag=True, help="Of a program: torch.compile of what lies between collectives."
 )
 @UNCHECKED
-@click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
+@click.option("--out", type=OutputPath(), help="File to write instead of stdout.")
 @FORCE
 @backend_options
 def command(
@@ -112,7 +114,7 @@ def command(
     _without_steps(ranks, rates_file, kernels, bitwise=bitwise, optimizer=optimizer)
     if _is_program(plan_file):
         return _program(plan_file, target, options, out, backend, force=force)
-    if plan_file.suffix == JOB_SUFFIX:
+    if ending_of(plan_file) == JOB_SUFFIX:
         return _job(plan_file, target, system_text, out, backend, force=force)
     return _plan_alone(plan_file, target, system_text, out, unchecked=unchecked, force=force)
 
@@ -178,12 +180,13 @@ def _is_program(path: Path) -> bool:
     """True if a file begins like a tensor program; unreadable files are left to the reader of plans."""
     from p2smt.frontend.format import Format
     from p2smt.frontend.recognition import format_of
+    from p2smt.problem.typed import read_bounded
 
     try:
-        with path.open("rb") as file:
-            return format_of(path, file.read(_BEGINNING)) is Format.TENSOR  # only: tensor programs are not plans
-    except OSError:
+        data = read_bounded(path, _MOST_BYTES, ProgramError)
+    except ProgramError:
         return False
+    return format_of(path, data[:_BEGINNING]) is Format.TENSOR  # only: tensor programs are not plans
 
 
 def _program(

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, assert_never
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.file_kind import JOB, PLAN, PROBLEM, PROGRAM, SYSTEM, ending_of
 from p2smt.cli.options.job import JobOptions
+from p2smt.cli.options.paths import SYSTEM_TEXT, InputPath
 from p2smt.cli.options.plan_file import UNCHECKED, given_plan, system_of_plan
 from p2smt.cli.options.search import SearchOptions, SystemOptions
 from p2smt.cli.options.sharding import (
@@ -29,8 +31,13 @@ if TYPE_CHECKING:
 
 
 @click.command("explain")
-@click.argument("file", type=click.Path(path_type=Path), metavar="PLAN.json|JOB.toml|PROGRAM.tp")
-@click.option("--system", metavar="SYSTEM", help="As for synth [the plan's, or the job's]; of a program required.")
+@click.argument("file", type=InputPath(PLAN, JOB, PROBLEM, SYSTEM, PROGRAM), metavar="PLAN.json|JOB.toml|PROGRAM.tp")
+@click.option(
+    "--system",
+    type=SYSTEM_TEXT,
+    metavar="SYSTEM",
+    help="As for synth [the plan's, or the job's]; of a program required.",
+)
 @backend_options
 @click.option("--limit", type=int, help="Longest program to look for [5, or the job's].")
 @choice("--grammar", Grammar, help="Grammar of the programs to look for [full, or the job's].")
@@ -70,12 +77,13 @@ def command(
       p2smt explain step.tp --system dgx-h100:8x8 --mesh data=8,tensor=8 --instead "layers.*.weight replicated"
       p2smt explain sharded.tp --against other.tp --system dgx-h100:1x8
     """  # noqa: D301
-    if file.suffix == ".tp":
+    ending = ending_of(file)
+    if ending == ".tp":
         refuse_given(("limit", "grammar", "by_hop", "matrices", "unchecked", "timeout"), "a tensor program")
         return _explain_program(file, system, backend, explained, as_json=as_json)
     refuse_given(SHARDING_NAMES, "a plan or a job")
     search = SearchOptions(limit=limit, grammar=grammar)
-    if file.suffix == ".toml":
+    if ending == ".toml":
         if unchecked:
             raise click.UsageError("--unchecked is for plans; leave it out for a job")
         if by_hop:

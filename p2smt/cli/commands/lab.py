@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_check
+from p2smt.cli.file_kind import PLAN
+from p2smt.cli.options.paths import InputPath
 from p2smt.cli.options.plan_file import UNCHECKED, given_plan
 from p2smt.cli.options.shared import JSON
 
@@ -63,7 +65,7 @@ def up(system: str, lab: str | None, bandwidth: str | None, mtu: int, as_json: b
 
 @command.command("run")
 @_SYSTEM
-@click.argument("plan_file", type=click.Path(path_type=Path), metavar="PLAN.json")
+@click.argument("plan_file", type=InputPath(PLAN), metavar="PLAN.json")
 @click.option("--id", "lab", metavar="ID", help="Run in this laboratory, which is up [one that lasts for the run].")
 @_BANDWIDTH
 @_MTU

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_check
+from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import JSON
 
@@ -43,7 +44,7 @@ class _Measurement:
 
 @click.command("measure")
 @problem_options
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="CSV file; what is in it stays.")
+@click.option("--out", type=OutputPath(), required=True, help="CSV file; what is in it stays.")
 @click.option("--matrix", "matrices", multiple=True, metavar="ROWS", help="Only this placement; may be repeated [all].")
 @click.option("--sample", type=click.IntRange(min=1), help="So many programs of a placement at most [all].")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the sample.")

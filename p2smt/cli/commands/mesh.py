@@ -9,6 +9,7 @@ import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.options.job import JobOptions, job_options
+from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import choice
 from p2smt.cli.output.files import is_stdout
@@ -72,8 +73,8 @@ class _Job:
 @click.option("--matrix", metavar="ROWS", help="The placement to write, such as 1x4/4x4 [the fastest].")
 @click.option("--order", metavar="ORDER", help="Sequence of the mesh's dimensions, or order by which the framework "
               "lays its ranks: axes:data,model, megatron:tp-cp-dp-pp [as the job lists its axes].")  # fmt: skip
-@click.option("--hosts", type=click.Path(path_type=Path), help="Host names, one a line, by device number [host0 ...].")
-@click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
+@click.option("--hosts", type=InputPath(), help="Host names, one a line, by device number [host0 ...].")
+@click.option("--out", type=OutputPath(), help="File to write instead of stdout.")
 @FORCE
 @click.option(
     "--from", "source", metavar="ORDER|MESH.json", help="An order string or a mesh: its matrix, time and loss."

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.plan import PlanOptions, chunks_option
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, TIMEOUT, backend_options, deadline_after
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--matrix", metavar="ROWS", help="Placement to use, such as 1x4/4x4 [the cheapest].")
 @click.option("--program", metavar="TEXT", help="Program to lower, as `p2smt synth` prints it [the cheapest].")
 @chunks_option
-@click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
+@click.option("--out", type=OutputPath(), help="File to write instead of stdout.")
 @FORCE
 def command(
     given: ProblemOptions,

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cost.network.backend import Backend
@@ -16,7 +17,7 @@ from p2smt.cost.network.backend import Backend
 @TIMEOUT
 @click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="Programs to print.")
 @click.option("--best", is_flag=True, help="Only the best program of every placement.")
-@click.option("--plan", "plan_out", type=click.Path(path_type=Path), help="Write the winner's plan to this file.")
+@click.option("--plan", "plan_out", type=OutputPath(), help="Write the winner's plan to this file.")
 @FORCE
 @JSON
 def command(

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, assert_never
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.file_kind import ending_of
 from p2smt.cli.options.job import JobOptions
+from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.plan import BEST
-from p2smt.cli.options.problem import ProblemOptions, problem_options
+from p2smt.cli.options.problem import ProblemOptions, problem_job_or_plan_options
 from p2smt.cli.options.report import ReportOutput
 from p2smt.cli.options.shared import FORCE, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import choice
@@ -29,10 +31,10 @@ if TYPE_CHECKING:
 
 
 @click.command("report", cls=Remembering)
-@problem_options
+@problem_job_or_plan_options
 @backend_options
 @TIMEOUT
-@click.option("--out", type=click.Path(path_type=Path), help="File to write, - for stdout [report.html, FIGURE.svg].")
+@click.option("--out", type=OutputPath(), help="File to write, - for stdout [report.html, FIGURE.svg].")
 @FORCE
 @choice("--figure", Figure, help="Write this figure alone, as .svg or .png (by --out).")
 @click.option(
@@ -83,7 +85,7 @@ def command(
     )
     output.check()
     refuse_overwriting(output.page_file if figure is None else output.figure_file, force=force)
-    if given.problem_file is not None and given.problem_file.suffix == ".json":
+    if given.problem_file is not None and ending_of(given.problem_file) == ".json":
         return _report_plan(given, given.problem_file, conditions, output)
     if given.problem_file is not None and is_job(given.entry()):
         return _report_job(_job_options(given, conditions, figure), output)

@@ -5,6 +5,8 @@ from pathlib import Path
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_check, of_search
+from p2smt.cli.file_kind import JOB, PLAN, ending_of
+from p2smt.cli.options.paths import InputPath
 from p2smt.cli.options.plan_file import UNCHECKED, given_any_plan
 from p2smt.cli.options.shared import JSON
 from p2smt.cli.training_step import JOB_SUFFIX, EmittedStep, emitted_exchange, emitted_job
@@ -15,7 +17,7 @@ _REPEATS = 5
 
 
 @click.command("run")
-@click.argument("plan_file", type=click.Path(path_type=Path), metavar="FILE")
+@click.argument("plan_file", type=InputPath(PLAN, JOB), metavar="FILE")
 @click.option(
     "--elements", type=click.IntRange(1, 2**28), help="Elements to time with [the plan's payload, at most 1 MiB]."
 )
@@ -57,7 +59,7 @@ def command(
     from p2smt.run.local.cluster import run_plan
 
     untimed = elements is None and dtype is None and repeats is None
-    if plan_file.suffix == JOB_SUFFIX:
+    if ending_of(plan_file) == JOB_SUFFIX:
         _refuse_times(plan_file, untimed=untimed)
         return _stepped(emitted_job(plan_file, None, Nccl()), timeout, debug=debug, as_json=as_json)
     plan = given_any_plan(plan_file, unchecked=unchecked)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search, of_verdict
+from p2smt.cli.file_kind import PROGRAM, STEPS
 from p2smt.cli.options.machine import PricingOptions, pricing_options
+from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.errors import ProgramError
 
@@ -25,24 +27,24 @@ DEPTH, TOP = 3, 3
 
 
 @click.command("schedule")
-@click.argument("program_file", type=click.Path(path_type=Path), metavar="PROGRAM")
+@click.argument("program_file", type=InputPath(PROGRAM), metavar="PROGRAM")
 @click.option(
     "--steps",
     "steps_file",
-    type=click.Path(path_type=Path),
+    type=InputPath(STEPS),
     metavar="FILE",
     help="The schedule to prove: a step per line.",
 )
 @click.option("--ranks", type=int, metavar="N", help="On so many ranks [the mesh that the program says].")
 @click.option("--check", is_flag=True, help="Say the verdict alone; else the resulting program is printed as well.")
 @click.option("--bitwise", is_flag=True, help="Refuse steps that change the order of summing, or round.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the resulting program there.")
+@click.option("--out", type=OutputPath(), metavar="FILE", help="Write the resulting program there.")
 @pricing_options
 @click.option("--depth", type=click.IntRange(0, 8), default=DEPTH, help=f"Search up to so many moves [{DEPTH}].")
 @click.option("--memory", metavar="SIZE", help="Refuse what holds more on a rank, such as 40GB [no limit].")
 @click.option("--measure", is_flag=True, help="With --system: run the fastest on processes of this machine as well.")
 @click.option("--explain", is_flag=True, help="With --system: when what runs, what hides what, where it pays.")
-@click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="With --system: an HTML file.")
+@click.option("--report", type=OutputPath(), metavar="FILE", help="With --system: an HTML file.")
 @click.option("--top", type=click.IntRange(1, 100), default=TOP, help=f"Print so many of the fastest [{TOP}].")
 @FORCE
 @JSON

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.file_kind import PROGRAM
+from p2smt.cli.options.paths import SYSTEM_TEXT, InputPath, OutputPath
 from p2smt.cli.options.sharding import SEARCHED_NAMES, ShardingOptions, refuse_given, sharding_options
 from p2smt.cli.options.shared import FORCE, JSON, backend_options
 from p2smt.cli.options.speed import SPEED
@@ -25,19 +27,19 @@ if TYPE_CHECKING:
 
 
 @click.command("shard", cls=Remembering)
-@click.argument("program_file", type=click.Path(path_type=Path), metavar="PROGRAM")
-@click.option("--system", "system_text", required=True, metavar="SYSTEM", help=f"{SYSTEM_FORMS}.")
+@click.argument("program_file", type=InputPath(PROGRAM), metavar="PROGRAM")
+@click.option("--system", "system_text", type=SYSTEM_TEXT, required=True, metavar="SYSTEM", help=f"{SYSTEM_FORMS}.")
 @SPEED
 @sharding_options
 @click.option(
     "--like",
-    type=click.Path(path_type=Path),
+    type=InputPath(PROGRAM),
     metavar="SHARDED",
     help="Take the layouts of a sharding of the same step with another batch; nothing is searched.",
 )
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the distributed program.")
-@click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write one HTML file to look at.")
-@click.option("--trace", type=click.Path(path_type=Path), metavar="FILE", help="Write the time line, for Perfetto.")
+@click.option("--out", type=OutputPath(), metavar="FILE", help="Write the distributed program.")
+@click.option("--report", type=OutputPath(), metavar="FILE", help="Write one HTML file to look at.")
+@click.option("--trace", type=OutputPath(), metavar="FILE", help="Write the time line, for Perfetto.")
 @choice("--export", Export, help="What --out writes: the program, or where DTensor or JAX keep what is stored.")
 @FORCE
 @backend_options

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_check
+from p2smt.cli.file_kind import PROGRAM
+from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.errors import ProgramError
 
@@ -14,9 +16,9 @@ if TYPE_CHECKING:
 
 
 @click.command("show")
-@click.argument("program_file", type=click.Path(path_type=Path), metavar="PROGRAM")
+@click.argument("program_file", type=InputPath(PROGRAM), metavar="PROGRAM")
 @click.option("--devices", type=int, help="On how many ranks, if the program is for any number of them.")
-@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Draw its graph, layouts as colours.")
+@click.option("--svg", type=OutputPath(), metavar="FILE", help="Draw its graph, layouts as colours.")
 @FORCE
 @JSON
 def command(program_file: Path, devices: int | None, svg: Path | None, force: bool, as_json: bool) -> ExitCode:

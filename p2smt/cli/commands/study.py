@@ -8,6 +8,8 @@ from pathlib import Path
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.file_kind import STORE, SWEEP
+from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.cli.options.values import Command, choice, take, with_options
 from p2smt.collective import Collective
@@ -43,8 +45,8 @@ def command() -> None:
 
 
 @command.command("run")
-@click.argument("sweep_file", type=click.Path(path_type=Path), metavar="SWEEP.toml")
-@click.option("--store", type=click.Path(path_type=Path), help="SQLite file; what is in it stays [SWEEP.sqlite].")
+@click.argument("sweep_file", type=InputPath(SWEEP), metavar="SWEEP.toml")
+@click.option("--store", type=OutputPath(), help="SQLite file; what is in it stays [SWEEP.sqlite].")
 @click.option(
     "--executor",
     default="local",
@@ -124,7 +126,7 @@ def _conditions(command: Command) -> Command:
 
 
 @command.command("query")
-@click.argument("store", required=False, type=click.Path(path_type=Path), metavar="STORE.sqlite")
+@click.argument("store", required=False, type=InputPath(STORE, stdin=False), metavar="STORE.sqlite")
 @_conditions
 @choice("--table", QuerySubject, help="What to ask for [jobs where the store has no problems, else problems].")
 @click.option("--sql", metavar="SELECT", help="Ask this instead; read-only, for at most 30 s.")
@@ -178,11 +180,11 @@ def query(
 
 
 @command.command("export")
-@click.argument("store", type=click.Path(path_type=Path), metavar="STORE.sqlite")
+@click.argument("store", type=InputPath(STORE, stdin=False), metavar="STORE.sqlite")
 @choice("--format", Format, help="csv, jsonl or parquet [what --out ends in].")
 @choice("--table", Table, help="Which [jobs where the store has no problems, else problems].")
 @_COLUMNS
-@click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout; parquet needs one.")
+@click.option("--out", type=OutputPath(), help="File to write instead of stdout; parquet needs one.")
 @FORCE
 def export(
     store: Path,

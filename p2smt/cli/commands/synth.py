@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cost.network.backend import Backend
@@ -18,12 +19,12 @@ from p2smt.cost.network.backend import Backend
     "--top", type=click.IntRange(min=1), default=3, show_default=True, help="Programs to print per placement."
 )
 @click.option("--all", "show_all", is_flag=True, help="Print every placement and program (in JSON: as `all`).")
-@click.option("--plan", "plan_out", type=click.Path(path_type=Path), help="Write the winner's plan to this file.")
+@click.option("--plan", "plan_out", type=OutputPath(), help="Write the winner's plan to this file.")
 @FORCE
 @click.option("--certify", is_flag=True, help="Prove with Z3 that nothing costs less (exit 3: only a lower bound).")
 @click.option(
     "--obligation",
-    type=click.Path(path_type=Path),
+    type=OutputPath(),
     help="With --certify: write the proof obligation of the winner's placement to this SMT-LIB 2 file.",
 )
 @JSON

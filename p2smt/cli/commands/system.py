@@ -5,12 +5,13 @@ from pathlib import Path
 import click
 
 from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.paths import SYSTEM_TEXT, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON
 
 
 @click.command("system")
-@click.argument("name", required=False, metavar="[SYSTEM]")
-@click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
+@click.argument("name", type=SYSTEM_TEXT, required=False, metavar="[SYSTEM]")
+@click.option("--out", type=OutputPath(), help="File to write instead of stdout.")
 @FORCE
 @JSON
 def command(name: str | None, out: Path | None, force: bool, as_json: bool) -> ExitCode:

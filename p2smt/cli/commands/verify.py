@@ -9,6 +9,8 @@ import click
 
 from p2smt.cli.against import ComparisonRequest
 from p2smt.cli.exit_code import ExitCode, of_verdict
+from p2smt.cli.file_kind import FOREIGN, HAND_WRITTEN, PLAN, PROGRAM, PYTHON
+from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON, deadline_after
 from p2smt.cli.options.values import Command, choice, take, with_options
 from p2smt.errors import VerifyError
@@ -100,7 +102,7 @@ def _goal_options(command: Command) -> Command:
 _BESIDE_OPTIONS = (
     click.option(
         "--against",
-        type=click.Path(path_type=Path),
+        type=InputPath(PROGRAM, FOREIGN),
         metavar="FILE",
         help="PLAN is a distributed program, and this the program for one device that it has to equal.",
     ),
@@ -140,12 +142,10 @@ _TIMEOUT = click.option(
 
 
 @click.command("verify")
-@click.argument("plan_file", type=click.Path(path_type=Path), metavar="PLAN")
+@click.argument("plan_file", type=InputPath(HAND_WRITTEN, PLAN, FOREIGN, PYTHON, PROGRAM), metavar="PLAN")
 @_goal_options
 @choice("--format", Format, help="Kind of file [by its content].")
-@click.option(
-    "--example", type=click.Path(path_type=Path), metavar="FILE", help="Write the smallest plan with the same mistake."
-)
+@click.option("--example", type=OutputPath(), metavar="FILE", help="Write the smallest plan with the same mistake.")
 @FORCE
 @_python_options
 @click.option(

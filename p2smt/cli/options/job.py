@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from p2smt.cli.file_kind import JOB, PROBLEM, PROGRAM, SYSTEM, ending_of
+from p2smt.cli.options.paths import SYSTEM_TEXT, InputPath
 from p2smt.cli.options.search import FIGURE_OPTIONS, SEARCH_OPTIONS, SearchOptions, SystemOptions
 from p2smt.cli.options.values import Command, take, with_options
 from p2smt.errors import ProblemError
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
     from p2smt.tensor.program import Program
 
 _OPTIONS = (
-    click.argument("job_file", type=click.Path(path_type=Path), metavar="JOB.toml"),
-    click.option("--system", metavar="SYSTEM", help=f"{SYSTEM_FORMS}. [the file's]"),
+    click.argument("job_file", type=InputPath(JOB, PROBLEM, SYSTEM, PROGRAM), metavar="JOB.toml"),
+    click.option("--system", type=SYSTEM_TEXT, metavar="SYSTEM", help=f"{SYSTEM_FORMS}. [the file's]"),
     click.option("--condition", "conditions", metavar="TEXT", multiple=True, help="One more condition; repeatable."),
     click.option("--precision", metavar="TYPES", help="Of a tensor program: mixed precision, as for shard."),
     *FIGURE_OPTIONS,
@@ -60,7 +62,7 @@ class JobOptions:
     @property
     def is_program(self) -> bool:
         """True if the job is the collectives of a tensor program."""
-        return self.job_file.suffix == ".tp"
+        return ending_of(self.job_file) == ".tp"
 
     def program(self) -> "tuple[Program, System, Search]":
         """The tensor program on its system; one for one device is sharded over all devices first, evenly."""

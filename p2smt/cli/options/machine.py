@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from p2smt.cli.options.paths import SYSTEM_TEXT, InputPath
 from p2smt.cli.options.shared import backend_options
 from p2smt.cli.options.speed import FLOPS, SPEED
 from p2smt.cli.options.values import Command, take, with_options
@@ -22,12 +23,17 @@ if TYPE_CHECKING:
 RATES = click.option(
     "--rates",
     "rates_file",
-    type=click.Path(path_type=Path),
+    type=InputPath(),
     metavar="FILE",
     help="With --system: what calls and collectives take as measured, in place of models.",
 )
 _OPTIONS = (
-    click.option("--system", metavar="SYSTEM", help=f"Without --steps, search schedules for it. {SYSTEM_FORMS}."),
+    click.option(
+        "--system",
+        type=SYSTEM_TEXT,
+        metavar="SYSTEM",
+        help=f"Without --steps, search schedules for it. {SYSTEM_FORMS}.",
+    ),
     click.option("--protocols", is_flag=True, help="Small messages by NCCL's LL and LL128, where those are faster."),
     SPEED,
     FLOPS,

@@ -7,6 +7,8 @@ from pathlib import Path
 import click
 import msgspec
 
+from p2smt.cli.file_kind import JOB, PLAN, PROBLEM, SYSTEM, FileKind
+from p2smt.cli.options.paths import SYSTEM_TEXT, InputPath
 from p2smt.cli.options.search import FIGURE_OPTIONS, SEARCH_OPTIONS, SearchOptions, SystemOptions, given_or
 from p2smt.cli.options.values import Command, choice, take, with_options
 from p2smt.collective import Collective
@@ -22,8 +24,7 @@ from p2smt.problem.text import parse_axis_names, parse_sizes
 from p2smt.problem.workload import GOALS, Goal, Workload
 
 _OPTIONS = (
-    click.argument("problem_file", required=False, type=click.Path(path_type=Path), metavar="[PROBLEM.toml]"),
-    click.option("--system", metavar="SYSTEM", help=f"{SYSTEM_FORMS}."),
+    click.option("--system", type=SYSTEM_TEXT, metavar="SYSTEM", help=f"{SYSTEM_FORMS}."),
     click.option("--axes", metavar="AXES", help="Parallelism axes: data:4,model:16 or 4,16."),
     click.option("--reduce", metavar="AXES", help="Axes to reduce over, by name or number: model or 0,2."),
     choice(
@@ -94,6 +95,16 @@ class ProblemOptions:
 
 def problem_options(command: Command) -> Command:
     """Give a command the options of a problem; it gets them as `given`, which is `ProblemOptions`."""
+    return _with_problem(command, PROBLEM, SYSTEM)
+
+
+def problem_job_or_plan_options(command: Command) -> Command:
+    """The same for a command whose file may also be a job or a plan."""
+    return _with_problem(command, PROBLEM, SYSTEM, JOB, PLAN)
+
+
+def _with_problem(command: Command, *kinds: FileKind) -> Command:
+    """Give a command the options of a problem, whose file is of these kinds."""
 
     @wraps(command)
     def with_given(**values: object) -> int:
@@ -101,7 +112,8 @@ def problem_options(command: Command) -> Command:
         given = take(ProblemOptions, values, system=system, search=search)
         return command(given=given, **values)
 
-    return with_options(with_given, _OPTIONS)
+    file = click.argument("problem_file", required=False, type=InputPath(*kinds), metavar="[PROBLEM.toml]")
+    return with_options(with_given, (file, *_OPTIONS))
 
 
 def _axes(text: str) -> tuple[AxisEntry, ...]:

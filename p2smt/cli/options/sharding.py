@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from p2smt.cli.file_kind import PROGRAM
 from p2smt.cli.options.buckets import PROGRAMS, buckets_of
+from p2smt.cli.options.paths import InputPath
 from p2smt.cli.options.speed import SPEED
 from p2smt.cli.options.values import Command, choice, several, take, with_options
 from p2smt.cost.network.backend import Backend
@@ -184,7 +186,7 @@ _EXPLAINED = (
     ),
     click.option(
         "--against",
-        type=click.Path(path_type=Path),
+        type=InputPath(PROGRAM),
         metavar="PROGRAM",
         help="Of a program: another one for the same step, to compare it with; distributed, or for one device.",
     ),

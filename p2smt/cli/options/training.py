@@ -2,6 +2,7 @@
 
 import click
 
+from p2smt.cli.options.paths import MODEL_TEXT, SYSTEM_TEXT
 from p2smt.cli.options.values import Option
 from p2smt.problem.system.text import SYSTEM_FORMS
 from p2smt.problem.transformer.split import Framework, Pipeline, Precision, Recompute
@@ -12,9 +13,9 @@ def _size(name: str, text: str) -> Option:
 
 
 TRAINING_OPTIONS = (
-    click.option("--model", required=True, metavar="NAME",
+    click.option("--model", type=MODEL_TEXT, required=True, metavar="NAME",
                  help="A model such as llama-70b (--model list names all), a Hugging Face config.json, or a TOML."),
-    click.option("--system", metavar="SYSTEM", help=f"{SYSTEM_FORMS}."),
+    click.option("--system", type=SYSTEM_TEXT, metavar="SYSTEM", help=f"{SYSTEM_FORMS}."),
     click.option("--framework", type=click.Choice([str(one) for one in Framework]), default=str(Framework.MEGATRON),
                  show_default=True, help="What runs the step: splits that it cannot run are left out."),
     click.option("--precision", type=click.Choice([str(one) for one in Precision]), default=str(Precision.BF16),

@@ -11,7 +11,9 @@ from p2smt.frontend.models.huggingface import parse_config
 from p2smt.problem.transformer.file import ParallelismEntry, TransformerEntry, described
 from p2smt.problem.transformer.model import Transformer
 from p2smt.problem.transformer.named import named_model
-from p2smt.problem.typed import convert_checked
+from p2smt.problem.typed import STDIN, convert_checked, read_bounded
+
+_MOST_BYTES = 1_000_000
 
 
 class _ModelFile(msgspec.Struct, frozen=True):
@@ -22,16 +24,15 @@ class _ModelFile(msgspec.Struct, frozen=True):
 
 def read_model(model: str, batch: int, sequence: int | None = None, micro_batch: int = 1) -> Transformer:
     """The model of a name, or of a file that ends in .json or .toml; raises ProblemError for one that is none."""
-    if not model.endswith((".json", ".toml")):
+    if model != STDIN and not model.endswith((".json", ".toml")):
         return named_model(model, batch, sequence, micro_batch)
-    path = Path(model)
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as mistake:
+        text = read_bounded(Path(model), _MOST_BYTES, ProblemError).decode()
+    except (ProblemError, UnicodeDecodeError) as mistake:
         raise ProblemError(
             f"model {model}: {mistake}; give a config.json, a TOML with [transformer], or a name"
         ) from mistake
-    if model.endswith(".json"):
+    if model.endswith(".json") or (model == STDIN and text.lstrip().startswith("{")):
         return parse_config(text, model, batch, sequence, micro_batch)
     return _from_toml(text, model, batch, sequence, micro_batch)
 

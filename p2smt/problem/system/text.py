@@ -12,6 +12,7 @@ from p2smt.problem.system.network import Level, System
 from p2smt.problem.system.quotas import with_quotas
 from p2smt.problem.system.tree import Tree, check_tree, counts_text, tree_of
 from p2smt.problem.text import parse_sizes
+from p2smt.problem.typed import STDIN
 
 _BRACKETS = re.compile(r"\[[^\[\]]*\]")
 _COUNTS = re.compile(r"\[(\d{1,40}(?:,\d{1,40})*)\]$")
@@ -42,7 +43,7 @@ def find_system(text: str) -> System:
     >>> find_system("node:[8,8,5]").tree
     Tree(children=((3,), (8, 8, 5)))
     """
-    if text.endswith(".toml"):
+    if text.endswith(".toml") or text == STDIN:
         return read_system(Path(text))
     text, at, quotas = text.partition("@")
     if at:

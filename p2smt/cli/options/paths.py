@@ -1,0 +1,170 @@
+"""Types of options and arguments that are paths: of files that are read, where - is standard input, and of results.
+
+No command writes what it reads, nor two results to one file: the paths of a command are compared as they are given.
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+from p2smt.cli.file_kind import JOB, MEASUREMENTS, MODEL, PYTHON, SYSTEM, FileKind, another_kind
+from p2smt.problem.typed import STDIN
+
+if TYPE_CHECKING:
+    _PathType = click.ParamType[Path]
+    _TextType = click.ParamType[str]
+else:  # it is not generic before click 8.5
+    _PathType = _TextType = click.ParamType
+
+_INPUTS = "p2smt.cli.inputs"
+_OUTPUTS = "p2smt.cli.outputs"
+_MOST_COMPLETIONS = 200
+_NO_STDIN = "standard input is not read here; name a file"
+
+
+class InputPath(_PathType):
+    """The path of a file of some kinds; all kinds if none is named. `stdin`: it may be standard input."""
+
+    name = "file"
+
+    def __init__(self, *kinds: FileKind, stdin: bool = True) -> None:
+        """A type of the given kinds."""
+        self.kinds = kinds
+        self.stdin = stdin
+
+    def convert(self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """The path; UsageError where a result is to go there, or where standard input is asked for in vain."""
+        path = Path(value)
+        if str(path) == STDIN and not self.stdin:
+            self.fail(_NO_STDIN, param, ctx)
+        if ctx is not None:
+            remember_input(ctx, path, self.kinds)
+        return path
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Folders, and files with the endings of these kinds."""
+        return _completions(incomplete, tuple(ending for kind in self.kinds for ending in kind.endings))
+
+
+class InputText(_TextType):
+    """A text that may name a file of some kinds: a preset or FILE.toml, FILE or FILE:COLLECTIVE, FILE.py:FUNCTION.
+
+    `names` are completed beside the files.
+    """
+
+    name = "text"
+
+    def __init__(self, *kinds: FileKind, names: Callable[[], Iterable[str]] = tuple, stdin: bool = True) -> None:
+        """A type of the given kinds and names."""
+        self.kinds = kinds
+        self.names = names
+        self.stdin = stdin
+        self.endings = tuple(ending for kind in kinds for ending in kind.endings)
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text; UsageError as of `InputPath`."""
+        path = Path(value if Path(value).is_file() else value.split(":", maxsplit=1)[0])
+        if value == STDIN and not self.stdin:
+            self.fail(_NO_STDIN, param, ctx)
+        if ctx is not None and (value == STDIN or path.suffix in self.endings or path.is_file()):
+            remember_input(ctx, path, self.kinds)
+        return value
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Names and files."""
+        known = [CompletionItem(name) for name in self.names() if name.startswith(incomplete)]
+        return [*known, *_completions(incomplete, self.endings)]
+
+
+class OutputPath(_PathType):
+    """The path of a file that a command writes; - is standard output."""
+
+    name = "file"
+
+    def convert(self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """The path; UsageError where the command reads that file, or writes another result to it."""
+        path = Path(value)
+        if ctx is None or str(path) == STDIN:
+            return path
+        outputs: dict[Path, str] = ctx.meta.setdefault(_OUTPUTS, {})
+        option = param.opts[0] if param is not None else "output"
+        if _whole(path) in outputs:
+            raise click.UsageError(f"{outputs[_whole(path)]} and {option} are both {path}; give two files", ctx)
+        outputs[_whole(path)] = option
+        if any(_whole(path) == _whole(read) for read, _ in _inputs(ctx)):
+            raise _overwritten(path, ctx)
+        return path
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """All files and folders."""
+        return _completions(incomplete, ())
+
+
+def remember_input(ctx: click.Context, path: Path, kinds: tuple[FileKind, ...] = ()) -> None:
+    """Note that the command of a context reads a file of some kinds.
+
+    Raises UsageError where it also writes it, or reads standard input a second time.
+    """
+    outputs: dict[Path, str] = ctx.meta.get(_OUTPUTS, {})
+    if str(path) != STDIN and _whole(path) in outputs:
+        raise _overwritten(path, ctx)
+    if str(path) == STDIN and any(str(read) == STDIN for read, _ in _inputs(ctx)):
+        raise click.UsageError("only one file can be standard input; name the others", ctx)
+    _inputs(ctx).append((path, kinds))
+
+
+def wrong_kind(ctx: click.Context) -> str | None:
+    """A message on the first file of a command that is of another kind than it takes; None if there is none."""
+    return next((text for path, kinds in _inputs(ctx) if (text := another_kind(path, kinds)) is not None), None)
+
+
+def _inputs(ctx: click.Context) -> list[tuple[Path, tuple[FileKind, ...]]]:
+    found: list[tuple[Path, tuple[FileKind, ...]]] = ctx.meta.setdefault(_INPUTS, [])
+    return found
+
+
+def _whole(path: Path) -> Path:
+    name, is_function, _ = str(path).partition(".py:")
+    return Path(f"{name}.py" if is_function else path).absolute().resolve()
+
+
+def _overwritten(path: Path, ctx: click.Context) -> click.UsageError:
+    return click.UsageError(f"{path} is read by this command, which does not overwrite it; write to another file", ctx)
+
+
+def _completions(incomplete: str, endings: tuple[str, ...]) -> list[CompletionItem]:
+    """Folders and files that begin so; with `endings` only files that have one of them."""
+    folder, _, begin = incomplete.rpartition("/")
+    place = Path(folder or ("/" if incomplete.startswith("/") else "."))
+    try:
+        found = sorted(one for one in place.iterdir() if one.name.startswith(begin))
+    except OSError:
+        return []
+    head = incomplete[: len(incomplete) - len(begin)]
+    shown = [
+        f"{head}{one.name}{'/' if one.is_dir() else ''}"
+        for one in found
+        if one.is_dir() or not endings or one.suffix in endings
+    ]
+    return [CompletionItem(text) for text in shown if begin or not text.startswith(".")][:_MOST_COMPLETIONS]
+
+
+def _presets() -> Iterable[str]:
+    from p2smt.problem.system.file import preset_names
+
+    return preset_names()
+
+
+def _models() -> Iterable[str]:
+    from p2smt.problem.transformer.named import named_models
+
+    return named_models()
+
+
+SYSTEM_TEXT = InputText(SYSTEM, names=_presets)
+MODEL_TEXT = InputText(MODEL, JOB, names=_models)
+DATA_TEXT = InputText(MEASUREMENTS)
+FUNCTION_TEXT = InputText(PYTHON, stdin=False)
