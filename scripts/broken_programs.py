@@ -78,6 +78,9 @@ _SPECIAL = (
       for name, count in (("layernorm", 1), ("layernorm", 2), ("rms_norm", 1))),
     *(Pattern(f"weighted_{name}_backward", ((3, 4), (3, 4), (4,)), (_EPS,)) for name in ("layernorm", "rms_norm")),
     *(Pattern(f"{name}_weight_backward", ((3, 4), (3, 4)), (_EPS,)) for name in ("layernorm", "rms_norm")),
+    *(Pattern("group_norm", ((2, 2, 2, 3), *((2, 2),) * count), (_EPS,)) for count in (1, 2)),
+    *(Pattern(f"group_norm{each}_backward", ((2, 2, 2, 3),) * 2 + weight, (_EPS,))
+      for each, weight in (("", ((2, 2),)), ("_weight", ()))),
     *(Pattern("batch_norm", ((2, 3, 2), *((3,),) * count)) for count in (2, 4)),
     Pattern("batch_norm_squares", ((2, 3, 2), (3,))),
     Pattern("batch_norm_weight_backward", ((2, 3, 2), (2, 3, 2), (3,), (3,))),

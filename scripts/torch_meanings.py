@@ -145,6 +145,22 @@ def _weighted_gradient(norm: Callable[..., Tensor], number: int) -> Meaning:
     return computed
 
 
+def _group_norm(x: Tensor, *weights: object) -> Tensor:
+    *scales, eps = weights
+    flat = [each.flatten() for each in scales]  # type: ignore[attr-defined]
+    made: Tensor = functional.group_norm(x.flatten(1, 2), x.shape[1], *flat, eps=eps)  # type: ignore[arg-type]
+    return made.view(x.shape)
+
+
+def _group_gradient(number: int) -> Meaning:
+    def computed(given: Tensor, x: Tensor, *rest: object) -> Tensor:
+        *weight, eps = rest
+        one = weight[0] if weight else torch.ones(x.shape[1:3], dtype=x.dtype)
+        return gradient_of(lambda x, weight: _group_norm(x, weight, eps), number)(given, x, one)
+
+    return computed
+
+
 def _of_channels(values: Tensor, x: Tensor) -> Tensor:
     return values.view(-1, *[1] * (x.ndim - 2)).expand_as(x)
 
@@ -281,6 +297,8 @@ MEANINGS: Mapping[str, Meaning] = {
     **{f"weighted_{name}": _weighted(norm) for name, norm in _NORMS.items()},
     **{f"weighted_{name}_backward": _weighted_gradient(norm, 0) for name, norm in _NORMS.items()},
     **{f"{name}_weight_backward": _weighted_gradient(norm, 1) for name, norm in _NORMS.items()},
+    "group_norm": _group_norm, "group_norm_backward": _group_gradient(0),
+    "group_norm_weight_backward": _group_gradient(1),
     "batch_norm": _batch_norm, "batch_norm_backward": _batch_norm_gradient,
     "batch_norm_squares": lambda x, mean: _per_channel((x - _of_channels(mean, x)) ** 2),
     "batch_norm_weight_backward": lambda g, x, mean, scale: _per_channel(g * _batch_norm(x, mean, scale)),

@@ -16,7 +16,7 @@ from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.operations.checks import whole_number
 from p2smt.tensor.program import Call, DType
 from p2smt.tensor.shapes import Whole, flops, signature, whole_of_call
-from p2smt.tensor.signature import Parallel, Signature
+from p2smt.tensor.signature import Parallel, Signature, needs_all
 
 RESULT = -1
 """The side of a result, beside the numbers of operands."""
@@ -166,6 +166,9 @@ def _rows(kind: OperationKind, signed: Signature, operands: Sequence[Whole], res
         case OperationKind.GATHER | OperationKind.BROADCAST:
             shape = result.shape
             return (prod(shape[:-1]) if shape else 1), RESULT
+        case OperationKind.LAYER_NORM:
+            across = [label.size for label in signed.labels if needs_all(label.kind)]
+            return prod(first) // max(prod(across), 1), 0
         case OperationKind.SUM_COLUMNS:
             kept = {dimension.label for dimension in signed.result}
             lengths = [length for dimension, length in zip(signed.operands[0], first, strict=True)
@@ -173,7 +176,7 @@ def _rows(kind: OperationKind, signed: Signature, operands: Sequence[Whole], res
             return prod(lengths), 0
         case (
             OperationKind.SUM_ROWS | OperationKind.MAX_ROWS | OperationKind.SOFTMAX | OperationKind.LOG_SOFTMAX
-            | OperationKind.LAYER_NORM | OperationKind.CROSS_ENTROPY | OperationKind.SCATTER
+            | OperationKind.CROSS_ENTROPY | OperationKind.SCATTER
         ):  # fmt: skip
             return prod(first) // max(last, 1), 0
         case _:

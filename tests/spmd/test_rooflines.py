@@ -176,6 +176,15 @@ def test_tables_are_read_by_the_rows_that_are_touched_and_causal_attention_does_
         assert causal == whole * part
 
 
+def test_a_row_of_a_norm_is_all_that_it_looks_across():
+    x, w = Whole((2, 4, 3, 5, 7), DType.F32), Whole((4, 3), DType.F32)
+    assert kernel_work(Call("group_norm", (Read("x"), Read("w")), (1e-5,)), (x, w)).rows == 2 * 4
+    assert (
+        kernel_work(Call("weighted_layernorm", (Read("x"), Read("w")), (1e-5,)), (x, Whole((7,)))).rows == 2 * 4 * 3 * 5
+    )
+    assert kernel_work(Call("layernorm", (Read("x"),), (1, 1e-5)), (x,)).rows == 2 * 3 * 5 * 7
+
+
 def test_the_three_gradients_of_attention_make_scores_once():
     q = Whole((2, 4, 64, 16), DType.F32)
     flops = [

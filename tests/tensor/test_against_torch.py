@@ -70,6 +70,11 @@ def rms_norm(x, weight):
     return functional.rms_norm(x, x.shape[-1:], weight, eps=1e-5)
 
 
+def group_norm(x, *weights):
+    made = functional.group_norm(x.flatten(1, 2), x.shape[1], *(each.flatten() for each in weights))
+    return made.view(x.shape)
+
+
 BY_NAME = {name: getattr(torch, name) for name in (
     "sqrt", "rsqrt", "exp", "log", "tanh", "sigmoid", "relu", "erf", "abs", "sign", "sin", "cos", "neg", "add", "sub",
     "mul", "div", "pow", "maximum", "minimum", "gt", "ge", "lt", "eq", "matmul")}  # fmt: skip
@@ -113,6 +118,9 @@ OTHERS = {
     "layernorm_weight_backward(x0, x1)": lambda g, x: gradient(layer_norm, 1)(g, x, torch.ones(4).double()),
     "weighted_rms_norm(x0, x1)": rms_norm, "weighted_rms_norm_backward(x0, x1, x2)": gradient(rms_norm, 0),
     "rms_norm_weight_backward(x0, x1)": lambda g, x: gradient(rms_norm, 1)(g, x, torch.ones(4).double()),
+    "group_norm(x0, x1, x2)": group_norm, "group_norm(x0, x1)": group_norm,
+    "group_norm_backward(x0, x1, x2)": gradient(group_norm, 0),
+    "group_norm_weight_backward(x0, x1)": lambda g, x: gradient(group_norm, 1)(g, x, torch.ones(3, 2).double()),
     **{call: None for call, _ in CASES if call.startswith("batch_norm")},
     "cumsum(x0, 0)": lambda x: x.cumsum(0), "sort(x0, 1)": lambda x: x.sort(1).values,
     "topk_values(x0, 2)": lambda x: x.topk(2).values, "topk_indices(x0, 2)": lambda x: x.topk(2).indices,

@@ -219,6 +219,9 @@ input x : f64[3, 4]
 input i : i64[3]
 l = log_softmax(x, 1)
 row = sum(x, 0)
+c = reshape(x, 3, 2, 1, 2)
+d = reshape(l, 3, 2, 1, 2)
+s = slice(reshape(row, 4, 1), dim=0, start=0, stop=2)
 y = {}
 output y
 """
@@ -236,7 +239,12 @@ SAME = (
         )
     ),
     ("weighted_layernorm(x, row, row)", "layernorm(x, dim=1) * row + row"),
-)
+    ("group_norm(c, s, s)", "reshape(layernorm(reshape(c, 3, 2, 2), dim=2), 3, 2, 1, 2) * reshape(s, 2, 1, 1)"
+                            " + reshape(s, 2, 1, 1)"),
+    ("group_norm_backward(c, d, s)", "reshape(layernorm_backward(reshape(c * reshape(s, 2, 1, 1), 3, 2, 2),"
+                                     " reshape(d, 3, 2, 2), dim=2), 3, 2, 1, 2)"),
+    ("group_norm_weight_backward(c, d)", "sum(c * reshape(layernorm(reshape(d, 3, 2, 2), dim=2), 3, 2, 1, 2), 0, 3)"),
+)  # fmt: skip
 
 
 GIVEN_ROWS = """program p

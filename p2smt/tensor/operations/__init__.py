@@ -7,6 +7,7 @@ from p2smt.tensor.operation import Operation
 from p2smt.tensor.operations.attention import ATTENTION
 from p2smt.tensor.operations.batch_norm import BATCH_NORM
 from p2smt.tensor.operations.contract import CONTRACTIONS
+from p2smt.tensor.operations.group_norm import GROUP_NORM
 from p2smt.tensor.operations.grouped import GROUPED
 from p2smt.tensor.operations.index import INDEXED
 from p2smt.tensor.operations.map import MAPS
@@ -22,6 +23,6 @@ from p2smt.tensor.operations.weighted_norm import WEIGHTED_NORMS
 
 _DECLARED = (
     *CONTRACTIONS, *GROUPED, *MAPS, *REDUCTIONS, *ROWS, *POOLS, *MOVES, *INDEXED, *RANDOM, *UPDATES, *ROTARY, *RMS_NORM,
-    *WEIGHTED_NORMS, *ATTENTION, *BATCH_NORM,
+    *WEIGHTED_NORMS, *ATTENTION, *BATCH_NORM, *GROUP_NORM,
 )  # fmt: skip
 OPERATIONS: Mapping[str, Operation] = MappingProxyType({operation.name: operation for operation in _DECLARED})

@@ -1,8 +1,8 @@
 """The field over which ranks are compared with one device: rows are written out in exponentials and roots.
 
-Softmax, its logarithm, attention, layer norm, the root mean square and their backwards are those of their formulas. So
-a softmax is the same whatever is taken away from its row first, and one that is put together of blocks is that of the
-row (`exponential_field.py`).
+Softmax, its logarithm, attention, layer norm, group norm, the root mean square and their backwards are those of their
+formulas. So a softmax is the same whatever is taken away from its row first, and one that is put together of blocks is
+that of the row (`exponential_field.py`).
 
 Example: x - m - log(sum of exp(x - m) over all ranks), with any m, is log_softmax(x).
 """
@@ -17,6 +17,7 @@ from p2smt.tensor.field.unknown import elements, flat
 from p2smt.tensor.frame import Frame, whole
 from p2smt.tensor.operation import Array
 from p2smt.tensor.operations.checks import real_number, whole_number
+from p2smt.tensor.operations.group_norm import in_rows, of_rows, wide
 from p2smt.tensor.ranks.exponential_field import ExponentialField
 
 _ATTENTION = ("attention", *(f"attention_{each}_backward" for each in ("query", "key", "value", "bias")))
@@ -24,6 +25,7 @@ _WEIGHTED = (
     "weighted_layernorm", "weighted_layernorm_backward", "layernorm_weight_backward",
     "weighted_rms_norm", "weighted_rms_norm_backward", "rms_norm_weight_backward",
 )  # fmt: skip
+_OF_GROUPS = ("group_norm", "group_norm_backward", "group_norm_weight_backward")
 
 
 class RankField(ExponentialField):
@@ -53,6 +55,8 @@ class RankField(ExponentialField):
             return self._by_rows(arrays, frame, self._rows[operation])
         if operation in _ATTENTION:
             return self._attention(operation, arrays, frame)
+        if operation in _OF_GROUPS:
+            return self._of_groups(operation, arrays, frame)
         if operation in _WEIGHTED:
             return self._weighted(operation, arrays, frame)
         return super()._computed(operation, arrays, frame)
@@ -70,6 +74,22 @@ class RankField(ExponentialField):
             return self._by_rows([scaled, second], rows, self._rows[f"{norm}_backward"])
         product = self._pointwise_of("mul", first, self._by_rows([second], rows, self._rows[norm]))
         return self._modulo(product.sum(axis=tuple(range(first.ndim - 1))))
+
+    def _of_groups(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
+        """A group norm, and its gradients, by layer norm of each group as a row."""
+        first, second, *more = arrays
+        rows = of_rows(frame)
+        if operation == "group_norm":
+            made = self._by_rows([in_rows(first)], rows, self._layernorm).reshape(first.shape)
+            made = self._pointwise_of("mul", made, wide(second, first))
+            return self._pointwise_of("add", made, wide(more[0], first)) if more else made
+        if operation == "group_norm_backward":
+            scaled = self._pointwise_of("mul", first, wide(more[0], first))
+            pair = [in_rows(scaled), in_rows(second)]
+            return self._by_rows(pair, rows, self._layernorm_backward).reshape(first.shape)
+        normal = self._by_rows([in_rows(second)], rows, self._layernorm).reshape(first.shape)
+        product = self._pointwise_of("mul", first, normal)
+        return self._modulo(product.sum(axis=(0, *range(3, first.ndim))))
 
     def _attention(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
         """Softmax of the scores of queries and keys, times values, and its gradients, written out."""

@@ -21,6 +21,19 @@ output y sliced(0, sizes=3/2)
 output d_x sliced(0, sizes=3/2)
 output d_w partial(+)
 """
+GROUPS = """program groups
+mesh r=2
+input x : f32[3, 3, 2, 5] sliced({dim}, sizes=2/1)
+input g : f32[3, 3, 2, 5] sliced({dim}, sizes=2/1)
+parameter w : f32[3, 2]{weights}
+y = group_norm(x, w, w)
+d_w = group_norm_weight_backward(g, x)
+d_x = group_norm_backward(g, x, w)
+output y sliced({dim}, sizes=2/1)
+output d_x sliced({dim}, sizes=2/1)
+output d_w {summed}
+"""
+SAMPLES = GROUPS.format(dim=0, weights="", summed="partial(+)")
 LAYERNORM = NORM.format(norm="layernorm", bias=", b")
 ATTENTION = """program attention
 mesh r=2
@@ -86,6 +99,15 @@ CASES = {
     "layer norm without bias": (
         NORM.format(norm="layernorm", bias=""), "kept_weighted_layernorm(", "y_kept, (True, True)"),
     "rms norm": (NORM.format(norm="rms_norm", bias=""), "kept_weighted_rms_norm(", "rms_norm_gradients(y_kept, "),
+    "group norm": (SAMPLES, "kept_group_norm(", "group_norm_gradients(y_kept, (True, True), g, x, w, "),
+    "groups on ranks": (
+        GROUPS.format(dim=1, weights=" sliced(0, sizes=2/1)", summed="sliced(0, sizes=2/1)"),
+        "kept_group_norm(", "group_norm_gradients(y_kept, (True, True), g, x, w, "),
+    "group norm of nothing": (
+        SAMPLES.replace("sizes=2/1", "sizes=3/0"), "kept_group_norm(", "group_norm_gradients(y_kept, (True, True)"),
+    "group norm with another eps": (
+        SAMPLES.replace("(x, w, w)", "(x, w, eps=0.1)"), " group_norm(x, w, eps=0.1)",
+        "group_norm_gradients(None, (True, True), g, x, w, "),
     "one gradient": (
         LAYERNORM.replace("d_x = weighted_layernorm_backward(g, x, w)", "d_x = g * 2"),
         "kept_weighted_layernorm(", "layernorm_gradients(y_kept, (False, True), g, x, eps"),

@@ -1,4 +1,4 @@
-"""Layer norm, RMS norm and group norm, and their backwards: whole where a row is one dimension with a weight.
+"""Layer norm, RMS norm and group norm, and their backwards: whole where a weight lies along one dimension.
 
 Else rows are normalised without weight, and weight and bias are a product and a sum behind them.
 """
@@ -126,44 +126,87 @@ def _rms_norm_backward(emission: Emission, call: AtenCall) -> list[View | None]:
     return _gradients(emission, call, "rms_norm", call.maybe(2), 1, call.real(3))
 
 
-def _per_channel(emission: Emission, view: View, channels: int, rank: int) -> View:
-    """A weight of channels, lined up with dimension 1."""
-    return emission.reshaped(view, (channels, *(1,) * (rank - 2)))
+class _Groups:
+    """A group norm of views: whole where it has a weight, else rows without weight, with a bias behind them."""
+
+    def __init__(self, emission: Emission, call: AtenCall, view: View, groups: int, eps: float) -> None:
+        self._emission, self._call, self._view, self._eps = emission, call, view, eps
+        self._made = Formula(emission, view.dtype or DType.F32, view.shape)
+        shape = view.shape
+        self._split = (groups, shape[1] // groups)
+        self._whole = (shape[0], *self._split, *shape[2:])
+        self._rows = (shape[0], groups, prod(shape[1:]) // groups)
+
+    def _is_whole(self, *views: View) -> bool:
+        return len({view.dtype for view in (self._view, *views)}) == 1
+
+    def _taken(self, views: Sequence[View], weights: Sequence[View]) -> list[View]:
+        """Operands with groups as a dimension: those of the input's shape, and weights of channels."""
+        given = [self._divided(view) for view in views]
+        return [*given, *(self._emission.reshaped(each, self._split) for each in weights)]
+
+    def _divided(self, view: View) -> View:
+        """With groups as a dimension: one statement for both passes, so that the backward one finds what was kept."""
+        key = ("groups", view, self._split[0], 0.0)
+        if key not in self._call.memory.rows:
+            self._call.memory.rows[key] = self._emission.reshaped(view, self._whole)
+        return self._call.memory.rows[key]
+
+    def _normal(self) -> View:
+        rows = self._emission.reshaped(self._view, self._rows)
+        return self._emission.reshaped(normalised(self._emission, self._call, rows, 1, self._eps), self._view.shape)
+
+    def _channels(self, weight: View) -> View:
+        """Values of channels, lined up with dimension 1."""
+        return self._emission.reshaped(weight, (weight.shape[0], *(1,) * (len(self._view.shape) - 2)))
+
+    def forward(self, weight: View | None, bias: View | None) -> View:
+        """The norm."""
+        weights = [each for each in (weight, bias) if each is not None]
+        if weight is not None and self._is_whole(*weights):
+            made = self._emission.call("group_norm", self._taken([self._view], weights), (self._eps,))
+            return self._emission.reshaped(made, self._view.shape)
+        result = self._normal()
+        result = result if weight is None else self._made.of("mul", result, self._channels(weight))
+        return result if bias is None else self._made.of("add", result, self._channels(bias))
+
+    def of_input(self, gradient: View, weight: View | None) -> View:
+        """The gradient of what was normalised."""
+        if weight is not None and self._is_whole(gradient, weight):
+            operands = self._taken([gradient, self._view], [weight])
+            made = self._emission.call("group_norm_backward", operands, (self._eps,))
+        else:
+            scaled = gradient if weight is None else self._made.of("mul", gradient, self._channels(weight))
+            pair = [self._emission.reshaped(each, self._rows) for each in (scaled, self._view)]
+            made = self._emission.row("layernorm_backward", pair, 2, (self._eps,))
+        return self._emission.reshaped(made, self._view.shape)
+
+    def of_weight(self, gradient: View) -> View:
+        """The gradient of the weight."""
+        if self._is_whole(gradient):
+            operands = self._taken([gradient, self._view], [])
+            made = self._emission.call("group_norm_weight_backward", operands, (self._eps,))
+            return self._emission.reshaped(made, (prod(self._split),))
+        return self.of_bias(self._made.of("mul", gradient, self._normal()))
+
+    def of_bias(self, gradient: View) -> View:
+        """The gradient of the bias."""
+        return total(self._emission, gradient, (0, *range(2, len(gradient.shape))))
 
 
 def _group_norm(emission: Emission, call: AtenCall) -> list[View | None]:
-    view, groups, eps = call.view(0), call.whole(6), call.real(7)
-    made, shape = formula(emission, call), view.shape
-    rows = emission.reshaped(view, (shape[0], groups, prod(shape[1:]) // groups))
-    result = emission.reshaped(normalised(emission, call, rows, 1, eps), shape)
+    eps = call.real(7)
     _remember(call, eps)
-    for operation, position in (("mul", 1), ("add", 2)):
-        if (weight := call.maybe(position)) is not None:
-            result = made.of(operation, result, _per_channel(emission, weight, shape[1], len(shape)))
-    return [result, None, None]
+    return [_Groups(emission, call, call.view(0), call.whole(6), eps).forward(call.maybe(1), call.maybe(2)), None, None]
 
 
 def _group_norm_backward(emission: Emission, call: AtenCall) -> list[View | None]:
-    gradient, view, groups, eps = call.view(0), call.view(1), call.whole(8), _eps(call, 2)
-    shape = view.shape
-    made = Formula(emission, view.dtype or DType.F32, shape)
-    form = (shape[0], groups, prod(shape[1:]) // groups)
-    rows = emission.reshaped(view, form)
-    others = (0, *range(2, len(shape)))
-    results: list[View | None] = [None, None, None]
-    if call.wanted(0):
-        weight = call.maybe(4)
-        scaled = gradient
-        if weight is not None:
-            scaled = made.of("mul", gradient, _per_channel(emission, weight, shape[1], len(shape)))
-        pair = [emission.reshaped(scaled, form), rows]
-        results[0] = emission.reshaped(emission.row("layernorm_backward", pair, 2, (eps,)), shape)
-    if call.wanted(1):
-        normal = emission.reshaped(normalised(emission, call, rows, 1, eps), shape)
-        results[1] = total(emission, made.of("mul", gradient, normal), others)
-    if call.wanted(2):
-        results[2] = total(emission, gradient, others)
-    return results
+    gradient, norm = call.view(0), _Groups(emission, call, call.view(1), call.whole(8), _eps(call, 2))
+    return [
+        norm.of_input(gradient, call.maybe(4)) if call.wanted(0) else None,
+        norm.of_weight(gradient) if call.wanted(1) else None,
+        norm.of_bias(gradient) if call.wanted(2) else None,
+    ]
 
 
 NORMS: Mapping[str, Handler] = {
