@@ -122,11 +122,14 @@ def did_you_mean(text: str, names: Iterable[str], called: Callable[[str], str] =
 
     `called` gives the name to say where others are compared, such as spellings.
 
-    >>> did_you_mean("dgx-h10", ["dgx-a100", "dgx-h100"]), did_you_mean("xyz", ["data"])
+    Capitals do not matter.
+
+    >>> did_you_mean("DGX-H10", ["dgx-a100", "dgx-h100"]), did_you_mean("xyz", ["data"])
     ('; did you mean dgx-h100?', '')
     """
-    near = get_close_matches(text[:80], names, 1)
-    return f"; did you mean {called(near[0])}?" if near else ""
+    lowered = {name.lower(): name for name in names}
+    near = get_close_matches(text[:80].lower(), lowered, 1)
+    return f"; did you mean {called(lowered[near[0]])}?" if near else ""
 
 
 def _pair(part: Sized | tuple[str, int]) -> tuple[str, int]:

@@ -152,7 +152,7 @@ def parse_goal(text: str, choices: Sequence[_Goal]) -> _Goal:
     <Collective.REDUCE_SCATTER: 'ReduceScatter'>
     """
     for goal in choices:
-        if text in (goal.value, goal.hyphenated, goal.underscored):
+        if text.lower() in (goal.value.lower(), goal.hyphenated, goal.underscored):
             return goal
     names = [goal.hyphenated for goal in choices]
     raise ProblemError(f"goal {text[:80]!r} is unknown; choose one of {', '.join(names)}{did_you_mean(text, names)}")

@@ -32,10 +32,11 @@ DTYPE_SPELLINGS = {
 def dtype_name(text: str) -> str:
     """The name in `DTYPE_BYTES` of a data type in any spelling; a text that is none comes back as it is.
 
-    >>> dtype_name("fp16"), dtype_name("bf16"), dtype_name("int8")
+    >>> dtype_name("fp16"), dtype_name("BF16"), dtype_name("int8")
     ('float16', 'bfloat16', 'int8')
     """
-    return DTYPE_SPELLINGS.get(text, text)
+    name = text.lower()
+    return DTYPE_SPELLINGS.get(name, name if name in DTYPE_BYTES else text)
 
 
 class Grammar(StrEnum):

@@ -9,44 +9,91 @@ from math import isfinite
 from p2smt.errors import ProblemError
 
 _PREFIX = {
-    "": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15,
-    "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "Pi": 2**50,
+    "": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "p": 10**15,
+    "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40, "pi": 2**50,
 }  # fmt: skip
+"""Factors of prefixes in lower case."""
+
+_HOUR, _DAY, _YEAR = 3600, 86_400, 31_557_600
 _SECONDS = {
-    unit: Decimal(scale) for unit, scale in (("ns", "1e-9"), ("us", "1e-6"), ("µs", "1e-6"), ("ms", "1e-3"), ("s", "1"))
-}
+    unit: Decimal(scale)
+    for unit, scale in (
+        ("ns", "1e-9"), ("us", "1e-6"), ("µs", "1e-6"), ("μs", "1e-6"), ("ms", "1e-3"), ("s", "1"),
+        ("min", 60), ("h", _HOUR), ("d", _DAY), ("y", _YEAR),
+    )
+}  # fmt: skip
+"""Factors of units of time; there is a micro sign, and a Greek letter that looks alike."""
+_LONG = (("y", _YEAR, 2 * _YEAR), ("d", _DAY, 2 * _DAY), ("h", _HOUR, 2 * _HOUR), ("min", 60, 1000))
+"""Units of long times, and the seconds from which each is used."""
+
 _NUMBER = r"(\d{1,19}(?:\.\d{1,20})?(?:e[+-]?\d{1,2})?)"
-_BYTES = re.compile(_NUMBER + r"\s*([kKMGTP]i?)?B?")
-_RATE = re.compile(_NUMBER + r"\s*([kKMGTP]i?)?(B|bit|b)(?:/s|ps)")
-_NO_TIME = re.compile(_NUMBER + r"\s*(?:[kKMGTP]i?)?(B|bit|b)")
-_SPEED = re.compile(_NUMBER + r"\s*([kKMGTP])?(?:flop/s|flops)", re.IGNORECASE)
-_TIME = re.compile(_NUMBER + r"\s*(ns|us|µs|ms|s)")
+_BYTES = re.compile(_NUMBER + r"\s*([kKmMgGtTpP][iI]?)?(B|b)?")
+_RATE = re.compile(_NUMBER + r"\s*([kKmMgGtTpP][iI]?)?(B|[bB][iI][tT]|b)(?:/s|ps|/S|PS)")
+_NO_TIME = re.compile(_NUMBER + r"\s*([kKmMgGtTpP][iI]?)?(B|[bB][iI][tT]|b)")
+_SPEED = re.compile(_NUMBER + r"\s*([kKMGTP])?(?:flop/s|flops/s|flops)", re.IGNORECASE)
+_TIME = re.compile(_NUMBER + r"\s*(ns|us|µs|μs|ms|s|min|h|d|y)")
+_TOKENS = re.compile(r"(\d{1,12})\s*([kKmM])?")
 
 
 def parse_bytes(text: str) -> int:
-    """Read a number of bytes.
+    """Read a number of bytes; capitals do not matter, but `Gb`, which is gigabits elsewhere, is refused.
 
-    >>> parse_bytes("1GiB"), parse_bytes("64 kB"), parse_bytes("12")
-    (1073741824, 64000, 12)
+    >>> parse_bytes("1GiB"), parse_bytes("64 kB"), parse_bytes("12"), parse_bytes("1gb")
+    (1073741824, 64000, 12, 1000000000)
     """
     match = _BYTES.fullmatch(text.strip())
-    size = Fraction(match[1]) * _PREFIX.get(match[2] or "", 0) if match else Fraction(0)
-    if not (0 < size <= 2**60) or size != int(size):
-        raise ProblemError(f"bytes {text!r} is no size; write a positive whole number of bytes such as 1GiB or 64MB")
+    size = Fraction(match[1]) * _PREFIX[(match[2] or "").lower()] if match else Fraction(0)
+    bits = match is not None and match[3] == "b" and (match[2] or "").lower() != match[2]
+    if not (0 < size <= 2**60) or size != int(size) or bits:
+        meant = f"; did you mean {text.strip()[:-1]}B?" if bits else ""
+        raise ProblemError(
+            f"bytes {text!r} is no size; write a positive whole number of bytes such as 1GiB or 64MB{meant}"
+        )
     return int(size)
+
+
+def parse_memory(text: str) -> int:
+    """Read the memory of a device in bytes; a small number without a unit is refused, as nobody means it.
+
+    >>> parse_memory("80GB")
+    80000000000
+    """
+    size = parse_bytes(text)
+    if text.strip().isdecimal() and size < 10**4:
+        raise ProblemError(f"memory {text!r} is {size} bytes; did you mean {text.strip()}GB?")
+    return size
+
+
+def parse_tokens(text: str) -> int:
+    """Read a number of tokens or sequences, of which k is 1024, as in the names of context lengths.
+
+    >>> parse_tokens("8k"), parse_tokens("4096"), parse_tokens("1m")
+    (8192, 4096, 1048576)
+    """
+    match = _TOKENS.fullmatch(text.strip())
+    count = int(match[1]) * _PREFIX[f"{match[2]}i".lower() if match[2] else ""] if match else 0
+    if not 0 < count <= 2**40:
+        raise ProblemError(f"{text[:40]!r} is no number of tokens or sequences; write one such as 4096 or 8k (8192)")
+    return count
 
 
 def parse_bandwidth(text: str) -> float:
     """Read a bandwidth in bytes per second; `b` and `bit` are bits, `B` is bytes, `ps` is `/s`.
 
+    Other capitals do not matter, but `gb/s`, of which nobody knows whether it is bits, is refused.
+
     >>> parse_bandwidth("8GB/s"), parse_bandwidth("100Gbit/s"), parse_bandwidth("25Gbps")
     (8000000000.0, 12500000000.0, 3125000000.0)
     """
     match = _RATE.fullmatch(text.strip())
-    rate = float(match[1]) * _PREFIX.get(match[2] or "", 0) / (1 if match[3] == "B" else 8) if match else 0.0
-    if not (rate > 0 and isfinite(rate)):
+    rate = float(match[1]) * _PREFIX[(match[2] or "").lower()] / (1 if match[3] == "B" else 8) if match else 0.0
+    unclear = match is not None and match[3] == "b" and match[2] is not None and match[2][0] in "mgtp"
+    if not (rate > 0 and isfinite(rate)) or unclear:
         unit = _NO_TIME.fullmatch(text.strip())
-        meant = f"; did you mean {text.strip()}/s, {'bytes' if unit[2] == 'B' else 'bits'} per second?" if unit else ""
+        meant = f"; did you mean {text.strip()}/s, {'bytes' if unit[3] == 'B' else 'bits'} per second?" if unit else ""
+        if match is not None and unclear:
+            number = f"{match[1]}{(match[2] or '')[0].upper()}"
+            meant = f"; did you mean {number}B/s, bytes per second, or {number}bit/s?"
         raise ProblemError(f"bandwidth {text!r} is no positive rate; write one such as 8GB/s or 100Gbit/s{meant}")
     return rate
 
@@ -58,7 +105,7 @@ def parse_speed(text: str) -> float:
     (2500000000000.0, 312000000000000.0)
     """
     match = _SPEED.fullmatch(text.strip())
-    speed = float(match[1]) * _PREFIX[(match[2] or "").upper()] if match else 0.0
+    speed = float(match[1]) * _PREFIX[(match[2] or "").lower()] if match else 0.0
     if not (speed > 0 and isfinite(speed)):
         raise ProblemError(f"speed {text!r} is no positive speed; write one such as 100Tflop/s")
     return speed
@@ -67,8 +114,8 @@ def parse_speed(text: str) -> float:
 def parse_seconds(text: str) -> float:
     """Read a time in seconds.
 
-    >>> parse_seconds("14us"), parse_seconds("2 s")
-    (1.4e-05, 2.0)
+    >>> parse_seconds("14us"), parse_seconds("2 s"), parse_seconds("44 min")
+    (1.4e-05, 2.0, 2640.0)
     """
     match = _TIME.fullmatch(text.strip())
     if not match or not isfinite(float(match[1])):
@@ -110,12 +157,17 @@ def _scaled(number: float, step: int, prefixes: Sequence[str]) -> tuple[float, s
 
 
 def format_seconds(seconds: float) -> str:
-    """Write a time to three digits, with the unit that keeps it readable.
+    """Write a time to three digits, with the unit that keeps it readable; minutes from 1000 seconds on.
 
     >>> format_seconds(0.0123), format_seconds(2.5e-6), format_seconds(0), format_seconds(9.999e-7)
     ('12.3 ms', '2.5 us', '0 s', '1 us')
+    >>> format_seconds(999), format_seconds(2640), format_seconds(40_000), format_seconds(400_000)
+    ('999 s', '44 min', '11.1 h', '4.63 d')
     """
     rounded = float(f"{seconds:.3g}")
+    for unit, long, least in _LONG:
+        if rounded >= least:
+            return f"{seconds / long:.3g} {unit}"
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
         if rounded >= scale:
             return f"{seconds / scale:.3g} {unit}"

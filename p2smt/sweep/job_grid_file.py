@@ -9,7 +9,7 @@ import msgspec
 from p2smt.cost.network.backend import BACKENDS, Nccl, backend_named
 from p2smt.errors import StudyError
 from p2smt.problem.model import Search
-from p2smt.problem.quantity import parse_bytes
+from p2smt.problem.quantity import parse_memory
 from p2smt.problem.system.network import System
 from p2smt.problem.text import parse_sizes
 from p2smt.problem.transformer.model import Zero
@@ -56,7 +56,7 @@ def job_grid(entry: JobEntry, system: Callable[[str], System]) -> JobGrid:
         raise StudyError(f"it has {count} combinations; at most {MOST_COMBINATIONS}, so split it into several")
     for model in entry.models:
         named_model(model, 1)
-    memory = parse_bytes(entry.memory) if isinstance(entry.memory, str) else entry.memory
+    memory = parse_memory(entry.memory) if isinstance(entry.memory, str) else entry.memory
     return JobGrid(
         models=_once(entry.models, str),
         systems=_once(entry.systems, system),

@@ -179,7 +179,7 @@ def test_bad_input(arguments, said, capsys):
     ("arguments", "said"),
     [
         (["--split", "auto", "--batch", "100", "--dp", "8"], "no split of 32 devices keeps the rules"),
-        (["--memory", "80"], "fits; "),
+        (["--memory", "1MB"], "fits; "),
     ],
 )
 def test_where_there_is_no_split_it_is_said_why(arguments, said, capsys):

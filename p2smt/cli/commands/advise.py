@@ -84,7 +84,7 @@ class _AdviseOptions:
         from p2smt.frontend.models.reading import read_model
         from p2smt.job.step.cluster import cluster_of
         from p2smt.job.step.search import StepQuestion
-        from p2smt.problem.quantity import parse_bytes
+        from p2smt.problem.quantity import parse_memory
         from p2smt.problem.transformer.named import usual_batch
         from p2smt.problem.transformer.split import Framework, Precision
 
@@ -92,7 +92,7 @@ class _AdviseOptions:
         batch = usual_batch(system.devices, size) if self.batch is None else self.batch
         return StepQuestion(
             transformer=read_model(self.model, batch, self.sequence, size),
-            cluster=cluster_of(system, None if self.memory is None else parse_bytes(self.memory)),
+            cluster=cluster_of(system, None if self.memory is None else parse_memory(self.memory)),
             framework=Framework(self.framework),
             precision=Precision(self.precision),
             fixed=self.fixed(),

@@ -9,6 +9,7 @@ import click
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.shared import FORCE
+from p2smt.cli.options.values import one_of
 from p2smt.problem.file import JOB_EXAMPLES
 
 
@@ -24,7 +25,7 @@ KINDS = (Kind.PROBLEM.value, Kind.SYSTEM.value, *JOB_EXAMPLES, Kind.STUDY.value)
 
 
 @click.command("example")
-@click.argument("kind", type=click.Choice(KINDS), default=Kind.PROBLEM.value)
+@click.argument("kind", type=one_of(KINDS), default=Kind.PROBLEM.value)
 @click.option("--out", type=OutputPath(), help="File to write instead of stdout.")
 @FORCE
 def command(kind: str, out: Path | None, force: bool) -> ExitCode:

@@ -89,12 +89,12 @@ def command(
     Exit codes: 0 valid, 1 refused, or nothing fits into --memory, 2 bad input, 3 not proved, or the search was cut off.
     """  # noqa: D301
     from p2smt.cli.output.files import refuse_overwriting
-    from p2smt.problem.quantity import parse_bytes
+    from p2smt.problem.quantity import parse_memory
     from p2smt.tensor.text.file import read_program
 
     refuse_overwriting(out, report, force=force)
     program = read_program(program_file)
-    limit = None if memory is None else parse_bytes(memory)
+    limit = None if memory is None else parse_memory(memory)
     machine = pricing.machine(program, ranks)
     _check_system(machine, report, explain=explain, measure=measure)
     explaining, measuring = machine if explain else None, machine if measure else None

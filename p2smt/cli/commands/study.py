@@ -11,7 +11,7 @@ from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.file_kind import STORE, SWEEP
 from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON
-from p2smt.cli.options.values import Command, choice, take, with_options
+from p2smt.cli.options.values import Command, choice, one_of, take, with_options
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import BACKENDS
 from p2smt.problem.model import Grammar
@@ -102,14 +102,14 @@ _CONDITIONS = (
     click.option("--system", metavar="SYSTEM", help="A name, levels (node:4,gpu:16), sizes (4x16), or dgx-h100:4x8."),
     click.option("--axes", metavar="AXES", help="Of problems, as in the store: data:4,model:16."),
     click.option("--reduce", metavar="AXES", help="Of problems, names: model or data,model."),
-    click.option("--goal", type=click.Choice([goal.hyphenated for goal in Collective]), help="Of problems."),
+    click.option("--goal", type=one_of([goal.hyphenated for goal in Collective]), help="Of problems."),
     click.option("--model", metavar="NAME", help="Of jobs: llama-70b."),
     click.option("--split", metavar="SPLIT", help="Of jobs, as in the store: tp:8,pp:4,dp:2."),
-    click.option("--algorithm", type=click.Choice([str(backend) for backend in BACKENDS])),
+    click.option("--algorithm", type=one_of([str(backend) for backend in BACKENDS])),
     choice("--grammar", Grammar, help="Of problems."),
     choice("--status", Status),
     click.option("--where", metavar="SQL", help='A condition on columns, such as "devices > 64 AND speedup > 1.5".'),
-    click.option("--sort", "order", metavar="COLUMN", type=click.Choice(sorted({*sum(ORDERS.values(), ())})),
+    click.option("--sort", "order", metavar="COLUMN", type=one_of(sorted({*sum(ORDERS.values(), ())})),
                  help="; ".join(f"{table}: {', '.join(names)}" for table, names in ORDERS.items())),
     _COLUMNS,
 )  # fmt: skip

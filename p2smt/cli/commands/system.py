@@ -48,7 +48,7 @@ def command(name: str | None, out: Path | None, force: bool, as_json: bool) -> E
     if as_json:
         print_json(system_document(find_system(name)))
         return ExitCode.FOUND
-    text = preset_text(name) if name in preset_names() else system_text(find_system(name))
+    text = preset_text(name) if name.lower() in preset_names() else system_text(find_system(name))
     write_and_say(
         out,
         text + models_text(find_system(name)),

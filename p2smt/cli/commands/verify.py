@@ -12,7 +12,7 @@ from p2smt.cli.exit_code import ExitCode, of_verdict
 from p2smt.cli.file_kind import FOREIGN, HAND_WRITTEN, PLAN, PROGRAM, PYTHON
 from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON, deadline_after
-from p2smt.cli.options.values import Command, choice, take, with_options
+from p2smt.cli.options.values import Command, choice, one_of, take, with_options
 from p2smt.errors import VerifyError
 from p2smt.frontend.format import Format
 from p2smt.frontend.torch_function.dtypes import DTYPES
@@ -32,7 +32,7 @@ _PYTHON_OPTIONS = (
     ),
     click.option("--devices", type=int, help="How many ranks run it, or a text for XLA that does not say it."),
     click.option("--elements", type=int, help="Length of the tensor it gets [several lengths]."),
-    click.option("--dtype", type=click.Choice(DTYPES), default=DTYPES[0], help="Of this type."),
+    click.option("--dtype", type=one_of(DTYPES), default=DTYPES[0], help="Of this type."),
 )
 
 

@@ -4,7 +4,7 @@ import time
 
 import click
 
-from p2smt.cli.options.values import Command, with_options
+from p2smt.cli.options.values import Command, one_of, with_options
 from p2smt.cost.network.backend import BACKENDS, LIBRARIES, Backend, chosen_backend
 from p2smt.errors import ProblemError
 
@@ -30,7 +30,7 @@ def backend_options(command: Command) -> Command:
     library = click.option(
         "--backend",
         "library",
-        type=click.Choice(LIBRARIES),
+        type=one_of(LIBRARIES),
         is_eager=True,
         expose_value=False,
         callback=keep,
@@ -39,7 +39,7 @@ def backend_options(command: Command) -> Command:
     algorithm = click.option(
         "--algorithm",
         "backend",
-        type=click.Choice([str(backend) for backend in BACKENDS]),
+        type=one_of([str(backend) for backend in BACKENDS]),
         callback=choose,
         help="What carries NCCL's AllReduces [auto: the cheaper for every call]; gloo stands for --backend gloo.",
     )

@@ -33,6 +33,11 @@ def with_options(command: Command, options: Sequence[Option]) -> Command:
     return command
 
 
+def one_of(names: Iterable[str]) -> "click.Choice[str]":
+    """The type of an option that takes one of some names, whatever its capitals."""
+    return click.Choice(tuple(names), case_sensitive=False)
+
+
 def choice(
     name: str,
     kinds: Iterable[Member],
@@ -55,7 +60,7 @@ def choice(
 
     return click.option(
         name,
-        type=click.Choice(tuple(members)),
+        type=one_of(tuple(members)),
         default=None if default is None else spelled(default),
         show_default=default is not None,
         required=required,
@@ -72,4 +77,4 @@ def several(name: str, kinds: Iterable[Member], *, help: str) -> Option:
     def chosen(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> tuple[Member, ...]:
         return tuple(members[value] for value in values)
 
-    return click.option(name, type=click.Choice(tuple(members)), multiple=True, callback=chosen, help=help)
+    return click.option(name, type=one_of(tuple(members)), multiple=True, callback=chosen, help=help)

@@ -91,6 +91,10 @@ def read_system(path: Path) -> System:
     return system_of(convert_checked(read_toml(path, "system file"), SystemFile, str(path), ProblemError), str(path))
 
 
+_USUAL = ("dgx-", "hgx-")
+"""The machines that are proposed first for a device's name."""
+
+
 def preset_names() -> tuple[str, ...]:
     """The systems that come with p2smt."""
     files = resources.files("p2smt.problem.system").joinpath("presets").iterdir()
@@ -98,12 +102,28 @@ def preset_names() -> tuple[str, ...]:
 
 
 def preset_text(name: str) -> str:
-    """The system file of a preset; raises ProblemError for a name that is none."""
-    names = preset_names()
-    if name not in names:
-        meant = did_you_mean(name, names)
-        raise ProblemError(f"system {name[:80]!r} is unknown; the presets are {', '.join(names)}{meant}")
+    """The system file of a preset; raises ProblemError as `preset_name`."""
+    name = preset_name(name)
     return resources.files("p2smt.problem.system").joinpath("presets", f"{name}.toml").read_text(encoding="utf-8")
+
+
+def preset_name(text: str, sizes: str = "") -> str:
+    """The preset that a text names, whatever its capitals; raises ProblemError where none has that name.
+
+    `sizes` stood behind the name, and do so behind a name that is proposed.
+
+    >>> preset_name("DGX_H100")
+    'dgx-h100'
+    """
+    names = preset_names()
+    name = text.lower().replace("_", "-")
+    if name not in names:
+        behind = f":{sizes}" if sizes else ""
+        ending = [one for one in names if one.endswith(f"-{name}")]
+        near = min(ending, key=lambda one: (not one.startswith(_USUAL), len(one)), default="")
+        meant = f"; did you mean {near}{behind}?" if near else did_you_mean(name, names, lambda one: f"{one}{behind}")
+        raise ProblemError(f"system {text[:80]!r} is unknown; the presets are {', '.join(names)}{meant}")
+    return name
 
 
 def preset(name: str) -> System:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from p2smt.errors import ProblemError
 from p2smt.problem.system.build import build_system, default_system
-from p2smt.problem.system.file import preset, preset_names, read_system, resized
+from p2smt.problem.system.file import preset, preset_name, preset_names, read_system, resized
 from p2smt.problem.system.network import Level, System
 from p2smt.problem.system.quotas import with_quotas
 from p2smt.problem.system.tree import Tree, check_tree, counts_text, tree_of
@@ -38,7 +38,7 @@ def find_system(text: str) -> System:
     get in the laboratory, machine by machine: `lab:2x2@0.5/0.25`. Raises ProblemError for a text that is no list of
     sizes, no preset and no readable file, and for sizes that are no tree.
 
-    >>> [level.name for level in find_system("dgx-h100:2x8").levels]
+    >>> [level.name for level in find_system("DGX-H100:2x8").levels]
     ['node', 'gpu']
     >>> find_system("node:[8,8,5]").tree
     Tree(children=((3,), (8, 8, 5)))
@@ -49,8 +49,8 @@ def find_system(text: str) -> System:
     if at:
         return with_quotas(find_system(text), quotas)
     named = _PRESET.fullmatch(text)
-    if named and (named[2] is None or "x" in named[2] or named[1] in preset_names()):
-        found, sizes = preset(named[1]), named[2]
+    if named and (named[2] is None or "x" in named[2] or _is_preset(named[1])):
+        found, sizes = preset(preset_name(named[1], named[2] or "")), named[2]
         if not sizes:
             return found
         _, counts = _parsed(sizes)
@@ -60,6 +60,10 @@ def find_system(text: str) -> System:
     levels = tuple(Level(name, size) for name, size in zip(names, hull, strict=True))
     system = default_system(levels)
     return system if tree is None else build_system(replace(system, tree=tree))
+
+
+def _is_preset(text: str) -> bool:
+    return text.lower().replace("_", "-") in preset_names()
 
 
 def levels_text(system: System) -> str:

@@ -294,7 +294,8 @@ FORMS = "write name:size pairs such as node:4,gpu:16 or bare sizes such as 4x16"
 
 NO_SYSTEMS = [
     ("dgx-b100", f"system 'dgx-b100' is unknown; the presets are {PRESETS}; did you mean dgx-h100?"),
-    ("dgx-b100:2x8", f"system 'dgx-b100' is unknown; the presets are {PRESETS}; did you mean dgx-h100?"),
+    ("H100:16x8", f"system 'H100' is unknown; the presets are {PRESETS}; did you mean dgx-h100:16x8?"),
+    ("dgx-b100:2x8", f"system 'dgx-b100' is unknown; the presets are {PRESETS}; did you mean dgx-h100:2x8?"),
     ("mine", f"system 'mine' is unknown; the presets are {PRESETS}"),
     ("dgx-h100:64", "1 sizes for 2 levels; give one for each of node, gpu"),
     ("dgx-h100:2x8x2", "3 sizes for 2 levels; give one for each of node, gpu"),
