@@ -6,7 +6,7 @@
 The steps of h100_steps.json ran on the machine whose operations are those of `models/h100.toml`; those of
 scripts/results/emitted_steps.md on another one, whose operations are h100_operations_again.csv. An eager step is the
 program's time line with what eager PyTorch does otherwise: a dropout is one launch, and AdamW is 21 words for each
-parameter where the fused kernel moves seven (`foreach`, which moves them at 0.77 of the bandwidth). Norms of transformers
+parameter where the fused kernel moves seven (`foreach`, which moves them at 0.77 of the bandwidth). transformers' norms
 are in parts. The table is Markdown, kept in scripts/results/steps.md.
 """
 
