@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.kernel_times import least_picoseconds, picoseconds
 from p2smt.spmd.devices.network import PICO
+from p2smt.spmd.model.computing_cache import Division, Parts
 from p2smt.spmd.model.graph import Graph, Node
 from p2smt.tensor.kernel_work import KernelWork, kernel_work
 from p2smt.tensor.program import Call
@@ -16,10 +17,7 @@ from p2smt.tensor.rule import Cut
 from p2smt.tensor.shapes import Whole
 
 if TYPE_CHECKING:
-    from p2smt.spmd.model.pricing import Division, Pricing, Rules
-
-Parts = tuple[tuple[Fraction, ...], str, int]
-"""Parts of the flops and of every side, the kind and the speed of a device."""
+    from p2smt.spmd.model.pricing import Pricing, Rules
 
 
 def work_of(graph: Graph, node: Node) -> KernelWork:
@@ -31,7 +29,7 @@ def work_of(graph: Graph, node: Node) -> KernelWork:
     return kernel_work(Call(node.operation, (), node.attributes), operands)
 
 
-def divisions(pricing: "Pricing", node: Node, rules: "Rules") -> "tuple[Division, ...]":
+def divisions(pricing: "Pricing", node: Node, rules: "Rules") -> tuple[Division, ...]:
     """Return the divisions of an operation's flops, of each operand, and of its result, the last (`RESULT`)."""
     sides = []
     for number, tensor in enumerate((*node.operands, node.result)):
@@ -48,11 +46,19 @@ def divisions(pricing: "Pricing", node: Node, rules: "Rules") -> "tuple[Division
     return (pricing.divided(node, rules), *sides)
 
 
-def parts_of_devices(pricing: "Pricing", cut: "tuple[Division, ...]") -> Mapping[Parts, int]:
+def parts_of_devices(pricing: "Pricing", cut: tuple[Division, ...]) -> Mapping[Parts, int]:
     """Numbers of devices of each kind with each combination of parts, and their speed."""
     columns = [pricing.rank_parts(division) for division in cut]
+    numbers = [pricing.part_numbers(division) for division in cut]
     devices = pricing.cluster.devices
-    return Counter((tuple(parts), device.kind, device.speed) for *parts, device in zip(*columns, devices, strict=True))
+    # ranks are compared by the numbers of their parts, which is faster than by the parts themselves
+    found: dict[tuple[object, ...], list[int]] = {}
+    for rank, (device, *mine) in enumerate(zip(devices, *numbers, strict=True)):
+        found.setdefault((device.kind, device.speed, *mine), []).append(rank)
+    return {
+        (tuple([parts[ranks[0]] for parts in columns]), devices[ranks[0]].kind, devices[ranks[0]].speed): len(ranks)
+        for ranks in found.values()
+    }
 
 
 def kernel_times(cluster: Cluster, work: KernelWork, devices: Mapping[Parts, int]) -> Mapping[tuple[int, int], int]:

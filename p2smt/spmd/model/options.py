@@ -162,9 +162,21 @@ class OptionCache:
     def _reach(self, tensor: int, layouts: tuple[Layouts, ...], most: int | None) -> Reach:
         key = (self._graph.tensors[tensor].bytes, self.pricing.cut(tensor), layouts, most)
         if key not in self._reaches:
-            prices: Prices = tuple(tuple(self._price(tensor, before, after) for after in layouts) for before in layouts)
-            self._reaches[key] = Reach(prices, most)
+            self._reaches[key] = Reach(self._prices(tensor, layouts), most)
         return self._reaches[key]
+
+    def _prices(self, tensor: int, layouts: tuple[Layouts, ...]) -> Prices:
+        """The prices of all conversions; one leads along a single axis, so that most pairs have none."""
+        numbers = {each: number for number, each in enumerate(layouts)}
+        on_axis = [dict.fromkeys([each[axis] for each in layouts]) for axis in range(len(layouts[0]))]
+        found: list[list[int | None]] = [[None] * len(layouts) for _ in layouts]
+        for number, before in enumerate(layouts):
+            for axis, others in enumerate(on_axis):
+                for other in others:
+                    after = numbers.get((*before[:axis], other, *before[axis + 1 :]))
+                    if after is not None and after != number:
+                        found[number][after] = self._price(tensor, before, layouts[after])
+        return tuple([tuple(row) for row in found])
 
     def _price(self, tensor: int, before: Layouts, after: Layouts) -> int | None:
         price = self.pricing.conversion(tensor, before, after)

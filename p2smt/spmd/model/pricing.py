@@ -15,9 +15,10 @@ from p2smt.spmd.devices.network import PICO, Price
 from p2smt.spmd.devices.shares import Parts as Shared
 from p2smt.spmd.devices.shares import Shares, even, parts_of
 from p2smt.spmd.model.classes import Classes
+from p2smt.spmd.model.computing_cache import ComputingCache, Division
 from p2smt.spmd.model.conversion_price import conversion_price
 from p2smt.spmd.model.graph import Graph, Node
-from p2smt.spmd.model.kernel_pricing import Parts, divisions, kernel_times, least_work, parts_of_devices, work_of
+from p2smt.spmd.model.kernel_pricing import divisions, kernel_times, least_work, parts_of_devices, work_of
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Replicated, Sliced
 from p2smt.tensor.operations import OPERATIONS
@@ -27,16 +28,13 @@ from p2smt.tensor.rule import Cut, Rule
 Rules = tuple[Rule, ...]
 """The rule that an operation follows on each axis."""
 
-Division = tuple[tuple[int, tuple[int, ...]], ...]
-"""A division among ranks: numbers of atoms, each with the axes that cut them, the outermost first."""
-
 
 @dataclass(frozen=True)
 class Pricing:
     """Prices for a program, a mesh, and the shares of every axis.
 
     Of `mirrored`, two axes of one size that follow each other, either may be the outer one where both cut a dimension:
-    the prices are for bounds alone.
+    the prices are for bounds alone. `computing` may be shared by the placements of a mesh.
     """
 
     graph: Graph
@@ -44,18 +42,11 @@ class Pricing:
     mesh: Mesh
     shares: tuple[Shares, ...]
     mirrored: tuple[int, int] | None = None
+    computing: ComputingCache = field(default_factory=ComputingCache, compare=False, repr=False)
     _cuts: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
     _atoms: dict[tuple[int, tuple[int, ...]], tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
     _parts: dict[tuple[int, int], Shared] = field(default_factory=dict, compare=False, repr=False)
-    _rank_parts: dict[Division, tuple[Fraction, ...]] = field(default_factory=dict, compare=False, repr=False)
-    _counts: dict[Division, Mapping[tuple[Fraction, int], int]] = field(default_factory=dict, compare=False, repr=False)
-    _slowest: dict[tuple[Fraction, int, Division], int] = field(default_factory=dict, compare=False, repr=False)
-    _works: dict[int, tuple[Fraction, int]] = field(default_factory=dict, compare=False, repr=False)
     _conversions: dict[tuple[object, ...], Price | None] = field(default_factory=dict, compare=False, repr=False)
-    _devices: dict[tuple[Division, ...], Mapping[Parts, int]] = field(default_factory=dict, compare=False, repr=False)
-    _times: dict[tuple[object, ...], Mapping[tuple[int, int], int]] = field(
-        default_factory=dict, compare=False, repr=False
-    )
 
     @property
     def cluster(self) -> Cluster:
@@ -153,13 +144,21 @@ class Pricing:
 
     def rank_parts(self, division: Division) -> tuple[Fraction, ...]:
         """Each rank's part of what is divided so."""
-        if division not in self._rank_parts:
+        if division not in self.computing.rank_parts:
             made = [Fraction(1)] * len(self.cluster.devices)
             for count, axes in division:
                 blocks = [Fraction(atoms, count) for atoms in self.atoms(count, axes)]
                 made = [part * blocks[self._block(rank, axes)] for rank, part in enumerate(made)]
-            self._rank_parts[division] = tuple(made)
-        return self._rank_parts[division]
+            self.computing.rank_parts[division] = tuple(made)
+        return self.computing.rank_parts[division]
+
+    def part_numbers(self, division: Division) -> tuple[int, ...]:
+        """The number, among the parts that the division has, of each rank's part."""
+        if division not in self.computing.part_numbers:
+            numbers: dict[Fraction, int] = {}
+            made = [numbers.setdefault(part, len(numbers)) for part in self.rank_parts(division)]
+            self.computing.part_numbers[division] = tuple(made)
+        return self.computing.part_numbers[division]
 
     def _block(self, rank: int, axes: tuple[int, ...]) -> int:
         """The number of a rank's block, where these axes cut."""
@@ -175,19 +174,19 @@ class Pricing:
     def computation(self, node: Node, rules: Rules) -> Mapping[tuple[Fraction, int], int]:
         """Numbers of devices that do each part of an operation's work, and their speed."""
         division = self.divided(node, rules)
-        if division not in self._counts:
-            self._counts[division] = Counter(zip(self.rank_parts(division), self.cluster.speeds, strict=True))
-        return self._counts[division]
+        if division not in self.computing.counts:
+            self.computing.counts[division] = Counter(zip(self.rank_parts(division), self.cluster.speeds, strict=True))
+        return self.computing.counts[division]
 
     def work(self, node: Node) -> tuple[Fraction, int]:
         """Return the divided work of an operation, and the work of every device; by rooflines no more than it takes."""
-        if node.kind not in self._works and self.cluster.models:
-            self._works[node.kind] = least_work(self, work_of(self.graph, node))
-        if node.kind not in self._works:
+        if node.kind not in self.computing.works and self.cluster.models:
+            self.computing.works[node.kind] = least_work(self, work_of(self.graph, node))
+        if node.kind not in self.computing.works:
             efforts = self.cluster.efforts
             work = efforts.work(node.operation, node.flops, node.signature)
-            self._works[node.kind] = work, efforts.begin(node.operation)
-        return self._works[node.kind]
+            self.computing.works[node.kind] = work, efforts.begin(node.operation)
+        return self.computing.works[node.kind]
 
     def slowest(self, node: Node, rules: Rules) -> int:
         """Picoseconds until the last device has done an operation, rounded up."""
@@ -195,21 +194,21 @@ class Pricing:
             return max([time for time, _ in self.times(node, rules)])
         work, begin = self.work(node)
         key = (work, begin, self.divided(node, rules))
-        if key not in self._slowest:
+        if key not in self.computing.slowest:
             times = ((work * part + begin) * PICO / speed for part, speed in self.computation(node, rules))
-            self._slowest[key] = -int(-max(times) // 1)
-        return self._slowest[key]
+            self.computing.slowest[key] = -int(-max(times) // 1)
+        return self.computing.slowest[key]
 
     def times(self, node: Node, rules: Rules) -> Mapping[tuple[int, int], int]:
         """Numbers of devices that take so many picoseconds for an operation, and their speed, by rooflines."""
         cut = divisions(self, node, rules)
         key = (node.kind, cut)
-        if key not in self._times:
-            if cut not in self._devices:
-                self._devices[cut] = parts_of_devices(self, cut)
+        if key not in self.computing.times:
+            if cut not in self.computing.devices:
+                self.computing.devices[cut] = parts_of_devices(self, cut)
             work = work_of(self.graph, node)
-            self._times[key] = kernel_times(self.cluster, work, self._devices[cut])
-        return self._times[key]
+            self.computing.times[key] = kernel_times(self.cluster, work, self.computing.devices[cut])
+        return self.computing.times[key]
 
     def divided(self, node: Node, rules: Rules) -> Division:
         """The division of an operation's work. A label that counts no work divides none."""

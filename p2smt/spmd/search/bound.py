@@ -31,16 +31,19 @@ def relaxed(sharding: Sharding, weights: Mapping[int, Fraction]) -> JointProblem
     `weights` are those of a device by its speed; all devices' sum to 1.
     """
     choices = []
+    means: dict[tuple[object, ...], tuple[int, ...]] = {}
     known: dict[tuple[object, ...], int] = {}
     pricing, borders = sharding.pricing, sharding.pricing.graph.borders
     for choice, meaning in zip(sharding.problem.choices, sharding.meanings, strict=True):
         if not isinstance(meaning, NodeChoice) or meaning.node.result in borders:
             choices.append(choice)
             continue
-        node, costs = meaning.node, []
-        for rules in meaning.form.rules:
-            costs.append(_mean(pricing, node, rules, weights, known))
-        choices.append(Choice(choice.name, tuple(costs)))
+        node = meaning.node
+        cuts = [pricing.cut(each) for each in (*node.operands, node.result) if isinstance(each, int)]
+        alike = (meaning.form.number, node.kind, *cuts)
+        if alike not in means:
+            means[alike] = tuple([_mean(pricing, node, rules, weights, known) for rules in meaning.form.rules])
+        choices.append(Choice(choice.name, means[alike]))
     return replace(sharding.problem, choices=tuple(choices))
 
 

@@ -22,6 +22,7 @@ from p2smt.spmd.model.restriction import FREEDOM
 from p2smt.spmd.search.mesh import relaxation
 from p2smt.spmd.search.mesh import search as search_module
 from p2smt.spmd.search.mesh import turns as turns_module
+from p2smt.spmd.search.mesh.choice import meshes_of
 from p2smt.spmd.search.mesh.relaxation import DividedNetwork, Optima
 from p2smt.spmd.search.mesh.search import MeshSearch
 from p2smt.spmd.search.mesh.sharding import shard_on
@@ -82,6 +83,21 @@ output y
     whole = 2 * 64 * 10**12 // 10**6
     assert search.search(FREEDOM).fastest.candidate.account.time == whole
     assert search.alone.bound == whole * 3 // 4
+
+
+def test_kernels_count_in_the_bound_of_all_axes_as_long_as_they_take(monkeypatch):
+    """A part of a kernel takes longer than its part of the work: launches are divided by nothing."""
+    narrow = "program narrow\ninput x : f32[1, 64]\nparameter w : f32[64, 1]\ny = matmul(x, w)\noutput y\n"
+    system = find_system("dgx-h100:1x4")
+    where = list(meshes_of("2,2", system, cluster_of(system, Nccl()), Nccl()))
+    for text in (narrow, MOMENTUM.replace("4096", "512")):
+        found = []
+        for most in (10**6, 0):
+            monkeypatch.setattr(search_module, "MOST_PAIRS", most)
+            found.append(shard_on(parse_program(text), where, certify=True, beside=False))
+        exact, bounded = found
+        assert bounded.lower_bound <= exact.account.time
+        assert text != narrow or bounded.gap == 0
 
 
 def test_every_optimum_is_proved_and_not_the_first_alone():

@@ -2,8 +2,10 @@
 
 The axes are divided into groups, mostly one of all axes. In a group layouts are tuples, and conversions cost what they
 cost given what the other axes of the group cut; the axes outside are taken to divide everything, as in `relaxation.py`.
-Of N devices each computes W/N of an operation of work W where all axes divide it. Where the axes of a set U do not, it
-computes the product of their sizes times as much, of which each group is charged with what it adds alone:
+Where a group has all axes, an operation takes the mean of all devices' times by its rules, weighted by their speeds,
+which a stage takes at least (`search/bound.py`): with rooflines launches and kernels of small parts count as they are.
+Else, of N devices each computes W/N of an operation of work W where all axes divide it. Where the axes of a set U do
+not, it computes the product of their sizes times as much, of which each group is charged with what it adds alone:
 
     1 + sum over groups g of (product over U and g of n  -  1)  <=  product over U of n
 
@@ -15,6 +17,7 @@ dearest of its layouts does by itself.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import prod
 
 from p2smt.spmd.devices.network import PICO
@@ -30,6 +33,7 @@ from p2smt.spmd.model.layouts import WHOLE
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import Pricing, Rules
 from p2smt.spmd.model.restriction import AxisRestriction, PerAxis, Restriction
+from p2smt.spmd.search.bound import relaxed
 from p2smt.spmd.search.mesh.relaxation import AxesAlone, divided, divided_work, refuse
 from p2smt.spmd.search.mesh.turns import Start
 
@@ -66,9 +70,13 @@ def mesh_bound(
         restricted = PerAxis(tuple([each_axis[axis] for axis in group]))
     sharding = build(mine, restricted, separate=True, timed=False)
     speeds = pricing.cluster.speeds
-    problem = _charged(sharding, sum(speeds))
-    known_otherwise = divided_work(sharding, len(speeds), sum(speeds))
-    known_otherwise += sum([alone.alone(axis).least for axis in others])
+    if others:
+        problem = _charged(sharding, sum(speeds))
+        known_otherwise = divided_work(sharding, len(speeds), sum(speeds))
+        known_otherwise += sum([alone.alone(axis).least for axis in others])
+    else:
+        problem = relaxed(sharding, {speed: Fraction(speed, sum(speeds)) for speed in speeds})
+        known_otherwise = 0
     missing = None if enough is None else enough - known_otherwise
     found = _relaxed(problem, search, missing)
     if found is None:

@@ -6,11 +6,13 @@ from itertools import combinations as combinations_of
 
 from p2smt.errors import EngineError, ProblemError
 from p2smt.spmd.account.candidate import Candidate
+from p2smt.spmd.devices.cluster import Device
 from p2smt.spmd.devices.device_mesh import Mesh, MeshOutcome
 from p2smt.spmd.devices.shares import Shares
 from p2smt.spmd.engines.engine import MEMORY, Engine, Search
 from p2smt.spmd.engines.solving import for_bounds
 from p2smt.spmd.model.classes import classes_of
+from p2smt.spmd.model.computing_cache import ComputingCache
 from p2smt.spmd.model.conditions import Conditions, OneAxisOf, parse_conditions
 from p2smt.spmd.model.forms import Forms
 from p2smt.spmd.model.gradient_sums import ANYWHERE, GradientSums, marked
@@ -105,10 +107,13 @@ class _MeshSearches:
     search: Search
     optima: Optima
     known: dict[tuple[int, ...], Forms] = field(default_factory=dict)
+    computing: dict[tuple[tuple[Device, ...], tuple[int, ...], tuple[Shares, ...]], ComputingCache] = field(
+        default_factory=dict
+    )
 
     def all(self, places: Sequence[tuple[Mesh, tuple[Shares, ...]]]) -> list[MeshSearch]:
         """The searches on meshes whose axes have these shares; placements that mirror each other share a bound."""
-        prices = [Pricing(self.graph, self._forms(mesh.sizes).classes, mesh, shares) for mesh, shares in places]
+        prices = [self._prices(mesh, shares) for mesh, shares in places]
         bounds: dict[int, PlacementBounds] = {}
         free = not self.conditions.each and self.search.engine is Engine.ELIMINATION
         for one, other in combinations_of(range(len(prices) if free else 0), 2):
@@ -117,6 +122,11 @@ class _MeshSearches:
                 if pair is not None:
                     bounds[one] = bounds[other] = self._bounds(pair)
         return [self._on(pricing, bounds.get(number)) for number, pricing in enumerate(prices)]
+
+    def _prices(self, mesh: Mesh, shares: tuple[Shares, ...]) -> Pricing:
+        """The prices of a placement; computing takes the same on all with these devices, sizes and shares."""
+        cache = self.computing.setdefault((mesh.cluster.devices, mesh.sizes, shares), ComputingCache())
+        return Pricing(self.graph, self._forms(mesh.sizes).classes, mesh, shares, computing=cache)
 
     def _bounds(self, pair: Pricing) -> PlacementBounds:
         """The bounds of two placements at their joint prices."""
