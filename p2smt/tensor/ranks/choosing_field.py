@@ -6,8 +6,7 @@
   computed from t elementwise is computed for each c: f(t) = sum of f(c) * [t = c].
 - A maximum of maxima is that of all their elements; minus infinity is the least number.
 
-Each of these is an identity of real numbers, so that elements that agree are the same functions. `ranges` are indices
-that are not known to be below a length, with that length: torch refuses them where they are not.
+Each of these is an identity of real numbers, so that elements that agree are the same functions.
 
 Example: t of the domain 0, 1, 2 on the rank that has the classes 0 and 1 of a logit x: with e_c = [t = c], the mask
 `t >= 2` is e_2, the index `where(mask, 0, t)` is e_1, and what is picked, where the mask is 0, is e_0 x_0 + e_1 x_1.
@@ -48,7 +47,6 @@ class ChoosingField(PrimeField):
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed)
-        self.ranges: set[tuple[int, int]] = set()
         self._cases: dict[int, _Cases] = {}
         self._weights: list[tuple[int, ...]] = []
         self._sets: dict[tuple[str, int], frozenset[int]] = {}
@@ -92,20 +90,13 @@ class ChoosingField(PrimeField):
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
         """The result of an operation on one rank's arrays."""
-        kind = OPERATIONS[operation].kind
-        if kind.looks_up:
-            self._need_ranges(operation, arrays, frame)
-        match kind:
-            case Kind.MAP:
-                return self._by_cases(operation, arrays, frame)
-            case _ if operation in ("pick", "pick_backward", "embedding"):
-                return self._looked_up(operation, arrays, frame)
-            case _:
-                made = self._computed(operation, arrays, frame)
-                if operation in ("sum", "sum_kept"):
-                    for row, value in zip(rows_reduced(arrays[0], frame), flat(made), strict=True):
-                        self._learn_sum(row, value)
-                return made
+        if OPERATIONS[operation].kind is Kind.MAP:  # only: others are not pointwise
+            return self._by_cases(operation, arrays, frame)
+        made = self._computed(operation, arrays, frame)
+        if operation in ("sum", "sum_kept"):
+            for row, value in zip(rows_reduced(arrays[0], frame), flat(made), strict=True):
+                self._learn_sum(row, value)
+        return made
 
     def _computed(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
         """The result of an operation on elements, whatever cases they have."""
@@ -165,48 +156,6 @@ class ChoosingField(PrimeField):
         found = [self.constant(int(array[()])) for array in arrays] == [-1, 0]
         self._has_infinite = self._has_infinite or found
         return found
-
-    def _need_ranges(self, operation: str, arrays: Sequence[Array], frame: Frame) -> None:
-        """Note the indices that are not known to be there."""
-        place = {"embedding": frame.operands[0], "pick": frame.operands[0][-1:], "one_hot": frame.result[-1:],
-                 "pick_backward": frame.result[-1:], "embedding_backward": frame.result,
-                 "cross_entropy_backward": frame.result[-1:]}[operation][0]  # fmt: skip
-        for value in {*flat(arrays[-1])}:
-            cases = self._cases.get(value)
-            numbers = [self.constant(each) for each in ((value,) if cases is None else cases.values)]
-            if any(each is None or not 0 <= each < place.stop for each in numbers):
-                self.ranges.add((value, place.stop))
-
-    def _looked_up(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
-        """The element at an index that has cases, for each of them."""
-        index = arrays[-1]
-        if not any(each in self._cases for each in flat(index)):
-            return self._computed(operation, arrays, frame)
-        made = np.array(self._computed(operation, arrays, frame), dtype=object)
-        for at in np.ndindex(*index.shape):
-            cases = self._cases.get(int(index[at]))
-            if cases is None:
-                continue
-            width = range(made.shape[-1]) if operation != "pick" else (None,)
-            for column in width:
-                where = at if column is None else (*at, column)
-                values = [self._of_one(operation, arrays, at, column, self.constant(value), (cases.index, case))
-                          for case, value in enumerate(cases.values)]  # fmt: skip
-                if all(each is not None for each in values):
-                    made[where] = self._together(cases.index, [each for each in values if each is not None])
-        return made
-
-    def _of_one(self, operation: str, arrays: Sequence[Array], at: tuple[int, ...], column: int | None,
-                position: int | None, case: tuple[int, int]) -> int | None:  # fmt: skip
-        """The element at an index that is this number; None where it is not known to be one."""
-        if position is None:
-            return None
-        if operation == "pick_backward":
-            return self._in_case(int(arrays[0][at]), *case) if position == column else 0
-        table = arrays[0] if operation == "embedding" else arrays[0][at]
-        if not 0 <= position < len(table):
-            return 0
-        return self._in_case(int(table[position] if column is None else table[position, column]), *case)
 
     def _learn_sum(self, row: Sequence[int], value: int) -> None:
         """The cases of a sum of elements that have cases of one index, or none."""

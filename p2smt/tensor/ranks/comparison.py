@@ -1,6 +1,6 @@
 """Comparison of the ranks' final values with those of one device, in all ways to assemble each output."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import product
 from math import prod
 
@@ -14,7 +14,7 @@ from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import world
 from p2smt.tensor.program import Axis, Placed, Program, versions
-from p2smt.tensor.ranks.domains import index_domains
+from p2smt.tensor.ranks.domains import index_domains, unasked
 from p2smt.tensor.ranks.parts import lengths, placed_parts
 from p2smt.tensor.ranks.programs import RankPrograms, new_version
 from p2smt.tensor.ranks.simulation import Arrays, Simulation, simulated
@@ -22,6 +22,9 @@ from p2smt.tensor.reason import Refusal
 from p2smt.tensor.shapes import wholes
 from p2smt.tensor.signature import Shape
 from p2smt.tensor.verification.effort import MOST_ELEMENTS
+
+Without = Mapping[str, Set[int]]
+"""By source, numbers that an index is not."""
 
 
 def affordable(ranks: RankPrograms) -> bool:
@@ -41,20 +44,26 @@ def unlike(program: Program, ranks: RankPrograms, single: Program, meaning: Mean
     return None
 
 
-def wrong_values(ranks: RankPrograms, single: Program, meaning: Meaning, step: int = 0) -> Wrong | None:
-    """The first observed value that is no way to cut, or to repeat, the value of the program for one device."""
+def wrong_values(
+    ranks: RankPrograms, single: Program, meaning: Meaning, step: int = 0, *, without: Without | None = None
+) -> Wrong | None:
+    """The first observed value that is no way to cut, or to repeat, the value of the program for one device.
+
+    `without` are numbers that indices are not; if it is not given, those that no rank asks for (`unasked`).
+    """
     try:
-        expected, simulation = both_run(ranks, single, meaning, step)
+        expected, simulation = both_run(ranks, single, meaning, step, without=without)
     except DoesNotRunError as cause:
         return Wrong("does not run", str(cause))
     return next(all_wrong(ranks, single, expected, simulation.values, meaning), None)
 
 
 def both_run(
-    ranks: RankPrograms, single: Program, meaning: Meaning, step: int
+    ranks: RankPrograms, single: Program, meaning: Meaning, step: int, *, without: Without | None = None
 ) -> tuple[Mapping[str, Parts], Simulation]:
     """Values of one device, and of all ranks, on the same sources. DoesNotRunError where arrays of ranks misfit."""
-    arrays = within_domains({each.name: whole_value(each, meaning) for each in single.sources}, single)
+    drawn = {each.name: whole_value(each, meaning) for each in single.sources}
+    arrays = within_domains(drawn, single, unasked(ranks, single) if without is None else without)
     expected = run(single, {name: (Part(each, whole(each.shape)),) for name, each in arrays.items()}, meaning, step)
     placed = Program(name="", mesh=ranks.mesh, sources=(), statements=(), outputs=())
     given = {each.name: split(each, arrays[each.name], placed, meaning) for each in ranks.sources}
@@ -88,9 +97,10 @@ def kept_values(ranks: RankPrograms, ends: Mapping[str, str]) -> list[tuple[str,
             for name in sorted({*ends, *updated})]  # fmt: skip
 
 
-def within_domains(arrays: Mapping[str, Array], single: Program) -> dict[str, Array]:
-    """Values of sources of which those that are looked up at are indices that are there."""
-    domains = index_domains(single)
+def within_domains(arrays: Mapping[str, Array], single: Program, without: Without) -> dict[str, Array]:
+    """Values of sources of which those that are looked up at are indices that are there, without some of these."""
+    domains = {name: tuple(each for each in domain if each not in without.get(name, ()))
+               for name, domain in index_domains(single).items()}  # fmt: skip
     return {name: _within(array, domains.get(name)) for name, array in arrays.items()}
 
 

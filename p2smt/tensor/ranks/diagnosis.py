@@ -23,6 +23,7 @@ from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import world
 from p2smt.tensor.program import Program, versions
 from p2smt.tensor.ranks.comparison import own_arrays, placements, within_domains
+from p2smt.tensor.ranks.domains import unasked
 from p2smt.tensor.ranks.exchange import axis_groups
 from p2smt.tensor.ranks.parts import lengths, part_text, placed_parts
 from p2smt.tensor.ranks.programs import Alone, Computed, RankPrograms, new_version
@@ -81,7 +82,7 @@ def _run(ranks: RankPrograms, single: Program, name: str, trial: Trial) -> _Run 
 def _given(ranks: RankPrograms, single: Program, meaning: Reals) -> tuple[dict[str, Array], list[Arrays]]:
     """All sources, and each rank's part of them."""
     drawn = {each.name: whole_value(each, meaning) for each in single.sources}
-    arrays = within_domains(drawn, single)
+    arrays = within_domains(drawn, single, unasked(ranks, single))
     empty = Program(name="", mesh=ranks.mesh, sources=(), statements=(), outputs=())
     parts = {each.name: split(each, arrays[each.name], empty, meaning) for each in ranks.sources}
     return arrays, own_arrays(parts, ranks)

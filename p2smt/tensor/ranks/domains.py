@@ -1,7 +1,11 @@
 """The whole numbers that a source can be, from what a program for one device looks up at it.
 
 A source that is an index of n classes is one of 0, ..., n - 1: else the program does not run. Numbers that it is
-compared with are others that it may be, as the class that a loss ignores.
+compared with are others that it may be, as the class that a loss ignores. Of those some may be asked for by the program
+for one device alone: then what ranks do is right or wrong without them, and nothing is claimed with them.
+
+Example: cross_entropy ignores the target -100. Ranks that have a part of the classes each, and compare targets with the
+bounds of these parts alone, take it for a class that others have.
 """
 
 from collections.abc import Mapping
@@ -9,6 +13,7 @@ from collections.abc import Mapping
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.operations.checks import whole_number
 from p2smt.tensor.program import Call, Number, Program, Read
+from p2smt.tensor.ranks.programs import Alone, Computed, Delivered, Exchanged, Met, Permuted, RankPrograms
 from p2smt.tensor.shapes import whole_of, wholes
 
 MOST_CLASSES = 128
@@ -40,3 +45,31 @@ def index_domains(single: Program) -> Mapping[str, tuple[int, ...]]:
         for name, count in classes.items()
         if 1 < count <= MOST_CLASSES
     }
+
+
+def unasked(ranks: RankPrograms, single: Program) -> Mapping[str, frozenset[int]]:
+    """By source, the numbers beside its classes that the program for one device asks for, and no rank does."""
+    asked = _numbers(ranks)
+    left = {name: frozenset(each for each in numbers if each not in asked) for name, numbers in beside(single).items()}
+    return {name: numbers for name, numbers in left.items() if numbers}
+
+
+def beside(single: Program) -> Mapping[str, frozenset[int]]:
+    """By source, the numbers of its domain that are none of its classes."""
+    # Classes are counted from 0, and stand behind the others.
+    pairs = ((name, domain[: domain.index(0)] if 0 in domain else ()) for name, domain in index_domains(single).items())
+    return {name: frozenset(numbers) for name, numbers in pairs if numbers}
+
+
+def _numbers(ranks: RankPrograms) -> frozenset[float]:
+    """The numbers that stand in what ranks compute."""
+    calls: list[Call] = []
+    for statement in ranks.statements:
+        match statement:
+            case Computed(_, made):
+                calls += made
+            case Alone(_, _, call):
+                calls.append(call)
+            case Exchanged() | Met() | Delivered() | Permuted():
+                pass
+    return frozenset(float(each.value) for call in calls for each in call.operands if isinstance(each, Number))

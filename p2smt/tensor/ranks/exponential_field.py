@@ -21,14 +21,14 @@ from p2smt.tensor.field.signs import POSITIVE, sign_of
 from p2smt.tensor.field.unknown import elements, flat, spread
 from p2smt.tensor.frame import Frame
 from p2smt.tensor.operation import Array, Operation
-from p2smt.tensor.ranks.choosing_field import ChoosingField
+from p2smt.tensor.ranks.indexed_field import IndexedField
 
 MOST_TERMS = 8
 """Terms of a sum that its exponential is the product of."""
 _SIGNED = {"add": (1, 1), "sub": (1, -1), "neg": (-1,)}
 
 
-class ExponentialField(ChoosingField):
+class ExponentialField(IndexedField):
     """Elements as whole numbers in arrays of objects; the key is the seed."""
 
     def __init__(self, seed: int = 0) -> None:

@@ -7,6 +7,7 @@ from p2smt.tensor.comparison import Wrong
 from p2smt.tensor.program import Program, versions
 from p2smt.tensor.ranks.comparison import affordable, unlike, wrong_values
 from p2smt.tensor.ranks.diagnosis import cause
+from p2smt.tensor.ranks.domains import unasked
 from p2smt.tensor.ranks.fields import equal_in_fields
 from p2smt.tensor.ranks.lifting import Unlifted, lifted
 from p2smt.tensor.ranks.programs import Permuted, RankPrograms
@@ -94,6 +95,8 @@ def _rank_by_rank(ranks: RankPrograms, single: Program, stopped: Unlifted) -> Pr
     wrong = _seen(ranks, single)
     if wrong is not None:
         return Refuted(_mistake(ranks, single, wrong, stopped))
+    if unseen := _where_unasked(ranks, single):
+        return Unknown(f"{stopped}; {unseen}")
     equal = equal_in_fields(ranks, single)
     if isinstance(equal, str):
         return Unknown(f"{stopped}; on simulated ranks no observed value differs, but rank by rank {equal}")
@@ -107,6 +110,20 @@ def _rank_by_rank(ranks: RankPrograms, single: Program, stopped: Unlifted) -> Pr
         assumed=equal.assumed,
     )
     return Proved(proof)
+
+
+def _where_unasked(ranks: RankPrograms, single: Program) -> str:
+    """The reason why ranks that are right for all that they ask for may be wrong; empty if they are not."""
+    numbers = unasked(ranks, single)
+    tried = trials(single) if numbers else ()
+    wrong = next((found for trial in tried if (found := wrong_values(
+        ranks, single, trial.meaning, trial.step, without={})) is not None), None)  # fmt: skip
+    if wrong is None:
+        return ""
+    said = " and ".join(f"{name} is {', '.join(map(str, sorted(each)))}" for name, each in sorted(numbers.items()))
+    return (f"on simulated ranks no observed value differs but where {said}, which {single.name} asks for, as for a "
+            f"class that is ignored, and no rank does: there {wrong}. Let the ranks ignore it too, or compare them "
+            "with a loss that ignores nothing: -log_softmax(x, 1).gather(1, t[:, None]).mean()")  # fmt: skip
 
 
 def _mistake(ranks: RankPrograms, single: Program, wrong: Wrong, stopped: Unlifted) -> ProgramMistake:

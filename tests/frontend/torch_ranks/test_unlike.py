@@ -9,7 +9,7 @@ from frontend.torch_ranks.judged import judged
 from looped import looped
 from tiers import sample
 
-from p2smt.verify.verdict import Proved, Refuted
+from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 FUNCTIONS = Path(__file__).with_name("unlike.py")
 STEP = """program step
@@ -51,9 +51,23 @@ g = softmax(x, dim=1) - one_hot(t, 6)
 output loss
 output g
 """
+ROWS = """program rows
+input i : i64[3]
+parameter w : f64[4, 2]
+g = embedding_backward(embedding(w, i) * 2, i, classes=4)
+output g
+"""
+IGNORING = """program ignoring
+input x : f64[3, 4]
+input t : i64[3]
+parameter w : f64[4, 6]
+rows = log_softmax(matmul(x, w), dim=1)
+loss = sum(-pick(rows, t), 0) / sum(1 - eq(t, -100), 0)
+output loss
+"""
 ATTENTION = "program attention\ninput q : f64[1, 2, 4, 8]\ny = attention(q, q, q, causal=1)\noutput y\n"
 SINGLES = {"step": STEP, "loss": LOSS, "ring": RING, "half": HALF, "entropy": ENTROPY, "attention": ATTENTION,
-           "halved": STEP.replace("f64", "f32")}  # fmt: skip
+           "rows": ROWS, "halved": STEP.replace("f64", "f32")}  # fmt: skip
 NAMES = re.findall(r"^def (\w+_(?:right|wrong)\w*)", FUNCTIONS.read_text(encoding="utf-8"), re.MULTILINE)
 SOME = ("step_wrong_source",)
 """Of the wrong ones that no cause is said of below."""
@@ -106,3 +120,18 @@ def test_what_a_wrong_value_has_to_do_with_the_right_one_is_said(monkeypatch, fu
     verdict = judged(monkeypatch, function, single(function), FUNCTIONS, (("ranks", 2),)).verdict
     assert verdict.counter_example.cause.startswith(cause)
     assert verdict.counter_example.smallest is None
+
+
+def test_gradients_of_a_table_whose_rows_are_cut(monkeypatch):
+    """Each rank adds up what is of its own rows: in each case of an index its gradient is another."""
+    for function, kind in (("rows_right_of_a_table", Proved), ("rows_wrong_of_others", Refuted)):
+        assert isinstance(judged(monkeypatch, function, ROWS, FUNCTIONS, (("ranks", 2),)).verdict, kind)
+
+
+def test_a_class_that_one_device_alone_ignores_is_named(monkeypatch):
+    """Ranks that are right for all classes are not called wrong for it, nor right."""
+    verdict = judged(monkeypatch, "loss_right_of_classes", IGNORING, FUNCTIONS, (("ranks", 2),)).verdict
+    assert isinstance(verdict, Unknown)
+    assert "but where t is -100, which ignoring asks for" in verdict.reason
+    verdict = judged(monkeypatch, "loss_wrong_own_maximum", IGNORING, FUNCTIONS, (("ranks", 2),)).verdict
+    assert isinstance(verdict, Refuted)
