@@ -29,7 +29,7 @@ from bench_step_models import LARGE, MODELS, Language, Size, Step
 
 from p2smt.cost.calibration.operation_table import read_operations
 from p2smt.cost.calibration.operations import fit_operations
-from p2smt.cost.computing.time_line import Task, TimeLine, time_line
+from p2smt.cost.computing.time_line import StepTask, StepTimeLine, time_line
 from p2smt.cost.network.backend import Gloo
 from p2smt.frontend.torch_graph import attention, joint
 from p2smt.frontend.torch_graph.examples.models import training_step
@@ -131,7 +131,7 @@ def program_of(step: Step, dtype: torch.dtype | None = None, *, in_parts: bool =
         return live_program(moved(training_of(step), torch.device("cpu"), dtype)).program.on(Axis("rank", 1))
 
 
-def predicted(program: Program, model: DeviceModel, dtype: str, *, eager: bool) -> TimeLine:
+def predicted(program: Program, model: DeviceModel, dtype: str, *, eager: bool) -> StepTimeLine:
     """The time line of a step on one device."""
     numbers = DType.BF16 if dtype == "bfloat16" else DType.F32
     system = build_system(replace(find_system("device:1"), device=model))
@@ -140,7 +140,7 @@ def predicted(program: Program, model: DeviceModel, dtype: str, *, eager: bool) 
     return time_line([as_eager(span.task) for span in line.spans]) if eager else line
 
 
-def as_eager(task: Task) -> Task:
+def as_eager(task: StepTask) -> StepTask:
     """The task in eager PyTorch."""
     match task.name.split()[0]:
         case "dropout":

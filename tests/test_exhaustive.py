@@ -22,7 +22,7 @@ from p2smt.tensor.conversion import COMMUNICATION, Conversion
 from p2smt.tensor.text.conversions import CONVERSIONS
 
 CLOSED = {
-    "collective.Collective", "collective.Exchange", "collective.NeighbourSend", "cost.network.traffic.Shape",
+    "collective.Collective", "collective.Exchange", "collective.NeighbourSend", "cost.network.traffic.HopShape",
     "emit.target.KernelLanguage", "emit.target.MeshTarget", "emit.target.Target", "frontend.format.Format",
     "problem.system.algorithm.Algorithm", "problem.system.algorithm.Auto", "schedule.step.SplitForm",
     "sweep.export.Format", "tensor.layout.Reduction", "tensor.operation.Kind", "verify.operation.Local",

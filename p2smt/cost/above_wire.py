@@ -2,7 +2,7 @@
 
 from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.cost.network.pattern import Pattern, pattern_of
-from p2smt.cost.network.wire import Wire, wire
+from p2smt.cost.network.wire import LinkBound, wire
 from p2smt.problem.workload import Goal
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep
@@ -11,14 +11,14 @@ _ROUNDED = 1 - 1e-9
 """Prices are rounded to ten digits; what is below all of them gives way by more than that."""
 
 
-def placement_wire(lowering: Lowering, goal: Goal | None = None) -> Wire:
+def placement_wire(lowering: Lowering, goal: Goal | None = None) -> LinkBound:
     """The wire of a reduction on a placement; `goal` where it is another than the problem's.
 
     All is 0 where there is nothing to reduce, and on units of unlike size, for which no more is known.
     """
     problem, pattern = lowering.problem, _pattern(lowering)
     if pattern is None or pattern.present is not None:
-        return Wire(0.0, (0.0,) * len(problem.system.network.links))
+        return LinkBound(0.0, (0.0,) * len(problem.system.network.links))
     return wire(pattern, goal or problem.goal, problem.payload.bytes, problem.system)
 
 

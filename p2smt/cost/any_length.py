@@ -41,7 +41,7 @@ from p2smt.errors import TimeUpError
 from p2smt.reduction.language.hierarchy import language_of
 from p2smt.reduction.language.instruction import Grouping, Program
 from p2smt.reduction.language.language import Language, Step
-from p2smt.reduction.plan.buffers import BufferRules, Choice
+from p2smt.reduction.plan.buffers import BufferRules, PermutationChoice
 from p2smt.reduction.plan.layouts import Orders
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.semantics.goal import level_goal
@@ -199,7 +199,7 @@ class Walks:
                         if after is not None:
                             yield _Node((target, after), total, (*node.steps, step))
 
-    def permuting(self, choice: Choice) -> int:
+    def permuting(self, choice: PermutationChoice) -> int:
         """The price of the permutations of a choice."""
         return sum(self.prices.permutations[lacking] for lacking in self.rules.lacking(choice))
 

@@ -5,7 +5,7 @@ instructions costs less than the winner (`reduction/rules/optimality.py`); longe
 distances (`any_length_proof.py`). Placements are proved from the cheapest prices on: a proof for prices p covers every
 placement of the same language whose prices are all at least p, since every program costs at least as much there.
 
-The outcome of a placement is `Proved`, `CostBound` (a lower bound below the winner, with the reason), or
+The outcome of a placement is `OptimalityProof`, `CostBound` (a lower bound below the winner, with the reason), or
 `CheaperProgram`, which is possible only if the search for programs was stopped early.
 
 Complexity: one solver query for each placement that no other covers; each query is NP-complete in the number of code
@@ -32,10 +32,10 @@ from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.rules.optimality import (
     CheaperProgram,
     CostBound,
-    Obligation,
+    CostObligation,
+    OptimalityProof,
     Outcome,
     Prices,
-    Proved,
     build_obligation,
     decide,
 )
@@ -65,7 +65,7 @@ class PlacementProof:
     @property
     def proved(self) -> bool:
         """True if no valid program costs less than the winner."""
-        return isinstance(self.outcome, Proved)
+        return isinstance(self.outcome, OptimalityProof)
 
     @property
     def excluded(self) -> tuple[Steps, ...]:
@@ -79,7 +79,7 @@ class PlacementProof:
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate:
+class WinnerCertificate:
     """The proofs for all placements found, in their order, against a winner of `winner_s` seconds.
 
     `complete`: whether these are all placements and the winner is the best of all programs. `script` is the
@@ -115,7 +115,7 @@ class Certificate:
 
 def certify(
     synthesis: Synthesis, ranked: Sequence[RankedPlacement], cost: Cost, deadline: float | None = None
-) -> Certificate | None:
+) -> WinnerCertificate | None:
     """Prove that no program costs less than the best of `ranked`; None when there is none.
 
     `ranked` are the placements of the synthesis, priced by `cost`. `deadline` is a time of `time.monotonic`.
@@ -127,7 +127,7 @@ def certify(
     certifier = _Certifier(synthesis, winner, cost, deadline)
     by_cost = sorted(ranked, key=lambda one: one.programs[0].seconds if one.programs else float("inf"))
     proofs = {one.placed.matrix: certifier.proof(one.placed) for one in by_cost}
-    return Certificate(
+    return WinnerCertificate(
         winner.programs[0].seconds,
         tuple(proofs[one.placed.matrix] for one in ranked),
         synthesis.complete,
@@ -196,7 +196,7 @@ class _Certifier:
         for known in self._known:
             if known.language == language and _nowhere_higher(known.prices, prices):
                 outcome = known.proof.outcome
-                assert isinstance(outcome, Proved)
+                assert isinstance(outcome, OptimalityProof)
                 if not any(map(costs_less, outcome.excluded)):
                     return known.proof
         return None
@@ -234,7 +234,7 @@ class _Certifier:
 
     def _least(self, outcome: Outcome) -> float:
         match outcome:
-            case Proved():
+            case OptimalityProof():
                 return self._seconds
             case CostBound(lower_bound):
                 return min(self._scale.least_seconds(lower_bound), self._seconds)
@@ -248,11 +248,11 @@ class _Certifier:
         assert not self._synthesis.complete, f"the ranking of all programs lacks a cheaper one: {text}"
         return text
 
-    def _script(self, obligation: Obligation, outcome: Outcome) -> Script | None:
+    def _script(self, obligation: CostObligation, outcome: Outcome) -> Script | None:
         """The obligation as far as it is discharged: with the winner's bound, or with the lower bound."""
         if isinstance(outcome, CheaperProgram):
             return None
-        bound = obligation.bound if isinstance(outcome, Proved) else outcome.lower_bound
+        bound = obligation.bound if isinstance(outcome, OptimalityProof) else outcome.lower_bound
         search, levels = self._problem.search, self._winner.placed.hierarchy.reduction_levels
         over = ", ".join(f"{level.name} of size {level.size}" for level in levels) or "no level"
         least, unit = ten_digits_text(self._least(outcome)), ten_digits_text(float(self._scale.unit))

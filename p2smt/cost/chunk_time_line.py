@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from p2smt.cost.network.backend import Cost
-from p2smt.cost.pipelining import Pipelines, Stage, joining_seconds, slot_causes, stage_numbers
+from p2smt.cost.pipelining import ChunkStage, Pipelines, joining_seconds, slot_causes, stage_numbers
 from p2smt.problem.quantity import format_seconds
 from p2smt.reduction.plan.chunking import payload_chunks, slots
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, Plan
@@ -17,7 +17,7 @@ CORES = "shared cores"
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class ChunkWork:
     """A stage on a chunk, both from 0, from `start` seconds after its slot's begin on, for so many seconds."""
 
     stage: int
@@ -27,7 +27,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Slots:
+class SlotRange:
     """`count` slots in which the same stages are at work, from number `first` on, counted from 0.
 
     The first begins after `begin` seconds, and every one takes `seconds`, in which it waits for `waits_for`. `work` is
@@ -40,7 +40,7 @@ class Slots:
     begin: float
     seconds: float
     waits_for: str
-    work: tuple[Work, ...]
+    work: tuple[ChunkWork, ...]
     busy: tuple[tuple[str, float], ...]
 
 
@@ -55,7 +55,7 @@ class ChunkTimeLine:
     chunks: int
     numbers: tuple[tuple[int, ...], ...]
     stages: tuple[str, ...]
-    slots: tuple[Slots, ...]
+    slots: tuple[SlotRange, ...]
     joining_s: float
 
     @property
@@ -79,7 +79,7 @@ def chunk_time_line(plan: Plan, cost: Cost) -> ChunkTimeLine:
     numbers = stage_numbers(plan)
     names = [str(own[-1]) for own in numbers]
     network, begin = cost.system.network, 0.0
-    runs: list[Slots] = []
+    runs: list[SlotRange] = []
     every = enumerate(slots(chunks, len(stages)))
     for (first, last), alike in groupby(every, key=lambda one: (one[1][-1][1], one[1][0][1])):
         listed = list(alike)
@@ -87,7 +87,7 @@ def chunk_time_line(plan: Plan, cost: Cost) -> ChunkTimeLine:
         causes = slot_causes(at_work, names[first : last + 1], network)
         waits_for = max(causes, key=lambda cause: causes[cause])
         runs.append(
-            Slots(
+            SlotRange(
                 first=number,
                 count=len(listed),
                 begin=begin,
@@ -107,16 +107,16 @@ def chunk_time_line(plan: Plan, cost: Cost) -> ChunkTimeLine:
     )
 
 
-def _work(slot: Sequence[tuple[int, int]], stages: Sequence[Stage]) -> Iterator[Work]:
+def _work(slot: Sequence[tuple[int, int]], stages: Sequence[ChunkStage]) -> Iterator[ChunkWork]:
     """The stages at work in a slot; those of the same groups one after the other, the earlier chunk first."""
     free: defaultdict[GroupRule | None, float] = defaultdict(float)
     for chunk, number in slot:
         stage = stages[number]
-        yield Work(number, chunk, free[stage.rule], stage.seconds)
+        yield ChunkWork(number, chunk, free[stage.rule], stage.seconds)
         free[stage.rule] += stage.seconds
 
 
-def _busy(at_work: Sequence[Stage]) -> tuple[tuple[str, float], ...]:
+def _busy(at_work: Sequence[ChunkStage]) -> tuple[tuple[str, float], ...]:
     busy: defaultdict[str, float] = defaultdict(float)
     for stage in at_work:
         for link, seconds in stage.busy:

@@ -42,7 +42,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Cutting:
+class ChunkCut:
     """`chunks` chunks of `elements` elements each, the last maybe shorter.
 
     `asked[levels]` is the number of chunks for which programs that cut these levels (a bit mask) are cut so.
@@ -53,7 +53,7 @@ class Cutting:
     asked: tuple[tuple[int, int], ...]
 
 
-def cuttings(lowering: Lowering) -> tuple[Cutting, ...]:
+def cuttings(lowering: Lowering) -> tuple[ChunkCut, ...]:
     """In 2, 4, 8 ... 256 chunks, as long as every chunk has an element of each device's part."""
     goal, payload = lowering.problem.goal, lowering.problem.payload
     every = (1 << len(lowering.hierarchy.reduction_levels)) - 1
@@ -66,7 +66,7 @@ def cuttings(lowering: Lowering) -> tuple[Cutting, ...]:
                 lengths = payload_chunks(replace(lowering.direct, multiple=multiple, chunks=asked))
                 found.setdefault((len(lengths), lengths[0]), {}).setdefault(levels, asked)
         asked *= 2
-    return tuple(Cutting(*cut, tuple(levels.items())) for cut, levels in found.items())
+    return tuple(ChunkCut(*cut, tuple(levels.items())) for cut, levels in found.items())
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -102,7 +102,7 @@ class CuttingSearch:
     """All that the search knows of one way to cut the payload."""
 
     graph: StateGraph
-    cutting: Cutting
+    cutting: ChunkCut
     uses: Uses
     known: Potentials
     joining_s: float

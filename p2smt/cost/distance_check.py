@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from p2smt.reduction.language.language import Language, Step
-from p2smt.reduction.plan.buffers import BufferRules, Choice
+from p2smt.reduction.plan.buffers import BufferRules, PermutationChoice
 from p2smt.reduction.plan.layouts import Orders
 from p2smt.reduction.rules.optimality import Prices
 from p2smt.reduction.semantics.goal import LevelGoal, level_goal
@@ -112,7 +112,7 @@ class WalkRules:
         """The price of a step: as much as the dearest of its groups."""
         return max(self.prices[edge.step][levels] for levels in edge.scattered)
 
-    def choices(self, choices: Iterable[Choice]) -> Iterator[tuple[int, Choice]]:
+    def choices(self, choices: Iterable[PermutationChoice]) -> Iterator[tuple[int, PermutationChoice]]:
         """Choices between two steps, with their prices."""
         return ((sum(self.permuting[levels] for levels in self.buffers.lacking(one)), one) for one in choices)
 

@@ -48,7 +48,7 @@ _ROUNDED = 1 - 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class ChunkStage:
     """The work of one chunk in a slot: local permutations, then a collective of the groups of `rule`, if any."""
 
     rule: GroupRule | None
@@ -159,10 +159,10 @@ class Pipelines:
             self._busy[key] = tuple(least.items())
         return self._busy[key]
 
-    def stages(self, plan: Plan) -> list[Stage]:
+    def stages(self, plan: Plan) -> list[ChunkStage]:
         """The stages of the longest chunk of a plan's payload, as many as `stage_numbers` has."""
         payload = _part(plan)
-        stages: list[Stage] = []
+        stages: list[ChunkStage] = []
         waiting: list[StepCost] = []
         for step in plan.steps:
             waiting.append(self._step_cost(plan, payload, step))
@@ -171,9 +171,9 @@ class Pipelines:
                 waiting = []
         return [*stages, self._stage(None, waiting)] if waiting else stages
 
-    def _stage(self, rule: GroupRule | None, costs: Sequence[StepCost]) -> Stage:
+    def _stage(self, rule: GroupRule | None, costs: Sequence[StepCost]) -> ChunkStage:
         busy = tuple((load.link.name, load.seconds) for cost in costs for load in cost.loads)
-        return Stage(
+        return ChunkStage(
             rule,
             seconds=sum(cost.seconds for cost in costs),
             busy=busy,
@@ -225,7 +225,7 @@ def stage_numbers(plan: Plan) -> tuple[tuple[int, ...], ...]:
     return (*found, waiting) if waiting else tuple(found)
 
 
-def _pipeline(stages: Sequence[Stage], chunks: int, plan: Plan, network: Network) -> Pipeline:
+def _pipeline(stages: Sequence[ChunkStage], chunks: int, plan: Plan, network: Network) -> Pipeline:
     names = [str(numbers[-1]) for numbers in stage_numbers(plan)]
     known: dict[tuple[int, int], float] = {}
     taken = []
@@ -247,7 +247,10 @@ def _pipeline(stages: Sequence[Stage], chunks: int, plan: Plan, network: Network
 
 
 def slot_causes(
-    stages: Sequence[Stage], names: Sequence[str], network: Network, saved: Mapping[str, float] = MappingProxyType({})
+    stages: Sequence[ChunkStage],
+    names: Sequence[str],
+    network: Network,
+    saved: Mapping[str, float] = MappingProxyType({}),
 ) -> dict[str, float]:
     """Causes of a slot's time, in seconds; links may have saved up some seconds before."""
     alone = [stage.seconds_with(saved, network) for stage in stages]

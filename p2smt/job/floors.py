@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2smt.cost.above_wire import least_seconds, placement_wire
-from p2smt.cost.network.wire import Wire
+from p2smt.cost.network.wire import LinkBound
 from p2smt.job.phases import ReductionKey, phases_of, reduction_key, together_seconds
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.workload import Workload
@@ -18,7 +18,7 @@ class Floors:
         self._workload = workload
         self._phases = phases_of(workload.reductions)
         self._alone: dict[ReductionKey, tuple[float, NDArray[np.float64]]] = {}
-        self._wires: dict[ReductionKey, Wire] = {}
+        self._wires: dict[ReductionKey, LinkBound] = {}
 
     def alone(self, number: int, matrix: ParallelismMatrix) -> tuple[float, NDArray[np.float64]]:
         """Lower bounds for reduction `number`: its time, and the busy time of every link and the memory."""
@@ -42,7 +42,7 @@ class Floors:
             busy += (*wire.busy, 0.0)
         return together_seconds(phase, longest, busy, network.overlap)
 
-    def _wire(self, number: int, matrix: ParallelismMatrix) -> Wire:
+    def _wire(self, number: int, matrix: ParallelismMatrix) -> LinkBound:
         key = reduction_key(self._workload, number, matrix)
         if key not in self._wires:
             reduction = self._workload.reductions[number]

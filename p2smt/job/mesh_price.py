@@ -7,7 +7,7 @@ from p2smt.job.job_pricer import JobPricer
 from p2smt.job.optimize import Optimum
 from p2smt.job.orders import numbering_matters, order_seconds
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.placement.mesh_reading import Reading
+from p2smt.placement.mesh_reading import MeshReading
 from p2smt.problem.quantity import format_seconds
 from p2smt.problem.workload import Workload
 
@@ -20,7 +20,7 @@ class MeshPrice:
     notes: tuple[str, ...] = ()
 
 
-def mesh_price(reading: Reading, optimum: Optimum, cost: Cost) -> MeshPrice:
+def mesh_price(reading: MeshReading, optimum: Optimum, cost: Cost) -> MeshPrice:
     """The price of what was read, on the device numbers that it gives, also where it breaks the job's conditions."""
     matrix = reading.matrix
     if matrix is None:

@@ -16,7 +16,7 @@ from p2smt.wording import first_few
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class MeshReading:
     """A given text, its matrix or the reason `why` there is none, its order, and notes on it.
 
     `exact`: devices have the numbers that p2smt gives them on this matrix. `notation` is that of the order.
@@ -31,12 +31,12 @@ class Reading:
     notes: tuple[str, ...]
 
 
-def read_given(text: str, workload: Workload) -> Reading:
+def read_given(text: str, workload: Workload) -> MeshReading:
     """Read `NOTATION:NAMES` or the path of a mesh file; raises ProblemError for what is neither."""
     return _read_file(text, workload) if text.endswith(".json") else _read_order(text, workload)
 
 
-def _read_order(text: str, workload: Workload) -> Reading:
+def _read_order(text: str, workload: Workload) -> MeshReading:
     notation, order = parse_order(text, workload.axes)
     sizes = [level.size for level in workload.levels]
     laid = matrix_of_order(order, [axis.size for axis in workload.axes], sizes)
@@ -44,10 +44,10 @@ def _read_order(text: str, workload: Workload) -> Reading:
         (None, _cut(laid, workload), False) if isinstance(laid, SplitAxis) else (laid, "", ascends(laid, order))
     )
     notes = tuple(remarks(notation, order, workload.axes))
-    return Reading(text=text, notation=notation, matrix=matrix, order=order, exact=exact, why=why, notes=notes)
+    return MeshReading(text=text, notation=notation, matrix=matrix, order=order, exact=exact, why=why, notes=notes)
 
 
-def _read_file(text: str, workload: Workload) -> Reading:
+def _read_file(text: str, workload: Workload) -> MeshReading:
     devices, dims = read_mesh(Path(text), workload.axes)
     order = order_of_mesh(devices)
     match recognise(devices, [level.size for level in workload.levels]):
@@ -57,7 +57,7 @@ def _read_file(text: str, workload: Workload) -> Reading:
         case MeshMatch() as mesh:
             matrix, why, exact = mesh.matrix, "", mesh.exact
             notes = (*_mixed(mesh, workload), *sorting_notes(workload, dims, partial(ascends_along, devices)))
-    return Reading(text=text, notation=Notation.AXES, matrix=matrix, order=order, exact=exact, why=why, notes=notes)
+    return MeshReading(text=text, notation=Notation.AXES, matrix=matrix, order=order, exact=exact, why=why, notes=notes)
 
 
 def sorting_notes(workload: Workload, dims: Order, ascends: Callable[[Sequence[int]], bool]) -> Iterator[str]:

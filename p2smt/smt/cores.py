@@ -66,7 +66,7 @@ class CoreSearch(Generic[Witness]):
     def __init__(self, ask: Callable[[Sequence[int]], Answer[Witness]], count: int) -> None:
         self._ask = ask
         self._everything = frozenset(range(count))
-        self._corrections = Corrections(count)
+        self._corrections = CorrectionSets(count)
         self._core: frozenset[int] | None = None
         self.minimality = Minimality.UNREDUCED
 
@@ -155,7 +155,7 @@ class CoreSearch(Generic[Witness]):
         return None
 
 
-class Corrections:
+class CorrectionSets:
     """The correction sets known so far, and the smallest sets that meet all of them."""
 
     def __init__(self, count: int) -> None:

@@ -95,7 +95,7 @@ class Numbers(ABC):
         return number
 
 
-class Sums(Numbers):
+class BitVectorSums(Numbers):
     """Bit-vectors of one width: all that is added is added modulo 2^bits. Values are read with their signs."""
 
     logic = Logic.BIT_VECTORS
@@ -141,7 +141,7 @@ class Sums(Numbers):
         return self._kept(z3core.Z3_mk_bvadd(self._ref, left, right))
 
 
-class WholeNumbers(Numbers):
+class IntegerSums(Numbers):
     """Whole numbers of any size: slower sums, but quotients that the solver gets through; as circuits it does not.
 
     A divisor is a given number, so that all is linear arithmetic.

@@ -19,7 +19,7 @@ _VALUE, _TABLE = "Value", "TensorTable"
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TensorTable:
     """A function of indices with what it is at each; tables of one name and parameters are one."""
 
     term: Value
@@ -46,17 +46,17 @@ def value(function: str, arguments: Sequence[Index | Value]) -> Value:
     return _applied(function, arguments, _VALUE)
 
 
-def table(name: str, parameters: Sequence[Index], body: Callable[[Sequence[Index]], Value]) -> Table:
+def table(name: str, parameters: Sequence[Index], body: Callable[[Sequence[Index]], Value]) -> TensorTable:
     """The table of the body, which depends on these parameters and no other free index."""
-    return Table(_applied(name, parameters, _TABLE), body)
+    return TensorTable(_applied(name, parameters, _TABLE), body)
 
 
-def total(kind: str, over: Table) -> Value:
+def total(kind: str, over: TensorTable) -> Value:
     """The total of a table over all of its index."""
     return value(kind, [over.term])
 
 
-def agreement(left: Table, right: Table, at: Sequence[Index]) -> tuple[Bool, ...]:
+def agreement(left: TensorTable, right: TensorTable, at: Sequence[Index]) -> tuple[Bool, ...]:
     """Two tables that agree at indices of which nothing else is known are one; and what they are there."""
     names = [_applied("at", [each.term, *at], _VALUE) for each in (left, right)]
     known = [same(name, each.body(at)) for name, each in zip(names, (left, right), strict=True)]

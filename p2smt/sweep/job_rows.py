@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from p2smt.problem.transformer.memory import device_memory, fits
 from p2smt.problem.transformer.model import bubble
 from p2smt.sweep.digest import job_key, job_text
-from p2smt.sweep.rows import Cell, Status
+from p2smt.sweep.rows import Cell, RowStatus
 from p2smt.sweep.task import JobTask
 from p2smt.sweep.training_job import split_text
 from p2smt.wording import bare_sizes, option_text
@@ -82,7 +82,7 @@ class JobOutcome:
     """The end of a job's task. `environment` is the id of the versions that solved it."""
 
     task: JobColumns
-    status: Status
+    status: RowStatus
     reason: str
     result: JobResultColumns
     environment: str
@@ -134,7 +134,7 @@ def failed_job(task: JobTask, reason: str, environment: str) -> JobOutcome:
     """The outcome of a job that has no result."""
     return JobOutcome(
         task=job_columns(task),
-        status=Status.ERROR,
+        status=RowStatus.ERROR,
         reason=reason,
         result=JobResultColumns(),
         environment=environment,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from p2smt.errors import InterruptedSearchError, StudyError
 from p2smt.sweep.environment import environment
 from p2smt.sweep.pool import Pool
-from p2smt.sweep.rows import Status
+from p2smt.sweep.rows import RowStatus
 from p2smt.sweep.solve import SolvedChunk, failure, solve_chunk
 from p2smt.sweep.store import Store
 from p2smt.sweep.task import AnyTask
@@ -85,7 +85,7 @@ class Study:
     def run(self) -> Summary:
         """Solve what is not in the store; raises StudyError when the store or all workers are lost."""
         known = self.store.statuses()
-        final = {Status.OK} if self.again else set(Status)
+        final = {RowStatus.OK} if self.again else set(RowStatus)
         self._left.extend(key for key in self.tasks if known.get(key) not in final)
         total = len(self._left)
         while self._left or self._busy or self._suspects or self._flying:
@@ -193,6 +193,6 @@ class Study:
             solved=self._solved,
             known=sum(counts.values()) - self._solved,
             left=len(self.tasks) - sum(counts.values()),
-            stopped=counts[Status.STOPPED],
-            errors=counts[Status.ERROR],
+            stopped=counts[RowStatus.STOPPED],
+            errors=counts[RowStatus.ERROR],
         )

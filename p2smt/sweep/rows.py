@@ -18,7 +18,7 @@ MAX_REASON = 500
 """Characters of a reason that are kept."""
 
 
-class Status(StrEnum):
+class RowStatus(StrEnum):
     """ok: everything was found; stopped: the search ended early; error: there is no result."""
 
     OK = "ok"
@@ -89,7 +89,7 @@ class Outcome:
     """The end of a task. `environment` is the id of the versions that solved it."""
 
     task: TaskColumns
-    status: Status
+    status: RowStatus
     reason: str
     result: ResultColumns
     environment: str
@@ -132,7 +132,7 @@ def failed(task: Task, reason: str, environment: str) -> Outcome:
     problem = task_text(task.problem, task.backend)
     return Outcome(
         task=task_columns(task),
-        status=Status.ERROR,
+        status=RowStatus.ERROR,
         reason=reason,
         result=ResultColumns(),
         environment=environment,

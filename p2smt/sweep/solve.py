@@ -22,7 +22,7 @@ from p2smt.sweep.rows import (
     Outcome,
     PlacementRow,
     ResultColumns,
-    Status,
+    RowStatus,
     TaskColumns,
     failed,
     task_columns,
@@ -85,7 +85,7 @@ def _solve(task: Task) -> Outcome:
     asked = task_columns(task)
     rows = tuple(_placement(asked, number, placement) for number, placement in enumerate(ranked))
     stop = synthesis.stop if not synthesis.complete or searched_in_time(ranked) else Stop.DEADLINE
-    status = Status.OK if stop is Stop.EXHAUSTED else Status.STOPPED
+    status = RowStatus.OK if stop is Stop.EXHAUSTED else RowStatus.STOPPED
     reason = "" if stop is Stop.EXHAUSTED else f"{stop}: {synthesis.reason}".removesuffix(": ")[:MAX_REASON]
     text = task_text(task.problem, task.backend)
     return Outcome(

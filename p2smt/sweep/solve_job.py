@@ -17,7 +17,7 @@ from p2smt.smt.answer import Stop
 from p2smt.sweep.digest import job_text
 from p2smt.sweep.environment import environment
 from p2smt.sweep.job_rows import JobOutcome, JobPlacementRow, JobResultColumns, job_columns
-from p2smt.sweep.rows import MAX_REASON, Status
+from p2smt.sweep.rows import MAX_REASON, RowStatus
 from p2smt.sweep.task import JobTask
 
 
@@ -42,7 +42,7 @@ def solve_job(task: JobTask) -> JobOutcome:
         raise InterruptedSearchError
     return JobOutcome(
         task=asked,
-        status=Status.OK if stop is Stop.EXHAUSTED else Status.STOPPED,
+        status=RowStatus.OK if stop is Stop.EXHAUSTED else RowStatus.STOPPED,
         reason="" if stop is Stop.EXHAUSTED else f"{stop}: {reason}".removesuffix(": ")[:MAX_REASON],
         result=columns,
         environment=environment().id,

@@ -15,7 +15,7 @@ from p2smt.errors import StudyError
 from p2smt.sweep.environment import Environment
 from p2smt.sweep.job_rows import JobOutcome
 from p2smt.sweep.process import Process, is_alive, this_process
-from p2smt.sweep.rows import Outcome, Status
+from p2smt.sweep.rows import Outcome, RowStatus
 from p2smt.sweep.solve import AnyOutcome
 from p2smt.sweep.store_file import drop_log, open_store, transaction
 
@@ -64,10 +64,10 @@ class Store:
         finally:
             self._connection.close()
 
-    def statuses(self) -> dict[str, Status]:
+    def statuses(self) -> dict[str, RowStatus]:
         """The status of every problem and job in the store, by key."""
         with self._explained():
-            return {key: Status(found) for key, found in self._connection.execute(_STATUSES)}
+            return {key: RowStatus(found) for key, found in self._connection.execute(_STATUSES)}
 
     def claim(self, keys: Sequence[str], again: bool = False) -> ClaimResult:
         """Take the problems that nobody has solved or is solving; `again`: also those whose status is not ok."""
@@ -102,7 +102,7 @@ class Store:
 
     def _claim(self, key: str, again: bool) -> str:
         row = self._connection.execute(f"SELECT status FROM ({_STATUSES}) WHERE key = ?", (key,)).fetchone()
-        if row is not None and (row[0] == Status.OK or not again):
+        if row is not None and (row[0] == RowStatus.OK or not again):
             return "known"
         # The key is unique, so of several runs only one inserts it: the claim is the lock.
         made = self._connection.execute("INSERT OR IGNORE INTO claims VALUES (?, ?)", (key, self.run)).rowcount

@@ -7,7 +7,7 @@ from fractions import Fraction
 from p2smt.smt.answer import Answer, Sat, Unsat
 from p2smt.smt.interrupts import Interruptible
 from p2smt.smt.solver import Solver
-from p2smt.smt.sums import Number, Numbers, Sums, WholeNumbers
+from p2smt.smt.sums import BitVectorSums, IntegerSums, Number, Numbers
 from p2smt.verify.growth import greatest_count, unit
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.rules import PlanRules
@@ -78,7 +78,7 @@ def _ask(
             contributions={key: number for key, number in given.items() if number},
             got=got,
             wanted=wanted,
-            bits=numbers.bits if isinstance(numbers, Sums) else None,
+            bits=numbers.bits if isinstance(numbers, BitVectorSums) else None,
         )
     )
 
@@ -104,7 +104,7 @@ def evaluated(
 def _numbers(plan: VerificationPlan, largest: int) -> Numbers:
     """Whole numbers, or so many bits, one for the sign, that no count of a contribution up to `largest` is another."""
     if plan.integers:
-        return WholeNumbers()
+        return IntegerSums()
     divided = sum(step.divisor.bit_length() for step in plan.steps) + plan.devices.bit_length()
     counted = greatest_count(plan).bit_length() + divided + unit(plan).bit_length() + 1
-    return Sums(max(LEAST_BITS, counted) + largest.bit_length())
+    return BitVectorSums(max(LEAST_BITS, counted) + largest.bit_length())

@@ -26,7 +26,7 @@ from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.algorithm import Algorithm
 from p2smt.reduction.language.hierarchy import language_of, program_text
 from p2smt.reduction.plan.model import PermuteStep
-from p2smt.reduction.rules.optimality import CheaperProgram, CostBound, Proved
+from p2smt.reduction.rules.optimality import CheaperProgram, CostBound, OptimalityProof
 from p2smt.reduction.semantics.level_algebra import apply_step, class_groups
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.smtlib import script_text
@@ -124,7 +124,7 @@ def test_a_proof_covers_placements_where_no_price_is_lower(monkeypatch):
     monkeypatch.setattr(certificate, "_nowhere_higher", lambda left, right: False)
     alone = certified("many")
     assert [proof.implied_by for proof in alone.proofs] == [None] * len(alone.proofs)
-    assert all(isinstance(proof.outcome, Proved) for proof in alone.proofs)
+    assert all(isinstance(proof.outcome, OptimalityProof) for proof in alone.proofs)
 
 
 @dataclass(frozen=True)

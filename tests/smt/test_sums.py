@@ -6,7 +6,7 @@ import pytest
 
 from p2smt.smt.answer import Sat, Unsat
 from p2smt.smt.solver import Solver
-from p2smt.smt.sums import Sums, WholeNumbers
+from p2smt.smt.sums import BitVectorSums, IntegerSums
 from p2smt.smt.terms import neg
 
 
@@ -17,14 +17,14 @@ def ask(numbers, *terms):
 def test_natural_whole_numbers_are_not_negative():
     """Two of them that cancel each other are 0; two free ones need not be."""
     for make, answer in (("natural", Unsat), ("free", Sat)):
-        with WholeNumbers() as numbers:
+        with IntegerSums() as numbers:
             one, other = (getattr(numbers, make)() for _ in range(2))
             zero = numbers.constant(0)
             cancel = neg(numbers.differ(numbers.total([one, other]), zero))
             assert isinstance(ask(numbers, cancel, numbers.differ(one, zero)), answer)
 
 
-@pytest.mark.parametrize("make", [lambda: Sums(24), WholeNumbers])
+@pytest.mark.parametrize("make", [lambda: BitVectorSums(24), IntegerSums])
 def test_sums_products_and_quotients_are_those_of_whole_numbers(make):
     rng = random.Random(2)
     for _ in range(20):
@@ -45,11 +45,11 @@ def test_sums_products_and_quotients_are_those_of_whole_numbers(make):
 def test_bit_vectors_have_quotients_without_and_values_with_signs():
     """All numbers of eight bits: none is negative where it is divided, half are where they are read."""
     for value in range(256):
-        with Sums(8) as numbers:
+        with BitVectorSums(8) as numbers:
             given = numbers.constant(value)
             assert numbers.value(given) == (value if value < 128 else value - 256)
             assert [numbers.value(numbers.over(given, divisor)) for divisor in (3, 10)] == [value // 3, value // 10]
-    for make in (lambda: Sums(8), WholeNumbers):
+    for make in (lambda: BitVectorSums(8), IntegerSums):
         with make() as numbers:
             free = numbers.free()
             opposite = numbers.times(free, -1)

@@ -13,7 +13,7 @@ from p2smt.problem.transformer.model import Parallelism
 from p2smt.problem.transformer.named import named_model
 from p2smt.sweep.environment import Environment
 from p2smt.sweep.job_rows import JobOutcome, JobPlacementRow, failed_job
-from p2smt.sweep.rows import Outcome, PlacementRow, Status, failed
+from p2smt.sweep.rows import Outcome, PlacementRow, RowStatus, failed
 from p2smt.sweep.store import Store
 from p2smt.sweep.task import JobTask, Task
 from p2smt.sweep.training_job import TrainingJob
@@ -40,7 +40,7 @@ def problem_row(key: str, found: dict[str, object] | None = None, placements: in
     return replace(
         made,
         task=replace(made.task, key=key, **asked),
-        status=Status.OK,
+        status=RowStatus.OK,
         result=replace(made.result, **found or {}),
         placements=tuple(
             PlacementRow(
@@ -58,7 +58,7 @@ def job_row(key: str, found: dict[str, object] | None = None, placements: int = 
     return replace(
         made,
         task=replace(made.task, key=key, **asked),
-        status=Status.OK,
+        status=RowStatus.OK,
         result=replace(made.result, **found or {}),
         placements=tuple(
             JobPlacementRow(

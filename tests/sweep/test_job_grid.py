@@ -20,7 +20,7 @@ from p2smt.problem.transformer.splits import SplitChoice
 from p2smt.smt.answer import Stop
 from p2smt.sweep import solve_job as solve_job_module
 from p2smt.sweep.job_grid_file import parse_split
-from p2smt.sweep.rows import Status
+from p2smt.sweep.rows import RowStatus
 from p2smt.sweep.solve import solve
 from p2smt.sweep.training_job import TrainingJob, split_text
 
@@ -114,7 +114,7 @@ def test_a_job_that_the_solver_did_not_decide_has_no_full_result(tmp_path, monke
 
     monkeypatch.setattr(solve_job_module, "advise", undecided)
     found = solve(task)
-    assert (found.status, found.reason) == (Status.STOPPED, (f"unknown: {reason}" if reason else "unknown")[:500])
+    assert (found.status, found.reason) == (RowStatus.STOPPED, (f"unknown: {reason}" if reason else "unknown")[:500])
     seconds = [row.seconds for row in found.placements]
     result = found.result
     assert (result.best_seconds, result.worst_seconds) == (min(seconds), max(seconds))

@@ -21,7 +21,7 @@ from p2smt.sweep.digest import job_text
 from p2smt.sweep.environment import environment
 from p2smt.sweep.job_rows import job_columns
 from p2smt.sweep.query import Filter, QuerySubject, ask, asked_of
-from p2smt.sweep.rows import Status
+from p2smt.sweep.rows import RowStatus
 from p2smt.sweep.solve import failure, solve, solve_chunk
 from p2smt.sweep.store import Store
 from p2smt.sweep.training_job import TrainingJob
@@ -104,7 +104,7 @@ def test_rows_say_what_advise_and_optimize_say(tmp_path, capsys, split, monkeypa
     assert run([*asked, "--out", "job.toml"]) == 0
     assert "job.toml: the job" in capsys.readouterr().err
     row, result = outcome.task, outcome.result
-    assert outcome.status is Status.OK
+    assert outcome.status is RowStatus.OK
     assert (row.tp, row.pp, row.dp) == tuple(said["split"][name] for name in ("tp", "pp", "dp"))
     assert (row.memory, row.device_memory, row.bubble) == (said["memory"]["total"], None, said["bubble"])
     assert result.best_words == said["words"]
@@ -160,11 +160,11 @@ def test_a_job_that_is_stopped_or_fails_says_so_and_one_that_is_interrupted_is_n
     found, _ = jobs_in(tmp_path, "timeout = 1e-9\n" + JOB)
     task = next(iter(found.tasks.values()))
     stopped = solve(task)
-    assert (stopped.status, stopped.result.best_seconds) == (Status.STOPPED, None)
+    assert (stopped.status, stopped.result.best_seconds) == (RowStatus.STOPPED, None)
     assert stopped.reason.startswith("deadline")
-    assert failure(task, "why").status is Status.ERROR
+    assert failure(task, "why").status is RowStatus.ERROR
     broken = replace(task, job=replace(task.job, parallelism=replace(task.job.parallelism, tp=3)))
-    assert solve(broken).status is Status.ERROR
+    assert solve(broken).status is RowStatus.ERROR
     advise = solve_job_module.advise
 
     def interrupted(*arguments, **more):

@@ -16,7 +16,7 @@ from p2smt.sweep.environment import environment
 from p2smt.sweep.loop import Study
 from p2smt.sweep.pool import open_pool
 from p2smt.sweep.process import Process, is_alive, this_process
-from p2smt.sweep.rows import Status, failed
+from p2smt.sweep.rows import RowStatus, failed
 from p2smt.sweep.run import run_sweep
 from p2smt.sweep.solve import SolvedChunk
 from p2smt.sweep.store import ClaimResult, Store
@@ -43,7 +43,7 @@ class Here:
         if self.errors and (error := self.errors.pop(0)):
             future.set_exception(error)
         else:
-            made = tuple(replace(failed(task, "", environment().id), status=Status.OK) for task in tasks)
+            made = tuple(replace(failed(task, "", environment().id), status=RowStatus.OK) for task in tasks)
             future.set_result(SolvedChunk(made, self.environment, self.seconds))
         return future
 
@@ -132,12 +132,12 @@ def test_what_another_run_had_is_waited_for(tasks, store, tmp_path, monkeypatch)
 def test_a_summary_is_of_the_tasks_of_its_own_sweep(tasks, store):
     first, second, *_ = tasks.values()
     bad = [failed(first, "why", environment().id), failed(second, "late", environment().id)]
-    store.add([bad[0], replace(bad[1], status=Status.STOPPED)], environment())
+    store.add([bad[0], replace(bad[1], status=RowStatus.STOPPED)], environment())
     mine = {"environment": environment().id}
     others = [
-        replace(problem_row("x"), status=Status.ERROR, **mine),
-        replace(problem_row("y"), status=Status.STOPPED, **mine),
-        replace(job_row("z"), status=Status.STOPPED, **mine),
+        replace(problem_row("x"), status=RowStatus.ERROR, **mine),
+        replace(problem_row("y"), status=RowStatus.STOPPED, **mine),
+        replace(job_row("z"), status=RowStatus.STOPPED, **mine),
     ]
     store.add(others, environment())
     study = {"store": store, "stopping": lambda: True, "pool": Here()}
@@ -194,7 +194,7 @@ def test_a_run_passes_on_what_it_is_asked(tmp_path, monkeypatch):
 def test_a_result_is_claimed_by_nobody_and_what_failed_by_those_who_try_again(tasks, store, tmp_path):
     good, bad, new = list(tasks)[:3]
     assert store.claim([good, bad]).taken == (good, bad)
-    whole = replace(failed(tasks[good], "", environment().id), status=Status.OK)
+    whole = replace(failed(tasks[good], "", environment().id), status=RowStatus.OK)
     store.add([whole, failed(tasks[bad], "why", environment().id)], environment())
     with closing(open_to_read(tmp_path / "store.sqlite")) as connection:
         assert connection.execute("SELECT * FROM claims").fetchall() == []

@@ -12,7 +12,7 @@ from p2smt.errors import InterruptedSearchError
 from p2smt.problem.model import Engine
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.answer import Stop
-from p2smt.sweep.rows import ResultColumns, Status
+from p2smt.sweep.rows import ResultColumns, RowStatus
 from p2smt.sweep.solve import solve, solve_chunk
 
 GRID = """
@@ -33,7 +33,7 @@ def test_rows_say_what_synth_says(tmp_path, capsys, reduce, algorithm):
     outcome = solve(task)
     asked = ["--system", "p2-a100:2x4", "--axes", "data:4,model:2", "--reduce", reduce, "--bytes", "64MiB"]
     said = json.loads(output(["synth", *asked, "--algorithm", algorithm, "--json"], capsys))
-    assert (outcome.status, outcome.reason) == (Status.OK, "")
+    assert (outcome.status, outcome.reason) == (RowStatus.OK, "")
     assert outcome.result.programs == said["total_programs"] == sum(row.programs for row in outcome.placements)
     assert outcome.result.placements == len(said["placements"]) == len(outcome.placements)
     for row, placement in zip(outcome.placements, said["placements"], strict=True):
@@ -67,7 +67,7 @@ def test_a_search_that_runs_out_of_time_is_not_a_result_of_none(tmp_path):
     text = "timeout = 1e-9\n" + GRID.format("data", "ring").replace("2x4", "4x2") + "limits = [6]\n"
     (task,) = expanded(tmp_path, text).tasks.values()
     outcome = solve(task)
-    assert (outcome.status, outcome.reason) == (Status.STOPPED, "deadline")
+    assert (outcome.status, outcome.reason) == (RowStatus.STOPPED, "deadline")
     assert outcome.result.best_program is None
 
 
@@ -76,7 +76,7 @@ def test_longer_programs_that_were_not_looked_for_in_time_leave_no_full_result(t
     monkeypatch.setattr("p2smt.cost.any_length.GRACE_S", -10_000.0)
     (task,) = expanded(tmp_path, "timeout = 1000\n" + GRID.format("data", "ring")).tasks.values()
     outcome = solve(task)
-    assert (outcome.status, outcome.reason) == (Status.STOPPED, "deadline")
+    assert (outcome.status, outcome.reason) == (RowStatus.STOPPED, "deadline")
     assert outcome.result.best_program is not None
 
 
@@ -84,7 +84,7 @@ def test_what_an_engine_cannot_take_is_an_error_with_its_reason(tmp_path):
     grid = '[[grid]]\nsystems = ["8x8"]\naxes = ["64"]\nreduce = [0]\nengines = ["bitvec"]\n'
     (task,) = expanded(tmp_path, grid).tasks.values()
     outcome = solve(task)
-    assert outcome.status is Status.ERROR
+    assert outcome.status is RowStatus.ERROR
     assert outcome.reason.startswith("engine bitvec keeps a state matrix of 64 x 64 bits")
     assert outcome.result == ResultColumns()
     assert outcome.placements == ()
@@ -96,7 +96,7 @@ def test_a_bug_is_an_error_of_one_problem(tmp_path):
         task, problem=replace(task.problem, search=replace(task.problem.search, engine=Engine.BITVEC, limit=None))
     )
     found = solve(broken)
-    assert found.status is Status.ERROR
+    assert found.status is RowStatus.ERROR
     assert found.reason.startswith("TypeError: ")
 
 
@@ -129,7 +129,7 @@ def test_what_the_solver_did_not_decide_is_no_full_result(tmp_path, monkeypatch,
 
     monkeypatch.setattr(Synthesizer, "synthesize", undecided)
     found = solve(task)
-    assert (found.status, found.reason) == (Status.STOPPED, (f"unknown: {reason}" if reason else "unknown")[:500])
+    assert (found.status, found.reason) == (RowStatus.STOPPED, (f"unknown: {reason}" if reason else "unknown")[:500])
     assert found.placements
 
 

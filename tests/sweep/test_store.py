@@ -18,7 +18,7 @@ from p2smt.sweep.environment import environment
 from p2smt.sweep.job_rows import JobColumns, JobPlacementRow, JobResultColumns
 from p2smt.sweep.process import Process, is_alive, this_process
 from p2smt.sweep.query import Filter, ask, ask_sql
-from p2smt.sweep.rows import PlacementRow, ResultColumns, Status, TaskColumns, failed
+from p2smt.sweep.rows import PlacementRow, ResultColumns, RowStatus, TaskColumns, failed
 from p2smt.sweep.schema import COMPARED, TABLES, described
 from p2smt.sweep.store import ClaimResult, Store
 from p2smt.sweep.store_file import open_to_read
@@ -62,14 +62,14 @@ def test_a_result_never_changes_but_a_failure_does(filled, outcomes):
     before = dump(filled)
     some = next(iter(outcomes.values()))
     with Store(filled, "local") as store:
-        store.add([replace(some, status=Status.STOPPED, placements=())], environment())
+        store.add([replace(some, status=RowStatus.STOPPED, placements=())], environment())
         assert dump(filled) == before
     other = filled.with_name("other.sqlite")
     with Store(other, "local") as store:
         store.add(
-            [replace(some, status=Status.STOPPED, reason="deadline", placements=some.placements[:1])], environment()
+            [replace(some, status=RowStatus.STOPPED, reason="deadline", placements=some.placements[:1])], environment()
         )
-        assert store.statuses() == {some.task.key: Status.STOPPED}
+        assert store.statuses() == {some.task.key: RowStatus.STOPPED}
         store.add(outcomes.values(), environment())
     assert dump(other) == before
 

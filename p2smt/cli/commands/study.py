@@ -17,7 +17,7 @@ from p2smt.cost.network.backend import BACKENDS
 from p2smt.problem.model import Grammar
 from p2smt.sweep.export import Format, Table
 from p2smt.sweep.query import ORDERS, Filter, QuerySubject
-from p2smt.sweep.rows import Status
+from p2smt.sweep.rows import RowStatus
 
 
 class _DefaultRunGroup(click.Group):
@@ -107,7 +107,7 @@ _CONDITIONS = (
     click.option("--split", metavar="SPLIT", help="Of jobs, as in the store: tp:8,pp:4,dp:2."),
     click.option("--algorithm", type=one_of([str(backend) for backend in BACKENDS])),
     choice("--grammar", Grammar, help="Of problems."),
-    choice("--status", Status),
+    choice("--status", RowStatus),
     click.option("--where", metavar="SQL", help='A condition on columns, such as "devices > 64 AND speedup > 1.5".'),
     click.option("--sort", "order", metavar="COLUMN", type=one_of(sorted({*sum(ORDERS.values(), ())})),
                  help="; ".join(f"{table}: {', '.join(names)}" for table, names in ORDERS.items())),

@@ -6,7 +6,7 @@ from p2smt.cli.output.document import Document
 from p2smt.cli.output.files import write_and_say
 from p2smt.cli.output.screen import say
 from p2smt.collective import Collective
-from p2smt.cost.certificate import Certificate, PlacementProof
+from p2smt.cost.certificate import PlacementProof, WinnerCertificate
 from p2smt.errors import OutputError
 from p2smt.problem.model import Problem
 from p2smt.problem.quantity import format_seconds
@@ -14,7 +14,7 @@ from p2smt.smt.smtlib import script_text
 from p2smt.wording import counted
 
 
-def certificate_document(certificate: Certificate | None) -> Document:
+def certificate_document(certificate: WinnerCertificate | None) -> Document:
     """Additions to the JSON document: `certificate`, the claim as a whole, then placement by placement."""
     if certificate is None:
         return {}
@@ -30,7 +30,7 @@ def certificate_document(certificate: Certificate | None) -> Document:
     return {"certificate": claim}
 
 
-def print_certificate(certificate: Certificate, problem: Problem) -> None:
+def print_certificate(certificate: WinnerCertificate, problem: Problem) -> None:
     """Say that the winner is proved optimal, or for which placements only a lower bound is known."""
     search = problem.search
     # only: the default goal has no name
@@ -61,7 +61,7 @@ def print_certificate(certificate: Certificate, problem: Problem) -> None:
     )
 
 
-def _any_length_text(certificate: Certificate, claim: str) -> str:
+def _any_length_text(certificate: WinnerCertificate, claim: str) -> str:
     """A sentence on what distances prove of programs of any length, and on how many placements."""
     proofs = [proof.any_length for proof in certificate.proofs]
     missing = [proof.missing for proof in proofs if proof.missing]
@@ -73,7 +73,7 @@ def _any_length_text(certificate: Certificate, claim: str) -> str:
     return f"certified: {claim},\n  on {which} ({states} distances between states checked, {places} with layouts)"
 
 
-def write_obligation(certificate: Certificate | None, path: Path, *, force: bool) -> None:
+def write_obligation(certificate: WinnerCertificate | None, path: Path, *, force: bool) -> None:
     """Write the obligation of the winner's placement; raises OutputError when there is none to write."""
     if certificate is None or certificate.script is None:
         raise OutputError(

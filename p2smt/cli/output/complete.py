@@ -10,14 +10,18 @@ from p2smt.cli.output.synth import completeness, print_synthesis, synthesis_docu
 from p2smt.cost.ranking import RankedPlacement
 from p2smt.reduction.language.hierarchy import program_text
 from p2smt.reduction.language.sketch import format_sketch, least_length
-from p2smt.reduction.synth.completion import Completion, Explanation
-from p2smt.reduction.synth.conflicts import Conflict
+from p2smt.reduction.synth.completion import Completion, ConflictExplanation
+from p2smt.reduction.synth.conflicts import PlacementConflict
 from p2smt.reduction.synth.session import PlacedPrograms
 from p2smt.smt.cores import Minimality
 
 
 def completion_document(
-    completion: Completion, ranked: Sequence[RankedPlacement], why: Sequence[Conflict], top: int, show_all: bool
+    completion: Completion,
+    ranked: Sequence[RankedPlacement],
+    why: Sequence[PlacementConflict],
+    top: int,
+    show_all: bool,
 ) -> Document:
     """The JSON document: that of `p2smt synth`, the sketch, and what clashes where no program fits."""
     return {
@@ -29,7 +33,7 @@ def completion_document(
 
 
 def print_completion(
-    completion: Completion, ranked: Sequence[RankedPlacement], why: Sequence[Conflict], top: int | None
+    completion: Completion, ranked: Sequence[RankedPlacement], why: Sequence[PlacementConflict], top: int | None
 ) -> None:
     """Print the programs that fit as `p2smt synth` does, the `top` ones or all, or what clashes."""
     synthesis = completion.synthesis
@@ -47,7 +51,7 @@ def print_completion(
             say(line)
 
 
-def _clash(explanation: Explanation | None, completion: Completion, on: Sequence[PlacedPrograms]) -> list[str]:
+def _clash(explanation: ConflictExplanation | None, completion: Completion, on: Sequence[PlacedPrograms]) -> list[str]:
     where = f" on {', '.join(str(placed.matrix) for placed in on)}"
     if explanation is None:
         return [f"no program fits{where}; time was up before it was known which conditions cannot go together"]
@@ -63,7 +67,7 @@ def _clash(explanation: Explanation | None, completion: Completion, on: Sequence
     return [*lines, f"({_minimality(explanation)}; {tried})"]
 
 
-def _minimality(explanation: Explanation) -> str:
+def _minimality(explanation: ConflictExplanation) -> str:
     match explanation.minimality:
         case Minimality.SMALLEST:
             return "no fewer conditions clash"
@@ -75,7 +79,7 @@ def _minimality(explanation: Explanation) -> str:
             assert_never(explanation.minimality)
 
 
-def _conflict_document(conflict: Conflict) -> Document:
+def _conflict_document(conflict: PlacementConflict) -> Document:
     explanation, hierarchy = conflict.explanation, conflict.placed.hierarchy
     matrix = conflict.placed.matrix.rows
     if explanation is None:

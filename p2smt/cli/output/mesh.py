@@ -13,7 +13,7 @@ from p2smt.job.mesh_price import MeshPrice
 from p2smt.job.optimize import Optimum
 from p2smt.job.orders import BestOrder, OrderTime
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.placement.mesh_reading import Reading
+from p2smt.placement.mesh_reading import MeshReading
 from p2smt.placement.notation import Notation, order_text
 from p2smt.placement.order import order_of
 from p2smt.problem.quantity import format_seconds
@@ -42,7 +42,7 @@ class Orders:
             return f"{Notation.AXES}:{order_text(Notation.AXES, best.order, axes)}"
 
 
-def reading_document(reading: Reading, price: MeshPrice, orders: Orders) -> Document:
+def reading_document(reading: MeshReading, price: MeshPrice, orders: Orders) -> Document:
     """A given order or mesh beside the best placement and the best order."""
     return {
         "version": VERSION,
@@ -94,7 +94,7 @@ def _best_document(orders: Orders) -> Document:
     }
 
 
-def print_reading(reading: Reading, price: MeshPrice, orders: Orders) -> None:
+def print_reading(reading: MeshReading, price: MeshPrice, orders: Orders) -> None:
     """Print a given order or mesh beside the best placement and the best order."""
     given = printable(reading.text)
     if reading.matrix is None:

@@ -7,14 +7,14 @@ from pathlib import Path
 from p2smt.cli.output.document import Document
 from p2smt.cli.output.files import write_and_say
 from p2smt.cli.output.table import print_table
-from p2smt.cost.computing.time_line import Queue, TimeLine, trace
+from p2smt.cost.computing.time_line import Queue, StepTimeLine, trace
 from p2smt.problem.quantity import format_seconds
 from p2smt.spmd.devices.network import PICO
 
 _MOST_NAMED, _MOST_ROWS = 3, 8
 
 
-def time_line_text(line: TimeLine, what: str = "step") -> Iterator[str]:
+def time_line_text(line: StepTimeLine, what: str = "step") -> Iterator[str]:
     """Lines for a step with communication beside computing: its length, its bound, what hides behind what."""
     computing, sent = line.busy(Queue.COMPUTING), line.busy(Queue.COMMUNICATION)
     yield (
@@ -29,7 +29,7 @@ def time_line_text(line: TimeLine, what: str = "step") -> Iterator[str]:
         yield f"  hidden behind computing: {_time(total)}; exposed most: {', '.join(named) or 'nothing'}"
 
 
-def print_hidden(line: TimeLine) -> None:
+def print_hidden(line: StepTimeLine) -> None:
     """Print the collectives that take longest: how much of each is hidden, behind what, and what is exposed."""
     hidden = sorted(line.hidden(), key=lambda each: each.span.start - each.span.end)
     rows = [
@@ -54,7 +54,7 @@ def _time(picoseconds: int) -> str:
     return format_seconds(picoseconds / PICO)
 
 
-def time_line_document(line: TimeLine) -> Document:
+def time_line_document(line: StepTimeLine) -> Document:
     """The time line in seconds."""
     return {
         "seconds": line.makespan / PICO,
@@ -70,7 +70,7 @@ def time_line_document(line: TimeLine) -> Document:
     }  # fmt: skip
 
 
-def write_trace(path: Path, line: TimeLine, name: str, *, force: bool) -> None:
+def write_trace(path: Path, line: StepTimeLine, name: str, *, force: bool) -> None:
     """Write the trace."""
     text = json.dumps(trace(line, name)) + "\n"
     write_and_say(path, text, "the time line of the step", "open it in ui.perfetto.dev", force=force)

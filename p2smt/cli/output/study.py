@@ -19,7 +19,7 @@ from p2smt.problem.text import parse_sizes
 from p2smt.sweep.cells import json_value
 from p2smt.sweep.export import write_csv
 from p2smt.sweep.query import Answer, QuerySubject, Value
-from p2smt.sweep.rows import Status
+from p2smt.sweep.rows import RowStatus
 from p2smt.sweep.run import SweepRun
 from p2smt.wording import counted
 
@@ -110,7 +110,7 @@ def print_answer(answer: Answer) -> None:
 
 def _problem_cells(row: dict[str, Value]) -> list[str]:
     texts = {name: value_text(value) for name, value in row.items()}
-    placement = texts["best_matrix"] if row["status"] == Status.OK else texts["status"]
+    placement = texts["best_matrix"] if row["status"] == RowStatus.OK else texts["status"]
     return [
         f"{texts['system']} {texts['levels']}".strip(),
         texts["axes"],

@@ -4,7 +4,7 @@ from p2smt.cli.output.study_values import answer_title, formed, value_text
 from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_seconds
 from p2smt.sweep.query import Answer, Value
-from p2smt.sweep.rows import Status
+from p2smt.sweep.rows import RowStatus
 
 _COLUMNS = ("model", "system", "settings", "split", "memory", "waiting", "per step", "usual order", "where")
 _SETTINGS = (0, 1, 2)
@@ -24,7 +24,7 @@ def print_jobs(answer: Answer) -> None:
 
 
 def _cells(row: dict[str, Value]) -> list[str]:
-    ended = "" if row["status"] == Status.OK else f"{value_text(row['status'])}: {value_text(row['reason'])}; "
+    ended = "" if row["status"] == RowStatus.OK else f"{value_text(row['status'])}: {value_text(row['reason'])}; "
     return [
         value_text(row["model"]),
         f"{value_text(row['system']) if row['system'] else ''} {value_text(row['levels'])}".strip(),

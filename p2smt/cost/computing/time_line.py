@@ -25,7 +25,7 @@ class Queue(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class StepTask:
     """A kernel or a collective: picoseconds on its queue and of the host, and the tasks before it that it waits for."""
 
     name: str
@@ -37,10 +37,10 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TaskSpan:
     """The launch, start and end of a task, in seconds."""
 
-    task: Task
+    task: StepTask
     launched: int
     start: int
     end: int
@@ -50,9 +50,9 @@ class Span:
 class CollectiveOverlap:
     """A collective, how long something is computed beside it, and the kernel that is longest beside it, if any."""
 
-    span: Span
+    span: TaskSpan
     beside: int
-    behind: Span | None
+    behind: TaskSpan | None
 
     @property
     def exposed(self) -> int:
@@ -61,10 +61,10 @@ class CollectiveOverlap:
 
 
 @dataclass(frozen=True, slots=True)
-class TimeLine:
+class StepTimeLine:
     """The spans of all tasks, in order."""
 
-    spans: tuple[Span, ...]
+    spans: tuple[TaskSpan, ...]
 
     @property
     def makespan(self) -> int:
@@ -100,10 +100,10 @@ class TimeLine:
         return tuple(found)
 
 
-def time_line(tasks: Sequence[Task], overlap_loss: float = 0.0) -> TimeLine:
+def time_line(tasks: Sequence[StepTask], overlap_loss: float = 0.0) -> StepTimeLine:
     """The spans of tasks that are launched in this order."""
     free = dict.fromkeys(Queue, 0)
-    spans, launched = list[Span](), 0
+    spans, launched = list[TaskSpan](), 0
     for task in tasks:
         launched += task.launch
         ends = [spans[number].end for number in task.after]
@@ -112,14 +112,14 @@ def time_line(tasks: Sequence[Task], overlap_loss: float = 0.0) -> TimeLine:
         slowed = task.is_contraction and free[other] > start
         end = start + (round(task.duration * (1 + overlap_loss)) if slowed else task.duration)
         free[task.queue] = end
-        spans.append(Span(task, launched, start, end))
-    return TimeLine(tuple(spans))
+        spans.append(TaskSpan(task, launched, start, end))
+    return StepTimeLine(tuple(spans))
 
 
 _TRACKS = ("host", *Queue)
 
 
-def trace(line: TimeLine, name: str) -> dict[str, object]:
+def trace(line: StepTimeLine, name: str) -> dict[str, object]:
     """The time line in Chrome's trace format, which Perfetto opens: microseconds on a track for host and queue each."""
     events: list[dict[str, object]] = [
         {"name": "process_name", "ph": "M", "pid": 0, "args": {"name": name}},

@@ -11,7 +11,7 @@ from p2smt.cost.network.levels import pattern_loads
 from p2smt.cost.network.load import LinkLoad, around_seconds, links_seconds
 from p2smt.cost.network.pattern import Pattern, pattern_of
 from p2smt.cost.network.switching import switched, with_switch
-from p2smt.cost.network.traffic import Shape, Traffic, carriers, traffic
+from p2smt.cost.network.traffic import HopShape, Traffic, carriers, traffic
 from p2smt.problem.model import Payload
 from p2smt.problem.system.algorithm import SWITCHED, Algorithm, Auto, Choice
 from p2smt.problem.system.network import Link, Network, System
@@ -179,7 +179,7 @@ class _PatternCosts:
     """A cache of algorithms for patterns on one system, shared by the cost models of all problems on it."""
 
     def __init__(self) -> None:
-        self.per_byte: dict[tuple[Pattern, Shape, bool], PerByte] = {}
+        self.per_byte: dict[tuple[Pattern, HopShape, bool], PerByte] = {}
         self.ways: dict[tuple[Pattern, Collective], tuple[_Way, ...]] = {}
 
     def make_room(self) -> None:
@@ -240,7 +240,7 @@ class NetworkCost(PlanPrices):
             moved = traffic(collective, algorithm, pattern.group_size)
             yield _Way(self._per_byte(pattern, moved.shape, algorithm), moved, algorithm)
 
-    def _per_byte(self, pattern: Pattern, shape: Shape, algorithm: Algorithm) -> PerByte:
+    def _per_byte(self, pattern: Pattern, shape: HopShape, algorithm: Algorithm) -> PerByte:
         key = (pattern, shape, algorithm in SWITCHED)
         known = self._known.per_byte.get(key)
         if known is None:

@@ -24,7 +24,7 @@ import networkx as nx
 from p2smt.cost.network.cluster_graph import ClusterGraph, Hub, Place, Unit
 from p2smt.cost.network.double_tree import double_tree
 from p2smt.cost.network.load import LinkLoad
-from p2smt.cost.network.traffic import Shape, connection
+from p2smt.cost.network.traffic import HopShape, connection
 from p2smt.problem.system.network import Duplex, Link, System, Wiring
 
 Edge = tuple[Unit, Unit]
@@ -42,7 +42,7 @@ class ByteCounts:
 
 
 def explicit_loads(
-    cluster: ClusterGraph, system: System, groups: Sequence[tuple[Sequence[int], float]], shape: Shape
+    cluster: ClusterGraph, system: System, groups: Sequence[tuple[Sequence[int], float]], shape: HopShape
 ) -> tuple[LinkLoad, ...]:
     """The loads of groups that are all at work at once.
 
@@ -77,28 +77,28 @@ def counted_loads(
         for source, target, amount in hops:
             hop = (cluster.device(source), cluster.device(target), amount)
             _count(counted, cluster, members, hop)
-            _count_flows(counted, cluster, members, hop, Shape.CYCLE)
+            _count_flows(counted, cluster, members, hop, HopShape.CYCLE)
     if not counted.flows:
         return ()
     sized = [(link, level.size) for level in system.levels for link in system.network.at(level.name)]
-    return tuple(_load(link, counted, size, Shape.CYCLE) for link, size in sized)
+    return tuple(_load(link, counted, size, HopShape.CYCLE) for link, size in sized)
 
 
 def _seconds(links: tuple[Link, ...]) -> float:
     return sum(link.latency for link in links)
 
 
-def group_hops(system: System, members: Sequence[Unit], shape: Shape) -> Iterator[Hop]:
+def group_hops(system: System, members: Sequence[Unit], shape: HopShape) -> Iterator[Hop]:
     """The hops of one group and the part of its bytes that each carries."""
     following = list(zip(members, [*members[1:], members[0]], strict=True))
     match shape:
-        case Shape.CYCLE:
+        case HopShape.CYCLE:
             yield from ((one, other, 1.0) for one, other in following)
-        case Shape.FROM_ROOT:
+        case HopShape.FROM_ROOT:
             yield from ((one, other, 1.0) for one, other in following[:-1])
-        case Shape.TO_ROOT:
+        case HopShape.TO_ROOT:
             yield from ((one, other, 1.0) for one, other in following[1:])
-        case Shape.TREES:
+        case HopShape.TREES:
             # Each tree carries one half of the bytes; inside a machine both halves take the same chain.
             chains, trees = _child_to_parent(system, members)
             parts = [(edge, 1.0) for edge in chains] + [(edge, 0.5) for tree in trees for edge in tree]
@@ -154,7 +154,9 @@ def _changing_ports(cluster: ClusterGraph, link: Link, members: Sequence[Unit], 
     return 1 - len(one & other) / max(len(one), len(other))
 
 
-def _count_flows(counted: ByteCounts, cluster: ClusterGraph, members: Sequence[Unit], hop: Hop, shape: Shape) -> None:
+def _count_flows(
+    counted: ByteCounts, cluster: ClusterGraph, members: Sequence[Unit], hop: Hop, shape: HopShape
+) -> None:
     """The bytes of one connection on every link that it takes."""
     _, part = connection(shape)
     source, target, amount = hop
@@ -164,12 +166,12 @@ def _count_flows(counted: ByteCounts, cluster: ClusterGraph, members: Sequence[U
         counted.flows[link] = max(counted.flows.get(link, 0.0), amount * part / ports)
 
 
-def _around(cluster: ClusterGraph, system: System, members: Sequence[Unit], shape: Shape) -> tuple[Link, ...]:
+def _around(cluster: ClusterGraph, system: System, members: Sequence[Unit], shape: HopShape) -> tuple[Link, ...]:
     """The links of all hops of a ring, or of those on the longest way to the root of a tree."""
     match shape:
-        case Shape.CYCLE | Shape.FROM_ROOT | Shape.TO_ROOT:
+        case HopShape.CYCLE | HopShape.FROM_ROOT | HopShape.TO_ROOT:
             return tuple(cluster.joins(one, other) for one, other, _ in group_hops(system, members, shape))
-        case Shape.TREES:
+        case HopShape.TREES:
             return _longest_to_root(cluster, *_child_to_parent(system, members))
         case _:
             assert_never(shape)
@@ -185,7 +187,7 @@ def _longest_to_root(cluster: ClusterGraph, chains: list[Edge], trees: list[list
     return longest
 
 
-def _load(link: Link, counted: ByteCounts, size: int, shape: Shape) -> LinkLoad:
+def _load(link: Link, counted: ByteCounts, size: int, shape: HopShape) -> LinkLoad:
     algorithm, _ = connection(shape)
     flow = counted.flows.get(link, 0.0)
     load = LinkLoad(link=link, ports=size * link.count, flow=flow, algorithm=algorithm)

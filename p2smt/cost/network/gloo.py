@@ -18,7 +18,7 @@ from p2smt.cost.network.cost import LocalWork, PerByte, PlanPrices, StepCost, Wo
 from p2smt.cost.network.explicit import counted_loads
 from p2smt.cost.network.load import around_seconds, links_seconds
 from p2smt.cost.network.pattern import Pattern
-from p2smt.cost.network.processing import Processing, processing
+from p2smt.cost.network.processing import ProcessorTime, processing
 from p2smt.problem.system.network import Link, Network, System
 
 Hop = tuple[int, int, float]
@@ -31,7 +31,7 @@ class GlooWay:
     collective: Collective
     size: int
     per_byte: PerByte
-    busy: Processing
+    busy: ProcessorTime
 
     def cost(self, held: float, network: Network) -> StepCost:
         """The cost if roots hold `held` bytes before."""

@@ -12,7 +12,7 @@ and these add up to m[0] ... m[n], a hop for each member.
 Complexity: O(`FEW`) hops for each level of a ring unless `whole`, O(machines) for trees.
 
 Example: 2 units of 3 devices; two hops join the units, and two in each unit join its devices.
-    >>> [int(level_hops((2, 3), level, Shape.CYCLE, -1, whole=True).around.sum()) for level in range(2)]
+    >>> [int(level_hops((2, 3), level, HopShape.CYCLE, -1, whole=True).around.sum()) for level in range(2)]
     [2, 4]
 """
 
@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2smt.cost.network.double_tree import double_tree
-from p2smt.cost.network.traffic import RingShape, Shape
+from p2smt.cost.network.traffic import HopShape, RingShape
 
 Numbers = NDArray[np.int64]
 Amounts = NDArray[np.float64]
@@ -56,18 +56,18 @@ class LevelHops:
     span: int
 
 
-def level_hops(members: tuple[int, ...], level: int, shape: Shape, machine: int, whole: bool) -> LevelHops:
+def level_hops(members: tuple[int, ...], level: int, shape: HopShape, machine: int, whole: bool) -> LevelHops:
     """The hops at one level of a group with `members[j]` units per parent at level `j`, at least 2 in all.
 
     Levels up to number `machine` are outside machines (-1: none is). Unless `whole`, long chains are listed
     with `FEW` units.
     """
     match shape:
-        case Shape.CYCLE | Shape.FROM_ROOT | Shape.TO_ROOT:
+        case HopShape.CYCLE | HopShape.FROM_ROOT | HopShape.TO_ROOT:
             return _ring_hops(members, level, shape, whole)
-        case Shape.TREES if level > machine:
+        case HopShape.TREES if level > machine:
             return _chain_hops(members, level, machine, whole)
-        case Shape.TREES:
+        case HopShape.TREES:
             return _tree_hops(members, level, machine)
         case _:
             assert_never(shape)
@@ -105,11 +105,11 @@ def _ring_hops(members: tuple[int, ...], level: int, shape: RingShape, whole: bo
 def _hops_at_root(shape: RingShape) -> tuple[bool, bool]:
     """True for a hop into the root, and True for one out of it."""
     match shape:
-        case Shape.CYCLE:
+        case HopShape.CYCLE:
             return True, True
-        case Shape.FROM_ROOT:
+        case HopShape.FROM_ROOT:
             return False, True
-        case Shape.TO_ROOT:
+        case HopShape.TO_ROOT:
             return True, False
         case _:
             assert_never(shape)

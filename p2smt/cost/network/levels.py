@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from p2smt.cost.network.hops import Amounts, LevelHops, Numbers, level_hops, tree_hops_to_root
 from p2smt.cost.network.load import LinkLoad
 from p2smt.cost.network.pattern import Pattern, Role
-from p2smt.cost.network.traffic import Shape, connection
+from p2smt.cost.network.traffic import HopShape, connection
 from p2smt.problem.system.network import Duplex, Link, System, Wiring
 
 Mask = NDArray[np.bool_]
@@ -55,7 +55,7 @@ class GroupBytes:
 
 
 @lru_cache(maxsize=4096)
-def pattern_loads(pattern: Pattern, system: System, shape: Shape) -> tuple[LinkLoad, ...]:
+def pattern_loads(pattern: Pattern, system: System, shape: HopShape) -> tuple[LinkLoad, ...]:
     """The loads of all groups of a pattern over the system's levels, per byte that one hop carries.
 
     Only which group has the longest way depends on latencies; bandwidths change nothing. Raises ProblemError for
@@ -73,9 +73,9 @@ def pattern_loads(pattern: Pattern, system: System, shape: Shape) -> tuple[LinkL
             taken, around = _without_ring(pattern.members, level, shape, system.machine, link.uplink)
             loads.append(_load(pattern, level, link, shape, taken, around))
     match shape:
-        case Shape.CYCLE | Shape.FROM_ROOT | Shape.TO_ROOT:
+        case HopShape.CYCLE | HopShape.FROM_ROOT | HopShape.TO_ROOT:
             return tuple(loads)
-        case Shape.TREES:
+        case HopShape.TREES:
             return _with_hops_to_root(loads, pattern, system)
         case _:
             assert_never(shape)
@@ -83,7 +83,7 @@ def pattern_loads(pattern: Pattern, system: System, shape: Shape) -> tuple[LinkL
 
 @lru_cache(maxsize=4096)
 def _without_ring(
-    members: tuple[int, ...], level: int, shape: Shape, machine: int, uplink: bool
+    members: tuple[int, ...], level: int, shape: HopShape, machine: int, uplink: bool
 ) -> tuple[GroupBytes, int]:
     """Bytes if all hops take the port or bus: their bytes, and how many there are on the way around."""
     hops = level_hops(members, level, shape, machine, whole=False)
@@ -92,7 +92,7 @@ def _without_ring(
 
 
 def _beside_ring(
-    pattern: Pattern, level: int, links: tuple[Link, ...], shape: Shape, machine: int
+    pattern: Pattern, level: int, links: tuple[Link, ...], shape: HopShape, machine: int
 ) -> Iterator[LinkLoad]:
     """The loads of a level whose first link is a ring, which takes the hops between neighbours."""
     hops = level_hops(pattern.members, level, shape, machine, whole=True)
@@ -133,7 +133,7 @@ def joined_units(link: Link, size: int) -> Mask:
     return joined
 
 
-def _load(pattern: Pattern, level: int, link: Link, shape: Shape, taken: GroupBytes, hops: int) -> LinkLoad:
+def _load(pattern: Pattern, level: int, link: Link, shape: HopShape, taken: GroupBytes, hops: int) -> LinkLoad:
     """The load of all groups on a port or bus of a level, per byte that a hop carries.
 
     One group is looked at (where a ring joins units: one for each place that a group can have), and its bytes are
@@ -171,7 +171,7 @@ def _load(pattern: Pattern, level: int, link: Link, shape: Shape, taken: GroupBy
 
 
 def _ring_load(
-    pattern: Pattern, level: int, link: Link, shape: Shape, hops: LevelHops, near: list[Mask], around: int
+    pattern: Pattern, level: int, link: Link, shape: HopShape, hops: LevelHops, near: list[Mask], around: int
 ) -> LinkLoad:
     """The load of all groups on the links of a ring; `near[k]` are the hops that take it at place `k`."""
     algorithm, part = connection(shape)

@@ -14,7 +14,7 @@ from p2smt.cost.network.gloo import GlooCost, GlooWay, gloo_way
 from p2smt.cost.network.load import around_seconds, links_seconds
 from p2smt.cost.network.members_exchange import exchange_loads
 from p2smt.cost.network.switching import members_of, with_switch
-from p2smt.cost.network.traffic import Shape, carriers, traffic
+from p2smt.cost.network.traffic import HopShape, carriers, traffic
 from p2smt.cost.network.unlike import switched_groups
 from p2smt.problem.system.algorithm import SWITCHED, Algorithm
 from p2smt.problem.system.network import System
@@ -30,7 +30,7 @@ class MembersCost:
     system: System
     backend: Backend
     members: Sequence[int]
-    _known: dict[tuple[Shape, bool], PerByte] = field(default_factory=dict, compare=False, repr=False)
+    _known: dict[tuple[HopShape, bool], PerByte] = field(default_factory=dict, compare=False, repr=False)
     _ways: dict[Collective, GlooWay] = field(default_factory=dict, compare=False, repr=False)
 
     def one_more(self, collective: Collective) -> float:

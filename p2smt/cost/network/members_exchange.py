@@ -10,7 +10,7 @@ from typing import assert_never
 
 from p2smt.cost.network.cluster_graph import ClusterGraph, Unit
 from p2smt.cost.network.load import LinkLoad
-from p2smt.cost.network.traffic import Shape, connection
+from p2smt.cost.network.traffic import HopShape, connection
 from p2smt.problem.system.network import Duplex, Link, System, Wiring
 
 
@@ -53,7 +53,7 @@ class _Exchange:
 
     def load(self, link: Link, depth: int, ports: int) -> LinkLoad:
         """The bytes on a link of the level whose units have `depth` numbers."""
-        algorithm, _ = connection(Shape.CYCLE)
+        algorithm, _ = connection(HopShape.CYCLE)
         empty = LinkLoad(link=link, ports=ports, algorithm=algorithm)
         units = [unit for unit in self._count if len(unit) == depth]
         match link.wiring:

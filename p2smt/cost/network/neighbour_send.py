@@ -8,7 +8,7 @@ from p2smt.cost.network.cost import PerByte, StepCost
 from p2smt.cost.network.levels import pattern_loads, port_shares, sender_shares
 from p2smt.cost.network.load import LinkLoad, links_seconds
 from p2smt.cost.network.pattern import Pattern
-from p2smt.cost.network.traffic import RingShape, Shape
+from p2smt.cost.network.traffic import HopShape, RingShape
 from p2smt.problem.system.network import System
 
 
@@ -50,8 +50,8 @@ def _from_own_card(load: LinkLoad, pattern: Pattern, level: int) -> LinkLoad:
 def _shape(send: NeighbourSend) -> RingShape:
     match send:
         case NeighbourSend.NEXT:
-            return Shape.FROM_ROOT
+            return HopShape.FROM_ROOT
         case NeighbourSend.AROUND:
-            return Shape.CYCLE
+            return HopShape.CYCLE
         case _:
             assert_never(send)

@@ -17,7 +17,7 @@ from p2smt.problem.system.processors import Processors
 
 
 @dataclass(frozen=True, slots=True)
-class Processing:
+class ProcessorTime:
     """For how long a step keeps all shared cores busy, and for how long one core for the device that has most to do."""
 
     processors_s: float = 0.0
@@ -26,10 +26,10 @@ class Processing:
 
 def processing(
     cluster: ClusterGraph, processors: Processors | None, collective: Collective, groups: Sequence[Sequence[int]]
-) -> Processing:
+) -> ProcessorTime:
     """Processor time of a collective of groups of at least two members; zero if no cores are shared."""
     if processors is None:
-        return Processing()
+        return ProcessorTime()
     taken = defaultdict[int, float](float)
     for members in groups:
         for member in members:
@@ -39,7 +39,7 @@ def processing(
             seconds = messages * (processors.message_s + _ports(cluster, one, other) * processors.port_s)
             taken[one] += seconds / 2
             taken[other] += seconds / 2
-    return Processing(sum(taken.values()) / processors.cores, max(taken.values()))
+    return ProcessorTime(sum(taken.values()) / processors.cores, max(taken.values()))
 
 
 def _ports(cluster: ClusterGraph, source: int, target: int) -> int:

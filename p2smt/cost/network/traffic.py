@@ -9,7 +9,7 @@ from p2smt.cost.network.double_tree import MOST_MACHINES
 from p2smt.problem.system.algorithm import Algorithm, Auto, Choice
 
 
-class Shape(StrEnum):
+class HopShape(StrEnum):
     """The shape of the hops among ranks in order.
 
     cycle: every member to the next, the last to the first. from_root: the same without the hop into the root,
@@ -23,7 +23,7 @@ class Shape(StrEnum):
     TREES = "trees"
 
 
-RingShape = Literal[Shape.CYCLE, Shape.FROM_ROOT, Shape.TO_ROOT]  # only: a type for rings; the others are matched
+RingShape = Literal[HopShape.CYCLE, HopShape.FROM_ROOT, HopShape.TO_ROOT]  # only: a type for rings
 """The hops of a ring, or all of them but one."""
 
 
@@ -35,7 +35,7 @@ class Traffic:
     `rounds` times over all hops when the last one arrives. Every device reads and writes `memory` bytes.
     """
 
-    shape: Shape
+    shape: HopShape
     per_hop: float
     rounds: float
     memory: float
@@ -79,13 +79,13 @@ def traffic(collective: Collective, algorithm: Algorithm, size: int) -> Traffic:
         case Collective.ALL_REDUCE:
             return _all_reduce(algorithm, others)
         case Collective.REDUCE_SCATTER:
-            return Traffic(Shape.CYCLE, others, others, 1 + 1 / size)
+            return Traffic(HopShape.CYCLE, others, others, 1 + 1 / size)
         case Collective.ALL_GATHER:
-            return Traffic(Shape.CYCLE, size - 1, others, 1 + size)
+            return Traffic(HopShape.CYCLE, size - 1, others, 1 + size)
         case Collective.REDUCE:
-            return Traffic(Shape.TO_ROOT, 1, 1, 2)
+            return Traffic(HopShape.TO_ROOT, 1, 1, 2)
         case Collective.BROADCAST:
-            return Traffic(Shape.FROM_ROOT, 1, 1, 2)
+            return Traffic(HopShape.FROM_ROOT, 1, 1, 2)
         case _:
             assert_never(collective)
 
@@ -93,26 +93,26 @@ def traffic(collective: Collective, algorithm: Algorithm, size: int) -> Traffic:
 def _all_reduce(algorithm: Algorithm, others: float) -> Traffic:
     match algorithm:
         case Algorithm.RING:
-            return Traffic(Shape.CYCLE, 2 * others, 2 * others, 2)
+            return Traffic(HopShape.CYCLE, 2 * others, 2 * others, 2)
         case Algorithm.TREE:
             # A reduction and a broadcast, one after the other for every chunk.
-            return Traffic(Shape.TREES, 1, 2, 4)
+            return Traffic(HopShape.TREES, 1, 2, 4)
         case Algorithm.NVLS | Algorithm.NVLS_TREE:
             # The switch adds what it reads: a device reads its input once and its output is written once.
-            return Traffic(Shape.TREES, 1, 2, 2)
+            return Traffic(HopShape.TREES, 1, 2, 2)
         case _:
             assert_never(algorithm)
 
 
-def connection(shape: Shape) -> tuple[Algorithm, float]:
+def connection(shape: HopShape) -> tuple[Algorithm, float]:
     """Whose connections the hops of a shape go over, and the part of a hop's bytes on one of them.
 
     It bounds how fast a hop can be, by `Link.flow` of that algorithm; each of two trees carries half.
     """
     match shape:
-        case Shape.CYCLE | Shape.FROM_ROOT | Shape.TO_ROOT:
+        case HopShape.CYCLE | HopShape.FROM_ROOT | HopShape.TO_ROOT:
             return Algorithm.RING, 1.0
-        case Shape.TREES:
+        case HopShape.TREES:
             return Algorithm.TREE, 0.5
         case _:
             assert_never(shape)

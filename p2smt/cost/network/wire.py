@@ -31,7 +31,7 @@ from p2smt.problem.workload import Goal
 
 
 @dataclass(frozen=True, slots=True)
-class Wire:
+class LinkBound:
     """A lower bound on every program for a goal: `seconds` on all links, `busy[i]` on link `i` of the network.
 
     Holds: `seconds` is at least the largest of `busy`, which are 0 for links that may be avoided.
@@ -40,15 +40,15 @@ class Wire:
     seconds: float
     busy: tuple[float, ...]
 
-    def times(self, factor: float) -> "Wire":
+    def times(self, factor: float) -> "LinkBound":
         """The same with `factor` times the bytes."""
-        return Wire(self.seconds * factor, tuple(seconds * factor for seconds in self.busy))
+        return LinkBound(self.seconds * factor, tuple(seconds * factor for seconds in self.busy))
 
-    def behind_bursts(self, network: Network) -> "Wire":
+    def behind_bursts(self, network: Network) -> "LinkBound":
         """The same where ports pass a burst at once at first, and then no more than their rate says."""
         bursts = [link.burst / link.bandwidth for link in network.links]
         busy = tuple(max(0.0, each - burst) for each, burst in zip(self.busy, bursts, strict=True))
-        return Wire(max(self.seconds - busiest_seconds(bursts, network), *busy), busy)
+        return LinkBound(max(self.seconds - busiest_seconds(bursts, network), *busy), busy)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ class _Cut:
     uplink: int
 
 
-def wire(pattern: Pattern, goal: Goal, payload: float, system: System) -> Wire:
+def wire(pattern: Pattern, goal: Goal, payload: float, system: System) -> LinkBound:
     """The least time of all groups of a pattern at once; `payload` bytes are the whole tensor of one device.
 
     No price of a program is below it, whichever backend carries it.
@@ -86,7 +86,7 @@ def wire(pattern: Pattern, goal: Goal, payload: float, system: System) -> Wire:
     by_link = tuple(
         0.0 if link.wiring is Wiring.RING else alone[levels.index(link.level)] for link in system.network.links
     )
-    return Wire(overlap * busiest + (1 - overlap) * together, by_link).times(payload).behind_bursts(system.network)
+    return LinkBound(overlap * busiest + (1 - overlap) * together, by_link).times(payload).behind_bursts(system.network)
 
 
 def _balanced(cuts: Sequence[_Cut]) -> float:

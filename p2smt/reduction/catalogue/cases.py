@@ -9,7 +9,7 @@ from operator import or_
 from p2smt.collective import Collective
 from p2smt.reduction.catalogue.naming import slug
 from p2smt.reduction.language.instruction import Grouping
-from p2smt.reduction.rules.matrix_rules import Group, Rows, group_of
+from p2smt.reduction.rules.matrix_rules import GroupStates, Rows, group_of
 from p2smt.reduction.semantics.groups import groups_of, own_chunks
 from p2smt.smt.bitvectors import BitVec, bitvector
 from p2smt.smt.smtlib import Script, Status
@@ -19,11 +19,11 @@ SOURCE = "P2 (MLSys 2022), figure 8 (rules of the collectives)"
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class SymbolicGroup:
     """A group; constant `m{member}_c{chunk}` is what a member holds of a chunk, bit `j` for contributor `j`."""
 
     constants: tuple[BitVec, ...]
-    group: Group
+    group: GroupStates
 
     @property
     def places(self) -> range:
@@ -59,16 +59,16 @@ class Case:
         return Script(f"{name}-{self.name}", f"{about} {self.about}", SOURCE, status, constants, named, counted)
 
 
-def case_of(sizes: tuple[int, ...], grouping: Grouping) -> Case:
+def case_of(sizes: tuple[int, ...], grouping: Grouping) -> SymbolicGroup:
     """The first group of a grouping on a hierarchy of reduction levels."""
     members = groups_of(sizes, grouping)[0]
     chunks = range(prod(sizes))
     states = [tuple(bitvector(f"m{m}_c{c}", len(chunks)) for c in chunks) for m in range(len(members))]
     blocks = tuple(own_chunks(sizes, device, grouping.levels) for device in members)
-    return Case(tuple(row for state in states for row in state), grouped(states, blocks))
+    return SymbolicGroup(tuple(row for state in states for row in state), grouped(states, blocks))
 
 
-def grouped(states: Sequence[Rows], blocks: tuple[frozenset[int], ...]) -> Group:
+def grouped(states: Sequence[Rows], blocks: tuple[frozenset[int], ...]) -> GroupStates:
     """The group of members with these states."""
     return group_of(states, blocks, [tuple(row != 0 for row in state) for state in states])
 

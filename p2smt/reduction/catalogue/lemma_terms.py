@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import product
 
 from p2smt.reduction.language.language import full_language
-from p2smt.reduction.rules.choices import Choice, ProgramCode
-from p2smt.reduction.rules.level_rules import Holding, LevelRules, LevelSet, LevelState
+from p2smt.reduction.rules.choices import InstructionChoice, ProgramCode
+from p2smt.reduction.rules.level_rules import HoldingTerms, LevelRules, LevelSet, LevelState
 from p2smt.smt import bitvectors
 from p2smt.smt.bitvectors import BitVec, at_least, below, bitvector
 from p2smt.smt.smtlib import Group
@@ -78,12 +78,12 @@ def apart(left: LevelSet, right: LevelSet) -> Term:
     return conj(neg(conj(pair)) for pair in zip(left, right, strict=True))
 
 
-def has_row(holding: Holding, device: Digits, chunk: Digits) -> Term:
+def has_row(holding: HoldingTerms, device: Digits, chunk: Digits) -> Term:
     """The device holds the chunk: it agrees with it on the scattered levels."""
     return conj((neg(holding.empty), agree(holding.scattered, chunk, device)))
 
 
-def has_bit(holding: Holding, device: Digits, chunk: Digits, contributor: Digits) -> Term:
+def has_bit(holding: HoldingTerms, device: Digits, chunk: Digits, contributor: Digits) -> Term:
     """The device holds the contribution to the chunk: the contributor agrees with it outside the merged levels."""
     return conj((has_row(holding, device, chunk), agree(others(holding.merged), contributor, device)))
 
@@ -93,12 +93,12 @@ def free_levels(name: str, levels: int) -> LevelSet:
     return tuple(constant(f"{name}{level}") for level in range(1, levels + 1))
 
 
-def free_holding(name: str, levels: int, empty: Term = False) -> Holding:
+def free_holding(name: str, levels: int, empty: Term = False) -> HoldingTerms:
     """A holding whose level sets are free; by default it is not empty."""
-    return Holding(empty, free_levels(f"{name}F", levels), free_levels(f"{name}M", levels))
+    return HoldingTerms(empty, free_levels(f"{name}F", levels), free_levels(f"{name}M", levels))
 
 
-def of_device(state: LevelState, device: Digits) -> Holding:
+def of_device(state: LevelState, device: Digits) -> HoldingTerms:
     """The holding of a device: the holding of its class."""
     holdings = [holding.terms() for holding in state]
     # A binary tree of ifs over the classes: level after level halves them by whether the digit is 0.
@@ -109,7 +109,7 @@ def of_device(state: LevelState, device: Digits) -> Holding:
             for two in zip(inner, first, strict=True)
         ]
     empty, *sets = holdings[0]
-    return Holding(empty, tuple(sets[: len(device)]), tuple(sets[len(device) :]))
+    return HoldingTerms(empty, tuple(sets[: len(device)]), tuple(sets[len(device) :]))
 
 
 def in_bounds(sizes: Digits, *numbers: Digits) -> tuple[Term, ...]:
@@ -123,7 +123,7 @@ class Scene:
     """One step of the level algebra in a free state on `levels` levels, and who forms a group in it."""
 
     levels: int
-    choice: Choice
+    choice: InstructionChoice
     state: LevelState
     after: LevelState
     allowed: tuple[Term, ...]
@@ -166,7 +166,7 @@ def scene(levels: int) -> Scene:
     return Scene(levels, choice, state, after, (*code.well_formed(0, choice), neg(choice.ended), *needs))
 
 
-def equal(left: Holding, right: Holding) -> Term:
+def equal(left: HoldingTerms, right: HoldingTerms) -> Term:
     """The same holding: both empty, or the same sets."""
     sets = conj(map(iff, left.terms()[1:], right.terms()[1:]))
     return conj((iff(left.empty, right.empty), disj((left.empty, sets))))

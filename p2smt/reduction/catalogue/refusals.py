@@ -9,12 +9,12 @@ from itertools import combinations, pairwise
 from operator import add
 
 from p2smt.collective import Collective
-from p2smt.reduction.rules.matrix_rules import Group
+from p2smt.reduction.rules.matrix_rules import GroupStates
 from p2smt.reduction.semantics.collectives import Violation
 from p2smt.smt.bitvectors import BitVec, bit_at, number, widened
 from p2smt.smt.terms import Term, conj, differ, disj, either
 
-Refusal = Callable[[Group], Term]
+Refusal = Callable[[GroupStates], Term]
 
 
 def bit(row: BitVec, contributor: int) -> BitVec:
@@ -27,46 +27,46 @@ def count(bits: Iterable[BitVec], width: int) -> BitVec:
     return reduce(add, [widened(each, width) for each in bits])
 
 
-def empty(group: Group) -> Term:
+def empty(group: GroupStates) -> Term:
     """A member holds no chunk."""
     return disj(conj(row == 0 for row in state) for state in group.states)
 
 
-def empty_root(group: Group) -> Term:
+def empty_root(group: GroupStates) -> Term:
     """The root holds no chunk."""
     return conj(row == 0 for row in group.states[0])
 
 
-def different_rows(group: Group) -> Term:
+def different_rows(group: GroupStates) -> Term:
     """Two members of which one holds a chunk that the other lacks."""
     return disj(differ(a == 0, b == 0) for a, b in _pairs(group))
 
 
-def overlap(group: Group) -> Term:
+def overlap(group: GroupStates) -> Term:
     """Two members share a contributor in one chunk."""
     places = range(len(group.states[0]))
     one = number(1, 1)
     return disj(conj((bit(a, j) == one, bit(b, j) == one)) for a, b in _pairs(group) for j in places)
 
 
-def shared_row(group: Group) -> Term:
+def shared_row(group: GroupStates) -> Term:
     """Two members hold the same chunk."""
     return disj(conj((a != 0, b != 0)) for a, b in _pairs(group))
 
 
-def uneven_blocks(group: Group) -> Term:
+def uneven_blocks(group: GroupStates) -> Term:
     """The held chunks do not divide evenly into the members' own blocks, or there is none to divide."""
     first = group.states[0]
     counts = [_rows(first[chunk] for chunk in sorted(block)) for block in group.blocks]
     return disj((_unequal(counts), counts[0] == 0))
 
 
-def uneven_members(group: Group) -> Term:
+def uneven_members(group: GroupStates) -> Term:
     """Two members hold different numbers of chunks."""
     return _unequal([_rows(state) for state in group.states])
 
 
-def less_at_root(group: Group) -> Term:
+def less_at_root(group: GroupStates) -> Term:
     """A member holds a contribution that the root lacks."""
     root, *others = group.states
     one = number(1, 1)
@@ -75,7 +75,7 @@ def less_at_root(group: Group) -> Term:
     return disj(conj((bit(row, j) == one, bit(of_root, j) != one)) for row, of_root in pairs for j in places)
 
 
-def no_change(group: Group) -> Term:
+def no_change(group: GroupStates) -> Term:
     """Every member already holds what the root has."""
     root, *others = group.states
     return conj(row == of_root for state in others for row, of_root in zip(state, root, strict=True))
@@ -110,7 +110,7 @@ def in_words(kind: Collective, violation: Violation) -> str:
     return str(violation)
 
 
-def _pairs(group: Group) -> list[tuple[BitVec, BitVec]]:
+def _pairs(group: GroupStates) -> list[tuple[BitVec, BitVec]]:
     """The rows of every two members, chunk by chunk."""
     return [rows for left, right in combinations(group.states, 2) for rows in zip(left, right, strict=True)]
 

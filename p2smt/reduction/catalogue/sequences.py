@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from p2smt.collective import Collective
-from p2smt.reduction.catalogue.cases import Case, allowed, case_of, equal, grouped
+from p2smt.reduction.catalogue.cases import SymbolicGroup, allowed, case_of, equal, grouped
 from p2smt.reduction.catalogue.naming import slug
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.rules.matrix_rules import RULES
@@ -26,7 +26,7 @@ def sequences() -> Iterator[Script]:
         yield _nothing_follows(case, kind)
 
 
-def _as_one(case: Case, first: Collective, second: Collective) -> Script:
+def _as_one(case: SymbolicGroup, first: Collective, second: Collective) -> Script:
     one = RULES[first](case.group)
     two = RULES[second](grouped(one.after, case.group.blocks))
     whole = RULES[Collective.ALL_REDUCE](case.group)
@@ -39,7 +39,7 @@ def _as_one(case: Case, first: Collective, second: Collective) -> Script:
     return case.script(f"{slug(first)}-then-{slug(second)}-is-all-reduce", about, Status.UNSAT, groups)
 
 
-def _nothing_follows(case: Case, first: Collective) -> Script:
+def _nothing_follows(case: SymbolicGroup, first: Collective) -> Script:
     one = RULES[first](case.group)
     after = grouped(one.after, case.group.blocks)
     others = [kind for kind in Collective if kind is not _INVERSE.get(first)]

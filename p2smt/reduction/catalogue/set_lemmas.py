@@ -25,7 +25,7 @@ from p2smt.reduction.catalogue.lemma_terms import (
     pick,
     within,
 )
-from p2smt.reduction.rules.level_rules import Holding, LevelSet
+from p2smt.reduction.rules.level_rules import HoldingTerms, LevelSet
 from p2smt.smt.bitvectors import BitVec, at_least, below, bitvector, number, widened
 from p2smt.smt.terms import Term, conj, disj, either, iff, neg
 
@@ -48,8 +48,8 @@ def set_lemmas(levels: int) -> Iterator[Lemma]:
 def _start_and_goal(levels: int) -> Lemma:
     d, c, j = (free_digits(name, levels) for name in "dcj")
     nothing, everything = (False,) * levels, (True,) * levels
-    start = iff(has_bit(Holding(False, nothing, nothing), d, c, j), agree(every(levels), d, j))
-    claim = conj((start, has_bit(Holding(False, nothing, everything), d, c, j)))
+    start = iff(has_bit(HoldingTerms(False, nothing, nothing), d, c, j), agree(every(levels), d, j))
+    claim = conj((start, has_bit(HoldingTerms(False, nothing, everything), d, c, j)))
     about = "(none, none) is a device's own contribution to every chunk; (none, all levels) is everything."
     return Lemma("start_and_goal", about, "2", (_bounds(levels, d, c, j),), claim)
 
@@ -88,7 +88,7 @@ def _same_rows_of_all(levels: int) -> Lemma:
 
 def _overlap(levels: int) -> Lemma:
     d, _, one, two = _two(levels)
-    alike = Holding(False, one.scattered, two.merged)
+    alike = HoldingTerms(False, one.scattered, two.merged)
     member = _moved(levels, one.merged, d)
     shared = conj((has_bit(one, d, d, member), has_bit(alike, member, d, member), _member(levels, d, member)))
     about = "Where the group varies along a level that d has merged, another member holds a contribution of d's."
@@ -149,7 +149,7 @@ def _rows(sizes: list[BitVec], scattered: LevelSet) -> BitVec:
     return reduce(mul, (either(level, one, size) for level, size in zip(scattered, wide, strict=True)))
 
 
-def _two(levels: int) -> tuple[Digits, Digits, Holding, Holding]:
+def _two(levels: int) -> tuple[Digits, Digits, HoldingTerms, HoldingTerms]:
     digits = free_digits("d", levels), free_digits("e", levels)
     return *digits, free_holding("d", levels), free_holding("e", levels)
 

@@ -26,7 +26,7 @@ from p2smt.reduction.catalogue.lemma_terms import (
     scene,
     within,
 )
-from p2smt.reduction.rules.level_rules import Holding, LevelState
+from p2smt.reduction.rules.level_rules import HoldingTerms, LevelState
 from p2smt.smt.smtlib import Group
 from p2smt.smt.terms import Term, conj, disj, iff, implies, neg
 
@@ -139,7 +139,7 @@ def _scattered_is_merged(state: LevelState, levels: int) -> Term:
 
 
 def _status_by_inner_digits(state: LevelState, levels: int) -> Term:
-    def alike(place: int, p: Holding, q: Holding) -> Term:
+    def alike(place: int, p: HoldingTerms, q: HoldingTerms) -> Term:
         same = iff(p.scattered[place], q.scattered[place]), iff(p.merged[place], q.merged[place])
         return disj((p.empty, q.empty, conj(same)))
 
@@ -158,7 +158,7 @@ def _empty_beside_merged(state: LevelState, levels: int) -> Term:
     )
 
 
-def _merged_and_whole(holding: Holding, place: int) -> Term:
+def _merged_and_whole(holding: HoldingTerms, place: int) -> Term:
     return conj((holding.merged[place], neg(holding.scattered[place])))
 
 

@@ -9,7 +9,7 @@ from functools import reduce
 from operator import add
 
 from p2smt.collective import Collective
-from p2smt.reduction.catalogue.cases import Case, allowed, case_of, named, together
+from p2smt.reduction.catalogue.cases import SymbolicGroup, allowed, case_of, named, together
 from p2smt.reduction.catalogue.refusals import bit, count
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.rules.matrix_rules import RULES
@@ -31,7 +31,7 @@ def sums() -> Iterator[Script]:
     yield _overlap(case_of((2,), Grouping(0, 1)))
 
 
-def _counts(kind: Collective, case: Case) -> Script:
+def _counts(kind: Collective, case: SymbolicGroup) -> Script:
     effect = RULES[kind](case.group)
     width = (len(case.group.states) * len(case.places)).bit_length()
     wrong = []
@@ -47,7 +47,7 @@ def _counts(kind: Collective, case: Case) -> Script:
     return case.script(named(kind, "counts"), about, Status.UNSAT, groups)
 
 
-def _adds(kind: Collective, case: Case) -> Script:
+def _adds(kind: Collective, case: SymbolicGroup) -> Script:
     effect = RULES[kind](case.group)
     numbers = _numbers(case)
     groups = (
@@ -58,7 +58,7 @@ def _adds(kind: Collective, case: Case) -> Script:
     return case.script(named(kind, "adds"), about, Status.UNSAT, groups, more=numbers)
 
 
-def _overlap(case: Case) -> Script:
+def _overlap(case: SymbolicGroup) -> Script:
     numbers = _numbers(case)
     filled = conj(row != 0 for row in case.constants)
     groups = (
@@ -69,11 +69,11 @@ def _overlap(case: Case) -> Script:
     return case.script("overlap-adds-wrongly", about, Status.SAT, groups, more=numbers)
 
 
-def _numbers(case: Case) -> tuple[BitVec, ...]:
+def _numbers(case: SymbolicGroup) -> tuple[BitVec, ...]:
     return tuple(bitvector(f"x_{j}", _WIDTH) for j in case.places)
 
 
-def _differ(row: BitVec, case: Case, numbers: Sequence[BitVec]) -> Term:
+def _differ(row: BitVec, case: SymbolicGroup, numbers: Sequence[BitVec]) -> Term:
     return _number(row, numbers) != reduce(add, [_number(state[0], numbers) for state in case.group.states])
 
 

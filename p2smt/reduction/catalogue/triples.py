@@ -8,11 +8,11 @@ of its own, with its answers counted; and what a rule refuses is asked violation
 from collections.abc import Iterator
 
 from p2smt.collective import Collective
-from p2smt.reduction.catalogue.cases import Case, allowed, case_of, equal, named, together
+from p2smt.reduction.catalogue.cases import SymbolicGroup, allowed, case_of, equal, named, together
 from p2smt.reduction.catalogue.naming import slug
 from p2smt.reduction.catalogue.refusals import REFUSALS, bit, in_words
 from p2smt.reduction.language.instruction import Grouping
-from p2smt.reduction.rules.matrix_rules import RULES, Effect
+from p2smt.reduction.rules.matrix_rules import RULES, GroupEffect
 from p2smt.smt.bitvectors import BitVec, number
 from p2smt.smt.smtlib import Script, Status
 from p2smt.smt.terms import Term, conj, disj, iff, literal, neg
@@ -42,7 +42,7 @@ def triples() -> Iterator[Script]:
         yield _refuses_nothing_else(kind, case_of(*_THREE_OF_SIX))
 
 
-def _gives(kind: Collective, case: Case) -> Script:
+def _gives(kind: Collective, case: SymbolicGroup) -> Script:
     effect = RULES[kind](case.group)
     wrong = disj(neg(term) for term in _afterwards(kind, case, effect))
     groups = (allowed(kind, effect.needs), ("Some bit is another one afterwards.", wrong))
@@ -50,7 +50,7 @@ def _gives(kind: Collective, case: Case) -> Script:
     return case.script(named(kind, "gives"), about, Status.UNSAT, groups)
 
 
-def _afterwards(kind: Collective, case: Case, effect: Effect) -> Iterator[Term]:
+def _afterwards(kind: Collective, case: SymbolicGroup, effect: GroupEffect) -> Iterator[Term]:
     """Assertions about the state after a step, bit by bit."""
     for member, state in enumerate(effect.after):
         for chunk, row in enumerate(state):
@@ -58,7 +58,7 @@ def _afterwards(kind: Collective, case: Case, effect: Effect) -> Iterator[Term]:
                 yield iff(_set(row, j), _expected(kind, case, member, chunk, j))
 
 
-def _expected(kind: Collective, case: Case, member: int, chunk: int, j: int) -> Term:
+def _expected(kind: Collective, case: SymbolicGroup, member: int, chunk: int, j: int) -> Term:
     """A term: a member holds the contribution of `j` to a chunk afterwards, by the table of collectives."""
     if kind.from_root:
         return _set(case.group.states[0][chunk], j)
@@ -73,7 +73,7 @@ def _set(row: BitVec, contributor: int) -> Term:
     return bit(row, contributor) == number(1, 1)
 
 
-def _keeps(kind: Collective, case: Case) -> Script:
+def _keeps(kind: Collective, case: SymbolicGroup) -> Script:
     effect = RULES[kind](case.group)
     lost = disj(together(effect.after, c) != together(case.group.states, c) for c in case.places)
     groups = (
@@ -84,7 +84,7 @@ def _keeps(kind: Collective, case: Case) -> Script:
     return case.script(named(kind, "keeps"), about, Status.UNSAT, groups)
 
 
-def _changes(kind: Collective, case: Case) -> Script:
+def _changes(kind: Collective, case: SymbolicGroup) -> Script:
     effect = RULES[kind](case.group)
     same = equal(effect.after, case.group.states)
     groups = (allowed(kind, effect.needs), ("Every member holds afterwards what it held before.", same))
@@ -92,13 +92,13 @@ def _changes(kind: Collective, case: Case) -> Script:
     return case.script(named(kind, "changes"), about, Status.UNSAT, groups)
 
 
-def _applies(kind: Collective, case: Case) -> Script:
+def _applies(kind: Collective, case: SymbolicGroup) -> Script:
     groups = (allowed(kind, RULES[kind](case.group).needs),)
     about = f"The states in which {kind} is allowed: no triple of {kind} is vacuous."
     return case.script(named(kind, "applies"), about, Status.SAT, groups, counts=True)
 
 
-def _refuses(kind: Collective, case: Case) -> Iterator[Script]:
+def _refuses(kind: Collective, case: SymbolicGroup) -> Iterator[Script]:
     needs = RULES[kind](case.group).needs
     for violation, refusal in REFUSALS[kind].items():
         said = in_words(kind, violation)
@@ -107,7 +107,7 @@ def _refuses(kind: Collective, case: Case) -> Iterator[Script]:
         yield case.script(named(kind, f"refuses-{slug(violation.name)}"), about, Status.UNSAT, groups)
 
 
-def _refuses_nothing_else(kind: Collective, case: Case) -> Script:
+def _refuses_nothing_else(kind: Collective, case: SymbolicGroup) -> Script:
     reasons = "; ".join(in_words(kind, violation) for violation in REFUSALS[kind])
     groups = (
         (f"None of these: {reasons}.", conj(neg(refusal(case.group)) for refusal in REFUSALS[kind].values())),

@@ -10,10 +10,10 @@ from p2smt.problem.model import Grammar
 from p2smt.reduction.language.hierarchy import language_of, read_program
 from p2smt.reduction.language.instruction import Grouping, grouping_of, instruction_for
 from p2smt.reduction.language.sketch import (
+    AllLevels,
     Along,
     Gap,
-    Global,
-    Local,
+    InnermostLevel,
     Sketch,
     SketchStep,
     Where,
@@ -162,9 +162,9 @@ def _grouping(where: Where, hierarchy: SynthesisHierarchy) -> Grouping:
             outward = _interval(where, hierarchy)
             instruction = instruction_for(outward, Collective.ALL_REDUCE, len(hierarchy.levels))
             return _read(format_program((instruction,), hierarchy.names), hierarchy)
-        case Local() | Global():
+        case InnermostLevel() | AllLevels():
             count = len(hierarchy.reduction_levels)
-            grouping = Grouping(max(count - 1, 0) if isinstance(where, Local) else 0, count)
+            grouping = Grouping(max(count - 1, 0) if isinstance(where, InnermostLevel) else 0, count)
             if grouping not in language_of(hierarchy, Grammar.FULL).groupings:
                 raise ProgramError(
                     f"grouping {format_where(where)!r} groups one device alone, "

@@ -41,12 +41,12 @@ class WrittenGrouping:
 
 
 @dataclass(frozen=True, slots=True)
-class Local:
+class InnermostLevel:
     """Along the innermost level: devices that agree on all others form a group."""
 
 
 @dataclass(frozen=True, slots=True)
-class Global:
+class AllLevels:
     """Along all levels: every reduction group is one group."""
 
 
@@ -58,7 +58,7 @@ class Along:
     masters: bool = False
 
 
-Where = WrittenGrouping | Local | Global | Along
+Where = WrittenGrouping | InnermostLevel | AllLevels | Along
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +101,9 @@ def format_where(where: Where | None) -> str:
             return _HOLE
         case WrittenGrouping(name, form, ancestor):
             return f"({name}, {form if ancestor is None else f'{form}({ancestor})'})"
-        case Local():
+        case InnermostLevel():
             return "local"
-        case Global():
+        case AllLevels():
             return "global"
         case Along(levels, masters):
             return f"along {','.join(levels)}{' among masters' * masters}"
@@ -114,7 +114,7 @@ def format_where(where: Where | None) -> str:
 def format_sketch(sketch: Sketch) -> str:
     """Write a sketch; `parse_sketch` is the inverse.
 
-    >>> format_sketch((SketchStep(Local(), Collective.REDUCE_SCATTER), Gap(2), SketchStep()))
+    >>> format_sketch((SketchStep(InnermostLevel(), Collective.REDUCE_SCATTER), Gap(2), SketchStep()))
     'ReduceScatter local; ??*2; ??'
     """
     return "; ".join(map(format_piece, sketch)) or _EMPTY
@@ -210,7 +210,7 @@ def _written(name: str, form: str, ancestor: str | None) -> WrittenGrouping:
 
 def _where(text: str) -> Where | None:
     if text in (_HOLE, "local", "global"):
-        return {_HOLE: None, "local": Local(), "global": Global()}[text]
+        return {_HOLE: None, "local": InnermostLevel(), "global": AllLevels()}[text]
     if along := _ALONG.fullmatch(text):
         names = tuple(name.strip() for name in along[1].split(","))
         return Along(names, along[2] is not None)

@@ -25,7 +25,7 @@ GroupsOf = Callable[[Grouping], tuple[tuple[int, ...], ...]]
 """The groups of a grouping, each with its root first."""
 
 
-class Choice(NamedTuple):
+class PermutationChoice(NamedTuple):
     """Permutations between two steps, after which, if `settled`, every buffer lies as the payload does."""
 
     permuted: Permuted = ()
@@ -62,7 +62,7 @@ class BufferRules:
         held = (None if holding is None else () if holding.scattered else payload for holding in self._level_goal.start)
         return (payload, *held)
 
-    def choices(self, orders: Orders, step: Step) -> Iterator[Choice]:
+    def choices(self, orders: Orders, step: Step) -> Iterator[PermutationChoice]:
         """The permutations worth trying before a step; first none at all."""
         grouping, collective = step
         groups = self._of(grouping)
@@ -72,20 +72,20 @@ class BufferRules:
         # Permute the buffers of this step alone, or all that lie alike: later steps may need those as well.
         scopes = (members, range(len(self._level_goal.start)))
         for permuted in _subsets(orders, members, scopes) if needed else ((),):
-            yield Choice(permuted)
-            if self._settled(self.changed(orders, Choice(permuted))) is not None:
-                yield Choice(permuted, settled=True)
+            yield PermutationChoice(permuted)
+            if self._settled(self.changed(orders, PermutationChoice(permuted))) is not None:
+                yield PermutationChoice(permuted, settled=True)
 
-    def last_choices(self, orders: Orders) -> Iterator[Choice]:
+    def last_choices(self, orders: Orders) -> Iterator[PermutationChoice]:
         """The permutations worth trying at the end."""
         astray = [member for member in self._demanded if orders[1 + member] != orders[0]]
-        return map(Choice, _subsets(orders, astray, (self._demanded,)))
+        return map(PermutationChoice, _subsets(orders, astray, (self._demanded,)))
 
-    def lacking(self, choice: Choice) -> tuple[int, ...]:
+    def lacking(self, choice: PermutationChoice) -> tuple[int, ...]:
         """Per permutation the levels (a bit mask) that its buffers lack: they hold the payload over these sizes."""
         return tuple(self._all & ~levels_of(order) for order, _ in choice.permuted)
 
-    def changed(self, orders: Orders, choice: Choice) -> Orders:
+    def changed(self, orders: Orders, choice: PermutationChoice) -> Orders:
         """The layouts with permuted buffers in an order that is still open, and settled if that is chosen.
 
         To what comes after the classes' layouts those before and after every permutation are added.

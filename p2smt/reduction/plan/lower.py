@@ -24,10 +24,10 @@ from p2smt.reduction.plan.model import (
 )
 from p2smt.reduction.plan.schedule import (
     BufferLayout,
+    BufferSchedule,
     CollectiveMove,
     Move,
     Permutation,
-    Schedule,
     every_schedule,
     schedules,
 )
@@ -56,11 +56,11 @@ class Lowering:
             self._sizes = block_sizes(self.tree)
             self._scheduled = partial(tree_schedules, tree=self.tree, goal=problem.goal)
 
-    def schedule(self, program: Program) -> Schedule:
+    def schedule(self, program: Program) -> BufferSchedule:
         """The schedule of a program in level numbers; raises ProgramError if it does not do the reduction."""
         return self.cheapest(self.schedules(program))
 
-    def schedules(self, program: Program) -> tuple[Schedule, ...]:
+    def schedules(self, program: Program) -> tuple[BufferSchedule, ...]:
         """All that a program can do of which, whatever the sizes, one moves the fewest bytes; raises as `schedule`."""
         steps = tuple((self.language.grouping(instruction), instruction.collective) for instruction in program)
         every = self._scheduled(steps)
@@ -72,7 +72,7 @@ class Lowering:
             )
         return every
 
-    def cheapest(self, every: tuple[Schedule, ...]) -> Schedule:
+    def cheapest(self, every: tuple[BufferSchedule, ...]) -> BufferSchedule:
         """The schedule whose permutations move the fewest bytes with the sizes at hand; of equal ones the fewest."""
         return every[0] if len(every) == 1 else min(every, key=self._permuted)
 
@@ -107,13 +107,13 @@ class Lowering:
         below = range(grouping.inner + 1, len(self._levels) + 1) if grouping.masters else ()
         return GroupRule(self._places(grouping.levels), self._places(below))
 
-    def _permuted(self, scheduled: Schedule) -> tuple[Fraction, int]:
+    def _permuted(self, scheduled: BufferSchedule) -> tuple[Fraction, int]:
         """The payloads that are permuted, and how often."""
         # Fractions: equal amounts must be equal, whatever order they are added in.
         parts = (Fraction(1, self.parts(lacking)) for lacking in scheduled.permuted)
         return sum(parts, Fraction(0)), len(scheduled.permuted)
 
-    def _lowered(self, scheduled: Schedule) -> tuple[int, tuple[PlanStep, ...]]:
+    def _lowered(self, scheduled: BufferSchedule) -> tuple[int, tuple[PlanStep, ...]]:
         """The padding multiple and the steps."""
         multiple = prod(self._sizes[level] for level in scheduled.cut)
         return multiple, tuple(self.step(move, scheduled.cut) for move in scheduled.moves)

@@ -26,7 +26,7 @@ from functools import lru_cache
 from p2smt.collective import Collective
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Step
-from p2smt.reduction.plan.buffers import BufferRules, Choice
+from p2smt.reduction.plan.buffers import BufferRules, PermutationChoice
 from p2smt.reduction.plan.layouts import Orders, concrete
 from p2smt.reduction.semantics.goal import LevelGoal, level_goal
 from p2smt.reduction.semantics.level_algebra import LevelState, apply_step, class_groups
@@ -56,7 +56,7 @@ Move = CollectiveMove | Permutation
 
 
 @dataclass(frozen=True, slots=True)
-class Schedule:
+class BufferSchedule:
     """The moves of a program, and the levels that cut the payload into chunks.
 
     `permuted`: per permutation the levels (a bit mask) that its buffers lack, in ascending order.
@@ -71,14 +71,14 @@ class Schedule:
 class ScheduleChoices:
     """Choices before every step and at the end, and the levels that each permuted buffer lacks, in ascending order."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[PermutationChoice, ...]
     permuted: tuple[int, ...]
 
 
 @lru_cache(maxsize=1 << 15)
 def schedules(
     steps: tuple[Step, ...], significance: BufferLayout, goal: Collective = Collective.ALL_REDUCE
-) -> tuple[Schedule, ...]:
+) -> tuple[BufferSchedule, ...]:
     """The schedules of a program for a goal of which one is the cheapest, whatever the sizes; none for an invalid one.
 
     `significance` lists all levels in the order of their digits in a device number, most significant first:
@@ -96,7 +96,7 @@ def schedules(
 
 def every_schedule(
     steps: tuple[Step, ...], significance: BufferLayout, goal: Collective = Collective.ALL_REDUCE
-) -> tuple[Schedule, ...]:
+) -> tuple[BufferSchedule, ...]:
     """The schedules of a valid program with all permutations worth trying, however many bytes they move.
 
     One for each that permutes other buffers at other places; none where there are more than `MOST_WAYS`.
@@ -114,9 +114,9 @@ MOST_WAYS = 1 << 12
 
 
 def _every_way(rules: BufferRules, steps: tuple[Step, ...]) -> Iterator[ScheduleChoices]:
-    reached: dict[tuple[Orders, tuple[tuple[int, ...], ...]], tuple[Choice, ...]] = {(rules.start, ()): ()}
+    reached: dict[tuple[Orders, tuple[tuple[int, ...], ...]], tuple[PermutationChoice, ...]] = {(rules.start, ()): ()}
     for step in steps:
-        further: dict[tuple[Orders, tuple[tuple[int, ...], ...]], tuple[Choice, ...]] = {}
+        further: dict[tuple[Orders, tuple[tuple[int, ...], ...]], tuple[PermutationChoice, ...]] = {}
         for (orders, permuted), choices in reached.items():
             for choice in rules.choices(orders, step):
                 after = rules.after(rules.changed(orders, choice)[: len(orders)], step)
@@ -155,7 +155,7 @@ def _trace(steps: tuple[Step, ...], goal: LevelGoal, levels: int) -> list[LevelS
 def best_ways(rules: BufferRules, steps: tuple[Step, ...]) -> tuple[ScheduleChoices, ...]:
     """No permutation where none is needed; else the ways of which no other one is never dearer."""
     # Most programs need no permutation; trying that first saves the search.
-    free = ScheduleChoices((Choice(),) * (len(steps) + 1), ())
+    free = ScheduleChoices((PermutationChoice(),) * (len(steps) + 1), ())
     if followed(rules, steps, free) is not None:
         return (free,)
     reached: dict[Orders, list[ScheduleChoices]] = {rules.start: [ScheduleChoices((), ())]}
@@ -176,7 +176,7 @@ def best_ways(rules: BufferRules, steps: tuple[Step, ...]) -> tuple[ScheduleChoi
 
 
 def _extend(
-    known: list[ScheduleChoices], ways: list[ScheduleChoices], choice: Choice, lacking: tuple[int, ...]
+    known: list[ScheduleChoices], ways: list[ScheduleChoices], choice: PermutationChoice, lacking: tuple[int, ...]
 ) -> None:
     for way in ways:
         longer = ScheduleChoices((*way.choices, choice), tuple(sorted((*way.permuted, *lacking))))
@@ -215,7 +215,7 @@ def followed(rules: BufferRules, steps: tuple[Step, ...], way: ScheduleChoices) 
 
 def _schedule(
     rules: BufferRules, steps: tuple[Step, ...], trace: list[LevelState], cut: BufferLayout, way: ScheduleChoices
-) -> Schedule:
+) -> BufferSchedule:
     orders = followed(rules, steps, way)
     assert orders is not None, "a way that was found can be followed"
     layouts = iter([concrete(order, cut) for order in orders[len(rules.start) :] if order is not None])
@@ -227,7 +227,7 @@ def _schedule(
             groups = class_groups(grouping, (len(trace[0]) - 1).bit_length())
             held = tuple((group[0], _scattered(trace[place], group[0])) for group in groups)
             moves.append(CollectiveMove(grouping, collective, held))
-    return Schedule(cut, tuple(moves), way.permuted)
+    return BufferSchedule(cut, tuple(moves), way.permuted)
 
 
 def _scattered(state: LevelState, place: int) -> int:

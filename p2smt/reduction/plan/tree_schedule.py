@@ -18,10 +18,10 @@ from p2smt.reduction.language.language import Step
 from p2smt.reduction.plan.buffers import BufferRules
 from p2smt.reduction.plan.layouts import Orders, concrete, levels_of
 from p2smt.reduction.plan.schedule import (
+    BufferSchedule,
     CollectiveMove,
     Move,
     Permutation,
-    Schedule,
     ScheduleChoices,
     best_ways,
     followed,
@@ -55,7 +55,7 @@ def _is_product(paths: list[tuple[int, ...]], cut: int) -> bool:
 @lru_cache(maxsize=1 << 12)
 def tree_schedules(
     steps: tuple[Step, ...], tree: Tree, goal: Collective = Collective.ALL_REDUCE
-) -> tuple[Schedule, ...]:
+) -> tuple[BufferSchedule, ...]:
     """The schedules of a program among the devices of one reduction group; none for an invalid one.
 
     As those of `schedules`, one of which is the cheapest whatever the sizes. Raises ProgramError for trees of too many
@@ -99,7 +99,7 @@ class _Devices:
         self._groups = partial(_groups_of, tree)
         self.rules = BufferRules(goal, _device_goal(goal, tree.devices), cut, self._groups)
 
-    def schedule(self, steps: tuple[Step, ...], way: ScheduleChoices) -> Schedule | None:
+    def schedule(self, steps: tuple[Step, ...], way: ScheduleChoices) -> BufferSchedule | None:
         """The moves of a way; None where it permutes some but not all devices of a class that hold something."""
         orders = followed(self.rules, steps, way)
         assert orders is not None, "a way that was found can be followed"
@@ -119,7 +119,7 @@ class _Devices:
                 after = self.rules.after(now, steps[place])
                 assert after is not None, "a way that was found can be followed"
                 now = after
-        return Schedule(self._cut, tuple(moves), way.permuted)
+        return BufferSchedule(self._cut, tuple(moves), way.permuted)
 
     def _whole_classes(self, devices: tuple[int, ...], orders: Orders) -> tuple[int, ...] | None:
         classes = {self._classes[device] for device in devices}

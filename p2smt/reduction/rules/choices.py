@@ -18,7 +18,7 @@ _COLLECTIVE_BITS = _ENDED.bit_length()
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class InstructionChoice:
     """One instruction of a program: one collective and one grouping, or neither once the program has ended."""
 
     ended: Term
@@ -35,12 +35,12 @@ class ProgramCode:
         self._width = _COLLECTIVE_BITS + max(len(language.groupings) - 1, 0).bit_length()
         self.bits = constants("code", limit * self._width)
 
-    def choice(self, place: int) -> Choice:
+    def choice(self, place: int) -> InstructionChoice:
         """The choice that the bits of instruction number `place` encode."""
         collective, grouping = self._parts(place)
         ended = spells(collective, _ENDED)
         numbered = enumerate(self.language.groupings)
-        return Choice(
+        return InstructionChoice(
             ended,
             {kind: spells(collective, number) for number, kind in enumerate(_COLLECTIVES)},
             {kind: conj((neg(ended), spells(grouping, number))) for number, kind in numbered},
@@ -51,7 +51,7 @@ class ProgramCode:
         collective, _ = self._parts(place)
         return [bit if (_ENDED >> number) & 1 else neg(bit) for number, bit in enumerate(collective)]
 
-    def well_formed(self, place: int, choice: Choice) -> list[Term]:
+    def well_formed(self, place: int, choice: InstructionChoice) -> list[Term]:
         """The bits of an instruction spell one step of the language, or the end with no grouping."""
         _, grouping = self._parts(place)
         return [

@@ -30,7 +30,7 @@ from p2smt.reduction.language.outline import (
     OutlineStep,
 )
 from p2smt.reduction.language.sketch import Gap
-from p2smt.reduction.rules.choices import Choice, ProgramCode
+from p2smt.reduction.rules.choices import InstructionChoice, ProgramCode
 from p2smt.reduction.rules.shapes import unrolled_on
 from p2smt.smt.all_answers import all_answers
 from p2smt.smt.answer import Enumeration, Stop
@@ -67,7 +67,7 @@ def completions(
     return Enumeration(tuple(found), codes.stop, codes.reason)
 
 
-def fitting(outline: Outline, choices: Sequence[Choice], limit: int, holds: Holds) -> Term:
+def fitting(outline: Outline, choices: Sequence[InstructionChoice], limit: int, holds: Holds) -> Term:
     """The instructions up to some place are steps of the outline, all pieces in their order.
 
     That place is the program's end where GoalReached holds, and not after `limit` where LengthAtMost does.
@@ -89,7 +89,7 @@ def fitting(outline: Outline, choices: Sequence[Choice], limit: int, holds: Hold
 class _Slot:
     """One state of the automaton: which instruction leads on, whether none has to, and whether many may."""
 
-    takes: Callable[[Choice], Term]
+    takes: Callable[[InstructionChoice], Term]
     skips: bool = False
     repeats: bool = False
 
@@ -111,7 +111,7 @@ def _slots(piece: OutlineStep | Gap, place: int, most: int, holds: Holds) -> Ite
     yield _Slot(lambda _: beyond, skips=True, repeats=True)
 
 
-def _is_step(piece: OutlineStep, place: int, choice: Choice, holds: Holds) -> Term:
+def _is_step(piece: OutlineStep, place: int, choice: InstructionChoice, holds: Holds) -> Term:
     """The collective and the grouping are those of the piece, where it has them."""
     collective, grouping = piece.collective, piece.grouping
     return conj((
@@ -120,7 +120,7 @@ def _is_step(piece: OutlineStep, place: int, choice: Choice, holds: Holds) -> Te
     ))  # fmt: skip
 
 
-def _after(slots: Sequence[_Slot], reached: Sequence[Term], choice: Choice) -> list[Term]:
+def _after(slots: Sequence[_Slot], reached: Sequence[Term], choice: InstructionChoice) -> list[Term]:
     """Slots reached after one more instruction; none after the end."""
     after: list[Term] = [False] * len(reached)
     for place, slot in enumerate(slots):

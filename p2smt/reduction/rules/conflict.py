@@ -12,7 +12,7 @@ from p2smt.problem.model import Grammar
 from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.language import Language, Steps
 from p2smt.reduction.language.outline import Condition, MastersReduceAll, Outline, conditions_of
-from p2smt.reduction.rules.choices import Choice, ProgramCode
+from p2smt.reduction.rules.choices import InstructionChoice, ProgramCode
 from p2smt.reduction.rules.completion import fitting
 from p2smt.reduction.rules.shapes import unrolled_on
 from p2smt.smt.answer import Answer, Sat, Stop, Unknown, Unsat
@@ -130,7 +130,7 @@ class _RelaxedQuery:
         needs.append(fitting(self._outline, choices, self._limit, self._holds.__getitem__))
         return Query("programs that meet some conditions of the sketch", code.bits, needs)
 
-    def _masters_reduce_all(self, choices: Sequence[Choice]) -> Iterator[Term]:
+    def _masters_reduce_all(self, choices: Sequence[InstructionChoice]) -> Iterator[Term]:
         """Constraints that keep masters to AllReduce, if the grammar asks for that."""
         condition = self._holds.get(MastersReduceAll())
         if condition is not None:

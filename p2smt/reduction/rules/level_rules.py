@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from p2smt.collective import Collective
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Language
-from p2smt.reduction.rules.choices import Choice
+from p2smt.reduction.rules.choices import InstructionChoice
 from p2smt.reduction.semantics import level_algebra
 from p2smt.reduction.semantics.goal import level_goal
 from p2smt.smt.terms import Term, conj, disj, iff, implies, joined, neg, select
@@ -19,7 +19,7 @@ LevelSet = tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class HoldingTerms:
     """The holding of a class; in an empty class the two sets mean nothing."""
 
     empty: Term
@@ -32,11 +32,11 @@ class Holding:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class MemberView:
     """A member's view of its group: itself, its root, the levels that vary in the group."""
 
-    own: Holding
-    root: Holding
+    own: HoldingTerms
+    root: HoldingTerms
     is_root: Term
     along: LevelSet
     same: Term
@@ -48,34 +48,34 @@ class Effect:
     """Preconditions of a rule for one member, and its holding afterwards."""
 
     needs: Term
-    after: Holding
+    after: HoldingTerms
 
 
-def all_reduce(view: View) -> Effect:
+def all_reduce(view: MemberView) -> Effect:
     """One common (F, M), L disjoint from both: (F, M + L)."""
-    return Effect(view.reducible, Holding(view.own.empty, view.own.scattered, _union(view.own.merged, view.along)))
+    return Effect(view.reducible, HoldingTerms(view.own.empty, view.own.scattered, _union(view.own.merged, view.along)))
 
 
-def reduce_scatter(view: View) -> Effect:
+def reduce_scatter(view: MemberView) -> Effect:
     """Preconditions of AllReduce, with results split: (F + L, M + L)."""
     scattered, merged = _union(view.own.scattered, view.along), _union(view.own.merged, view.along)
-    return Effect(view.reducible, Holding(view.own.empty, scattered, merged))
+    return Effect(view.reducible, HoldingTerms(view.own.empty, scattered, merged))
 
 
-def reduce(view: View) -> Effect:
+def reduce(view: MemberView) -> Effect:
     """Preconditions of AllReduce, with one result: (F, M + L) at the root, the others empty."""
     merged = _union(view.own.merged, view.along)
-    return Effect(view.reducible, Holding(neg(view.is_root), view.own.scattered, merged))
+    return Effect(view.reducible, HoldingTerms(neg(view.is_root), view.own.scattered, merged))
 
 
-def all_gather(view: View) -> Effect:
+def all_gather(view: MemberView) -> Effect:
     """One common (F, M), L within both: (F - L, M)."""
     within = _each(view.along, lambda place: conj((view.own.scattered[place], view.own.merged[place])))
     kept = tuple(conj((level, neg(gone))) for level, gone in zip(view.own.scattered, view.along, strict=True))
-    return Effect(conj((view.same, neg(view.root.empty), within)), Holding(view.own.empty, kept, view.own.merged))
+    return Effect(conj((view.same, neg(view.root.empty), within)), HoldingTerms(view.own.empty, kept, view.own.merged))
 
 
-def broadcast(view: View) -> Effect:
+def broadcast(view: MemberView) -> Effect:
     """Root (F, M) with L disjoint from F and within M; others empty or within it: (F, M).
 
     That one member differs is asked of the whole group, in `_some_member_changes`.
@@ -86,7 +86,7 @@ def broadcast(view: View) -> Effect:
     return Effect(conj((neg(root.empty), ready, disj((own.empty, within)))), root)
 
 
-RULES: dict[Collective, Callable[[View], Effect]] = {
+RULES: dict[Collective, Callable[[MemberView], Effect]] = {
     Collective.ALL_REDUCE: all_reduce,
     Collective.REDUCE_SCATTER: reduce_scatter,
     Collective.REDUCE: reduce,
@@ -94,7 +94,7 @@ RULES: dict[Collective, Callable[[View], Effect]] = {
     Collective.BROADCAST: broadcast,
 }
 
-LevelState = tuple[Holding, ...]
+LevelState = tuple[HoldingTerms, ...]
 
 
 class LevelRules:
@@ -116,7 +116,7 @@ class LevelRules:
             iff(*pair) for member in self._goal.demanded for pair in zip(state[member].terms(), end, strict=True)
         )
 
-    def apply(self, state: LevelState, choice: Choice) -> tuple[LevelState, list[Term]]:
+    def apply(self, state: LevelState, choice: InstructionChoice) -> tuple[LevelState, list[Term]]:
         """Every member of a group gets what the chosen collective's rule gives; others keep what they have."""
         along = self._levels_where(choice, lambda grouping, level: level in grouping.levels)
         below = self._levels_where(choice, lambda grouping, level: grouping.masters and level > grouping.inner)
@@ -133,20 +133,20 @@ class LevelRules:
             after.append(_after(view.own, [(acts[kind], effect.after) for kind, effect in effects.items()]))
         return tuple(after), needs
 
-    def _constant(self, holding: level_algebra.Holding | None) -> Holding:
+    def _constant(self, holding: level_algebra.Holding | None) -> HoldingTerms:
         held = level_algebra.Holding() if holding is None else holding
-        return Holding(holding is None, self._level_set(held.scattered), self._level_set(held.merged))
+        return HoldingTerms(holding is None, self._level_set(held.scattered), self._level_set(held.merged))
 
     def _level_set(self, mask: int) -> LevelSet:
         return tuple(bool(mask >> place & 1) for place in self._levels)
 
-    def _levels_where(self, choice: Choice, has: Callable[[Grouping, int], bool]) -> LevelSet:
+    def _levels_where(self, choice: InstructionChoice, has: Callable[[Grouping, int], bool]) -> LevelSet:
         return tuple(
             disj(chosen for grouping, chosen in choice.groupings.items() if has(grouping, place + 1))
             for place in self._levels
         )
 
-    def _views(self, state: LevelState, along: LevelSet) -> list[View]:
+    def _views(self, state: LevelState, along: LevelSet) -> list[MemberView]:
         """Views of all classes; the root of a class has digit 0 on the levels that vary in the group."""
         # The root's digits are 0 where the group varies. Level after level a class with digit 1 takes the root of the
         # class with digit 0 there (`number ^ 1 << place`), if the level varies: n choices, not one for each grouping.
@@ -163,10 +163,10 @@ class LevelRules:
             touched = map(_pair, own.scattered, own.merged)
             untouched = conj(implies(level, neg(either)) for level, either in zip(along, touched, strict=True))
             reducible = conj((same, neg(root.empty), untouched))
-            views.append(View(own, root, is_root, along, same, reducible))
+            views.append(MemberView(own, root, is_root, along, same, reducible))
         return views
 
-    def _some_member_changes(self, views: list[View], along: LevelSet) -> list[Term]:
+    def _some_member_changes(self, views: list[MemberView], along: LevelSet) -> list[Term]:
         """Per class, whether some member of its group differs from the root."""
         # Spread over the levels that vary, as in a hypercube: after the last level each class knows of its whole
         # group.
@@ -194,10 +194,10 @@ def _each(along: LevelSet, condition: Callable[[int], Term]) -> Term:
     return conj(implies(level, condition(place)) for place, level in enumerate(along))
 
 
-def _after(own: Holding, cases: list[tuple[Term, Holding]]) -> Holding:
+def _after(own: HoldingTerms, cases: list[tuple[Term, HoldingTerms]]) -> HoldingTerms:
     """The result of the one case that applies, or the class's own holding."""
     places = range(len(own.merged))
-    return Holding(
+    return HoldingTerms(
         select(((acts, holding.empty) for acts, holding in cases), own.empty),
         tuple(select(((acts, holding.scattered[p]) for acts, holding in cases), own.scattered[p]) for p in places),
         tuple(select(((acts, holding.merged[p]) for acts, holding in cases), own.merged[p]) for p in places),

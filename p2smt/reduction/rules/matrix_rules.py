@@ -11,7 +11,7 @@ from itertools import pairwise
 from p2smt.collective import Collective
 from p2smt.placement.tree import Shape
 from p2smt.reduction.language.language import Language
-from p2smt.reduction.rules.choices import Choice
+from p2smt.reduction.rules.choices import InstructionChoice
 from p2smt.reduction.semantics.goal import matrix_goal
 from p2smt.reduction.semantics.groups import groups_with_blocks
 from p2smt.reduction.semantics.state import State
@@ -24,7 +24,7 @@ MatrixState = tuple[Rows, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class GroupStates:
     """The members' states, first the root; which chunks are each one's own; and what the rules ask of them."""
 
     states: tuple[Rows, ...]
@@ -40,19 +40,19 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class GroupEffect:
     """Preconditions of a rule for a group, and the holdings of its members afterwards."""
 
     needs: Term
     after: tuple[Rows, ...]
 
 
-def all_reduce(group: Group) -> Effect:
+def all_reduce(group: GroupStates) -> GroupEffect:
     """Same rows, contributors disjoint per row: everyone gets the union."""
-    return Effect(group.reducible, (group.union,) * len(group.states))
+    return GroupEffect(group.reducible, (group.union,) * len(group.states))
 
 
-def reduce_scatter(group: Group) -> Effect:
+def reduce_scatter(group: GroupStates) -> GroupEffect:
     """Preconditions of AllReduce; the rows of the union are split evenly: each member keeps those in its own block."""
     held = group.held[0]
     counts = [_count(held[chunk] for chunk in block) for block in group.blocks]
@@ -63,34 +63,34 @@ def reduce_scatter(group: Group) -> Effect:
     after = tuple(
         tuple(row if chunk in block else zero for chunk, row in enumerate(group.union)) for block in group.blocks
     )
-    return Effect(conj((group.reducible, even, some, owned)), after)
+    return GroupEffect(conj((group.reducible, even, some, owned)), after)
 
 
-def reduce(group: Group) -> Effect:
+def reduce(group: GroupStates) -> GroupEffect:
     """Preconditions of AllReduce; the union goes to the root, and the others keep nothing."""
     nothing = (group.zero,) * len(group.union)
-    return Effect(group.reducible, (group.union, *(nothing for _ in group.states[1:])))
+    return GroupEffect(group.reducible, (group.union, *(nothing for _ in group.states[1:])))
 
 
-def all_gather(group: Group) -> Effect:
+def all_gather(group: GroupStates) -> GroupEffect:
     """Non-empty, rows pairwise disjoint and equally many: everyone gets the union."""
     filled = conj(disj(held) for held in group.held)
     disjoint = conj(_at_most_one(of_chunk) for of_chunk in zip(*group.held, strict=True))
     counts = [_count(held) for held in group.held]
     even = conj(left == right for left, right in pairwise(counts))
-    return Effect(conj((filled, disjoint, even)), (group.union,) * len(group.states))
+    return GroupEffect(conj((filled, disjoint, even)), (group.union,) * len(group.states))
 
 
-def broadcast(group: Group) -> Effect:
+def broadcast(group: GroupStates) -> GroupEffect:
     """Every state within the root's, at least one smaller: everyone gets the root's state."""
     root = group.states[0]
     filled, zero = disj(group.held[0]), group.zero
     within = conj((row & ~of_root) == zero for s in group.states[1:] for row, of_root in zip(s, root, strict=True))
     smaller = disj(row != of_root for s in group.states[1:] for row, of_root in zip(s, root, strict=True))
-    return Effect(conj((filled, within, smaller)), (root,) * len(group.states))
+    return GroupEffect(conj((filled, within, smaller)), (root,) * len(group.states))
 
 
-RULES: dict[Collective, Callable[[Group], Effect]] = {
+RULES: dict[Collective, Callable[[GroupStates], GroupEffect]] = {
     Collective.ALL_REDUCE: all_reduce,
     Collective.REDUCE_SCATTER: reduce_scatter,
     Collective.REDUCE: reduce,
@@ -117,7 +117,7 @@ class MatrixRules:
         pairs = ((state[device], self._end[device]) for device in self._demanded)
         return conj(row == of_goal for rows, goal in pairs for row, of_goal in zip(rows, goal, strict=True))
 
-    def apply(self, state: MatrixState, choice: Choice) -> tuple[MatrixState, list[Term]]:
+    def apply(self, state: MatrixState, choice: InstructionChoice) -> tuple[MatrixState, list[Term]]:
         """Every member of a group gets what the chosen collective's rule gives; others keep what they have."""
         held = [tuple(row != 0 for row in rows) for rows in state]
         cases: list[list[tuple[Term, Rows]]] = [[] for _ in state]
@@ -141,7 +141,9 @@ class MatrixRules:
         return tuple(tuple(number(row, len(state)) for row in rows) for rows in state)
 
 
-def group_of(states: Sequence[Rows], blocks: tuple[frozenset[int], ...], held: Sequence[tuple[Term, ...]]) -> Group:
+def group_of(
+    states: Sequence[Rows], blocks: tuple[frozenset[int], ...], held: Sequence[tuple[Term, ...]]
+) -> GroupStates:
     """The group of these members; `held[m][c]` says whether member `m` holds chunk `c`."""
     # Members are compared with the union so far: k - 1 conditions instead of one for each pair.
     union, disjoint = states[0], []
@@ -149,7 +151,7 @@ def group_of(states: Sequence[Rows], blocks: tuple[frozenset[int], ...], held: S
         disjoint += [(have & new) == 0 for have, new in zip(union, state, strict=True)]
         union = tuple(have | new for have, new in zip(union, state, strict=True))
     same = (iff(a, b) for left, right in pairwise(held) for a, b in zip(left, right, strict=True))
-    return Group(tuple(states), blocks, tuple(held), union, conj((disj(held[0]), *same, *disjoint)))
+    return GroupStates(tuple(states), blocks, tuple(held), union, conj((disj(held[0]), *same, *disjoint)))
 
 
 def _after(own: Rows, cases: list[tuple[Term, Rows]]) -> Rows:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from p2smt.reduction.language.language import Language, Step, Steps
-from p2smt.reduction.rules.choices import Choice, ProgramCode
+from p2smt.reduction.rules.choices import InstructionChoice, ProgramCode
 from p2smt.reduction.rules.level_rules import LevelRules, LevelState
 from p2smt.reduction.rules.programs import unrolled
 from p2smt.reduction.semantics.level_algebra import class_groups
@@ -44,7 +44,7 @@ _EIGHTHS = (2, 4, 6, 7, 8)
 
 
 @dataclass(frozen=True, slots=True)
-class Proved:
+class OptimalityProof:
     """No valid program costs less than the bound; the prices of the `excluded` say less, but they cost more."""
 
     excluded: tuple[Steps, ...]
@@ -69,11 +69,11 @@ class CheaperProgram:
     steps: Steps
 
 
-Outcome = Proved | CostBound | CheaperProgram
+Outcome = OptimalityProof | CostBound | CheaperProgram
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class PricedState:
     """A state of the level algebra, and the sum of the prices before it."""
 
     holdings: LevelState
@@ -90,25 +90,25 @@ class PricedRules:
         self._roots = {g: [group[0] for group in class_groups(g, language.levels)] for g in language.groupings}
         self.totals: list[BitVec] = []
 
-    def start(self) -> Spent:
+    def start(self) -> PricedState:
         """Nothing done, nothing spent."""
-        return Spent(self._rules.start(), self._number(0))
+        return PricedState(self._rules.start(), self._number(0))
 
-    def at_goal(self, state: Spent) -> Term:
+    def at_goal(self, state: PricedState) -> Term:
         """The goal of the level algebra, at any cost."""
         return self._rules.at_goal(state.holdings)
 
-    def apply(self, state: Spent, choice: Choice) -> tuple[Spent, list[Term]]:
+    def apply(self, state: PricedState, choice: InstructionChoice) -> tuple[PricedState, list[Term]]:
         """The state after the step, and its price added; what the step needs does not depend on prices."""
         after, needs = self._rules.apply(state.holdings, choice)
         total = state.total + self._price(state.holdings, choice)
         self.totals.append(total)
-        return Spent(after, total), needs
+        return PricedState(after, total), needs
 
     def _number(self, value: int) -> BitVec:
         return number(value, self._width)
 
-    def _price(self, holdings: LevelState, choice: Choice) -> BitVec:
+    def _price(self, holdings: LevelState, choice: InstructionChoice) -> BitVec:
         """The price of the chosen step; 0 after the end."""
         scattered: dict[tuple[int, int], Term] = {}
         cases: list[tuple[Term, BitVec]] = []
@@ -137,7 +137,7 @@ class PricedRules:
         return value
 
 
-class Obligation:
+class CostObligation:
     """The question whether a valid program costs less than a bound, ready to be asked or exported."""
 
     def __init__(self, bound: int, code: ProgramCode, groups: tuple[Group, ...], totals: Sequence[BitVec]) -> None:
@@ -180,7 +180,7 @@ class Obligation:
 @Interruptible()
 def build_obligation(
     language: Language, limit: int, prices: Prices, bound: int, deadline: float | None = None
-) -> Obligation | None:
+) -> CostObligation | None:
     """The obligation that no valid program of at most `limit` instructions costs less than `bound`.
 
     Prices above the bound count as the bound: one of them is too much already. None after the deadline.
@@ -194,11 +194,11 @@ def build_obligation(
         if is_over(deadline):
             return None
         groups.append((sentence, tuple(terms)))
-    return Obligation(bound, code, tuple(groups), tuple(rules.totals))
+    return CostObligation(bound, code, tuple(groups), tuple(rules.totals))
 
 
 @Interruptible()
-def decide(obligation: Obligation, costs_less: Callable[[Steps], bool], deadline: float | None = None) -> Outcome:
+def decide(obligation: CostObligation, costs_less: Callable[[Steps], bool], deadline: float | None = None) -> Outcome:
     """Discharge an obligation; every program found is priced by `costs_less` before it counts.
 
     With a deadline (of `time.monotonic`) the bound is approached from below, so that a lower bound is known when
@@ -217,11 +217,11 @@ def decide(obligation: Obligation, costs_less: Callable[[Steps], bool], deadline
             proved = bound
     except KeyboardInterrupt:
         return CostBound(proved, Stop.INTERRUPTED, tuple(excluded))
-    return Proved(tuple(excluded))
+    return OptimalityProof(tuple(excluded))
 
 
 def _exhaust(
-    obligation: Obligation,
+    obligation: CostObligation,
     bound: int,
     excluded: list[Steps],
     costs_less: Callable[[Steps], bool],

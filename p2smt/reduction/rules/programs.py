@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Protocol, TypeVar
 
 from p2smt.reduction.language.language import Language, Step
-from p2smt.reduction.rules.choices import Choice, ProgramCode
+from p2smt.reduction.rules.choices import InstructionChoice, ProgramCode
 from p2smt.smt.all_answers import all_answers
 from p2smt.smt.answer import Enumeration, Stop
 from p2smt.smt.deadlines import is_over
@@ -37,7 +37,7 @@ class Rules(Protocol[State]):
         """A term that says that the state is the goal."""
         ...
 
-    def apply(self, state: State, choice: Choice) -> tuple[State, list[Term]]:
+    def apply(self, state: State, choice: InstructionChoice) -> tuple[State, list[Term]]:
         """The state after the chosen step (the same after the end), and what the step needs."""
         ...
 

@@ -15,7 +15,7 @@ from p2smt.reduction.semantics.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class MatrixMachine:
     """State matrices of one hierarchy, by default of reduction levels only, and the goal of programs on it.
 
     `shape` has the level sizes, or is a tree of unlike ones. Groups and blocks are kept once computed.
@@ -58,10 +58,12 @@ class Machine:
         return groups
 
 
-def machine(shape: Shape, reducing: Sequence[bool] | None = None, goal: Collective = Collective.ALL_REDUCE) -> Machine:
+def machine(
+    shape: Shape, reducing: Sequence[bool] | None = None, goal: Collective = Collective.ALL_REDUCE
+) -> MatrixMachine:
     """The machine of a hierarchy; `reducing` marks the levels of the reduction, by default all.
 
     >>> machine((2, 3)).is_valid([(Grouping(0, 2), Collective.ALL_REDUCE)])
     True
     """
-    return Machine(shape if isinstance(shape, Tree) else tuple(shape), matrix_goal(goal, shape, reducing))
+    return MatrixMachine(shape if isinstance(shape, Tree) else tuple(shape), matrix_goal(goal, shape, reducing))

@@ -33,7 +33,7 @@ class Completion:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class ConflictExplanation:
     """Conditions, in the user's terms, that no valid program of up to `most_steps` steps on a hierarchy meets.
 
     `without[i]` is the first of the shortest programs that meet all but number `i`, where it was found in time.
@@ -135,7 +135,7 @@ def complete(
 
 def explain(
     problem: Problem, sketch: Sketch, hierarchy: SynthesisHierarchy, deadline: float | None = None
-) -> Explanation | None:
+) -> ConflictExplanation | None:
     """Why no program on a hierarchy fits a sketch; None when time was up before anything was known."""
     from p2smt.reduction.rules.conflict import explain_conflict
 
@@ -146,7 +146,7 @@ def explain(
         return None
     found = tuple(steps for steps in conflict.without if steps is not None)
     replayed(Enumeration(found, Stop.EXHAUSTED), language, hierarchy)
-    return Explanation(
+    return ConflictExplanation(
         tuple(condition_text(condition, sketch, hierarchy, search.limit) for condition in conflict.conditions),
         conflict.minimality,
         conflict.most_steps,

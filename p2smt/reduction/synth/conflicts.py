@@ -4,21 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2smt.problem.system.tree import Tree
-from p2smt.reduction.synth.completion import Completion, Explanation, explain
+from p2smt.reduction.synth.completion import Completion, ConflictExplanation, explain
 from p2smt.reduction.synth.session import PlacedPrograms
 
 
 @dataclass(frozen=True, slots=True)
-class Conflict:
+class PlacementConflict:
     """Why no program fits on a placement; None where time was up before anything was known."""
 
     placed: PlacedPrograms
-    explanation: Explanation | None
+    explanation: ConflictExplanation | None
 
 
-def conflicts(completion: Completion, deadline: float | None = None) -> tuple[Conflict, ...]:
+def conflicts(completion: Completion, deadline: float | None = None) -> tuple[PlacementConflict, ...]:
     """Why no program fits, for every placement that has none; the same levels, and trees, are explained once."""
-    known: dict[tuple[Sequence[tuple[str, bool, bool]], Tree | None], Explanation | None] = {}
+    known: dict[tuple[Sequence[tuple[str, bool, bool]], Tree | None], ConflictExplanation | None] = {}
     found = []
     for placed in completion.synthesis.placements:
         hierarchy = placed.hierarchy
@@ -26,5 +26,5 @@ def conflicts(completion: Completion, deadline: float | None = None) -> tuple[Co
         key = levels, hierarchy.tree
         if key not in known:
             known[key] = explain(completion.synthesis.problem, completion.sketch, hierarchy, deadline)
-        found.append(Conflict(placed, known[key]))
+        found.append(PlacementConflict(placed, known[key]))
     return tuple(found)

@@ -12,7 +12,7 @@ from p2smt.placement.tree import Shape
 from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.language import Step
 from p2smt.reduction.semantics.collectives import RULES, Violation
-from p2smt.reduction.semantics.execution import Machine, machine
+from p2smt.reduction.semantics.execution import MatrixMachine, machine
 from p2smt.reduction.semantics.groups import Blocks
 from p2smt.reduction.semantics.state import DeviceState
 
@@ -56,7 +56,7 @@ class _Replay:
     same matrices are worked out once.
     """
 
-    def __init__(self, concrete: Machine) -> None:
+    def __init__(self, concrete: MatrixMachine) -> None:
         self._machine = concrete
         self._matrices: dict[DeviceState, int] = {}
         self._held: list[DeviceState] = []

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from p2smt.cost.chunk_time_line import ChunkTimeLine, Slots, numbers_text, time_line_words
+from p2smt.cost.chunk_time_line import ChunkTimeLine, SlotRange, numbers_text, time_line_words
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.figures.chart_rows import WIDE
 from p2smt.report.figures.palette import GROUPS
@@ -24,7 +24,7 @@ _EDGE = 2
 class _PlacedSlot:
     """A slot at a place: the number of it among those alike, from `left` on, `scale` pixels per second."""
 
-    run: Slots
+    run: SlotRange
     number: int
     left: float
     scale: float

@@ -5,7 +5,7 @@ A step has thousands of kernels; boxes of a row less than half a pixel apart are
 
 from collections.abc import Iterator, Sequence
 
-from p2smt.cost.computing.time_line import Queue, TimeLine
+from p2smt.cost.computing.time_line import Queue, StepTimeLine
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Shape
 
@@ -16,7 +16,7 @@ _PICO = 1e12
 Interval = tuple[float, float]
 
 
-def step_drawing(line: TimeLine, width: float) -> Drawing:
+def step_drawing(line: StepTimeLine, width: float) -> Drawing:
     """Time goes to the right; exposed communication is where the row of computing is empty above it."""
     rows = [("host", "muted", _launches(line)), *((str(queue), paint, _busy(line, queue)) for queue, paint in _PAINTS)]
     height = _HEAD + len(rows) * (_ROW + _GAP) + _FOOT
@@ -36,11 +36,11 @@ def step_drawing(line: TimeLine, width: float) -> Drawing:
 _PAINTS = ((Queue.COMPUTING, "group0"), (Queue.COMMUNICATION, "accent"))
 
 
-def _launches(line: TimeLine) -> list[Interval]:
+def _launches(line: StepTimeLine) -> list[Interval]:
     return [(span.launched - span.task.launch, span.launched) for span in line.spans if span.task.launch]
 
 
-def _busy(line: TimeLine, queue: Queue) -> list[Interval]:
+def _busy(line: StepTimeLine, queue: Queue) -> list[Interval]:
     return [(span.start, span.end) for span in line.spans if span.task.queue is queue and span.end > span.start]
 
 
@@ -55,7 +55,7 @@ def _merged(intervals: Sequence[Interval], scale: float) -> list[Interval]:
     return found
 
 
-def _axis(line: TimeLine, height: float, width: float) -> Iterator[Shape]:
+def _axis(line: StepTimeLine, height: float, width: float) -> Iterator[Shape]:
     y = height - _FOOT
     yield Line(((_LABEL, y), (width, y)), "edge")
     for tick in range(_TICKS + 1):

@@ -8,7 +8,7 @@ answer without one, are no candidates.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from p2smt.cost.computing.time_line import TimeLine
+from p2smt.cost.computing.time_line import StepTimeLine
 from p2smt.errors import ProblemError
 from p2smt.problem.quantity import format_seconds
 from p2smt.problem.system.network import System
@@ -104,7 +104,7 @@ class ShardingExplanation:
 
     system: str
     cluster: Cluster
-    time_line: TimeLine
+    time_line: StepTimeLine
     answer: Candidate
     missing: int
     axes: tuple[str, ...]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import ceil
 
 from p2smt.cost.computing.roofline import Work, kernel_seconds, launch_seconds
-from p2smt.cost.computing.time_line import Queue, Task, TimeLine, time_line
+from p2smt.cost.computing.time_line import Queue, StepTask, StepTimeLine, time_line
 from p2smt.problem.system.device_model import OperationKind
 from p2smt.spmd.account.instruction import Account, Instruction
 from p2smt.spmd.devices.cluster import Cluster
@@ -16,7 +16,7 @@ from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Program, Read, parts
 
 
-def step_time_line(program: Program, account: Account, cluster: Cluster) -> TimeLine:
+def step_time_line(program: Program, account: Account, cluster: Cluster) -> StepTimeLine:
     """The time line of every instruction, if communication runs beside what does not wait for it.
 
     All devices go by the one that takes longest, instruction by instruction. The update of all parameters is one
@@ -40,11 +40,11 @@ def step_picoseconds(program: Program, account: Account, cluster: Cluster) -> in
     return step_time_line(program, account, cluster).makespan if cluster.models else account.time
 
 
-def _update_task(update: FusedUpdate, cluster: Cluster, before: int) -> Task:
+def _update_task(update: FusedUpdate, cluster: Cluster, before: int) -> StepTask:
     """The kernel of all updates, behind everything; for the host every parameter is as much as an operation."""
     work = Work(kind=OperationKind.OPTIMIZER, dtype="float32", flops=0, bytes=update.bytes)
     models = dict.fromkeys(cluster.models)
-    return Task(
+    return StepTask(
         name="fused update",
         queue=Queue.COMPUTING,
         duration=max(ceil(kernel_seconds(model, work) * PICO) for model in models),
@@ -53,14 +53,14 @@ def _update_task(update: FusedUpdate, cluster: Cluster, before: int) -> Task:
     )
 
 
-def tasks_of(program: Program, instructions: Sequence[Instruction]) -> list[Task]:
+def tasks_of(program: Program, instructions: Sequence[Instruction]) -> list[StepTask]:
     """The instructions as tasks: one waits for those before it in its statement, and for what its statement reads."""
     reads = {
         statement.name: {part.name for part in parts(statement.expression) if isinstance(part, Read)}
         for statement in program.statements
     }
     last: dict[str, int] = {}
-    tasks = list[Task]()
+    tasks = list[StepTask]()
     for number, each in enumerate(instructions):
         members = each.bucket or (each.statement,)
         needed = {name for member in members for name in (*reads.get(member, ()), member)}
@@ -70,10 +70,10 @@ def tasks_of(program: Program, instructions: Sequence[Instruction]) -> list[Task
     return tasks
 
 
-def _task(each: Instruction, after: tuple[int, ...]) -> Task:
+def _task(each: Instruction, after: tuple[int, ...]) -> StepTask:
     name = f"{each.text} {each.statement}"
     if each.way is not None:
-        return Task(name=name, queue=Queue.COMMUNICATION, duration=each.time, after=after)
+        return StepTask(name=name, queue=Queue.COMMUNICATION, duration=each.time, after=after)
     is_contraction = each.text in OPERATIONS and OPERATIONS[each.text].kind is Kind.CONTRACT  # only: these lose
-    return Task(name=name, queue=Queue.COMPUTING, duration=each.kernel, launch=each.launch, after=after,
+    return StepTask(name=name, queue=Queue.COMPUTING, duration=each.kernel, launch=each.launch, after=after,
                 is_contraction=is_contraction)  # fmt: skip

@@ -12,7 +12,7 @@ from typing import assert_never
 
 from p2smt.smt.tables import (
     Index,
-    Table,
+    TensorTable,
     Value,
     agreement,
     chosen,
@@ -102,7 +102,7 @@ class _Held:
             case Local():
                 return beyond
 
-    def shares(self, name: str, at: Sequence[Index]) -> Table:
+    def shares(self, name: str, at: Sequence[Index]) -> TensorTable:
         """The values of all ranks for an element."""
         return table(name, at, lambda q: self.of(q[0], at))
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from p2smt.smt.tables import Index, Table, Value, agreement, index, table, total, value
+from p2smt.smt.tables import Index, TensorTable, Value, agreement, index, table, total, value
 from p2smt.smt.terms import Bool
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.signature import Reduced, Signature, needs_all
@@ -44,12 +44,12 @@ class Side:
         """The element at these places, reduced over the labels."""
         return total(OVER[labels[0][1]], self.table(labels, at)) if labels else self._term(at)
 
-    def table(self, labels: Labels, at: Places) -> Table:
+    def table(self, labels: Labels, at: Places) -> TensorTable:
         """The table that is reduced over the first of the labels."""
         (first, _), rest = labels[0], labels[1:]
         return table(self._named(first), self._known(at), lambda here: self.value(rest, {**at, first: here[0]}))
 
-    def rows(self, at: Places) -> dict[int, tuple[Table, int]]:
+    def rows(self, at: Places) -> dict[int, tuple[TensorTable, int]]:
         """Tables of operands that are looked across: all that is looked at, and over how many labels."""
         found = {}
         for number, across in enumerate(self._across):
@@ -57,7 +57,7 @@ class Side:
                 found[number] = (self._row(number, across, at), len(across))
         return found
 
-    def _row(self, number: int, across: list[str], at: Places) -> Table:
+    def _row(self, number: int, across: list[str], at: Places) -> TensorTable:
         def body(here: Sequence[Index]) -> Value:
             return self._element(number, {**at, **dict(zip(across, here, strict=True))})
 

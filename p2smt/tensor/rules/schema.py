@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from p2smt.smt.answer import Answer
 from p2smt.smt.solver import Logic, Model, Solver
-from p2smt.smt.tables import Index, Table, Value, agreement, chosen, index, owned, same, table, total, value
+from p2smt.smt.tables import Index, TensorTable, Value, agreement, chosen, index, owned, same, table, total, value
 from p2smt.smt.terms import Bool, Term, implies, neg
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.rule import AtRoot, Cut, Own, Rule, RuleName, Summand, Whole
@@ -113,7 +113,7 @@ def _parallel(signed: Signature, rule: Rule) -> Obligation:
     return Obligation(f"{rule.name} {rule.label}", congruence(local, whole, labels, at), implies(mine, claim))
 
 
-def _shares(rule: Rule, kind: str, side: Side, rest: Labels, at: Places, rank: Index) -> Table:
+def _shares(rule: Rule, kind: str, side: Side, rest: Labels, at: Places, rank: Index) -> TensorTable:
     """The table that a rank reduces: the elements of its own indices, and nothing for others."""
 
     def body(here: Sequence[Index]) -> Value:
@@ -131,7 +131,7 @@ def _reduced(signed: Signature, rule: Rule) -> Obligation:
     rest, whole = tuple(others), Side("whole", signed, _given)
     known = [at[name] for name in sorted(at)]
 
-    def local_shares(rank: Index) -> Table:
+    def local_shares(rank: Index) -> TensorTable:
         return _shares(rule, kind, _sliced(signed, rule, rank), rest, at, rank)
 
     local = table("local_ranks_", known, lambda q: total(kind, local_shares(q[0])))

@@ -3,33 +3,33 @@
 import json
 from random import Random
 
-from p2smt.cost.computing.time_line import Queue, Task, time_line, trace
+from p2smt.cost.computing.time_line import Queue, StepTask, time_line, trace
 
 COMPUTING, COMMUNICATION = Queue.COMPUTING, Queue.COMMUNICATION
 
 
 def test_an_example_by_hand():
     tasks = [
-        Task(name="a", queue=COMPUTING, duration=3, launch=1),
-        Task(name="send", queue=COMMUNICATION, duration=5, launch=1, after=(0,)),
-        Task(name="b", queue=COMPUTING, duration=4, launch=1),
+        StepTask(name="a", queue=COMPUTING, duration=3, launch=1),
+        StepTask(name="send", queue=COMMUNICATION, duration=5, launch=1, after=(0,)),
+        StepTask(name="b", queue=COMPUTING, duration=4, launch=1),
     ]
     line = time_line(tasks)
     assert [(span.start, span.end) for span in line.spans] == [(1, 4), (4, 9), (4, 8)]
     assert (line.makespan, line.host, line.busy(COMPUTING)) == (9, 3, 7)
     (hiding,) = line.hidden()
     assert (hiding.beside, hiding.exposed, hiding.behind) == (4, 1, line.spans[2])
-    late = time_line([*tasks, Task(name="c", queue=COMPUTING, duration=1, after=(1,))])
+    late = time_line([*tasks, StepTask(name="c", queue=COMPUTING, duration=1, after=(1,))])
     assert late.makespan == 10
-    host_bound = time_line([Task(name="view", queue=COMPUTING, duration=1, launch=10)] * 5)
+    host_bound = time_line([StepTask(name="view", queue=COMPUTING, duration=1, launch=10)] * 5)
     assert host_bound.makespan == 51
 
 
 def test_contractions_lose_beside_communication():
     tasks = [
-        Task(name="send", queue=COMMUNICATION, duration=100),
-        Task(name="matmul", queue=COMPUTING, duration=50, is_contraction=True),
-        Task(name="add", queue=COMPUTING, duration=50),
+        StepTask(name="send", queue=COMMUNICATION, duration=100),
+        StepTask(name="matmul", queue=COMPUTING, duration=50, is_contraction=True),
+        StepTask(name="add", queue=COMPUTING, duration=50),
     ]
     assert [span.end for span in time_line(tasks, 0.1).spans] == [100, 55, 105]
 
@@ -62,8 +62,9 @@ def test_a_time_line_is_a_simulation_by_ticks():
     rng = Random(3)
     for _ in range(60):
         tasks = [
-            Task(name=str(number), queue=rng.choice(list(Queue)), duration=rng.randint(0, 6), launch=rng.randint(0, 3),
-                 after=tuple(sorted(rng.sample(range(number), min(number, rng.randint(0, 2))))))
+            StepTask(name=str(number), queue=rng.choice(list(Queue)), duration=rng.randint(0, 6),
+                     launch=rng.randint(0, 3),
+                     after=tuple(sorted(rng.sample(range(number), min(number, rng.randint(0, 2))))))
             for number in range(rng.randint(1, 9))
         ]  # fmt: skip
         line = time_line(tasks)
@@ -84,8 +85,8 @@ def test_a_time_line_is_a_simulation_by_ticks():
 
 def test_a_trace_has_a_track_for_the_host_and_each_queue():
     tasks = [
-        Task(name="a", queue=COMPUTING, duration=3_000_000, launch=1_000_000),
-        Task(name="send", queue=COMMUNICATION, duration=5_000_000, after=(0,)),
+        StepTask(name="a", queue=COMPUTING, duration=3_000_000, launch=1_000_000),
+        StepTask(name="send", queue=COMMUNICATION, duration=5_000_000, after=(0,)),
     ]
     document = json.loads(json.dumps(trace(time_line(tasks), "step")))
     spans = [(each["name"], each["tid"], each["ts"], each["dur"])

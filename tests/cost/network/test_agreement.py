@@ -15,7 +15,7 @@ from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.levels import pattern_loads
 from p2smt.cost.network.load import LinkLoad, around_seconds
-from p2smt.cost.network.traffic import Shape, traffic
+from p2smt.cost.network.traffic import HopShape, traffic
 from p2smt.errors import ProblemError
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.build import build_problem
@@ -51,7 +51,7 @@ def test_both_calculations_agree_on_random_systems_and_patterns():
         groups = [(group, 1.0) for group in listed(pattern)]
         cluster = ClusterGraph(system)
         samples[system.machine] += 1
-        for shape in Shape:
+        for shape in HopShape:
             loads = pattern_loads(pattern, system, shape)
             assert_equal_loads(loads, explicit_loads(cluster, system, groups, shape))
             loaded.update({(shape, load.link.wiring) for load in loads if load.busiest})
@@ -60,7 +60,7 @@ def test_both_calculations_agree_on_random_systems_and_patterns():
     agree()
     # A few examples need not have the rare kinds of links; the systems below do.
     rare = ("neighbours", "half", "uplink", "count", "rails", "oversubscription") if is_full() else ()
-    for shape in Shape:
+    for shape in HopShape:
         for what in (*Wiring, *rare):
             assert loaded[shape, what], (shape, what)
     assert sum(samples[machine] > 0 for machine in (-1, 0, 1, 2)) >= (4 if is_full() else 3)
@@ -79,7 +79,7 @@ def test_no_shape_depends_on_bandwidths_or_on_how_many_bytes_a_hop_carries(case)
     pattern, system = case
     cluster = ClusterGraph(system)
     groups = listed(pattern)
-    for shape in Shape:
+    for shape in HopShape:
         once = pattern_loads(pattern, system, shape)
         thrice = explicit_loads(cluster, system, [(group, 3.0) for group in groups], shape)
         assert_equal_loads(tuple(load.times(3) for load in once), thrice)
@@ -171,7 +171,7 @@ def test_a_reduction_of_one_device_loads_nothing():
     asked = on("dgx-h100:2x8", [16, 1], [1])
     (matrix,) = all_placements(asked).items
     assert Lowering(asked, matrix).direct.steps == ()
-    assert explicit_loads(ClusterGraph(asked.system), asked.system, [([3], 1.0), ([5], 1.0)], Shape.CYCLE) == ()
+    assert explicit_loads(ClusterGraph(asked.system), asked.system, [([3], 1.0), ([5], 1.0)], HopShape.CYCLE) == ()
 
 
 def test_more_devices_than_are_drawn_one_by_one_are_refused():

@@ -12,7 +12,7 @@ from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.levels import port_shares
 from p2smt.cost.network.load import around_seconds
 from p2smt.cost.network.pattern import Pattern, Role
-from p2smt.cost.network.traffic import Shape
+from p2smt.cost.network.traffic import HopShape
 from p2smt.problem.system.network import Level, Link, Network, System, Wiring
 
 
@@ -27,7 +27,7 @@ def racks(inside, between, devices=1):
 
 
 def hops(system, members):
-    loads = explicit_loads(ClusterGraph(system), system, [(members, 1.0)], Shape.TREES)
+    loads = explicit_loads(ClusterGraph(system), system, [(members, 1.0)], HopShape.TREES)
     return {load.link.level: load.hops for load in loads}, around_seconds(loads)
 
 
@@ -58,7 +58,7 @@ def test_with_rails_what_changes_its_port_passes_the_switches(members, through):
     given = {"wiring": Wiring.PORT, "bandwidth": 1e9, "latency": 0.0, "uplink": True}
     links = (Link(name="nic", level="node", count=2, rails=True, **given), Link(name="pgpu", level="gpu", **given))
     system = System(levels, Network(links, 1e9, 0.0, "node"))
-    loads = explicit_loads(ClusterGraph(system), system, [(members, 1.0)], Shape.CYCLE)
+    loads = explicit_loads(ClusterGraph(system), system, [(members, 1.0)], HopShape.CYCLE)
     assert next(load.switch for load in loads if load.link.name == "nic") == through
 
 

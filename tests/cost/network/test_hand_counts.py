@@ -10,7 +10,7 @@ from p2smt.cost.network.cost import LocalWork, NetworkCost, Work
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.load import LinkLoad
 from p2smt.cost.network.pattern import Pattern, Role
-from p2smt.cost.network.traffic import Shape
+from p2smt.cost.network.traffic import HopShape
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.file import preset
@@ -223,7 +223,7 @@ def test_a_switch_that_is_oversubscribed_is_slower_than_its_ports(tmp_path):
 def test_bytes_that_change_their_rail_go_through_the_shared_switches(group, changing):
     """Two hops cross nodes; [0, 1, 9, 10] has cards 0, 1 here and 1, 2 there, so half of each changes its rail."""
     system = find_system("dgx-h100:2x8")
-    nic, _ = explicit_loads(ClusterGraph(system), system, [(group, 1.0)], Shape.CYCLE)
+    nic, _ = explicit_loads(ClusterGraph(system), system, [(group, 1.0)], HopShape.CYCLE)
     assert nic.switch == pytest.approx(changing)
 
 

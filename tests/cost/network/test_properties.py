@@ -17,7 +17,7 @@ from p2smt.cost.network.cost import NetworkCost, Work
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.levels import pattern_loads
 from p2smt.cost.network.pattern import Pattern, Role
-from p2smt.cost.network.traffic import Shape
+from p2smt.cost.network.traffic import HopShape
 from p2smt.placement.digits import join, split
 from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.build import build_system
@@ -166,7 +166,7 @@ def test_relabelling_the_units_of_a_level_without_a_ring_changes_no_load(case, d
         return join(digits, pattern.sizes)
 
     cluster, groups = ClusterGraph(system), listed(pattern)
-    for shape in Shape:
+    for shape in HopShape:
         before = explicit_loads(cluster, system, [(group, 1.0) for group in groups], shape)
         after = explicit_loads(cluster, system, [([*map(moved, group)], 1.0) for group in groups], shape)
         for one, other in zip(before, after, strict=True):
@@ -183,7 +183,7 @@ def test_explicit_groups_in_any_order_and_one_by_one_give_the_same_bytes_at_most
     """Groups share links: together at least as much as each alone, at most as much as all one after the other."""
     pattern, system = case
     cluster, groups = ClusterGraph(system), [(group, 1.0) for group in listed(pattern)]
-    for shape in Shape:
+    for shape in HopShape:
         together = explicit_loads(cluster, system, groups, shape)
         turned = explicit_loads(cluster, system, groups[::-1], shape)
         assert [load.busiest for load in together] == pytest.approx([load.busiest for load in turned])
@@ -199,7 +199,7 @@ def loads_of(name, sizes, levels, shape):
     return {load.link.name: load for load in pattern_loads(Pattern(levels), system, shape)}
 
 
-@looped("shape", Shape)
+@looped("shape", HopShape)
 @looped("name", ["p2-a100", "dgx-h100", "ethernet"])
 def test_64_x_1024_devices_cost_per_port_what_4_x_8_cost(name, shape):
     """Where every unit sees the same hops it does not matter how many units there are."""
@@ -218,14 +218,14 @@ def test_64_x_1024_devices_cost_per_port_what_4_x_8_cost(name, shape):
 
 def test_a_ring_of_1024_and_the_bus_beside_it():
     contiguous = ((F, 64),), ((F, 256), (V, 4))
-    loads = loads_of("p2-v100", (64, 1024), contiguous, Shape.CYCLE)
+    loads = loads_of("p2-v100", (64, 1024), contiguous, HopShape.CYCLE)
     assert (loads["nvlink"].busiest, loads["nvlink"].hops) == (1, 3)
     assert (loads["host"].busiest, loads["host"].hops) == (256, 1)
-    strided = loads_of("p2-v100", (64, 1024), (((F, 64),), ((V, 4), (F, 256))), Shape.CYCLE)
+    strided = loads_of("p2-v100", (64, 1024), (((F, 64),), ((V, 4), (F, 256))), HopShape.CYCLE)
     assert (strided["nvlink"].busiest, strided["host"].busiest) == (0, 1024)
 
 
-@pytest.mark.parametrize("shape", [Shape.CYCLE, Shape.FROM_ROOT, Shape.TO_ROOT, Shape.TREES])
+@pytest.mark.parametrize("shape", [HopShape.CYCLE, HopShape.FROM_ROOT, HopShape.TO_ROOT, HopShape.TREES])
 def test_two_to_the_30_devices_are_priced_without_listing_them(shape):
     size = 2**10
     levels = tuple(Level(f"l{level}", size) for level in range(3))
@@ -235,9 +235,9 @@ def test_two_to_the_30_devices_are_priced_without_listing_them(shape):
     )
     system = build_system(System(levels, Network(links, 1e12, machine="l0")))
     loads = pattern_loads(Pattern((((V, size),),) * 3), system, shape)
-    if shape is Shape.TREES:
+    if shape is HopShape.TREES:
         assert sum(load.hops for load in loads) == size**2 - 1 + 10
         assert [load.incoming for load in loads] == [2, 3, 3]  # four edges of half each; and one of a chain
     else:
-        assert sum(load.hops for load in loads) == size**3 - (shape is not Shape.CYCLE)
+        assert sum(load.hops for load in loads) == size**3 - (shape is not HopShape.CYCLE)
         assert [load.busiest for load in loads] == [1, 1, 1]

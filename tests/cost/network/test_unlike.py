@@ -16,7 +16,7 @@ from p2smt.cost.network.hop_cost import HopCost
 from p2smt.cost.network.members import MembersCost
 from p2smt.cost.network.traffic import carriers
 from p2smt.cost.network.unlike import UnlikeCost, unlike_cost
-from p2smt.cost.network.wire import Wire
+from p2smt.cost.network.wire import LinkBound
 from p2smt.errors import ProblemError
 from p2smt.problem.model import Search
 from p2smt.problem.system.algorithm import CHOICES, Algorithm
@@ -45,7 +45,7 @@ def test_one_collective_takes_what_it_takes_among_these_members(backend, goal):
 def test_of_units_of_unlike_size_no_wire_is_claimed(goal):
     plan = unlike_plan(f"(root, InsideGroup, {goal})", goal)
     lowering = Lowering(unlike_problem("node:[5,3]", (8,), goal), plan.matrix)
-    assert placement_wire(lowering) == Wire(0.0, (0.0,) * len(plan.system.network.links))
+    assert placement_wire(lowering) == LinkBound(0.0, (0.0,) * len(plan.system.network.links))
     least, busy = least_seconds(lowering)
     assert 0 < max(least, *busy) <= cost_of(plan.system).plan_seconds(plan)
 

@@ -13,7 +13,7 @@ from p2smt.reduction.catalogue.lemmas import lemmas
 from p2smt.reduction.catalogue.set_lemmas import set_lemmas as of_level_sets
 from p2smt.reduction.catalogue.step_lemmas import step_lemmas
 from p2smt.reduction.rules import level_rules
-from p2smt.reduction.rules.level_rules import Effect, Holding
+from p2smt.reduction.rules.level_rules import Effect, HoldingTerms
 from p2smt.smt.smtlib import Status, script_text
 from p2smt.smt.terms import conj, either, neg
 
@@ -132,17 +132,17 @@ def is_broken(stem):
 
 def scatter_without_merging(view):
     effect = RULES[RS](view)
-    return Effect(effect.needs, Holding(view.own.empty, effect.after.scattered, view.own.merged))
+    return Effect(effect.needs, HoldingTerms(view.own.empty, effect.after.scattered, view.own.merged))
 
 
 def merge_at_root_alone(view):
     effect = RULES[AR](view)
     merged = tuple(either(view.is_root, *pair) for pair in zip(effect.after.merged, view.own.merged, strict=True))
-    return Effect(effect.needs, Holding(view.own.empty, view.own.scattered, merged))
+    return Effect(effect.needs, HoldingTerms(view.own.empty, view.own.scattered, merged))
 
 
 def empty_without_merging(view):
-    return Effect(RULES[RED](view).needs, Holding(neg(view.is_root), view.own.scattered, view.own.merged))
+    return Effect(RULES[RED](view).needs, HoldingTerms(neg(view.is_root), view.own.scattered, view.own.merged))
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,10 @@ from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.outline import OutlineStep, condition_text, conditions_of, outline_of
 from p2smt.reduction.language.sketch import (
     MAX_SKETCH_CHARACTERS,
+    AllLevels,
     Along,
     Gap,
-    Global,
-    Local,
+    InnermostLevel,
     SketchStep,
     WrittenGrouping,
     format_sketch,
@@ -36,8 +36,8 @@ NAMES = st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{0,8}(\.[a-z]{1,3})?", fullmatch=Tr
 WHERES = st.one_of(
     st.builds(WrittenGrouping, NAMES, st.just("InsideGroup")),
     st.builds(WrittenGrouping, NAMES, st.sampled_from(["Parallel", "Master"]), NAMES),
-    st.just(Local()),
-    st.just(Global()),
+    st.just(InnermostLevel()),
+    st.just(AllLevels()),
     st.builds(Along, st.lists(NAMES, min_size=1, max_size=3).map(tuple), st.booleans()),
 )
 STEPS = st.builds(SketchStep, st.none() | WHERES, st.none() | st.sampled_from(Collective))

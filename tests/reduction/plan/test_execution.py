@@ -21,7 +21,7 @@ from p2smt.reduction.language.language import Language
 from p2smt.reduction.plan.execute import execute
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, Portion
-from p2smt.reduction.plan.schedule import Schedule
+from p2smt.reduction.plan.schedule import BufferSchedule
 from p2smt.reduction.synth.engines import find_programs
 
 
@@ -183,12 +183,12 @@ def test_of_schedules_the_one_that_permutes_the_fewest_elements_is_taken_then_th
     """Buffers that lack the level of 16 devices are smaller than those that lack the one of two."""
     asked = problem([2, 16], [32])
     lowering = Lowering(asked, all_placements(asked).items[0])
-    whole, outer, inner, both = (Schedule((), (), (lacking,)) for lacking in (0, 0b01, 0b10, 0b11))
+    whole, outer, inner, both = (BufferSchedule((), (), (lacking,)) for lacking in (0, 0b01, 0b10, 0b11))
     for every in permutations((whole, outer, inner, both)):
         assert lowering.cheapest(every) is both
         assert lowering.cheapest(every[:1]) is every[0]
-    halves = Schedule((), (), (0b01, 0b01))
+    halves = BufferSchedule((), (), (0b01, 0b01))
     assert lowering.cheapest((halves, whole)) is whole
     assert lowering.cheapest((whole, halves)) is whole
-    assert lowering.cheapest((whole, outer, Schedule((), (), (0b10,) * 7))).permuted == (0b10,) * 7
-    assert lowering.cheapest((Schedule((), (), (0b10,) * 9), outer)) is outer
+    assert lowering.cheapest((whole, outer, BufferSchedule((), (), (0b10,) * 7))).permuted == (0b10,) * 7
+    assert lowering.cheapest((BufferSchedule((), (), (0b10,) * 9), outer)) is outer

@@ -13,7 +13,7 @@ from tiers import examples, is_full, sample
 from p2smt.problem.model import Engine, Grammar
 from p2smt.reduction.catalogue.optimality import obligations, toy_prices
 from p2smt.reduction.language.language import full_language
-from p2smt.reduction.rules.optimality import CheaperProgram, CostBound, Proved, build_obligation, decide
+from p2smt.reduction.rules.optimality import CheaperProgram, CostBound, OptimalityProof, build_obligation, decide
 from p2smt.reduction.semantics.level_algebra import apply_step, class_groups, scatterable
 from p2smt.smt import deadlines
 from p2smt.smt.answer import Unknown
@@ -59,11 +59,13 @@ def test_nothing_is_below_the_cheapest_program_and_something_is_below_one_more(g
     language, limit, prices = given_prices
     costs = all_prices(prices, language.levels, limit, language.grammar)
     least = min(costs.values())
-    assert decide(build_obligation(language, limit, prices, least), always) == Proved(())
+    assert decide(build_obligation(language, limit, prices, least), always) == OptimalityProof(())
     beaten = decide(build_obligation(language, limit, prices, least + 1), always)
     assert isinstance(beaten, CheaperProgram)
     assert costs[beaten.steps] == least
-    assert decide(build_obligation(language, limit, prices, least), always, time.monotonic() + 1000) == Proved(())
+    assert decide(build_obligation(language, limit, prices, least), always, time.monotonic() + 1000) == OptimalityProof(
+        ()
+    )
 
 
 @settings(max_examples=examples(2))
@@ -76,7 +78,7 @@ def test_programs_that_cost_more_than_their_instructions_are_excluded_by_name(gi
     for deadline in (None, time.monotonic() + 1000):
         obligation = build_obligation(language, limit, prices, bound)
         proved = decide(obligation, lambda _: False, deadline)
-        assert isinstance(proved, Proved)
+        assert isinstance(proved, OptimalityProof)
         assert len(proved.excluded) == len(below)
         assert set(proved.excluded) == below
     for excluded, answer in ((proved.excluded, z3.unsat), (proved.excluded[1:], z3.sat if below else z3.unsat)):
@@ -118,7 +120,7 @@ def test_a_step_costs_what_its_dearest_group_costs():
         least = min(price_of(steps, prices, 3) for steps in every)
         if least == price_of(planted, prices, 3) == 7:
             dearer += 1
-            assert decide(build_obligation(language, 5, prices, least), always) == Proved(())
+            assert decide(build_obligation(language, 5, prices, least), always) == OptimalityProof(())
             assert isinstance(decide(build_obligation(language, 5, prices, least + 1), always), CheaperProgram)
         if dearer == most:
             break
@@ -168,7 +170,7 @@ def test_an_unknown_of_the_solver_is_never_a_proof(monkeypatch):
 
 def test_without_levels_nothing_costs_less_than_nothing():
     obligation = build_obligation(full_language(0), 5, {}, 0)
-    assert decide(obligation, always) == Proved(())
+    assert decide(obligation, always) == OptimalityProof(())
     assert solved(obligation.script("none", "About.", "nowhere", Status.UNSAT, 0)) == z3.unsat
     assert decide(build_obligation(full_language(0), 5, {}, 1), always) == CheaperProgram(())
 

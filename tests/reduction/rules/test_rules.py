@@ -12,7 +12,7 @@ from p2smt.collective import Collective
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import full_language
 from p2smt.reduction.rules import level_rules, matrix_rules
-from p2smt.reduction.rules.choices import Choice
+from p2smt.reduction.rules.choices import InstructionChoice
 from p2smt.reduction.semantics.collectives import RULES, Violation
 from p2smt.reduction.semantics.level_algebra import Holding, apply_step
 from p2smt.smt.terms import conj
@@ -27,13 +27,13 @@ STATES = UNIFORM | st.tuples(*[HOLDINGS] * 2**LEVELS)
 def chosen(step):
     grouping, collective = step
     groupings = full_language(LEVELS).groupings
-    return Choice(False, {c: c is collective for c in Collective}, {g: g == grouping for g in groupings})
+    return InstructionChoice(False, {c: c is collective for c in Collective}, {g: g == grouping for g in groupings})
 
 
 def encoded(holding):
     sets = holding or Holding()
     bits = [tuple(bool(levels >> place & 1) for place in range(LEVELS)) for levels in (sets.scattered, sets.merged)]
-    return level_rules.Holding(holding is None, *bits)
+    return level_rules.HoldingTerms(holding is None, *bits)
 
 
 def decoded(holding):
@@ -69,7 +69,9 @@ def test_what_empty_classes_held_before_counts_for_nothing(collective):
     """A Reduce leaves the sets of those that give away their chunks."""
     rules, step = level_rules.LevelRules(full_language(LEVELS)), (Grouping(0, 1), collective)
     for scattered, merged in product(range(4), repeat=2):
-        left = level_rules.Holding(True, encoded(Holding(scattered, 0)).scattered, encoded(Holding(0, merged)).merged)
+        left = level_rules.HoldingTerms(
+            True, encoded(Holding(scattered, 0)).scattered, encoded(Holding(0, merged)).merged
+        )
         for root in (None, Holding(0, 3), Holding(3, 3)):
             first = left if root is None else encoded(root)
             _, needs = rules.apply((first, first, left, left), chosen(step))

@@ -30,7 +30,7 @@ from p2smt.reduction.language.hierarchy import language_of, written
 from p2smt.reduction.language.instruction import Grouping, grouping_of
 from p2smt.reduction.language.language import full_language
 from p2smt.reduction.semantics.collectives import Violation
-from p2smt.reduction.semantics.execution import Machine, machine
+from p2smt.reduction.semantics.execution import MatrixMachine, machine
 from p2smt.reduction.semantics.goal import MatrixGoal
 from p2smt.reduction.semantics.groups import groups_of
 from p2smt.reduction.semantics.state import start_state
@@ -112,7 +112,7 @@ def brute_force(case, matrix, kind, grammar):
     assert sorted(real) == list(range(devices.devices))
     stays = [tuple(c for axis, c in enumerate(devices.coordinates(d)) if axis not in case[2]) for d in real]
     bits = [sum(1 << i for i, other in enumerate(stays) if other == own) for own in stays]
-    concrete = Machine(
+    concrete = MatrixMachine(
         sizes, MatrixGoal(start_state(len(real)), tuple((row,) * len(real) for row in bits), tuple(range(len(real))))
     )
     if all(level.reduces == level.reduces_some for level in levels):

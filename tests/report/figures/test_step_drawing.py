@@ -2,7 +2,7 @@
 
 import pytest
 
-from p2smt.cost.computing.time_line import Queue, Task, time_line
+from p2smt.cost.computing.time_line import Queue, StepTask, time_line
 from p2smt.report.figures.shapes import Box, Label
 from p2smt.report.figures.step_drawing import step_drawing
 
@@ -20,9 +20,9 @@ def boxes(tasks):
 
 def test_boxes_are_where_the_queues_are_busy():
     tasks = [
-        Task(name="a", queue=Queue.COMPUTING, duration=3, launch=1),
-        Task(name="sum", queue=Queue.COMMUNICATION, duration=5, launch=1, after=(0,)),
-        Task(name="b", queue=Queue.COMPUTING, duration=4, launch=1),
+        StepTask(name="a", queue=Queue.COMPUTING, duration=3, launch=1),
+        StepTask(name="sum", queue=Queue.COMMUNICATION, duration=5, launch=1, after=(0,)),
+        StepTask(name="b", queue=Queue.COMPUTING, duration=4, launch=1),
     ]
     drawing, found = boxes(tasks)  # 9 in all: a from 1 to 4, the sum from 4 to 9, b from 4 to 8
     assert found == [
@@ -34,6 +34,6 @@ def test_boxes_are_where_the_queues_are_busy():
 
 
 def test_thousands_of_kernels_are_few_boxes():
-    tasks = [Task(name=str(number), queue=Queue.COMPUTING, duration=2, launch=1) for number in range(5000)]
+    tasks = [StepTask(name=str(number), queue=Queue.COMPUTING, duration=2, launch=1) for number in range(5000)]
     _, found = boxes(tasks)
     assert [name for name, _, _ in found] == ["host", "computing"]
