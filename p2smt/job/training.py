@@ -17,7 +17,7 @@ at first, else "own".
 - verbose: rank 0 prints a line for every step.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
 from p2smt.spmd.account.ways import carried
 from p2smt.spmd.devices.cluster import Cluster
-from p2smt.spmd.like import shard_like
+from p2smt.spmd.like import shard_beside, shard_like
 from p2smt.spmd.model.batch import batch_of, first_input
 from p2smt.spmd.model.checkpoints import parse_checkpoints
 from p2smt.spmd.model.graph import graph_of
@@ -46,11 +46,12 @@ if TYPE_CHECKING:
     from p2smt.frontend.torch_graph.graph import Additions
     from p2smt.frontend.torch_graph.live import Batch, Device, LiveProgram, Loss, Module, Optimizer
     from p2smt.frontend.torch_graph.training import Training
-    from p2smt.run.training.emitted_step import StepSource
+    from p2smt.run.training.emitted_step import StepSource, Tensors
     from p2smt.run.training.joining import Place
     from p2smt.run.training.sharded import ShardedTraining
 
 _PICO = 1e-12
+_SHARES = ShardingRequest().shares
 
 
 def shard(
@@ -106,9 +107,11 @@ def shard(
                        checkpoints=checkpoints, like="" if like is None else like.sharding, compile=compile,
                        added=Additions(rates=True, accumulate=accumulate, norm=max_norm is not None,
                                        ema=ema))  # fmt: skip
-    emitted = _of_first(captured, choices, measured_system(system, place, device), place, device)
+    source = _StepMaker(captured, choices, measured_system(system, place, device), place, device)
+    emitted = source.first()
     shared = shared_names(training.batch)
-    return ShardedTraining(emitted, training, device, timeout_s, batches=kind, shared=shared, verbose=verbose)
+    return ShardedTraining(emitted, training, device, timeout_s, make=source.beside(emitted.sharding), batches=kind, shared=shared,
+                           verbose=verbose)  # fmt: skip
 
 
 def _refuse_numbers(accumulate: int, ema: float | None, max_norm: float | None) -> None:
@@ -123,7 +126,10 @@ def _refuse_numbers(accumulate: int, ema: float | None, max_norm: float | None) 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Choices:
-    """A user's choices for the step of `shard`, as texts; `like` is a sharding that is taken over."""
+    """A user's choices for the step of `shard`, as texts.
+
+    `like` is a sharding that is taken over, `beside` one whose parts of parameters and states are kept.
+    """
 
     shares: str
     conditions: tuple[str, ...]
@@ -131,34 +137,58 @@ class _Choices:
     precision: str | None
     checkpoints: str
     like: str
+    beside: str = ""
     compile: bool
     added: "Additions"
 
 
-def _of_first(
-    training: "Training", choices: _Choices, system: System, place: "Place", device: "Device"
-) -> "StepSource":
-    """The source that rank 0 emits, on all ranks. RunError on all of them where it cannot."""
-    from p2smt.frontend.torch_graph.live import live_program
-    from p2smt.run.training.joining import agreed
+@dataclass(frozen=True, slots=True)
+class _StepMaker:
+    """Steps that rank 0 emits, on all ranks. RunError on all of them where it cannot."""
 
-    made: StepSource | str = ""
-    failure: Exception | None = None
-    if place.rank == 0:
-        backend: Backend = Nccl() if place.backend == "nccl" else Gloo()
+    training: "Training"
+    choices: _Choices
+    system: System
+    place: "Place"
+    device: "Device"
+
+    def first(self) -> "StepSource":
+        """The step that was asked for."""
+        return self._made(self.training, self.choices)
+
+    def beside(self, sharding: str) -> Callable[["Tensors"], "StepSource"]:
+        """The function that makes a step for other batches, which keeps the parts of parameters and states."""
+        choices = replace(self.choices, shares=_SHARES, conditions=(), like="", beside=sharding)
+        return lambda batch: self._made(replace(self.training, batch=batch), choices)
+
+    def _made(self, training: "Training", choices: _Choices) -> "StepSource":
+        from p2smt.frontend.torch_graph.live import live_program
+        from p2smt.run.training.joining import agreed
+
+        made: StepSource | str = ""
+        failure: Exception | None = None
+        if self.place.rank == 0:
+            try:
+                request = self._request(choices)
+                made = _emitted(live_program(training, choices.added), choices, self.system, request)
+            except Exception as cause:  # the others wait for what is made
+                what = "" if isinstance(cause, P2Error) else f"{type(cause).__name__}: "
+                made, failure = f"the model cannot be sharded: {what}{cause}", cause
         try:
-            types = None if choices.precision is None else parse_precision(choices.precision)
-            request = ShardingRequest(shares=choices.shares, conditions=choices.conditions, programs=choices.programs,
-                                      backend=backend, precision=types,
-                                      checkpoints=parse_checkpoints(choices.checkpoints))  # fmt: skip
-            made = _emitted(live_program(training, choices.added), choices, system, request)
-        except Exception as cause:  # the others wait for what is made
-            what = "" if isinstance(cause, P2Error) else f"{type(cause).__name__}: "
-            made, failure = f"the model cannot be sharded: {what}{cause}", cause
-    try:
-        return agreed(made, device)
-    except RunError as error:
-        raise error from failure
+            return agreed(made, self.device)
+        except RunError as error:
+            raise error from failure
+
+    def _request(self, choices: _Choices) -> ShardingRequest:
+        backend: Backend = Nccl() if self.place.backend == "nccl" else Gloo()
+        return ShardingRequest(
+            shares=choices.shares,
+            conditions=choices.conditions,
+            programs=choices.programs,
+            backend=backend,
+            precision=None if choices.precision is None else parse_precision(choices.precision),
+            checkpoints=parse_checkpoints(choices.checkpoints),
+        )
 
 
 def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: ShardingRequest) -> "StepSource":
@@ -166,8 +196,11 @@ def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: Sh
     from p2smt.run.training.emitted_step import StepSource
 
     added = choices.added
-    if choices.like:
-        if request.shares != ShardingRequest().shares or request.conditions:
+    if choices.beside:
+        given = shard_beside(live.program, system, parse_program(choices.beside), request)
+        answer, cluster, buckets = given.candidate, given.cluster, None
+    elif choices.like:
+        if request.shares != _SHARES or request.conditions:
             raise ProblemError("like has shares and conditions of its own; drop shares, conditions, or like")
         found = shard_like(live.program, system, parse_program(choices.like), request)
         answer, cluster, buckets = found.answer, found.cluster, None

@@ -30,13 +30,15 @@ from p2smt.spmd.model.number_type import dtype_of
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.pricing import Rules, in_even_shares
 from p2smt.spmd.reading.comparison import lacking
-from p2smt.spmd.reading.given_program import given_program
+from p2smt.spmd.reading.given_program import GivenProgram, given_program
 from p2smt.spmd.request import ShardingRequest, prepared_step
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.placing import world
 from p2smt.tensor.program import Program, Source, SourceKind
+
+_KEPT = (SourceKind.PARAMETER, SourceKind.STATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,37 @@ def shard_like(
     return ReappliedSharding(
         given.candidate, given.cluster, before, batch, lacking(given.cluster, given.candidate.account.memory)
     )
+
+
+def shard_beside(
+    program: Program, system: System, beside: Program, request: ShardingRequest | None = None
+) -> GivenProgram:
+    """The fastest program of a step that keeps the parts of parameters and states that ranks have in `beside`.
+
+    The step may have other inputs than `beside`, and do a part of it, such as the forward pass: all but the layouts of
+    parameters and states is searched. ProblemError where `beside` has others, or cuts them in uneven shares.
+    """
+    asked = request or ShardingRequest()
+    inferred = infer(beside)
+    assert isinstance(inferred, Inferred)
+    step = prepared_step(program, asked)
+    kept = {each.name for each in step.program.sources if each.kind in _KEPT}
+    if unknown := sorted(kept - {each.name for each in beside.sources}):
+        raise ProblemError(f"{unknown[0]} of {program.name} is not in {beside.name}, which has its own parts")
+    graph = marked(graph_of(step.program), step.sums)
+    layouts = {graph.named[name]: tuple(map(without_sizes, inferred.layouts[name])) for name in kept}
+    mesh = _mesh(step.program, system, asked, beside)
+    sharding = build(OptionCache(in_even_shares(graph, classes_of(graph), mesh)), KnownLayouts(layouts))
+    best = Solver.aside(asked.search).solve(sharding.problem).answer
+    if not isinstance(best, Best):
+        raise ProblemError(f"no program of {program.name} keeps the parts of parameters and states of {beside.name}")
+    made = with_whole_outputs(emit(sharding, best.assignment))
+    after = infer(made)
+    assert isinstance(after, Inferred)
+    for name in sorted(kept):
+        if after.layouts[name] != inferred.layouts[name]:
+            raise ProblemError(f"{beside.name} cuts {name} in uneven shares, which other steps cannot keep")
+    return given_program(made, system, asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +208,7 @@ def _ratio(program: Program, like: Program) -> Fraction:
 
 def _kind(source: Source) -> tuple[object, ...]:
     """The properties of a source that no batch changes."""
-    is_kept = source.kind in (SourceKind.PARAMETER, SourceKind.STATE)
+    is_kept = source.kind in _KEPT
     return source.kind, source.dtype, source.shape if is_kept else len(source.shape)
 
 

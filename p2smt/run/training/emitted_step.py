@@ -113,6 +113,19 @@ class EmittedStep:
         self.micro.held, self.micro.number = self.step.held, seed - 1
         return self.micro(inputs, **scalars)
 
+    def beside(self, emitted: StepSource, device: torch.device, timeout_s: float) -> "EmittedStep":
+        """The step of another text on the same parts."""
+        timeout = timedelta(seconds=timeout_s)
+        step, tensors = _on_parts_of(self.step, emitted.source, device, timeout)
+        micro = _on_parts_of(self.step, emitted.micro, device, timeout)[0] if emitted.micro else None
+        for name in self.step.held.keys() & tensors.keys():
+            assert str(tensors[name]) == str(self.tensors[name]), name
+        return EmittedStep(step, tensors, micro)
+
+    def go_on_from(self, other: "EmittedStep") -> None:
+        """Have the parts and the number of another step."""
+        self.step.held, self.step.keys, self.step.number = other.step.held, other.step.keys, other.step.number
+
     def whole(self, name: str) -> torch.Tensor:
         """A parameter or state, whole, on the device; every rank asks at the same point."""
         return self.step._whole(self.tensors[name], self.step.held[name])
@@ -162,14 +175,20 @@ def begin_step(
     made = loaded["Step"]
     assert isinstance(made, type)
     step = cast("_Step", made(begin(made), device, timeout=timeout, strict=False))
-    micro: _Step | None = None
-    if emitted.micro:
-        other = _executed(emitted.micro)
-        kind, ranks = other["Step"], cast("Callable[..., object]", other["Ranks"])
-        assert isinstance(kind, type)
-        micro = cast("_Step", object.__new__(kind))
-        vars(micro).update(vars(step) | {"ranks": ranks(device, other["REAL"], timeout), "shares_ranks": False})
+    micro = _on_parts_of(step, emitted.micro, device, timeout)[0] if emitted.micro else None
     return EmittedStep(step, cast("Mapping[str, _Tensor]", loaded.get("TENSORS", {})), micro)
+
+
+def _on_parts_of(
+    step: _Step, source: str, device: torch.device, timeout: timedelta
+) -> tuple[_Step, Mapping[str, _Tensor]]:
+    """The step of another text on the same parts, and its tensors."""
+    loaded = _executed(source)
+    kind, ranks = loaded["Step"], cast("Callable[..., object]", loaded["Ranks"])
+    assert isinstance(kind, type)
+    made = cast("_Step", object.__new__(kind))
+    vars(made).update(vars(step) | {"ranks": ranks(device, loaded["REAL"], timeout), "shares_ranks": False})
+    return made, cast("Mapping[str, _Tensor]", loaded.get("TENSORS", {}))
 
 
 def _executed(source: str) -> dict[str, object]:

@@ -13,8 +13,8 @@ from p2smt.run.training.emitted_step import StepSource
 class Progress:
     """Times steps from before to behind them; a device's queue is awaited before the clock is read."""
 
-    def __init__(self, emitted: StepSource, device: torch.device) -> None:
-        self._emitted, self._device, self._begun = emitted, device, 0.0
+    def __init__(self, device: torch.device) -> None:
+        self._device, self._begun = device, 0.0
 
     def begin(self) -> None:
         """A step begins."""
@@ -22,32 +22,42 @@ class Progress:
         self._begun = perf_counter()
 
     def end(
-        self, name: str, loss: torch.Tensor, inputs: Mapping[str, torch.Tensor], rates: Mapping[str, float]
+        self,
+        name: str,
+        emitted: StepSource,
+        loss: torch.Tensor,
+        inputs: Mapping[str, torch.Tensor],
+        rates: Mapping[str, float],
     ) -> None:
-        """A step has ended: its line."""
+        """A step has ended: its line, which begins with its name."""
         self._wait()
         seconds = perf_counter() - self._begun
         if dist.get_rank() == 0:
-            print(self.line(name, float(loss), seconds, inputs, rates), file=sys.stderr, flush=True)
-
-    def line(
-        self, name: str, loss: float, seconds: float, inputs: Mapping[str, torch.Tensor], rates: Mapping[str, float]
-    ) -> str:
-        """The line of a step that took so long; its name begins it."""
-        emitted = self._emitted
-        tokens = next((each.shape for each in inputs.values() if each.ndim == 2 and not each.is_floating_point()), None)
-        count, what = (emitted.samples, "samples") if tokens is None else (emitted.samples * tokens[1], "tokens")
-        words = [name, f"loss {loss:.6g}"]
-        words += [f"lr {rate:.3g}" for rate in list(rates.values())[:1]]
-        predicted = f" (predicted {_time(emitted.seconds)})" if emitted.seconds else ""
-        words += [f"{_time(seconds)}{predicted}", f"{count / seconds:,.0f} {what}/s"]
-        if emitted.peak:
-            words.append(f"{emitted.flops / seconds / emitted.peak:.0%} of the devices' speed")
-        return "  ".join(words)
+            print(_line(name, emitted, float(loss), seconds, inputs, rates), file=sys.stderr, flush=True)
 
     def _wait(self) -> None:
         if self._device.type == "cuda":
             torch.cuda.synchronize(self._device)
+
+
+def _line(
+    name: str,
+    emitted: StepSource,
+    loss: float,
+    seconds: float,
+    inputs: Mapping[str, torch.Tensor],
+    rates: Mapping[str, float],
+) -> str:
+    """The line of a step that took so long."""
+    tokens = next((each.shape for each in inputs.values() if each.ndim == 2 and not each.is_floating_point()), None)
+    count, what = (emitted.samples, "samples") if tokens is None else (emitted.samples * tokens[1], "tokens")
+    words = [name, f"loss {loss:.6g}"]
+    words += [f"lr {rate:.3g}" for rate in list(rates.values())[:1]]
+    predicted = f" (predicted {_time(emitted.seconds)})" if emitted.seconds else ""
+    words += [f"{_time(seconds)}{predicted}", f"{count / seconds:,.0f} {what}/s"]
+    if emitted.peak:
+        words.append(f"{emitted.flops / seconds / emitted.peak:.0%} of the devices' speed")
+    return "  ".join(words)
 
 
 def _time(seconds: float) -> str:

@@ -10,13 +10,15 @@ import torch.distributed as dist
 
 from p2smt.frontend.torch_graph.live import Batch
 from p2smt.frontend.torch_graph.training import Training, loss_of, named_batch
-from p2smt.run.training.batches import CHECKED, Batches, check_batches, check_indices, gathered, joined_samples
+from p2smt.run.training.batches import CHECKED, Batches, check_batches, check_indices, joined_samples
 from p2smt.run.training.checkpoints import Checkpoint, Checkpoints
 from p2smt.run.training.emitted_step import State, StepSource, begin_step
 from p2smt.run.training.groups import ParameterGroups
 from p2smt.run.training.initial import begun_of, materialise
+from p2smt.run.training.inputs import StepInputs
 from p2smt.run.training.progress import Progress
 from p2smt.run.training.unchanged import ChangeGuard, refuse_two_optimizers
+from p2smt.run.training.variants import Make, Variants
 from p2smt.run.training.whole_module import StaleWarning, moved, observed, with_weights
 
 Tensors = dict[str, torch.Tensor]
@@ -51,11 +53,12 @@ class ShardedTraining:
         device: torch.device,
         timeout_s: float,
         *,
+        make: Make,
         batches: Batches = Batches.WHOLE,
         shared: frozenset[str] = frozenset(),
         verbose: bool = False,
     ) -> None:
-        """Begin as module and optimizer are on rank 0."""
+        """Begin as module and optimizer are on rank 0; `make` gives steps for batches of other lengths."""
         assert training.optimizer is not None
         refuse_two_optimizers(training, [each.origin for each in _OPEN])
         module, optimizer = training.module, training.optimizer
@@ -65,10 +68,12 @@ class ShardedTraining:
             emitted, lambda made: begun_of(made, emitted, module, optimizer, device), device, timeout_s
         )
         self._unset = materialise(self._step, emitted, module, device)
+        self._inputs = StepInputs(emitted, self._step, batches, shared, device)
+        self._variants = Variants(self._inputs, make, timeout_s)
         self._groups = ParameterGroups(optimizer, module, emitted.rates)
         self._checkpoints = Checkpoints(self._step, emitted, module, self._groups)
         self._unchanged = ChangeGuard(training, self._is_trained)
-        self._progress = Progress(emitted, device) if verbose else None
+        self._progress = Progress(device) if verbose else None
         self._calls, self._added, self._is_training, self._is_closed = 0, 0, True, False
         self._norm: torch.Tensor | None = None
         self._whole: Tensors | None = None
@@ -109,38 +114,47 @@ class ShardedTraining:
         if not self._is_training:
             raise ValueError("training.eval() was called: call training.train() before a step, or evaluate(batch)")
         self._refuse_unset()
-        given = self._inputs(batch)
-        is_first, is_thorough = self._calls < CHECKED, self._calls < CHECKED or self._calls % _EVERY == 0
+        given = self._inputs.named(batch)
+        is_other = self._inputs.count(given) != self._emitted.samples
+        is_first, is_thorough = self._calls < CHECKED, is_other or self._calls < CHECKED or self._calls % _EVERY == 0
         rates = self._groups.rates()
         if is_thorough:
-            check_batches(self._batches, given, self._shared_inputs, rates, self._device, may_repeat=not is_first)
-        self._check_samples(given)
+            self._check(given, rates, may_repeat=not is_first)
+        self._unchanged.check(thorough=is_thorough)
+        variant = self._variants.of(given)
+        variant.check(given)
         if is_thorough or self._device.type == "cpu":
             check_indices(given, self._emitted.limits)
-        self._unchanged.check(thorough=is_thorough)
-        inputs = self._placed(given)
+        inputs = variant.placed(given)
         self._calls, self._whole = self._calls + 1, None
         if self._progress is not None:
             self._progress.begin()
-        outputs = self._made(inputs, rates)
+        outputs = self._made(variant, inputs, rates)
+        loss = outputs[variant.emitted.loss]
         if self._progress is not None:
             part = f" + {self._added} of {self._emitted.accumulate} micro-batches" if self._added else ""
-            self._progress.end(f"step {self.number}{part}", outputs[self._emitted.loss], inputs, rates)
-        return outputs[self._emitted.loss]
+            self._progress.end(f"step {self.number}{part}", variant.emitted, loss, inputs, rates)
+        return loss
 
-    def _made(self, inputs: Tensors, rates: Mapping[str, float]) -> Tensors:
-        count = self._emitted.accumulate
-        if self._added + 1 < count:
+    def _made(self, variant: StepInputs, inputs: Tensors, rates: Mapping[str, float]) -> Tensors:
+        emitted, step = variant.emitted, variant.step
+        step.go_on_from(self._step)
+        if self._added + 1 < emitted.accumulate:
             self._added += 1
-            return self._step.add(inputs, rates, (self._added << 32) + self.number + 1)
+            return step.add(inputs, rates, (self._added << 32) + self.number + 1)
         self._added = 0
-        outputs = self._step.train(inputs, rates)
-        self._norm = outputs.get(self._emitted.norm)
+        outputs = step.train(inputs, rates)
+        self._step.go_on_from(step)
+        self._norm = outputs.get(emitted.norm)
         return outputs
+
+    def _check(self, given: Tensors, rates: Mapping[str, float], *, may_repeat: bool = False) -> None:
+        shared = self._inputs.shared
+        check_batches(self._batches, given, shared, rates, self._device, may_repeat=may_repeat)
 
     def check(self, batch: Batch) -> None:
         """ValueError, on all ranks, where they do not give the batch as `batches` says; every rank calls it."""
-        check_batches(self._batches, self._inputs(batch), self._shared_inputs, self._groups.rates(), self._device)
+        self._check(self._inputs.named(batch), self._groups.rates())
 
     def train(self, mode: bool = True) -> "ShardedTraining":
         """Let `forward` run the module as in training, and `step` be called again."""
@@ -212,7 +226,7 @@ class ShardedTraining:
     def close(self) -> None:
         """Give the process groups back, with the threads of each; every rank does so behind its last call."""
         self._is_closed = True
-        self._step.close()
+        self._variants.close()
         self._stale.remove()
         _OPEN.discard(self)
 
@@ -220,53 +234,6 @@ class ShardedTraining:
         if self._added:
             raise ValueError(f"{self._added} of {self._emitted.accumulate} micro-batches are accumulated, which {what} "
                              "does not have; take one behind an update")  # fmt: skip
-
-    @property
-    def _shared_inputs(self) -> frozenset[str]:
-        """The inputs of the text that hold a rank's samples."""
-        return frozenset(text for name, text in self._emitted.inputs.items() if name in self._shared)
-
-    def _inputs(self, batch: Batch) -> Tensors:
-        """The tensors of a batch under the names of the text."""
-        inputs = self._emitted.inputs
-        if isinstance(batch, Mapping):
-            return {text: batch[name] for name, text in inputs.items() if name in batch}
-        tensors = [batch] if isinstance(batch, torch.Tensor) else list(batch)
-        if len(tensors) != len(inputs):
-            raise ValueError(f"the batch has {len(tensors)} tensors; they are {', '.join(inputs)}")
-        return dict(zip(inputs.values(), tensors, strict=True))
-
-    def _placed(self, inputs: Tensors) -> Tensors:
-        """The inputs in the form that the step takes: whole, or the part that is this rank's."""
-        if self._batches is Batches.WHOLE:
-            return inputs
-        rank, shared = dist.get_rank(), self._shared_inputs
-        placed = {}
-        for name, given in inputs.items():
-            each = given.to(self._device)
-            if name in shared and name in self._step.tensors:
-                begins, lengths = self._step.interval(name)
-                is_part = begins[0] == rank * each.shape[0] and tuple(lengths) == tuple(each.shape)
-                each = each if is_part else gathered(each)
-            placed[name] = each
-        return placed
-
-    def _check_samples(self, inputs: Tensors) -> None:
-        emitted = self._emitted
-        ranks = dist.get_world_size() if self._batches is Batches.OWN else 1
-        first = inputs.get(emitted.first_input)
-        if first is not None and first.ndim and first.shape[0] * ranks != emitted.samples:
-            which = f", {emitted.samples // ranks} of each rank" if ranks > 1 else ""
-            raise ValueError(
-                f"the batch has {first.shape[0]} samples, and this step is for {emitted.samples}{which}: p2smt.shard("
-                f"..., like=this) with a batch of any multiple of {emitted.divisor} takes its layouts without a "
-                "search; drop_last=True of a DataLoader leaves a shorter last batch out"
-            )
-        for name in self._shared_inputs & inputs.keys() & self._step.tensors.keys() if ranks > 1 else ():
-            length, *rest = self._step.tensors[name].shape
-            if tuple(inputs[name].shape) != (length // ranks, *rest):
-                raise ValueError(f"{name} is {list(inputs[name].shape)}; it has to be {[length // ranks, *rest]}, this "
-                                 "rank's part")  # fmt: skip
 
     def _refuse_unset(self) -> None:
         if self._is_closed:

@@ -59,10 +59,17 @@ def _inside(holder: object, code: CodeType) -> Iterator[tuple[str, object]]:
     if callable(holder):
         return
     said = code.co_consts if isinstance(holder, Mapping) else code.co_names
-    inside: Mapping[object, object] = holder if isinstance(holder, Mapping) else getattr(holder, "__dict__", {})
-    for key, each in inside.items():
+    for key, each in (holder if isinstance(holder, Mapping) else _attributes(holder)).items():
         if isinstance(key, str) and key in said and (value := _value(each)) is not None:
             yield key, value
+
+
+def _attributes(holder: object) -> dict[str, object]:
+    """The attributes of an object, and those of its classes that it does not hide."""
+    found: dict[str, object] = {}
+    for each in (*reversed(type(holder).__mro__), holder):
+        found |= getattr(each, "__dict__", {})
+    return found
 
 
 def _value(each: object) -> object:

@@ -148,6 +148,11 @@ def own_batches(system, conditions):
     wanted = eager(alone, its, whole[:3])
     far = max(*(abs(mine - one) for mine, one in zip(losses, wanted, strict=True)),
               apart(training.state_dict()["module"], alone.state_dict()))  # fmt: skip
+    short = tuple(each[:4] for each in whole[3])
+    for batch in (short, whole[4]):
+        one = training.step(tuple(each.chunk(ranks)[rank] for each in batch)).item()
+        far = max(far, abs(one - eager(alone, its, [batch])[0]))
+    far = max(far, apart(training.state_dict()["module"], alone.state_dict()))
     far = max(far, *evaluated(training, alone, whole[3]))
     rates = [group["lr"] for group in optimizer.param_groups]
     for attempt in (

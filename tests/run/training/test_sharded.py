@@ -13,10 +13,15 @@ from torch import nn
 from torch.nn import functional
 
 import p2smt
+from p2smt.errors import RunError
 from p2smt.frontend.torch_graph.training import Training
+from p2smt.run.training.batches import Batches
+from p2smt.run.training.emitted_step import StepSource
 from p2smt.run.training.folders import check_folder
+from p2smt.run.training.inputs import StepInputs
 from p2smt.run.training.surroundings import numbers_around
 from p2smt.run.training.unchanged import ChangeGuard
+from p2smt.run.training.variants import Variants
 
 CLOSE = 2e-6
 
@@ -287,11 +292,13 @@ def test_a_module_with_its_weights_from_before_is_warned_of_once_and_its_copies_
 
 
 class _Holder:
+    scale = 1.0
+
     def __init__(self):
         self.share, self.count = 0.5, 0
 
     def loss(self, module, x):
-        return module(x) * self.share
+        return module(x) * self.share * self.scale
 
 
 def test_numbers_and_tensors_around_a_loss_are_those_that_it_names():
@@ -307,7 +314,7 @@ def test_numbers_and_tensors_around_a_loss_are_those_that_it_names():
         "options.share": 0.1, "criterion.label_smoothing": 0.1, "scale": 2.0
     }  # fmt: skip
     assert numbers_around(around)["weight"] != found["weight"]
-    assert numbers_around(holder.loss) == {"self.share": 0.5}
+    assert numbers_around(holder.loss) == {"self.share": 0.5, "self.scale": 1.0}
     assert numbers_around(partial(around, scale=3.0))["scale"] == 3.0
     guard = ChangeGuard(
         Training(nn.Linear(1, 1), {}, around, torch.optim.SGD([torch.ones(1)], lr=0.1)), lambda *_: False
@@ -321,7 +328,35 @@ def test_numbers_and_tensors_around_a_loss_are_those_that_it_names():
         guard.check(thorough=True)
 
 
-def test_a_batch_is_known_by_names_or_by_its_order_and_shorter_ones_are_refused(shared_training):
+def test_shorter_batches_have_steps_of_their_own_on_the_same_weights(shared_training, capsys):
+    module, _, training = shared_training
+    training.load_state_dict(module.state_dict())
+    other, its, given = made()
+    given = [tuple(each[:length] for each in batch) for batch, length in zip(given, (6, 5, 6, 5, 9), strict=False)]
+    losses = [training.step(batch).item() for batch in given[:4]]
+    assert losses == pytest.approx(plain(other, its, given[:4])[0], abs=CLOSE)
+    assert apart(training.state_dict()["module"], other.state_dict()) < CLOSE
+    assert capsys.readouterr().err.count("a step for batches of 5 samples was made") == 1
+
+
+def test_steps_of_other_lengths_are_few_and_keep_the_parts_or_are_refused():
+    first = StepInputs(StepSource(source="", loss="", inputs={"x": "x"}, keys={}, first_input="x", samples=6),
+                       None, Batches.WHOLE, frozenset("x"), torch.device("cpu"))  # fmt: skip
+
+    def make(batch):
+        assert batch["x"].is_meta
+        raise RunError("the model cannot be sharded: step cuts w in uneven shares")
+
+    variants = Variants(first, make, 1.0)
+    assert variants.of({"x": torch.ones(6, 2)}) is first
+    with pytest.raises(ValueError, match=r"has 5 samples, and this step is for 6; .*in uneven shares; drop_last=True"):
+        variants.of({"x": torch.ones(5, 2)})
+    variants._known |= dict.fromkeys(range(1, 5), first)
+    with pytest.raises(ValueError, match="steps for 1, 2, 3, 4, 6 were made already, and more are not"):
+        variants.of({"x": torch.ones(5, 2)})
+
+
+def test_a_batch_is_known_by_names_or_by_its_order_and_others_are_refused(shared_training):
     module, _, training = shared_training
     state, (x, y) = module.state_dict(), batches()[0]
     found = []
@@ -332,7 +367,7 @@ def test_a_batch_is_known_by_names_or_by_its_order_and_shorter_ones_are_refused(
     for batch, said in (
         ((x,), "the batch has 1 tensors; they are x, y"),
         ((x, y + 9), "y holds the index 11, which is looked up among 3: it has to be at most 2"),
-        ((x[:5], y[:5]), "the batch has 5 samples, and this step is for 6: .*like=this.* drop_last=True"),
+        ((x[:4], y[:3]), "the batch has 4 of x, 3 of y; they have to be as many samples"),
         (({"x": x}), "the batch lacks 'y'"),
     ):
         with pytest.raises((KeyError, ValueError), match=said):
