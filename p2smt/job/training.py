@@ -110,8 +110,8 @@ def shard(
     source = _StepMaker(captured, choices, measured_system(system, place, device), place, device)
     emitted = source.first()
     shared = shared_names(training.batch)
-    return ShardedTraining(emitted, training, device, timeout_s, make=source.beside(emitted.sharding), batches=kind, shared=shared,
-                           verbose=verbose)  # fmt: skip
+    return ShardedTraining(emitted, training, device, timeout_s, make=source.beside(emitted.sharding),
+                           batches=kind, shared=shared, verbose=verbose)  # fmt: skip
 
 
 def _refuse_numbers(accumulate: int, ema: float | None, max_norm: float | None) -> None:
