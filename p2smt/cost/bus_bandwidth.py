@@ -2,26 +2,74 @@
 
     bus bandwidth = factor x bytes / seconds
 with the bytes of the whole tensor (of an all-gather what comes out) and the factor of n ranks (its doc/PERFORMANCE.md)
-    AllReduce 2(n - 1)/n,   ReduceScatter and AllGather (n - 1)/n,   Reduce and Broadcast 1.
+    AllReduce 2(n - 1)/n,   ReduceScatter, AllGather and AllToAll (n - 1)/n,   Reduce, Broadcast and sends 1.
 """
 
-from p2smt.collective import Collective
+from math import prod
+from typing import assert_never
+
+from p2smt.collective import Collective, Exchange, NeighbourSend
+from p2smt.cost.network.cost import Work
+from p2smt.problem.model import Problem
+from p2smt.problem.workload import Goal, Reduction, Workload
+
+HEAD = "busbw GB/s"
+"""The head of a column of `rate_cell`."""
 
 
-def bus_bandwidth(collective: Collective, ranks: int, payload: int, seconds: float) -> float:
-    """Bytes/s of bus bandwidth of a collective of `payload` bytes among `ranks` that takes `seconds`, more than 0.
+def bus_bandwidth(goal: Goal, ranks: int, payload: float, seconds: float) -> float | None:
+    """Bytes/s of bus bandwidth of a collective of `payload` bytes among `ranks` that takes `seconds`.
+
+    None where one rank is alone, or nothing takes time.
 
     >>> bus_bandwidth(Collective.ALL_REDUCE, 8, 1000, 1.0), bus_bandwidth(Collective.BROADCAST, 8, 1000, 2.0)
     (1750.0, 500.0)
     """
-    return _factor(collective, ranks) * payload / seconds
+    return _factor(goal, ranks) * payload / seconds if ranks > 1 and seconds > 0 else None
 
 
-def _factor(collective: Collective, ranks: int) -> float:
-    match collective:
+def _factor(goal: Goal, ranks: int) -> float:
+    match goal:
         case Collective.ALL_REDUCE:
             return 2 * (ranks - 1) / ranks
-        case Collective.REDUCE_SCATTER | Collective.ALL_GATHER:
+        case Collective.REDUCE_SCATTER | Collective.ALL_GATHER | Exchange.ALL_TO_ALL:
             return (ranks - 1) / ranks
-        case Collective.REDUCE | Collective.BROADCAST:
+        case Collective.REDUCE | Collective.BROADCAST | Exchange.SEND:
             return 1.0
+        case NeighbourSend.NEXT | NeighbourSend.AROUND:
+            return 1.0
+        case _:
+            assert_never(goal)
+
+
+def work_bus_bandwidth(work: Work, seconds: float) -> float | None:
+    """The bus bandwidth of a step; the roots of an all-gather hold the n-th part of what comes out."""
+    ranks = work.pattern.group_size
+    gathers = work.collective is Collective.ALL_GATHER  # only: the others hold all of it before
+    return bus_bandwidth(work.collective, ranks, work.held * (ranks if gathers else 1), seconds)
+
+
+def problem_bus_bandwidth(problem: Problem, seconds: float) -> float | None:
+    """The bus bandwidth of a problem's reduction; None where units are of unlike size, and so its groups."""
+    ranks = prod(problem.axes[axis].size for axis in problem.reduce)
+    return None if problem.system.is_uneven else bus_bandwidth(problem.goal, ranks, problem.payload.bytes, seconds)
+
+
+def reduction_bus_bandwidth(workload: Workload, reduction: Reduction, seconds: float) -> float | None:
+    """The bus bandwidth of one call of a job's reduction; None where units are of unlike size."""
+    ranks = prod(workload.axes[axis].size for axis in reduction.axes)
+    uneven = workload.system.is_uneven
+    return None if uneven else bus_bandwidth(reduction.goal, ranks, reduction.payload.bytes, seconds)
+
+
+RATE = "Busbw, GB/s"
+"""The same on pages."""
+
+
+def rate_cell(rate: float | None) -> str:
+    """A rate in GB/s, for a column that says so; empty where there is none.
+
+    >>> rate_cell(4.1237e10), rate_cell(None)
+    ('41.2', '')
+    """
+    return "" if rate is None else f"{rate / 1e9:.3g}" if rate < 1e12 else f"{rate / 1e9:.0f}"

@@ -1,6 +1,7 @@
 """Output of `p2smt explain` for a plan."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from p2smt.cli.options.plan_file import links_of
 from p2smt.cli.output.document import VERSION, Document
@@ -10,12 +11,12 @@ from p2smt.cli.output.table import print_table
 from p2smt.cli.output.time_line import print_time_line, time_line_document
 from p2smt.cost.above_wire import above_text, above_wire
 from p2smt.cost.any_length import Reach
-from p2smt.cost.bus_bandwidth import bus_bandwidth
+from p2smt.cost.bus_bandwidth import HEAD, bus_bandwidth, rate_cell, work_bus_bandwidth
 from p2smt.cost.crossovers import known_changes
 from p2smt.cost.explanation import Explanation, busiest_link
 from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.cost.network.backend import Backend
-from p2smt.cost.network.cost import StepCost
+from p2smt.cost.network.cost import StepCost, Work, step_work
 from p2smt.cost.network.pattern import pattern_of
 from p2smt.cost.pipelining import WORTH, Pipeline
 from p2smt.problem.quantity import format_bytes, format_seconds
@@ -36,8 +37,10 @@ def explanation_document(explanation: Explanation, system: System, backend: Back
         "system": system.name,
         "algorithm": str(backend),
         "allreduce_s": explanation.plain_seconds,
+        "allreduce_busbw_bytes_per_s": _plan_rate(explanation.plan, explanation.plain_seconds),
         "allreduce_algorithm": _carrier(explanation.plain) or None,
         "seconds": explanation.seconds,
+        "busbw_bytes_per_s": _plan_rate(explanation.plan, explanation.seconds),
         "wire_s": explanation.wire_seconds,
         "above_wire": above_wire(explanation.seconds, explanation.wire_seconds),
         "extrapolated": is_extrapolated(system, explanation.plan.payload.bytes),
@@ -49,6 +52,7 @@ def explanation_document(explanation: Explanation, system: System, backend: Back
                 "step": _step_text(explanation, number),
                 "algorithm": None if cost.algorithm is None else str(cost.algorithm),
                 "seconds": cost.seconds,
+                "busbw_bytes_per_s": _step_rate(explanation, number),
                 "links_s": cost.links_s,
                 "latency_s": cost.latency_s,
                 "launch_s": cost.launch_s,
@@ -137,13 +141,14 @@ def print_explanation(explanation: Explanation, system: System, backend: Backend
     for number, cost in enumerate(explanation.steps):
         seconds = [cost.seconds, cost.links_s, cost.latency_s, cost.launch_s, cost.memory_s, cost.cores_s]
         carried = f" ({cost.algorithm})" if cost.algorithm else ""
-        shown = map(format_seconds, seconds[: len(heads)])
-        times.append([str(number + 1), _step_text(explanation, number) + carried, *shown])
+        time, *causes = map(format_seconds, seconds[: len(heads)])
+        rate = rate_cell(_step_rate(explanation, number))
+        times.append([str(number + 1), _step_text(explanation, number) + carried, time, rate, *causes])
     print_table(
         "time per step" if explanation.pipeline is None else "time per step, of the whole payload at once",
-        ("", "step", *heads),
+        ("", "step", heads[0], HEAD, *heads[1:]),
         times,
-        right=(0, *range(2, 2 + len(heads))),
+        right=(0, *range(2, 3 + len(heads))),
     )
     rows = [row for number, cost in enumerate(explanation.steps) for row in _load_rows(number, cost)]
     columns = ("", "link", "in", "out", "shared", "hops", "time", "")
@@ -183,11 +188,20 @@ def _head_lines(explanation: Explanation, system: System, where: str) -> Iterato
 
 def _rated(plan: Plan, seconds: float) -> str:
     """A time of the plan's goal, and its bus bandwidth."""
-    if seconds <= 0:
-        return format_seconds(seconds)
+    rate = _plan_rate(plan, seconds)
+    return format_seconds(seconds) if rate is None else f"{format_seconds(seconds)}, busbw {rate / 1e9:.4g} GB/s"
+
+
+def _plan_rate(plan: Plan, seconds: float) -> float | None:
     ranks = pattern_of(plan, plan.reduction).group_size
-    rate = bus_bandwidth(plan.goal, ranks, plan.payload.bytes, seconds)
-    return f"{format_seconds(seconds)}, busbw {rate / 1e9:.4g} GB/s"
+    return bus_bandwidth(plan.goal, ranks, plan.payload.bytes, seconds)
+
+
+def _step_rate(explanation: Explanation, number: int) -> float | None:
+    """Bytes/s of bus bandwidth of a step; None of a local one."""
+    plan = explanation.plan
+    work = step_work(plan.payload, plan.steps[number], partial(pattern_of, plan))
+    return work_bus_bandwidth(work, explanation.steps[number].seconds) if isinstance(work, Work) else None
 
 
 def _pipeline_lines(pipeline: Pipeline) -> Iterator[str]:

@@ -8,11 +8,14 @@ from p2smt.cli.output.optimum import proof_text
 from p2smt.cli.output.place import words_of
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_panels, print_table
+from p2smt.cost.bus_bandwidth import rate_cell, reduction_bus_bandwidth
 from p2smt.cost.network.backend import Backend
 from p2smt.job.comparison import Column, bottleneck
+from p2smt.job.job_pricer import ReductionTime
 from p2smt.job.optimize import Optimum
 from p2smt.problem.quantity import format_seconds
 from p2smt.problem.text import printable
+from p2smt.problem.workload import Workload
 
 _SAME = 1e-9
 """Times that differ by a smaller part are the same."""
@@ -46,7 +49,9 @@ def print_comparison(optimum: Optimum, backend: Backend, columns: Sequence[Colum
     rows = []
     for number, time in enumerate(best.placement.reductions):
         times = [column.placement.reductions[number] for column in columns]
-        cells = [f"{format_seconds(other.seconds)} {bottleneck(system, other)}" for other in times]
+        cells = [
+            f"{format_seconds(other.seconds)} {bottleneck(system, other)}{_rate(workload, other)}" for other in times
+        ]
         rows.append([printable(time.reduction.name), *cells])
     rows.append(["all, per step", *(format_seconds(column.placement.seconds) for column in columns)])
     names = [chr(ord("A") + number) for number in range(len(columns))]
@@ -56,12 +61,18 @@ def print_comparison(optimum: Optimum, backend: Backend, columns: Sequence[Colum
     ]
     print_table("placements compared", ("", "what", "matrix", "in words"), compared)
     where = printable(system.name) or "these links"
-    title = f"time per step, and the link that is busiest, on {where}, algorithm {backend}"
+    title = f"time per step, the link that is busiest, and busbw in GB/s, on {where}, algorithm {backend}"
     print_panels(title, ("", *names), rows, right=range(1, len(names) + 1))
     for name, column in zip(names[1:], others, strict=True):
         say(f"{name} {_difference(best, column)}")
     if not optimum.proved:
         say(proof_text(optimum))
+
+
+def _rate(workload: Workload, time: ReductionTime) -> str:
+    """The bus bandwidth of a call, behind a comma; empty where there is none."""
+    cell = rate_cell(reduction_bus_bandwidth(workload, time.reduction, time.candidate.seconds))
+    return f", {cell}" if cell else ""
 
 
 def _difference(best: Column, other: Column) -> str:

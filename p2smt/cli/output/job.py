@@ -2,6 +2,7 @@
 
 from p2smt.cli.output.document import Document
 from p2smt.cost.above_wire import above_wire
+from p2smt.cost.bus_bandwidth import reduction_bus_bandwidth
 from p2smt.job.job_pricer import PlacementTime
 from p2smt.problem.condition import Condition
 from p2smt.problem.condition_text import condition_text
@@ -47,6 +48,8 @@ def placement_document(workload: Workload, placement: PlacementTime) -> Document
                     {
                         "reduction": workload.reductions.index(time.reduction),
                         "cost_s": time.seconds,
+                        "once_s": time.candidate.seconds,
+                        "busbw_bytes_per_s": reduction_bus_bandwidth(workload, time.reduction, time.candidate.seconds),
                         "program": time.candidate.text,
                     }
                     for time in phase.reductions

@@ -10,6 +10,7 @@ from p2smt.cli.output.program import names_over, print_in_full, short_cell
 from p2smt.cli.output.screen import GLUE, say, show
 from p2smt.cli.output.table import print_table
 from p2smt.cost.above_wire import above_cell, above_text
+from p2smt.cost.bus_bandwidth import HEAD, rate_cell, reduction_bus_bandwidth
 from p2smt.cost.network.backend import Backend
 from p2smt.job.job_pricer import PlacementTime, ReductionTime
 from p2smt.job.optimize import Optimum
@@ -69,8 +70,8 @@ def print_placement(optimum: Optimum, placement: PlacementTime) -> None:
     above = f", {above} above the wire" if above else ""
     say(f"{format_seconds(placement.seconds)} of communication per step{above}\n")
     show([*matrix_lines(placement.matrix, workload, 5), ""])
-    columns = ("reduction", "what", "times", "once", "per step", "overlap", "program")
-    print_table("each with its best program", columns, _reduction_rows(workload, placement), right=(2, 3, 4))
+    columns = ("reduction", "what", "times", "once", HEAD, "per step", "overlap", "program")
+    print_table("each with its best program", columns, _reduction_rows(workload, placement), right=(2, 3, 4, 5))
 
 
 def print_in_full_of(optimum: Optimum, placement: PlacementTime) -> None:
@@ -89,6 +90,7 @@ def _reduction_rows(workload: Workload, best: PlacementTime) -> list[list[str]]:
             _communication(workload, time.reduction),
             f"{time.reduction.times:g}",
             format_seconds(time.candidate.seconds),
+            rate_cell(reduction_bus_bandwidth(workload, time.reduction, time.candidate.seconds)),
             format_seconds(time.seconds),
             printable(time.reduction.overlap),
             _short(workload, best, time),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from p2smt.cli.output.document import Document
 from p2smt.cli.output.job import job_document, placement_document
 from p2smt.cli.output.prose import labelled
+from p2smt.cost.bus_bandwidth import rate_cell, reduction_bus_bandwidth
 from p2smt.job.advice import Advice, sends_seconds
 from p2smt.job.job_pricer import PlacementTime
 from p2smt.placement.words import placement_words
@@ -83,17 +84,20 @@ def communication_lines(advice: Advice | None) -> Iterator[str]:
     """A line per reduction, then all together."""
     if advice is None:
         return
-    axes = advice.training.workload.axes
-    rows = [("communication per step", "over", "times", "bytes", "time")]
+    workload = advice.training.workload
+    axes = workload.axes
+    rows = [("communication per step, busbw in GB/s", "over", "times", "bytes", "time", "busbw")]
     for time in advice.best.reductions:
         over = ", ".join(axes[axis].name for axis in time.reduction.axes)
         size = format_bytes(time.reduction.payload.bytes)
-        rows.append((time.reduction.name, over, f"{time.reduction.times:g}", size, format_seconds(time.seconds)))
-    rows.append(("together, before any of it is hidden", "", "", "", format_seconds(advice.best.seconds)))
+        rate = rate_cell(reduction_bus_bandwidth(workload, time.reduction, time.candidate.seconds))
+        times = f"{time.reduction.times:g}"
+        rows.append((time.reduction.name, over, times, size, format_seconds(time.seconds), rate))
+    rows.append(("together, before any of it is hidden", "", "", "", format_seconds(advice.best.seconds), ""))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for name, over, *numbers in rows:
         right = "  ".join(f"{cell:>{width}}" for cell, width in zip(numbers, widths[2:], strict=True))
-        yield f"  {name:<{widths[0]}}  {over:<{widths[1]}}  {right}"
+        yield f"  {name:<{widths[0]}}  {over:<{widths[1]}}  {right}".rstrip()
 
 
 def other_placements(advice: Advice | None, top: int = 5) -> Iterator[str]:

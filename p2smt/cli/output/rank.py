@@ -10,6 +10,7 @@ from p2smt.cli.output.screen import say
 from p2smt.cli.output.synth import beyond_limit_text, completeness, unsearched_lines
 from p2smt.cli.output.table import print_table
 from p2smt.cost.above_wire import above_cell, above_wire
+from p2smt.cost.bus_bandwidth import HEAD, problem_bus_bandwidth, rate_cell
 from p2smt.cost.cheapest import ListedProgram
 from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.cost.network.backend import Backend
@@ -38,6 +39,7 @@ def ranking_document(
             {
                 "rank": entry.rank,
                 "cost_s": entry.program.seconds,
+                "busbw_bytes_per_s": problem_bus_bandwidth(synthesis.problem, entry.program.seconds),
                 "latency_s": entry.program.latency_s,
                 "allreduce_cost_s": entry.placement.allreduce_seconds,
                 "wire_s": entry.placement.wire_seconds,
@@ -62,6 +64,7 @@ def print_ranking(
         [
             f"{entry.rank}=" if ranks.count(entry.rank) > 1 else str(entry.rank),
             format_seconds(entry.program.seconds),
+            rate_cell(problem_bus_bandwidth(problem, entry.program.seconds)),
             _gain_text(entry) if claimed else "",
             above_cell(entry.program.seconds, entry.placement.wire_seconds) if claimed else "",
             str(entry.placement.placed.matrix),
@@ -77,8 +80,8 @@ def print_ranking(
     if not listed and not synthesis.complete:
         say(f"{title}\n{NOTHING_YET}")
         return
-    columns = ("rank", "time", f"vs {problem.goal}", "wire", "matrix", "program")
-    print_table(title, columns, rows, right=(1, 2, 3))
+    columns = ("rank", "time", HEAD, f"vs {problem.goal}", "wire", "matrix", "program")
+    print_table(title, columns, rows, right=(1, 2, 3, 4))
     print_placement_words(problem, [entry.placement.placed.matrix for entry in listed])
     print_in_full((_short(entry), entry.program.text) for entry in listed)
     if not claimed:

@@ -5,9 +5,11 @@ from collections.abc import Iterator, Sequence
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.step_time_line import by_stages_text, time_line_text
 from p2smt.cli.output.table import print_table
+from p2smt.cost.bus_bandwidth import HEAD, rate_cell
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.account.instruction import Instruction
+from p2smt.spmd.account.instruction_rate import instruction_bus_bandwidth
 from p2smt.spmd.account.recognition import recognised, strategy
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.shares import Shares
@@ -17,7 +19,7 @@ from p2smt.spmd.reading.comparison import RunnerUp, runner_ups, why
 from p2smt.spmd.reading.parameters import ParameterGroup, parameter_groups
 from p2smt.spmd.reading.step_time_line import step_picoseconds, step_time_line
 from p2smt.spmd.search.sharded import MeshScope, OneAxisScope, Segment, SegmentScope, Sharded, SingleCalls
-from p2smt.tensor.placing import layouts_text
+from p2smt.tensor.placing import Mesh, layouts_text
 from p2smt.tensor.program import Program
 from p2smt.wording import counted
 
@@ -46,7 +48,7 @@ def print_sharded(sharded: Sharded) -> None:
     for line in (*sharded.notes, *(f"does not fit: {each}" for each in sharded.lacks)):
         say(line)
     _print_stored(sharded)
-    _print_collectives([each for each in account.instructions if each.way is not None])
+    _print_collectives([each for each in account.instructions if each.way is not None], sharded.program.mesh)
     rows = [(name, *_times(each, sharded)) for name, each in sharded.baselines]
     if rows:
         print_table("what others take", ("way", "step", "times"), rows, (1, 2))
@@ -190,18 +192,21 @@ def _first(names: Sequence[str]) -> str:
     return ", ".join(names[: MOST_ROWS // 2]) + (", ..." if len(names) > MOST_ROWS // 2 else "")
 
 
-def _print_collectives(collectives: Sequence[Instruction]) -> None:
+def _print_collectives(collectives: Sequence[Instruction], mesh: Mesh) -> None:
     if not collectives:
         say("no collective is needed\n")
         return
     ranked = sorted(collectives, key=lambda each: -each.time)
     rows = [
-        (_statements(each), each.text, str(each.way), format_bytes(each.bytes), _time(each.time))
+        (
+            _statements(each), each.text, str(each.way), format_bytes(each.bytes), _time(each.time),
+            rate_cell(instruction_bus_bandwidth(each, mesh)),
+        )
         for each in ranked[:MOST_ROWS]
-    ]
+    ]  # fmt: skip
     more = f", the {MOST_ROWS} longest" if len(ranked) > MOST_ROWS else ""
     title = f"{counted(len(ranked), 'collective')}{more}"
-    print_table(title, ("of", "collective", "way", "tensor", "time"), rows, (3, 4))
+    print_table(title, ("of", "collective", "way", "tensor", "time", HEAD), rows, (3, 4, 5))
     plans = {(each.text, each.plan.program): None for each in ranked if each.plan is not None}
     if plans:
         print_table("reduction programs", ("collective", "program"), list(plans))

@@ -4,6 +4,7 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.step_time_line import time_line_document
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.account.instruction import Instruction
+from p2smt.spmd.account.instruction_rate import instruction_bus_bandwidth
 from p2smt.spmd.account.recognition import recognised, strategy
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO
@@ -13,7 +14,7 @@ from p2smt.spmd.reading.comparison import RunnerUp, runner_ups, why
 from p2smt.spmd.reading.parameters import parameter_groups
 from p2smt.spmd.reading.step_time_line import step_picoseconds, step_time_line
 from p2smt.spmd.search.sharded import MeshScope, OneAxisScope, Scope, SegmentScope, Sharded
-from p2smt.tensor.placing import layouts_text
+from p2smt.tensor.placing import Mesh, layouts_text
 
 
 def sharded_document(sharded: Sharded) -> Document:
@@ -59,7 +60,7 @@ def sharded_document(sharded: Sharded) -> Document:
                        for each in recognised(sharded.program)],
         "layouts": [{"name": name, "layout": layouts_text(layouts, sharded.program.mesh)}
                     for name, layouts in sharded.layouts],
-        "instructions": [_instruction(each) for each in account.instructions],
+        "instructions": [_instruction(each, sharded.program.mesh) for each in account.instructions],
         "memory": list(account.memory),
         "lacks": list(sharded.lacks),
         "baselines": [_candidate(name, each, sharded.cluster) for name, each in sharded.baselines],
@@ -108,8 +109,9 @@ def _runner_up(each: RunnerUp) -> Document:
             "computing_s": each.computing / PICO, "missing": each.missing, "why": why(each)}  # fmt: skip
 
 
-def _instruction(each: Instruction) -> Document:
+def _instruction(each: Instruction, mesh: Mesh) -> Document:
     return {"statement": each.statement, "what": each.text, "stage": each.stage, "time_s": each.time / PICO,
             "bytes": each.bytes, "bucket": list(each.bucket), "flops": list(each.flops),
             "way": None if each.way is None else str(each.way),
+            "busbw_bytes_per_s": instruction_bus_bandwidth(each, mesh),
             "program": None if each.plan is None else each.plan.program}  # fmt: skip

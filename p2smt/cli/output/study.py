@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import asdict
+from math import prod
 
 from p2smt.cli.output.document import VERSION, Document, print_json
 from p2smt.cli.output.program import full_cell, print_in_full, short_cell
@@ -10,6 +11,7 @@ from p2smt.cli.output.study_jobs import print_jobs
 from p2smt.cli.output.study_values import answer_title, formed, value_text
 from p2smt.cli.output.table import print_table
 from p2smt.collective import Collective
+from p2smt.cost.bus_bandwidth import bus_bandwidth, rate_cell
 from p2smt.errors import ProblemError
 from p2smt.placement.hierarchy import reduction_names
 from p2smt.placement.matrix import parse_matrix
@@ -82,13 +84,15 @@ def answer_document(answer: Answer) -> Document:
 
 def print_problems(answer: Answer) -> None:
     """Print rows of the table `problems` in the words of the other commands."""
-    columns = ("system", "axes", "reduce", "bytes", "search", "matrix", "time", "speed-up", "best program")
+    columns = ("system", "axes", "reduce", "bytes", "search", "matrix", "time", "busbw", "gain", "program")
     rows = [dict(zip(answer.columns, values, strict=True)) for values in answer.rows]
     cells = [_problem_cells(row) for row in rows]
     same = [index for index in _SETTINGS if len(cells) > 1 and len({row[index] for row in cells}) == 1]
     shown = [index for index in range(len(columns)) if index not in same]
-    title = "; ".join([answer_title(answer), *(f"{columns[index]} {cells[0][index]}" for index in same)])
-    aligned = [number for number, index in enumerate(shown) if index in (6, 7)]
+    title = "; ".join(
+        [f"{answer_title(answer)} (busbw in GB/s)", *(f"{columns[index]} {cells[0][index]}" for index in same)]
+    )
+    aligned = [number for number, index in enumerate(shown) if index in (6, 7, 8)]
     print_table(title, [columns[index] for index in shown], [[row[index] for index in shown] for row in cells], aligned)
     for reason in dict.fromkeys(
         f"{value_text(row['status'])}: {value_text(row['reason'])}" for row in rows if row["reason"]
@@ -119,9 +123,22 @@ def _problem_cells(row: dict[str, Value]) -> list[str]:
         f"{texts['algorithm']} {texts['grammar']} {texts['max_instructions']}",
         placement,
         formed(row["best_seconds"], format_seconds),
+        _rate_cell(row),
         formed(row["speedup"], lambda speedup: f"{speedup:.2f}x"),
         _short_program(row),
     ]
+
+
+def _rate_cell(row: dict[str, Value]) -> str:
+    """The bus bandwidth of the best program; empty where the row, written by anybody, does not tell its ranks."""
+    try:
+        sizes = dict(parse_sizes(str(row["axes"]), "axis"))
+        ranks = prod(sizes[name] for name in str(row["reduce"]).split(","))
+        goal = next(one for one in Collective if one.hyphenated == row["goal"])
+        rate = bus_bandwidth(goal, ranks, float(str(row["bytes"])), float(str(row["best_seconds"])))
+    except (ProblemError, ValueError, KeyError, StopIteration):
+        return ""
+    return rate_cell(rate)
 
 
 def _short_program(row: dict[str, Value]) -> str:

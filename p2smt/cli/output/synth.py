@@ -13,6 +13,7 @@ from p2smt.cli.output.table import print_table
 from p2smt.collective import Collective
 from p2smt.cost.above_wire import above_cell, above_wire
 from p2smt.cost.any_length import Reach
+from p2smt.cost.bus_bandwidth import HEAD, problem_bus_bandwidth, rate_cell
 from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.cost.ranking import RankedPlacement, RankedProgram
 from p2smt.placement.hierarchy import SynthesisHierarchy
@@ -45,7 +46,7 @@ def synthesis_document(synthesis: Synthesis, ranked: Sequence[RankedPlacement], 
         "stopped": str(synthesis.stop),
         "reason": synthesis.reason,
         "elapsed_s": round(synthesis.elapsed_s, 6),
-        "placements": [_placement_document(placement, top, show_all) for placement in ranked],
+        "placements": [_placement_document(problem, placement, top, show_all) for placement in ranked],
         "total_programs": synthesis.total_programs,
     }
 
@@ -66,10 +67,10 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
     fastest = sorted(ranked, key=_seconds)
     shown = fastest if top is None else fastest[:MOST_PLACEMENTS]
     claimed = not is_extrapolated(problem.system, payload.bytes)
-    rows = [[str(number), *_placement_cells(one, claimed=claimed)] for number, one in enumerate(shown, start=1)]
-    columns = ("#", "matrix", "programs", str(problem.goal), "best", "speed-up", "wire", "best program")
+    rows = [[str(number), *_placement_cells(one, problem, claimed=claimed)] for number, one in enumerate(shown, 1)]
+    columns = ("#", "matrix", "programs", str(problem.goal), "best", HEAD, "speed-up", "wire", "best program")
     title = "placements, fastest first (wire: the best above what links take at least)"
-    print_table(title, columns, rows, right=(0, 2, 3, 4, 5, 6))
+    print_table(title, columns, rows, right=(0, 2, 3, 4, 5, 6, 7))
     longer = [placement.programs[0] for placement in ranked if any(r.beyond_limit for r in placement.programs[:1])]
     if longer:
         say(beyond_limit_text(longer, search.limit, counted(len(ranked), "placement")) + "\n")
@@ -88,12 +89,12 @@ def _seconds(placement: RankedPlacement) -> float:
     return placement.programs[0].seconds if placement.programs else inf
 
 
-def _placement_cells(placement: RankedPlacement, *, claimed: bool) -> list[str]:
+def _placement_cells(placement: RankedPlacement, problem: Problem, *, claimed: bool) -> list[str]:
     return [
         str(placement.placed.matrix),
         str(len(placement.placed.programs)),
         format_seconds(placement.allreduce_seconds),
-        *_best_cells(placement, claimed=claimed),
+        *_best_cells(placement, problem, claimed=claimed),
     ]
 
 
@@ -105,8 +106,15 @@ def _print_programs(number: int, placement: RankedPlacement, shown: Sequence[Ran
     if not shown:
         say(f"{title}\n")
         return
-    lines = [[str(r.rank), format_seconds(r.seconds), full_cell(r.plan.program)] for r in shown]
-    print_table(title, ("rank", "time", "program in full"), lines, right=(0, 1))
+    lines = [
+        [str(r.rank), format_seconds(r.seconds), _rate_cell(problem, r.seconds), full_cell(r.plan.program)]
+        for r in shown
+    ]
+    print_table(title, ("rank", "time", HEAD, "program in full"), lines, right=(0, 1, 2))
+
+
+def _rate_cell(problem: Problem, seconds: float) -> str:
+    return rate_cell(problem_bus_bandwidth(problem, seconds))
 
 
 def beyond_limit_text(longer: Sequence[RankedProgram], limit: int, of: str) -> str:
@@ -142,17 +150,18 @@ def _goal(problem: Problem) -> str:
     return f"reduce {over}" if problem.goal is Collective.ALL_REDUCE else f"{problem.goal.hyphenated} over {over}"
 
 
-def _best_cells(placement: RankedPlacement, *, claimed: bool) -> list[str]:
+def _best_cells(placement: RankedPlacement, problem: Problem, *, claimed: bool) -> list[str]:
     if not placement.programs:
-        return ["-", "-", "-", "none"]
+        return ["-", "-", "-", "-", "none"]
     best = placement.programs[0]
     gain = placement.allreduce_seconds / best.seconds if best.seconds else 1.0
     short = short_cell(best.text, placement.placed.hierarchy.names)
     above = above_cell(best.seconds, placement.wire_seconds)
-    return [format_seconds(best.seconds), f"{gain:.2f}x" if claimed else "", above if claimed else "", short]
+    time, rate = format_seconds(best.seconds), _rate_cell(problem, best.seconds)
+    return [time, rate, f"{gain:.2f}x" if claimed else "", above if claimed else "", short]
 
 
-def _placement_document(placement: RankedPlacement, top: int, show_all: bool) -> Document:
+def _placement_document(problem: Problem, placement: RankedPlacement, top: int, show_all: bool) -> Document:
     placed = placement.placed
     document: Document = {
         "matrix": placed.matrix.rows,
@@ -160,17 +169,19 @@ def _placement_document(placement: RankedPlacement, top: int, show_all: bool) ->
         "level_names": list(placed.hierarchy.names[1:]),
         "programs": len(placed.programs),
         "complete": placed.stop is Stop.EXHAUSTED,
-        "best": _program_document(placement.programs[0], placed.hierarchy) if placement.programs else None,
+        "best": _program_document(problem, placement.programs[0], placed.hierarchy) if placement.programs else None,
         "best_of_any_length": placement.any_length,
         "best_beyond_limit": any(ranked.beyond_limit for ranked in placement.programs[:1]),
         "allreduce_cost_s": placement.allreduce_seconds,
+        "allreduce_busbw_bytes_per_s": problem_bus_bandwidth(problem, placement.allreduce_seconds),
         "wire_s": placement.wire_seconds,
         "above_wire": _best_above(placement),
-        "top": [_short(ranked) for ranked in placement.programs[:top]],
+        "top": [_short(problem, ranked) for ranked in placement.programs[:top]],
     }
     if not show_all:
         return document
-    return {**document, "all": [_program_document(ranked, placed.hierarchy) for ranked in placement.programs]}
+    every = [_program_document(problem, ranked, placed.hierarchy) for ranked in placement.programs]
+    return {**document, "all": every}
 
 
 def _best_above(placement: RankedPlacement) -> float | None:
@@ -179,15 +190,16 @@ def _best_above(placement: RankedPlacement) -> float | None:
     return above_wire(best[0].seconds, placement.wire_seconds) if best else None
 
 
-def _short(ranked: RankedProgram) -> Document:
-    return {"text": ranked.plan.program, "cost_s": ranked.seconds}
+def _short(problem: Problem, ranked: RankedProgram) -> Document:
+    rate = problem_bus_bandwidth(problem, ranked.seconds)
+    return {"text": ranked.plan.program, "cost_s": ranked.seconds, "busbw_bytes_per_s": rate}
 
 
-def _program_document(ranked: RankedProgram, hierarchy: SynthesisHierarchy) -> Document:
+def _program_document(problem: Problem, ranked: RankedProgram, hierarchy: SynthesisHierarchy) -> Document:
     collectives = [step for step in ranked.plan.steps if isinstance(step, CollectiveStep)]
     instructions = written(hierarchy, ranked.program)
     return {
-        **_short(ranked),
+        **_short(problem, ranked),
         "local_permutations": sum(isinstance(step, PermuteStep) for step in ranked.plan.steps),
         "steps": [
             {

@@ -26,7 +26,8 @@ class StepContent:
     `before` and `after` are the different numbers of bytes that the devices taking part hold, ascending, 0 for a
     buffer given away. `link` is the one that the step waits for, with the bytes on its busiest place; empty when it
     uses none. For the devices drawn: `roots`, the first member of each one's group, -1 where it is in none; `members`,
-    how many that group has, 0 for none; `held`, the bytes that it holds after the step.
+    how many that group has, 0 for none; `held`, the bytes that it holds after the step. `rate` is the bus bandwidth in
+    bytes/s, None of a local step and where it is not known.
     """
 
     what: str
@@ -42,6 +43,7 @@ class StepContent:
     roots: tuple[int, ...]
     members: tuple[int, ...]
     held: tuple[float, ...]
+    rate: float | None = None
 
     @property
     def among(self) -> int:

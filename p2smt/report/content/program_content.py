@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
+from p2smt.cost.bus_bandwidth import work_bus_bandwidth
 from p2smt.cost.explanation import busiest_link
 from p2smt.cost.network.backend import Cost
-from p2smt.cost.network.cost import StepCost
+from p2smt.cost.network.cost import StepCost, Work, step_work
+from p2smt.cost.network.pattern import pattern_of
 from p2smt.placement.tree import PresentGroups
 from p2smt.problem.quantity import format_seconds
 from p2smt.reduction.plan.holdings import Amounts
-from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan
+from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
 from p2smt.report.content.content import ProgramContent, StepContent
 from p2smt.report.content.held import held_of
 
@@ -75,6 +78,7 @@ def steps_of(plan: Plan, cost: Cost, devices: Sequence[int]) -> tuple[StepConten
                 (_different(plan, before, active), _different(plan, after, active)),
                 tuple(_bytes(plan, after[kind]) for kind in own),
                 cost.step_cost(plan, step),
+                _rate(plan, step, cost),
             )
         )
     return shared(found)
@@ -86,6 +90,7 @@ def step_content(
     amounts: tuple[tuple[float, ...], tuple[float, ...]],
     held: tuple[float, ...],
     price: StepCost,
+    rate: float | None = None,
 ) -> StepContent:
     """A step whose share of the program's time is not known yet; `amounts` are those before and after it."""
     name = busiest_link(price)
@@ -102,7 +107,16 @@ def step_content(
         members.roots,
         members.members,
         held,
+        rate,
     )
+
+
+def _rate(plan: Plan, step: PlanStep, cost: Cost) -> float | None:
+    """Bytes/s of bus bandwidth of a step; None of a local one, and among groups of unlike size."""
+    if not isinstance(step, CollectiveStep) or cost.system.is_uneven:
+        return None
+    work = step_work(plan.payload, step, partial(pattern_of, plan))
+    return work_bus_bandwidth(work, cost.step_cost(plan, step).seconds) if isinstance(work, Work) else None
 
 
 def shared(steps: Sequence[StepContent]) -> tuple[StepContent, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import islice
 
+from p2smt.cost.bus_bandwidth import RATE, rate_cell
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.content.content import ProgramContent, StepContent
 from p2smt.report.figures.cluster_drawing import group_letter, groups_drawn
@@ -48,11 +49,22 @@ def step_cells_text(number: int, step: StepContent) -> tuple[str, ...]:
         amounts(step.after),
         f"{format_bytes(step.link_bytes)} on {step.link}" if step.link else "none",
         format_seconds(step.seconds),
+        rate_cell(step.rate),
         share_text(step.share),
     )
 
 
-STEP_COLUMNS = ("Step", "Collective", "Groups", "A device holds before", "and after", "Busiest link", "Time", "Share")
+STEP_COLUMNS = (
+    "Step",
+    "Collective",
+    "Groups",
+    "A device holds before",
+    "and after",
+    "Busiest link",
+    "Time",
+    RATE,
+    "Share",
+)
 
 
 def step_sentence(program: ProgramContent, number: int, devices: Sequence[int]) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from p2smt.cost.above_wire import above_text
+from p2smt.cost.bus_bandwidth import RATE, rate_cell, reduction_bus_bandwidth
 from p2smt.job.comparison import bottleneck
 from p2smt.job.job_pricer import Phase, PlacementTime
 from p2smt.job.optimize import Optimum
@@ -179,7 +180,7 @@ def _compared_cells(report: JobReport, number: int) -> list[Content]:
 def _reductions_section(report: JobReport, naming: Naming, names: Sequence[str]) -> Element:
     time = report.times[report.opened]
     text = _placement_text(report, time, naming)
-    columns = ("Reduction", "Collective", "Once", "Per step", "Busiest link", "Program")
+    columns = ("Reduction", "Collective", "Once", RATE, "Per step", "Busiest link", "Program")
     return section(
         "reductions",
         "Reductions on a placement",
@@ -188,7 +189,7 @@ def _reductions_section(report: JobReport, naming: Naming, names: Sequence[str])
             class_="controls", hidden="",
         ),
         element("p", text.sentence, data_sentence="", aria_live="polite"),
-        table("Every reduction with its program", columns, text.rows, numbers=(2, 3), data_rows="", class_="named"),
+        table("Every reduction with its program", columns, text.rows, numbers=(2, 3, 4), data_rows="", class_="named"),
         steps_section(report, naming, names, report.programs[report.opened], slowest(time), "Reduction"),
     )  # fmt: skip
 
@@ -201,7 +202,7 @@ def _placement_text(report: JobReport, time: PlacementTime, naming: Naming) -> P
         f"step, {against}; every device is in {counted(time.communicators, 'communicator')}."
     )
     rows = [row for phase in time.phases for row in _phase_rows(report, phase)]
-    return PlacementText(sentence, (*rows, ("all, per step", "", "", format_seconds(time.seconds), "", "")))
+    return PlacementText(sentence, (*rows, ("all, per step", "", "", "", format_seconds(time.seconds), "", "")))
 
 
 def _phase_rows(report: JobReport, phase: Phase) -> list[tuple[str, ...]]:
@@ -210,6 +211,7 @@ def _phase_rows(report: JobReport, phase: Phase) -> list[tuple[str, ...]]:
             one.reduction.name,
             _collective(report, one.reduction),
             format_seconds(one.candidate.seconds),
+            rate_cell(reduction_bus_bandwidth(report.optimum.workload, one.reduction, one.candidate.seconds)),
             format_seconds(one.seconds),
             bottleneck(report.system, one) or "none",
             one.candidate.text,
@@ -217,5 +219,5 @@ def _phase_rows(report: JobReport, phase: Phase) -> list[tuple[str, ...]]:
         for one in phase.reductions
     ]
     if len(rows) > 1:
-        rows.append((f"these {len(rows)} together, overlapping", "", "", format_seconds(phase.seconds), "", ""))
+        rows.append((f"these {len(rows)} together, overlapping", "", "", "", format_seconds(phase.seconds), "", ""))
     return rows

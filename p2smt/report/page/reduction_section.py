@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement
 
 from p2smt.cost.above_wire import above_text
+from p2smt.cost.bus_bandwidth import RATE, problem_bus_bandwidth, rate_cell
 from p2smt.cost.crossovers import Crossover, known_changes
 from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
+from p2smt.problem.model import Problem
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.content.answer import reduction_answer
 from p2smt.report.content.content import PlacementResult, Report
@@ -151,11 +153,12 @@ def _ranking_table(report: Report, naming: Naming) -> Element:
         "One AllReduce",
         "Rank",
         "Time",
+        RATE,
         "Speed-up",
         "Above the wire",
         "Program",
     )
-    found = table("The best programs of every placement", columns, (), numbers=(2, 3, 4, 5, 6, 7))
+    found = table("The best programs of every placement", columns, (), numbers=(2, 3, 4, 5, 6, 7, 8))
     inner = found[0]
     inner.remove(inner[-1])
     claimed = not is_extrapolated(report.system, report.problem.payload.bytes)
@@ -167,18 +170,19 @@ def _ranking_table(report: Report, naming: Naming) -> Element:
         head.append(element("td", "×".join(map(str, result.levels)) or "1", **span))
         for text in (str(result.count), format_seconds(result.allreduce_seconds)):
             head.append(element("td", text, class_="number", **span))
-        _program_rows(body, head, result, claimed=claimed)
+        _program_rows(body, head, result, report.problem, claimed=claimed)
     return found
 
 
-def _program_rows(body: Element, head: Element, result: PlacementResult, *, claimed: bool) -> None:
+def _program_rows(body: Element, head: Element, result: PlacementResult, problem: Problem, *, claimed: bool) -> None:
     if not result.programs:
-        head.append(element("td", "no program within the limit", colspan="5"))
+        head.append(element("td", "no program within the limit", colspan="6"))
     for number, (rank, program) in enumerate(zip(result.ranks, result.programs, strict=True)):
         row = SubElement(body, "tr") if number else head
         gain = f"{result.allreduce_seconds / program.seconds:.2f}×" if program.seconds and claimed else "–"
         above = above_text(program.seconds, result.wire_seconds) if claimed else ""
-        numbers = (str(rank), format_seconds(program.seconds), gain, above or "–")
+        rate = rate_cell(problem_bus_bandwidth(problem, program.seconds)) or "–"
+        numbers = (str(rank), format_seconds(program.seconds), rate, gain, above or "–")
         add(row, *(element("td", text, class_="number") for text in numbers))
         row.append(element("td", element("code", program.text)))
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
+from p2smt.cost.bus_bandwidth import RATE, rate_cell
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.content.stages import Stages, stages_of
 from p2smt.report.content.versions import versions
@@ -15,6 +16,7 @@ from p2smt.report.page.document import contents_list, document, footer, heading
 from p2smt.report.page.element import Content, element, table
 from p2smt.report.page.sections import chart, facts, section
 from p2smt.spmd.account.instruction import Account
+from p2smt.spmd.account.instruction_rate import instruction_bus_bandwidth
 from p2smt.spmd.account.recognition import recognised
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.reading.comparison import runner_ups, why
@@ -22,7 +24,7 @@ from p2smt.spmd.reading.parameters import parameter_groups
 from p2smt.spmd.reading.step_time_line import step_picoseconds, step_time_line
 from p2smt.spmd.search.sharded import Segment, SegmentScope, Sharded
 from p2smt.tensor.footprint import footprint
-from p2smt.tensor.placing import layouts_text
+from p2smt.tensor.placing import Mesh, layouts_text
 from p2smt.tensor.program import Program
 from p2smt.wording import counted
 
@@ -46,7 +48,7 @@ def sharding_page(sharded: Sharded, command: Sequence[str] = ()) -> str:
         ("What devices do", _devices_section(stages_of(sharded))),
         ("Others", _others_section(sharded)),
         ("Layouts", _layouts_section(sharded)),
-        ("Collectives", _collectives_section(sharded.account)),
+        ("Collectives", _collectives_section(sharded.account, sharded.program.mesh)),
         ("Graph", _graph_section(sharded)),
         ("How to read this", _reading_section()),
     ]
@@ -186,7 +188,7 @@ def _parameters(program: Program) -> Iterator[Content]:
         yield from _shortened("Parameters in the field's words", ("Names", "Number", *axes), rows, (1,))
 
 
-def _collectives_section(account: Account) -> Element:
+def _collectives_section(account: Account, mesh: Mesh) -> Element:
     sent = sorted((each for each in account.instructions if each.way is not None), key=lambda each: -each.time)
     rows = [
         (
@@ -195,12 +197,13 @@ def _collectives_section(account: Account) -> Element:
             str(each.way),
             format_bytes(each.bytes),
             _seconds(each.time),
+            rate_cell(instruction_bus_bandwidth(each, mesh)),
             str(each.stage),
         )
         for each in sent
     ]
-    columns = ("Of", "Collective", "Way", "Tensor", "Time", "Stage")
-    parts = _shortened("Collectives, longest first", columns, rows, (3, 4, 5))
+    columns = ("Of", "Collective", "Way", "Tensor", "Time", RATE, "Stage")
+    parts = _shortened("Collectives, longest first", columns, rows, (3, 4, 5, 6))
     return section("collectives", "Collectives", *(parts if rows else ["None is needed."]))
 
 

@@ -45,7 +45,7 @@ def steps_section(
         hidden="",
     )
     rows = [step_cells_text(place + 1, step) for place, step in enumerate(program.steps)]
-    steps = table("Steps of the program", STEP_COLUMNS, rows, numbers=(0, 6, 7), data_steps="")
+    steps = table("Steps of the program", STEP_COLUMNS, rows, numbers=(0, 6, 7, 8), data_steps="")
     found = section("steps", _TITLE, controls, text, _stepper(program, selection, naming), steps, level="h3")
     found.set("data-programs", "")
     return found

@@ -7,7 +7,7 @@ from p2smt.report.content.words import amounts, group_lines, members_drawn, shar
 
 ACROSS = StepContent(
     "Reduce", (2, 3), 2, ("node.data", "gpu.data"), (1024.0, 2048.0), (0.0, 4096.0), "nic", 512.0, 0.25, 0.125,
-    (0, 0, -1, 3, 3), (3, 3, 0, 2, 2), (4096.0, 0.0, 1024.0, 4096.0, 0.0),
+    (0, 0, -1, 3, 3), (3, 3, 0, 2, 2), (4096.0, 0.0, 1024.0, 4096.0, 0.0), 16384e9,
 )  # fmt: skip
 ALONE = StepContent(
     "local permutation", (1,), 40, (), (1024.0,), (1024.0,), "", 0.0, 0.0, 0.0, (0, -1), (1, 0), (1024.0, 1024.0)
@@ -19,10 +19,10 @@ DEVICES = (0, 1, 2, 30, 31)
 def test_the_cells_of_a_step():
     assert step_cells_text(2, ACROSS) == (
         "2", "Reduce", "2 groups of 2 or 3 along node.data, gpu.data", "1 KiB or 2 KiB", "4 KiB or nothing",
-        "512 B on nic", "250 ms", "12 %",
+        "512 B on nic", "250 ms", "16384", "12 %",
     )  # fmt: skip
     assert step_cells_text(1, ALONE) == (
-        "1", "local permutation", "40 devices, each alone", "1 KiB", "1 KiB", "none", "0 s", "0 %",
+        "1", "local permutation", "40 devices, each alone", "1 KiB", "1 KiB", "none", "0 s", "", "0 %",
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from report.page.test_page import NASTY, read, structure_is_for_everybody
 from report_support import Page, example_job, example_report, job_report_of, optimum
 from tiers import is_full, sample
 
+from p2smt.cost.bus_bandwidth import rate_cell, reduction_bus_bandwidth
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.content.naming import naming_of
 from p2smt.report.content.text import printable
@@ -43,9 +44,10 @@ def test_every_reduction_is_there_with_its_seconds_on_every_placement(name):
         rows = {row[0]: row for row in text["rows"]}
         for one in time.reductions:
             row = rows[one.reduction.name]
-            assert row[2:4] == [format_seconds(one.candidate.seconds), format_seconds(one.seconds)]
-            assert row[5] == one.candidate.text
-        assert text["rows"][-1][3] == format_seconds(time.seconds)
+            rate = rate_cell(reduction_bus_bandwidth(said.optimum.workload, one.reduction, one.candidate.seconds))
+            assert row[2:5] == [format_seconds(one.candidate.seconds), rate, format_seconds(one.seconds)]
+            assert row[6] == one.candidate.text
+        assert text["rows"][-1][4] == format_seconds(time.seconds)
         assert str(time.matrix) in page.text
         ratio = time.seconds / said.times[0].seconds
         least = "the least of all that were priced" if time is said.times[0] else f"{ratio:.2f} times the least"

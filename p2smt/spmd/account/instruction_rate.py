@@ -1,0 +1,24 @@
+"""The bus bandwidth of collectives of a tensor program, as nccl-tests counts it."""
+
+from p2smt.collective import Collective, Exchange
+from p2smt.cost.bus_bandwidth import bus_bandwidth
+from p2smt.spmd.account.instruction import Instruction
+from p2smt.spmd.devices.network import PICO
+from p2smt.tensor.placing import Mesh
+
+_COLLECTIVES = {str(one): one for one in Collective}
+
+
+def instruction_bus_bandwidth(instruction: Instruction, mesh: Mesh) -> float | None:
+    """Bytes/s of bus bandwidth of an instruction.
+
+    None of what is no collective of all ranks, and on meshes of several axes, where other axes may cut the tensor.
+    The bytes are those of the whole tensor; a rank of an exchange has its n-th part.
+    """
+    if len(mesh) != 1 or instruction.way is None:
+        return None
+    ranks, seconds = mesh[0].size, instruction.time / PICO
+    if instruction.text == Exchange.ALL_TO_ALL:  # only: what Send moves is on one rank alone
+        return bus_bandwidth(Exchange.ALL_TO_ALL, ranks, instruction.bytes / ranks, seconds)
+    known = _COLLECTIVES.get(instruction.text)
+    return None if known is None else bus_bandwidth(known, ranks, instruction.bytes, seconds)
