@@ -17,7 +17,7 @@ from lab_schedules import PAYLOAD, burst, lab_of, machine_of, runs_of
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.cost.collectives import COPIED, SUMMED
 from p2smt.schedule.cost.estimate import Pricer, estimate
-from p2smt.schedule.cost.rates import ELEMENTWISE, OPERANDS, Card, Carrying, Curve, Rates, RatesByRanks
+from p2smt.schedule.cost.rates import ELEMENTWISE, OPERANDS, Card, CollectiveRates, Curve, Rates, RatesByRanks
 from p2smt.schedule.emission.exchanges import GATHER, exchanges
 from p2smt.schedule.emission.source import emit_schedule
 from p2smt.schedule.scheduled import ScheduledProgram
@@ -233,7 +233,9 @@ def fitted(ranks: int, rows: Sequence[Probed]) -> Rates:
     calls, begins = curves(rows), _begins(rows)
     start = _start(rows, begins)
     ways = {
-        name: Carrying(begin=begin, turn=_of_turn(rows, name + TURN), cards=_cards(ranks, start + begin, name, rows))
+        name: CollectiveRates(
+            begin=begin, turn=_of_turn(rows, name + TURN), cards=_cards(ranks, start + begin, name, rows)
+        )
         for name, begin in begins.items()
     }
     more = (_of_turn(rows, PARTS) - ways["AllReduce"].turn) / (MORE - 1)
@@ -245,7 +247,9 @@ def fitted(ranks: int, rows: Sequence[Probed]) -> Rates:
     return explaining_both(rates, rows)
 
 
-def _beside_cards(ranks: int, start: float, ways: Mapping[str, Carrying], rows: Sequence[Probed]) -> tuple[Card, ...]:
+def _beside_cards(
+    ranks: int, start: float, ways: Mapping[str, CollectiveRates], rows: Sequence[Probed]
+) -> tuple[Card, ...]:
     """How long links take where two collectives are under way, by the bytes that each puts on them.
 
     From the loops that take much longer on links than to begin, in each turn too, and than what cards pass at once.

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tiers import is_full
 
-from p2smt.sweep.export import Table, export_jsonl
+from p2smt.sweep.export import ExportTable, export_jsonl
 from p2smt.sweep.sweep import Expansion, expand
 from p2smt.sweep.sweep_file import read_sweep
 
@@ -128,7 +128,7 @@ def said_to_be_solved(tasks: int, text: str) -> int:
 def exported(store: Path, folder: Path) -> dict[str, str]:
     """All compared tables of a store, as JSON Lines."""
     found = {}
-    for table in Table:
+    for table in ExportTable:
         path = folder / f"{store.stem}-{table}.jsonl"
         with path.open("w", encoding="utf-8") as file:
             export_jsonl(store, table, file)

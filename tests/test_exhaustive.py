@@ -25,7 +25,7 @@ CLOSED = {
     "collective.Collective", "collective.Exchange", "collective.NeighbourSend", "cost.network.traffic.HopShape",
     "emit.target.KernelLanguage", "emit.target.MeshTarget", "emit.target.Target", "frontend.format.Format",
     "problem.system.algorithm.Algorithm", "problem.system.algorithm.Auto", "schedule.step.SplitForm",
-    "sweep.export.Format", "tensor.layout.Reduction", "tensor.operation.Kind", "verify.operation.Local",
+    "sweep.export.ExportFormat", "tensor.layout.Reduction", "tensor.operation.Kind", "verify.operation.Local",
 }  # fmt: skip
 """The choices of which that is listed: what is asked in silence takes every new member for all the others."""
 

@@ -26,7 +26,7 @@ _EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
+class TrainingJobPrices:
     """A model on a system under a split: the job that follows; `computing` is what a step computes, in seconds."""
 
     transformer: Transformer
@@ -43,7 +43,7 @@ class Advice:
     was not priced. `order` gives the fastest placement; None: no order of the axes does.
     """
 
-    training: Training
+    training: TrainingJobPrices
     optimum: Optimum
     times: tuple[PlacementTime, ...]
     usual: PlacementTime | None
@@ -66,7 +66,7 @@ class Advice:
         return exposed_seconds(self.training, time)
 
 
-def exposed_seconds(job: Training, time: PlacementTime) -> float:
+def exposed_seconds(job: TrainingJobPrices, time: PlacementTime) -> float:
     """All communication but what ZeRO 3 gathers and scatters while a step computes.
 
     Only ZeRO 3 communicates all the time; what other stages reduce after the last backward pass counts in full.
@@ -81,18 +81,18 @@ def exposed_seconds(job: Training, time: PlacementTime) -> float:
 
 def training(
     system: System, transformer: Transformer, parallelism: Parallelism, search: Search, *, computing: float = 0.0
-) -> Training:
+) -> TrainingJobPrices:
     """The job of a model under a split.
 
     Raises ProblemError for sizes that do not divide, and where nothing is reduced.
     """
     axes, reductions = axes_and_reductions(transformer, parallelism)
     workload = build_workload(system, axes, reductions, (), search)
-    return Training(transformer, parallelism, workload, computing)
+    return TrainingJobPrices(transformer, parallelism, workload, computing)
 
 
 def advise(
-    asked: Training,
+    asked: TrainingJobPrices,
     cost: Cost,
     deadline: float | None = None,
     on_progress: Progress | None = None,

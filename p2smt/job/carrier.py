@@ -17,7 +17,7 @@ from p2smt.smt.answer import Stop
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class JobContext:
     """Values that all placements share: whose axes and limits hold, and the programs that are known.
 
     `deadline` is a time of `time.monotonic` after which the search for programs gives up.
@@ -33,7 +33,7 @@ class Found:
 class ProgramCarrier:
     """Carries collectives by the fastest of all programs up to the job's limit, and of any length (a `Carrier`)."""
 
-    def __init__(self, found: Found, matrix: ParallelismMatrix) -> None:
+    def __init__(self, found: JobContext, matrix: ParallelismMatrix) -> None:
         self._found = found
         self._matrix = matrix
         self._known: dict[tuple[Collective, int, int], Price | None] = {}

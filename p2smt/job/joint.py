@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from p2smt.cost.network.backend import Backend, cost_of
 from p2smt.errors import ProblemError
-from p2smt.job.carrier import Found, ProgramCarrier
+from p2smt.job.carrier import JobContext, ProgramCarrier
 from p2smt.job.infeasible import Infeasible
 from p2smt.job.job_pricer import PlacementTime
 from p2smt.job.optimize import Optimum, Progress, Unfinished, optimize
@@ -37,7 +37,7 @@ SEARCHING = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class TuningOptions:
     """Options of the search for schedules: up to so many moves, for a library, until a time of `time.monotonic`."""
 
     depth: int
@@ -104,7 +104,7 @@ def joint(
     system: System,
     conditions: Sequence[str],
     search: Search,
-    asked: Asked,
+    asked: TuningOptions,
     on_progress: Progress | None = None,
     on_schedules: Callable[[int], None] | None = None,
 ) -> Joint | WithoutCollectives | Infeasible | Unfinished:
@@ -120,7 +120,7 @@ def joint(
     first = optimize(workload, cost, asked.deadline, on_progress)
     if not isinstance(first, Optimum):
         return first
-    found = Found(workload, cost, asked.deadline)
+    found = JobContext(workload, cost, asked.deadline)
     run = _Joint(found, asked, first.best.matrix, conditions, machine_of(system, program, asked.backend))
     plain = ScheduledProgram(program)
     why_not = _why_not(program, workload.conditions, asked)
@@ -146,7 +146,7 @@ def _order(placed: PlacedSchedule) -> tuple[float, int]:
     return float(f"{placed.estimate.seconds:.9e}"), len(placed.priced.schedule)
 
 
-def _why_not(program: Program, conditions: Sequence[object], asked: Asked) -> str:
+def _why_not(program: Program, conditions: Sequence[object], asked: TuningOptions) -> str:
     """Why no schedules are searched; empty where they are."""
     if not asked.depth:
         return "no moves were asked for (--depth 0)"
@@ -157,7 +157,12 @@ def _why_not(program: Program, conditions: Sequence[object], asked: Asked) -> st
 
 class _Joint:
     def __init__(
-        self, found: Found, asked: Asked, matrix: ParallelismMatrix, conditions: Sequence[str], machine: Machine
+        self,
+        found: JobContext,
+        asked: TuningOptions,
+        matrix: ParallelismMatrix,
+        conditions: Sequence[str],
+        machine: Machine,
     ) -> None:
         self._found = found
         self._machine = machine

@@ -26,7 +26,7 @@ class TurningPoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Crossover:
+class ScheduleCrossover:
     """Turning points, in order, between `least` and `most` times a parameter's value, and `faster` at the least.
 
     Only factors that are powers of two are compared, so two turns between neighbours are not seen.
@@ -39,7 +39,7 @@ class Crossover:
     turns: tuple[TurningPoint, ...]
 
 
-def crossovers(before: ScheduledProgram, after: ScheduledProgram, machine: Machine) -> tuple[Crossover, ...]:
+def crossovers(before: ScheduledProgram, after: ScheduledProgram, machine: Machine) -> tuple[ScheduleCrossover, ...]:
     """Crossovers of every parameter; a length that cannot be changed by itself is left out."""
     found = []
     for knob in knobs_of(before.program, machine):
@@ -61,7 +61,7 @@ def _gain(
     return other < one * (1 - _SAME)
 
 
-def _of_knob(knob: Knob, gain: Callable[[float], bool | None]) -> Crossover | None:
+def _of_knob(knob: Knob, gain: Callable[[float], bool | None]) -> ScheduleCrossover | None:
     looked = [(factor, gain(factor)) for factor in _factors(knob)]
     known = [(factor, faster) for factor, faster in looked if faster is not None]
     if len(known) < 2:
@@ -70,7 +70,7 @@ def _of_knob(knob: Knob, gain: Callable[[float], bool | None]) -> Crossover | No
     for (low, before), (high, after) in pairwise(known):
         if before != after:
             turns.append(TurningPoint(factor=_between(low, high, before, gain), faster=after))
-    return Crossover(knob=knob, least=known[0][0], most=known[-1][0], faster=known[0][1], turns=tuple(turns))
+    return ScheduleCrossover(knob=knob, least=known[0][0], most=known[-1][0], faster=known[0][1], turns=tuple(turns))
 
 
 def _factors(knob: Knob) -> list[float]:

@@ -8,7 +8,7 @@ from p2smt.schedule.check import CheckedSchedule, check_schedule
 from p2smt.schedule.cost.estimate import Estimate, Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.time_line import TimeLine, time_line
-from p2smt.schedule.crossover import Crossover, crossovers
+from p2smt.schedule.crossover import ScheduleCrossover, crossovers
 from p2smt.schedule.emission.kernel_share import KernelShare
 from p2smt.schedule.emission.source import kernel_shares
 from p2smt.schedule.outcome import AppliedStep
@@ -44,7 +44,7 @@ class ScheduleExplanation:
     after: Estimate
     steps: tuple[StepGain, ...]
     time_line: TimeLine
-    crossovers: tuple[Crossover, ...]
+    crossovers: tuple[ScheduleCrossover, ...]
     kernels: tuple[KernelShare, ...]
     no_kernels: str
 

@@ -3,8 +3,8 @@
 from p2smt.problem.quantity import format_seconds
 from p2smt.schedule.cost.estimate import Estimate
 from p2smt.schedule.cost.knobs import Bandwidth, Knob, Length, Speed
-from p2smt.schedule.cost.time_line import Hiding
-from p2smt.schedule.crossover import Crossover
+from p2smt.schedule.cost.time_line import HiddenCommunication
+from p2smt.schedule.crossover import ScheduleCrossover
 from p2smt.schedule.emission.kernel_share import KernelShare
 from p2smt.schedule.explained import ScheduleExplanation
 from p2smt.wording import counted
@@ -34,7 +34,7 @@ def against(before: Estimate, after: Estimate) -> str:
     return ", ".join([*found, f"{format_seconds(hidden)} are hidden" if hidden > 0 else "nothing is hidden"])
 
 
-def hidden_text(hiding: Hiding) -> str:
+def hidden_text(hiding: HiddenCommunication) -> str:
     """A sentence on the time that a loop hides, its stages without the loop, and its bound."""
     in_turn = ", ".join(f"{name} {format_seconds(seconds)}" for name, seconds in hiding.stages)
     gained = hiding.in_turn - hiding.seconds
@@ -46,7 +46,7 @@ def hidden_text(hiding: Hiding) -> str:
     )
 
 
-def _bound(hiding: Hiding) -> str:
+def _bound(hiding: HiddenCommunication) -> str:
     if hiding.bound is None:
         longest = max(hiding.stages, key=lambda each: each[1])[0]
         return f"the others wait for {longest}"
@@ -55,7 +55,7 @@ def _bound(hiding: Hiding) -> str:
     return f"{hiding.bound} is busy all the time{shared}, so that no more can be hidden"
 
 
-def pays(crossover: Crossover) -> str:
+def pays(crossover: ScheduleCrossover) -> str:
     """For which values of a knob a schedule is faster than the program as it is."""
     least, most = (value_text(crossover.knob, factor) for factor in (crossover.least, crossover.most))
     now = value_text(crossover.knob, 1.0)

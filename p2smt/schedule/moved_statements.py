@@ -33,7 +33,7 @@ class MoveResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class StatementMove:
     """A conversion, what moves past it, and the names of what comes out; `naive` asks for no rule."""
 
     scheduled: ScheduledProgram
@@ -74,7 +74,9 @@ class Move:
 
 
 class _Moving:
-    def __init__(self, move: Move, mover: Mover, members: dict[str, tuple[str, ...]], chosen: tuple[str, ...]) -> None:
+    def __init__(
+        self, move: StatementMove, mover: Mover, members: dict[str, tuple[str, ...]], chosen: tuple[str, ...]
+    ) -> None:
         self._move = move
         self._mover = mover
         self._members = members
@@ -212,7 +214,7 @@ class _Moving:
         return (*notes, *(f"{name} is inserted" for name in self._mover.inserted))
 
 
-def with_naive(refused: StepRefusedError, move: Move) -> StepRefusedError:
+def with_naive(refused: StepRefusedError, move: StatementMove) -> StepRefusedError:
     """The refusal with the program that would come out if nobody asked for the rule that is broken.
 
     Where there is none, because of a guard, it is that guard that refuses.

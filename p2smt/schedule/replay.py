@@ -35,7 +35,7 @@ class SignedNumbers(WholeNumbers):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ReplayDifference:
     """A place where the results of two programs differ."""
 
     name: str
@@ -45,7 +45,7 @@ class Difference:
         return f"{self.name}: {self.detail}"
 
 
-def difference(before: Program, after: Program, meaning: Meaning, step: int = 0) -> Difference | None:
+def difference(before: Program, after: Program, meaning: Meaning, step: int = 0) -> ReplayDifference | None:
     """The first difference of what is observed: outputs, and last versions of what is updated.
 
     Both have the same mesh, and the same sources but for layouts of states, which may be cut in `after`. The program
@@ -56,11 +56,11 @@ def difference(before: Program, after: Program, meaning: Meaning, step: int = 0)
     try:
         values = run(after, theirs, meaning, step)
     except DoesNotRunError as cause:
-        return Difference("does not run", str(cause))
+        return ReplayDifference("does not run", str(cause))
     for name, ours, others in _observed(before, after):
         detail = _differ(expected[ours], values[others], meaning)
         if detail:
-            return Difference(name, detail)
+            return ReplayDifference(name, detail)
     return None
 
 

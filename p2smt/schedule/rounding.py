@@ -16,7 +16,7 @@ from p2smt.tensor.reals import Reals
 SEEDS = 8
 
 
-class Rounding(Reals):
+class RoundedReals(Reals):
     """float64, but a cast to 16 or 32 bits rounds to the nearest number of that type."""
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
@@ -53,7 +53,7 @@ def error_text(before: Program, after: Program) -> str:
         worst = 0.0
         try:
             for seed in range(SEEDS):
-                pairs_of_arrays = observed_values(one, other, Rounding(seed))
+                pairs_of_arrays = observed_values(one, other, RoundedReals(seed))
                 worst = max([worst, *(_relative(old, new) for old, new in pairs_of_arrays)])
         except DoesNotRunError:
             continue

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from p2smt.schedule.check import CheckedSchedule
-from p2smt.schedule.cost.memory import Held, held
+from p2smt.schedule.cost.memory import PeakMemory, held
 from p2smt.schedule.outcome import RefusedStep
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.tensor.footprint import footprint
@@ -23,7 +23,7 @@ class SizedSchedule:
     """The memory is that of the last program that was proved; `limit` are the bytes of a rank, None where all fits."""
 
     checked: CheckedSchedule
-    held: Held
+    held: PeakMemory
     limit: int | None
 
     @property

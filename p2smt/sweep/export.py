@@ -22,7 +22,7 @@ ROW_GROUP = 10_000
 """Rows that are in memory at once."""
 
 
-class Table(StrEnum):
+class ExportTable(StrEnum):
     """A table that can be exported."""
 
     PROBLEMS = "problems"
@@ -32,7 +32,7 @@ class Table(StrEnum):
     ENVIRONMENTS = "environments"
 
 
-class Format(StrEnum):
+class ExportFormat(StrEnum):
     """A format of exports; Parquet is not text."""
 
     CSV = "csv"
@@ -41,37 +41,43 @@ class Format(StrEnum):
 
 
 _ORDER = {
-    Table.PROBLEMS: "key",
-    Table.PLACEMENTS: "key, number",
-    Table.JOBS: "key",
-    Table.JOB_PLACEMENTS: "key, number",
-    Table.ENVIRONMENTS: "id",
+    ExportTable.PROBLEMS: "key",
+    ExportTable.PLACEMENTS: "key, number",
+    ExportTable.JOBS: "key",
+    ExportTable.JOB_PLACEMENTS: "key, number",
+    ExportTable.ENVIRONMENTS: "id",
 }
 
 
-def format_of(out: Path | None) -> Format:
+def format_of(out: Path | None) -> ExportFormat:
     """The format that the ending of a file's name says; raises StudyError where it says none."""
     ending = "" if out is None else out.suffix.lower().removeprefix(".")
-    if ending not in set(Format):
+    if ending not in set(ExportFormat):
         said = "stdout has no ending" if out is None else f"{out} ends in no format"
-        raise StudyError(f"{said}; give --format, or an --out that ends in {', '.join(f'.{one}' for one in Format)}")
-    return Format(ending)
+        raise StudyError(
+            f"{said}; give --format, or an --out that ends in {', '.join(f'.{one}' for one in ExportFormat)}"
+        )
+    return ExportFormat(ending)
 
 
 def export_text(  # only: a type: the text formats, matched below
-    store: Path, table: Table, form: Literal[Format.CSV, Format.JSONL], out: IO[str], columns: Columns = None
+    store: Path,
+    table: ExportTable,
+    form: Literal[ExportFormat.CSV, ExportFormat.JSONL],
+    out: IO[str],
+    columns: Columns = None,
 ) -> None:
     """Write a table in a format that is text."""
     match form:
-        case Format.CSV:
+        case ExportFormat.CSV:
             export_csv(store, table, out, columns)
-        case Format.JSONL:
+        case ExportFormat.JSONL:
             export_jsonl(store, table, out, columns)
         case _:
             assert_never(form)
 
 
-def export_csv(store: Path, table: Table, out: IO[str], columns: Columns = None) -> None:
+def export_csv(store: Path, table: ExportTable, out: IO[str], columns: Columns = None) -> None:
     """Write a table as CSV with a heading, lines ended by a line feed; see `spreadsheet_cell` for what is escaped."""
     with _rows(store, table, columns) as (names, rows):
         write_csv(names, rows, out)
@@ -84,14 +90,14 @@ def write_csv(columns: Sequence[str], rows: Iterable[Sequence[Value]], out: IO[s
     writer.writerows(map(spreadsheet_cell, row) for row in rows)
 
 
-def export_jsonl(store: Path, table: Table, out: IO[str], columns: Columns = None) -> None:
+def export_jsonl(store: Path, table: ExportTable, out: IO[str], columns: Columns = None) -> None:
     """Write a table as one JSON object per line, in ASCII; every value is exact."""
     with _rows(store, table, columns) as (names, rows):
         for row in rows:
             out.write(json.dumps(dict(zip(names, map(json_value, row), strict=True))) + "\n")
 
 
-def export_parquet(store: Path, table: Table, out: IO[bytes], columns: Columns = None) -> None:
+def export_parquet(store: Path, table: ExportTable, out: IO[bytes], columns: Columns = None) -> None:
     """Write a table as Parquet with int64, double and string columns; raises StudyError without pyarrow."""
     try:
         import pyarrow as arrow
@@ -112,7 +118,7 @@ def export_parquet(store: Path, table: Table, out: IO[bytes], columns: Columns =
             writer.write_table(arrow.Table.from_arrays(arrays, schema=schema))
 
 
-def _columns(store: Path, table: Table) -> list[tuple[str, str]]:
+def _columns(store: Path, table: ExportTable) -> list[tuple[str, str]]:
     connection = open_to_read(store)
     try:
         return [(name, kind) for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})")]
@@ -120,13 +126,15 @@ def _columns(store: Path, table: Table) -> list[tuple[str, str]]:
         connection.close()
 
 
-def _chosen(store: Path, table: Table, columns: Columns) -> Sequence[str]:
+def _chosen(store: Path, table: ExportTable, columns: Columns) -> Sequence[str]:
     """The columns that are named, or all."""
     return [name for name, _ in _columns(store, table)] if columns is None else named_columns(store, table, columns)
 
 
 @contextmanager
-def _rows(store: Path, table: Table, columns: Columns) -> Iterator[tuple[Sequence[str], Iterator[tuple[Value, ...]]]]:
+def _rows(
+    store: Path, table: ExportTable, columns: Columns
+) -> Iterator[tuple[Sequence[str], Iterator[tuple[Value, ...]]]]:
     """The columns and rows of a table as they are at one moment."""
     chosen = ", ".join(_chosen(store, table, columns))
     connection = open_to_read(store)

@@ -11,7 +11,7 @@ from p2smt.sweep.environment import environment
 from p2smt.sweep.pool import Pool
 from p2smt.sweep.rows import RowStatus
 from p2smt.sweep.solve import SolvedChunk, failure, solve_chunk
-from p2smt.sweep.store import Store
+from p2smt.sweep.store import ResultStore
 from p2smt.sweep.task import AnyTask
 
 CHUNK_S = 1.0
@@ -68,7 +68,7 @@ class Study:
     """
 
     tasks: Mapping[str, AnyTask]
-    store: Store
+    store: ResultStore
     pool: Pool
     again: bool = False
     stopping: Callable[[], bool] = lambda: False

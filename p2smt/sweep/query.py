@@ -76,7 +76,7 @@ _ACTIONS = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ))
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class QueryResult:
     """Named columns and rows; `more` says that there are more rows than were asked for."""
 
     columns: tuple[str, ...]
@@ -124,7 +124,7 @@ def asked_of(path: Path) -> QuerySubject:
         connection.close()
 
 
-def ask(path: Path, wanted: Filter, most: int, table: QuerySubject = QuerySubject.PROBLEMS) -> Answer:
+def ask(path: Path, wanted: Filter, most: int, table: QuerySubject = QuerySubject.PROBLEMS) -> QueryResult:
     """The first `most` rows that pass; raises StudyError for a file that is no store, and what does not fit a table."""
     _check_conditions(wanted, table)
     columns = SHOWN[table] if wanted.columns is None else named_columns(path, table, wanted.columns)
@@ -173,12 +173,12 @@ def named_columns(path: Path, table: str, names: Sequence[str]) -> tuple[str, ..
     return tuple(names)
 
 
-def ask_sql(path: Path, sql: str, most: int) -> Answer:
+def ask_sql(path: Path, sql: str, most: int) -> QueryResult:
     """The first `most` rows of one SELECT; raises StudyError for anything else, and when it takes too long."""
     return _answer(path, sql, (), most)
 
 
-def _answer(path: Path, sql: str, values: Sequence[str], most: int) -> Answer:
+def _answer(path: Path, sql: str, values: Sequence[str], most: int) -> QueryResult:
     connection = open_to_read(path)
     try:
         _restrict(connection, time.monotonic() + TIMEOUT_S)
@@ -188,7 +188,7 @@ def _answer(path: Path, sql: str, values: Sequence[str], most: int) -> Answer:
         most = min(most, MOST_ROWS)
         rows = _rows(cursor, most + 1)
         columns = tuple(name for name, *_ in cursor.description)
-        return Answer(columns, tuple(rows[:most]), len(rows) > most)
+        return QueryResult(columns, tuple(rows[:most]), len(rows) > most)
     except (sqlite3.Error, sqlite3.Warning, ValueError, MemoryError) as cause:
         raise StudyError(_explained(cause)) from cause
     finally:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from p2smt.sweep.digest import task_key, task_text
-from p2smt.sweep.task import Task
+from p2smt.sweep.task import ProblemTask
 from p2smt.wording import bare_sizes, option_text
 
 Cell = str | int | float | None
@@ -104,7 +104,7 @@ class Outcome:
         return (*asked, str(self.status), self.reason, *found, self.environment, self.problem)
 
 
-def task_columns(task: Task) -> TaskColumns:
+def task_columns(task: ProblemTask) -> TaskColumns:
     """The columns that say what was asked."""
     problem, search = task.problem, task.problem.search
     return TaskColumns(
@@ -127,7 +127,7 @@ def task_columns(task: Task) -> TaskColumns:
     )
 
 
-def failed(task: Task, reason: str, environment: str) -> Outcome:
+def failed(task: ProblemTask, reason: str, environment: str) -> Outcome:
     """The outcome of a task that has no result."""
     problem = task_text(task.problem, task.backend)
     return Outcome(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from p2smt.sweep.loop import Study, Summary
 from p2smt.sweep.pool import open_pool
-from p2smt.sweep.store import Store
+from p2smt.sweep.store import ResultStore
 from p2smt.sweep.sweep import Expansion, expand
 from p2smt.sweep.sweep_file import read_sweep
 
@@ -38,7 +38,7 @@ def run_sweep(
     file = Path(sweep_file)
     path = file.with_suffix(".sqlite") if store is None else Path(store)
     expansion = expand(read_sweep(file))
-    with open_pool(executor) as pool, Store(path, executor) as opened:
+    with open_pool(executor) as pool, ResultStore(path, executor) as opened:
         summary = Study(
             tasks=expansion.tasks, store=opened, pool=pool, again=again, stopping=stopping, on_progress=on_progress
         ).run()

@@ -28,7 +28,7 @@ from p2smt.sweep.rows import (
     task_columns,
 )
 from p2smt.sweep.solve_job import solve_job
-from p2smt.sweep.task import AnyTask, JobTask, Task
+from p2smt.sweep.task import AnyTask, JobTask, ProblemTask
 from p2smt.wording import bare_sizes
 
 AnyOutcome = Outcome | JobOutcome
@@ -69,13 +69,13 @@ def solve(task: AnyTask) -> AnyOutcome:
 def failure(task: AnyTask, reason: str) -> AnyOutcome:
     """The outcome of a task that has no result, with the versions that are here."""
     match task:
-        case Task():
+        case ProblemTask():
             return failed(task, reason, environment().id)
         case JobTask():
             return failed_job(task, reason, environment().id)
 
 
-def _solve(task: Task) -> Outcome:
+def _solve(task: ProblemTask) -> Outcome:
     deadline = None if task.timeout_s is None else time.monotonic() + task.timeout_s
     synthesis = _synthesizer().synthesize(task.problem, deadline)
     if synthesis.stop is Stop.INTERRUPTED:

@@ -31,7 +31,7 @@ class ClaimResult:
     busy: tuple[str, ...] = ()
 
 
-class Store:
+class ResultStore:
     """One run's view of a store; a context manager.
 
     Holds: a row with status ok never changes; every other is replaced by what comes later. A problem is either in

@@ -15,7 +15,7 @@ from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.network import System
 from p2smt.sweep.factorisation import factorisations
 from p2smt.sweep.job_grid import JobGrid, jobs_of
-from p2smt.sweep.task import AnyTask, JobTask, Task
+from p2smt.sweep.task import AnyTask, JobTask, ProblemTask
 
 MOST_PROBLEMS = 1_000_000
 """Problems in one sweep."""
@@ -116,7 +116,7 @@ def expand(sweep: Sweep) -> Expansion:
         for (system, axes, reduce), goal, payload, search, backend in product(
             places, grid.goals, grid.payloads, grid.searches, grid.backends
         ):
-            task = Task(build_problem(system, axes, reduce, payload, search, goal), backend, sweep.timeout_s)
+            task = ProblemTask(build_problem(system, axes, reduce, payload, search, goal), backend, sweep.timeout_s)
             tasks.setdefault(task.key, task)
     for number, jobs in enumerate(sweep.jobs, start=1):
         found = jobs_of(jobs, f"job {number}")

@@ -9,7 +9,7 @@ from p2smt.sweep.training_job import TrainingJob
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class ProblemTask:
     """A problem, what carries its collectives, and the seconds after which its search stops."""
 
     problem: Problem
@@ -36,4 +36,4 @@ class JobTask:
         return job_key(self.job, self.backend)
 
 
-AnyTask = Task | JobTask
+AnyTask = ProblemTask | JobTask

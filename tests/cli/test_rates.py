@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from command_line import golden, output, refused
 
-from p2smt.schedule.cost.rates import ELEMENTWISE, Card, Carrying, Curve, Rates, RatesByRanks
+from p2smt.schedule.cost.rates import ELEMENTWISE, Card, CollectiveRates, Curve, Rates, RatesByRanks
 from p2smt.schedule.cost.rates_file import rates_text
 
 SYSTEM = """name = "two"
@@ -36,7 +36,7 @@ BYTES = 32000
 
 def rates(begins, burst=0.0, cards=CARDS):
     """Calls take 1 us and a nanosecond for every byte; collectives what they take to begin, and links 1.5 times."""
-    ways = {name: Carrying(begin=begin, turn=begin, cards=cards) for name, begin in begins.items()}
+    ways = {name: CollectiveRates(begin=begin, turn=begin, cards=cards) for name, begin in begins.items()}
     calls = {ELEMENTWISE: Curve(((0.0, 1e-6), (1e6, 1e-6 + 1e-3)))}
     return Rates(ranks=2, burst=burst, calls=calls, ways=ways, part=0.0)
 

@@ -6,7 +6,7 @@ from job.by_force import SYNTHESIZER
 from p2smt.collective import Collective
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.ranking import rank
-from p2smt.job.carrier import Found, ProgramCarrier
+from p2smt.job.carrier import JobContext, ProgramCarrier
 from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.build import build_problem, build_workload
 from p2smt.problem.model import Axis, Payload, Search
@@ -23,7 +23,7 @@ MATRIX = parse_matrix("2x2/1x2/1x1")
 def carrier():
     reductions = [Reduction(name="r", axes=(0,), payload=Payload(2**20, "float32"))]
     job = build_workload(SYSTEM, AXES, reductions, search=SEARCH)
-    return ProgramCarrier(Found(job, NetworkCost(SYSTEM), synthesizer=SYNTHESIZER), MATRIX)
+    return ProgramCarrier(JobContext(job, NetworkCost(SYSTEM), synthesizer=SYNTHESIZER), MATRIX)
 
 
 def fastest(goal, axis, whole):

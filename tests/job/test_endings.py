@@ -13,7 +13,7 @@ from p2smt.cli.output.joint import joint_document, print_joint
 from p2smt.cost.network.backend import Nccl, cost_of
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.job.infeasible import Infeasible, explain_infeasible
-from p2smt.job.joint import Asked, joint
+from p2smt.job.joint import TuningOptions, joint
 from p2smt.job.mesh_price import mesh_price
 from p2smt.job.optimize import Optimum, Unfinished, optimize
 from p2smt.job.possible import Possible
@@ -113,7 +113,7 @@ def test_a_program_that_has_no_placement_is_not_scheduled(ended, monkeypatch):
         return ended if isinstance(ended, Unfinished) else ended(workload, (), Minimality.SMALLEST, (), (), (), ())
 
     monkeypatch.setattr("p2smt.job.joint.optimize", search)
-    found = joint(program(16), NODES, (), SEARCH, Asked(depth=2, backend=Nccl()))
+    found = joint(program(16), NODES, (), SEARCH, TuningOptions(depth=2, backend=Nccl()))
     assert isinstance(found, Unfinished if isinstance(ended, Unfinished) else Infeasible)
 
 

@@ -12,9 +12,9 @@ from paths import ROOT
 from p2smt.cli.main import run
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import Nccl, cost_of
-from p2smt.job.carrier import Found, ProgramCarrier
+from p2smt.job.carrier import JobContext, ProgramCarrier
 from p2smt.job.job_pricer import JobPricer
-from p2smt.job.joint import Asked, Joint, joint
+from p2smt.job.joint import Joint, TuningOptions, joint
 from p2smt.job.optimize import placements_of
 from p2smt.job.schedules import machine_of
 from p2smt.job.sharded import sharded_workload
@@ -49,7 +49,7 @@ def program(length):
 
 
 def answer(length, depth=2, conditions=(), **more):
-    result = joint(program(length), NODES, conditions, SEARCH, Asked(depth=depth, backend=Nccl(), **more))
+    result = joint(program(length), NODES, conditions, SEARCH, TuningOptions(depth=depth, backend=Nccl(), **more))
     assert isinstance(result, Joint)
     return result
 
@@ -71,7 +71,7 @@ def test_the_pairs_are_those_of_every_placement_and_the_best_is_the_least(length
     result = whole_answer(length)
     assert result.complete
     workload = sharded_workload(program(length), NODES, (), SEARCH)
-    found = Found(workload, cost_of(NODES))
+    found = JobContext(workload, cost_of(NODES))
     matrices = placements_of(workload).items
     schedules = {each.priced.schedule: each.priced.scheduled for each in result.placed}
     assert () in schedules
@@ -90,7 +90,7 @@ def test_the_pairs_are_those_of_every_placement_and_the_best_is_the_least(length
 @pytest.mark.thorough  # pairs of every placement are compared below
 def test_the_schedules_that_are_placed_are_the_fastest_of_the_search_where_the_program_as_it_is_is_best():
     result = whole_answer(1 << 16)
-    found = Found(sharded_workload(program(1 << 16), NODES, (), SEARCH), cost_of(NODES))
+    found = JobContext(sharded_workload(program(1 << 16), NODES, (), SEARCH), cost_of(NODES))
     matrix = result.searched_on
     on = placed_machine(found, matrix)
     everything = tune(program(1 << 16), on, 2, programs=False)
@@ -102,7 +102,7 @@ def test_the_schedules_that_are_placed_are_the_fastest_of_the_search_where_the_p
 def test_a_collective_is_carried_by_the_fastest_of_all_programs():
     cards = find_system("p2-v100:2x4")
     workload = sharded_workload(program(1 << 16), cards, (), SEARCH)
-    pricer, found = JobPricer(workload, cost_of(cards)), Found(workload, cost_of(cards))
+    pricer, found = JobPricer(workload, cost_of(cards)), JobContext(workload, cost_of(cards))
     seen = set()
     for matrix, (number, reduction) in product(placements_of(workload).items, enumerate(workload.reductions)):
         carrier = ProgramCarrier(found, matrix)
@@ -182,7 +182,7 @@ def test_a_carrier_says_that_not_all_programs_were_found(ending, monkeypatch, tm
     monkeypatch.setenv("P2SMT_CACHE", str(tmp_path))
     workload = sharded_workload(program(64), NODES, (), SEARCH)
     monkeypatch.setattr("p2smt.reduction.synth.session.find_programs", lambda *_: Enumeration((), ending))
-    carrier = ProgramCarrier(Found(workload, cost_of(NODES)), placements_of(workload).items[0])
+    carrier = ProgramCarrier(JobContext(workload, cost_of(NODES)), placements_of(workload).items[0])
     assert carrier.ended is Stop.EXHAUSTED
     carrier.price(Collective.ALL_REDUCE, 0, 1 << 20)
     assert carrier.ended is ending

@@ -12,7 +12,7 @@ from p2smt.schedule.chunks import Chunking
 from p2smt.schedule.cost.estimate import Pricer
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.crossover import crossovers
-from p2smt.schedule.emission.spaces import Span, together
+from p2smt.schedule.emission.spaces import DimensionSpan, together
 from p2smt.schedule.explained import explained
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.loop_events import orders
@@ -98,7 +98,7 @@ def test_what_is_said_of_parts_is_a_sum_just_where_a_collective_adds():
 def test_spaces_line_up_as_numpy_s_do_where_nothing_is_cut():
     shapes = [shape for count in range(3) for shape in product((1, 2, 3), repeat=count)]
     for shape in product(shapes, repeat=2):
-        spaces = [tuple(Span(length, None, False) for length in each) for each in shape]
+        spaces = [tuple(DimensionSpan(length, None, False) for length in each) for each in shape]
         try:
             wanted = np.broadcast_shapes(*shape)
         except ValueError:
@@ -108,12 +108,12 @@ def test_spaces_line_up_as_numpy_s_do_where_nothing_is_cut():
 
 
 def test_a_chunk_of_one_element_stands_beside_no_others():
-    one, chunk, three = Span(1, None, False), Span(1, None, True), Span(3, None, False)
+    one, chunk, three = DimensionSpan(1, None, False), DimensionSpan(1, None, True), DimensionSpan(3, None, False)
     assert together([(one,), (three,)]) == together([(three,), (one,)]) == (three,)
     assert together([(one,), (chunk,)]) == together([(chunk,), (one,)]) == (chunk,)
     assert together([(chunk,), (chunk,)]) == (chunk,)
     assert together([(chunk,), (three,)]) is together([(three,), (chunk,)]) is None
-    assert together([(Span(3, None, True),), (three,)]) is None
+    assert together([(DimensionSpan(3, None, True),), (three,)]) is None
 
 
 def test_what_is_as_it_was_is_nowhere_faster():

@@ -21,7 +21,17 @@ from p2smt.schedule.cost.along import AxisDevices
 from p2smt.schedule.cost.calls import calls
 from p2smt.schedule.cost.estimate import Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
-from p2smt.schedule.cost.rates import ELEMENTWISE, OPERANDS, Card, Carrying, Curve, Rates, RatesByRanks, Wire, factor
+from p2smt.schedule.cost.rates import (
+    ELEMENTWISE,
+    OPERANDS,
+    Card,
+    CollectiveRates,
+    Curve,
+    LinkTransfer,
+    Rates,
+    RatesByRanks,
+    factor,
+)
 from p2smt.schedule.cost.rates_file import rates_text, read_rates
 from p2smt.schedule.cost.stage import Stage
 from p2smt.schedule.cost.time_line import time_line
@@ -33,7 +43,7 @@ from p2smt.tensor.text.parser import parse_program
 
 RANK = str(Path(__file__).with_name("emission") / "schedule_rank.py")
 CURVES = {ELEMENTWISE: Curve(((0.0, 1e-6), (1e6, 1e-6 + 1e-3))), "matmul": Curve(((1e3, 1e-5), (1e6, 1e-3)))}
-TWICE = Carrying(begin=1e-3, turn=1e-3, cards=(Card(1.25e7, ((0.0, 2.0),)),))
+TWICE = CollectiveRates(begin=1e-3, turn=1e-3, cards=(Card(1.25e7, ((0.0, 2.0),)),))
 RATES = Rates(ranks=2, burst=0.0, calls=CURVES, ways={"AllReduce": TWICE}, part=0.0)
 TAIL = """program tail
 mesh rank=2
@@ -134,11 +144,11 @@ def test_of_two_implementations_the_faster_one_is_taken():
     program = parse_program(TAIL)
     steps = parse_schedule("rs, ag = split sum rs-ag\n")
     scheduled = check_schedule(program, steps).scheduled
-    gathers = {"AllGather": Carrying(begin=1e-3, turn=0.0)}
+    gathers = {"AllGather": CollectiveRates(begin=1e-3, turn=0.0)}
     for own, library, way in ((1e-3, 2e-2, "AllToAll and a sum"), (2e-2, 1e-3, "ReduceScatter")):
         ways = {
-            "AllToAll and a sum": Carrying(begin=own, turn=0.0),
-            "ReduceScatter": Carrying(begin=library, turn=0.0),
+            "AllToAll and a sum": CollectiveRates(begin=own, turn=0.0),
+            "ReduceScatter": CollectiveRates(begin=library, turn=0.0),
             **gathers,
         }
         assert Pricer(scheduled, machine(replace(RATES, ways=ways))).ways("rs") == [way]
@@ -155,7 +165,7 @@ def test_of_two_implementations_the_faster_one_is_taken():
 def test_a_gather_is_an_exchange_where_that_was_measured_to_be_faster(begins, way, function):
     text = "program gathered\nmesh rank=2\ninput x : f32[1000] sliced(0)\nwhole = AllGather(x, 0)\noutput whole\n"
     found = check_schedule(parse_program(text), ())
-    ways = {name: Carrying(begin=begin, turn=0.0) for name, begin in begins.items()}
+    ways = {name: CollectiveRates(begin=begin, turn=0.0) for name, begin in begins.items()}
     on = machine(replace(RATES, ways=ways))
     assert Pricer(found.scheduled, on).ways("whole") == [way]
     computed = emit_schedule(found, on).partition("def compute(")[2].partition("return")[0]
@@ -218,15 +228,15 @@ def test_a_loop_takes_what_its_only_thread_begins_or_what_links_carry(chunks):
     Results are put into `sum`, which others read: 32,000 bytes are read and written for that.
     """
     product, put, wire = 64e-6, 64e-6, 32000 / 1.25e7
-    quick = replace(RATES, ways={"AllReduce": Carrying(begin=1e-3, turn=5e-4)}, cards=QUICK)
+    quick = replace(RATES, ways={"AllReduce": CollectiveRates(begin=1e-3, turn=5e-4)}, cards=QUICK)
     assert looped(quick, chunks) == pytest.approx((chunks * (5e-4 + 1e-6)) + product + put + 5e-4, rel=1e-3)
-    slow = replace(RATES, ways={"AllReduce": Carrying(begin=1e-6, turn=1e-6)})
+    slow = replace(RATES, ways={"AllReduce": CollectiveRates(begin=1e-6, turn=1e-6)})
     assert looped(slow, chunks) == pytest.approx(wire + 2e-6 + ((product + put) / chunks), rel=1e-3)
 
 
 def test_taking_chunks_and_putting_them_takes_its_time():
     """In each turn a chunk of `x` is taken, and one of `sum` is put, which others read."""
-    plain = replace(RATES, ways={"AllReduce": Carrying(begin=0.0, turn=0.0)}, cards=QUICK)
+    plain = replace(RATES, ways={"AllReduce": CollectiveRates(begin=0.0, turn=0.0)}, cards=QUICK)
     more = replace(plain, part=1e-4)
     assert looped(more, 4) - looped(plain, 4) == pytest.approx(4 * 2e-4)
 
@@ -252,7 +262,7 @@ def test_what_a_contraction_does_not_cut_is_read_again_for_every_chunk(dimension
     It takes longer where others have had the caches meanwhile; outside of loops it does not.
     """
     quick = {ELEMENTWISE: Curve(((0.0, 0.0), (1e6, 1e-12))), "matmul": Curve(((1e3, 1e-12), (1e6, 1e-12)))}
-    ways = {"AllReduce": Carrying(begin=0.0, turn=0.0)}
+    ways = {"AllReduce": CollectiveRates(begin=0.0, turn=0.0)}
     calls = {**quick, OPERANDS: Curve(((0.0, 0.0), (1e6, 1e-3)))}
     rates = replace(RATES, calls=calls, ways=ways, cards=QUICK, reread=reread)
     steps = parse_schedule(f"overlap layer, sum chunks {chunks} dim {dimension}\n")
@@ -297,7 +307,7 @@ def test_chunks_are_copied_as_often_as_emitted_loops_copy_them(two, steps):
 
 def test_what_is_lost_is_a_part_of_what_goes_on_beside_each_other():
     """With nothing lost the product of all chunks but the first is hidden; of what is hidden so much is lost."""
-    ways = {"AllReduce": Carrying(begin=1e-6, turn=1e-6)}
+    ways = {"AllReduce": CollectiveRates(begin=1e-6, turn=1e-6)}
     none, some, every = (looped(replace(RATES, ways=ways, lost=lost), 8) for lost in (0.0, 0.25, 1.0))
     assert every == pytest.approx(8e-6 + 8e-6 + 64e-6 + 64e-6 + (32000 / 1.25e7))
     assert some == pytest.approx(none + (0.25 * (every - none)))
@@ -309,7 +319,7 @@ PARTS = st.lists(st.tuples(st.floats(0, 3), COLLECTIVE), min_size=1, max_size=4)
 
 
 def collective(own, latency, links, senders, receivers, burst=0.0):
-    wire = Wire(links, senders, receivers, 1.0, 1.0, Carrying(begin=own + latency, turn=own), burst)
+    wire = LinkTransfer(links, senders, receivers, 1.0, 1.0, CollectiveRates(begin=own + latency, turn=own), burst)
     return Stage("AllReduce", own + latency, links, {}, own, (wire,))
 
 
@@ -408,7 +418,7 @@ def test_a_reduction_program_takes_what_its_steps_take_among_the_ranks_of_their_
     A card and the links inside of a host carry 1.25e7 bytes in a second.
     """
     begins = {"AllToAll and a sum": 1e-3, "AllReduce": 2e-3, "AllGather": 4e-3}
-    of_two = replace(RATES, ways={name: Carrying(begin=begin, turn=0.0) for name, begin in begins.items()})
+    of_two = replace(RATES, ways={name: CollectiveRates(begin=begin, turn=0.0) for name, begin in begins.items()})
     two_hosts = on_hosts("node:2,gpu:2", replace(RATES, ranks=4, ways={}, smaller=(of_two,)))
     steps = (
         's2 = split sum "(node, InsideGroup, ReduceScatter); (node, Parallel(root), AllReduce); '

@@ -7,7 +7,7 @@ import pytest
 
 from p2smt.schedule.apply import apply
 from p2smt.schedule.replay import pairs
-from p2smt.schedule.rounding import SEEDS, Rounding, error_text, observed_values, rounded
+from p2smt.schedule.rounding import SEEDS, RoundedReals, error_text, observed_values, rounded
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Line, LossyCast
 from p2smt.schedule.why import Why
@@ -24,7 +24,7 @@ def test_the_largest_change_of_all_runs_is_said():
     one, other = next(pairs(before, after))
     changes = []
     for seed in range(SEEDS):
-        found = observed_values(one, other, Rounding(seed))
+        found = observed_values(one, other, RoundedReals(seed))
         changes.append(max(float(np.abs(new - old).max() / np.abs(old).max()) for old, new in found))
     said = re.search(r"by up to (\S+) of their size", error_text(before, after))[1]
     assert said == f"{max(changes):.1e}"

@@ -22,7 +22,7 @@ from p2smt.schedule.check import check_schedule, on_ranks
 from p2smt.schedule.cost.estimate import COMPUTATION, Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.price import MEMORY
-from p2smt.schedule.cost.rates import ELEMENTWISE, Card, Carrying, Curve, Rates
+from p2smt.schedule.cost.rates import ELEMENTWISE, Card, CollectiveRates, Curve, Rates
 from p2smt.schedule.replay import difference
 from p2smt.schedule.scheduled import Implementation, Loop, ScheduledProgram
 from p2smt.schedule.step import Fuse, Line, Overlap
@@ -374,7 +374,7 @@ def scattered(length):
 
 def measured():
     """A machine with rates: links that take longer for few bytes, longer still where nothing else is under way."""
-    way = Carrying(begin=1e-5, turn=2e-6, cards=(Card(1e11, ((100.0, 2.0), (1e6, 1.2))),))
+    way = CollectiveRates(begin=1e-5, turn=2e-6, cards=(Card(1e11, ((100.0, 2.0), (1e6, 1.2))),))
     ways = dict.fromkeys(("AllReduce", "AllGather", "ReduceScatter", "AllToAll and a sum"), way)
     calls = {ELEMENTWISE: Curve(((0.0, 1e-6), (1e6, 1e-5)))}
     beside = (Card(1e11, ((100.0, 1.5), (1e6, 1.0))),)

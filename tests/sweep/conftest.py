@@ -5,7 +5,7 @@ from study_support import FEW, MANY, expanded, exported
 
 from p2smt.sweep.environment import environment
 from p2smt.sweep.solve import solve
-from p2smt.sweep.store import Store
+from p2smt.sweep.store import ResultStore
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def outcomes(tmp_path_factory):
 @pytest.fixture
 def filled(tmp_path, outcomes):
     path = tmp_path / "store.sqlite"
-    with Store(path, "local") as store:
+    with ResultStore(path, "local") as store:
         store.add(outcomes.values(), environment())
     return path
 
@@ -27,6 +27,6 @@ def whole(tmp_path_factory):
     """How many problems and jobs there are, and the tables of all of them solved one after the other."""
     folder = tmp_path_factory.mktemp("whole")
     tasks = expanded(folder, MANY).tasks
-    with Store(folder / "whole.sqlite", "local") as store:
+    with ResultStore(folder / "whole.sqlite", "local") as store:
         store.add(map(solve, tasks.values()), environment())
     return len(tasks), exported(folder / "whole.sqlite", folder)

@@ -14,11 +14,11 @@ from p2smt.problem.transformer.named import named_model
 from p2smt.sweep.environment import Environment
 from p2smt.sweep.job_rows import JobOutcome, JobPlacementRow, failed_job
 from p2smt.sweep.rows import Outcome, PlacementRow, RowStatus, failed
-from p2smt.sweep.store import Store
-from p2smt.sweep.task import JobTask, Task
+from p2smt.sweep.store import ResultStore
+from p2smt.sweep.task import JobTask, ProblemTask
 from p2smt.sweep.training_job import TrainingJob
 
-TASK = Task(problem((2, 4), (8,)), Nccl())
+TASK = ProblemTask(problem((2, 4), (8,)), Nccl())
 JOB = JobTask(
     TrainingJob(
         model="gpt2",
@@ -72,7 +72,7 @@ def job_row(key: str, found: dict[str, object] | None = None, placements: int = 
 
 def stored(path: Path, *outcomes: Outcome | JobOutcome) -> Path:
     """A store of these rows."""
-    with Store(path, "local") as store:
+    with ResultStore(path, "local") as store:
         for one in ENVIRONMENTS:
             store.add((), one)
         store.add(outcomes, ENVIRONMENTS[0])

@@ -11,7 +11,7 @@ from sweep.made_rows import ENVIRONMENTS, job_row, problem_row, stored
 
 from p2smt.errors import StudyError
 from p2smt.sweep import export
-from p2smt.sweep.export import Format, Table, export_csv, export_jsonl, export_parquet, format_of
+from p2smt.sweep.export import ExportFormat, ExportTable, export_csv, export_jsonl, export_parquet, format_of
 from p2smt.sweep.store_file import open_to_read
 
 
@@ -28,15 +28,15 @@ def store(tmp_path_factory):
 
 
 IDS = {
-    Table.PROBLEMS: [("a",), ("b",), ("c",)],
-    Table.PLACEMENTS: [(key, number) for key in "abc" for number in range(3)],
-    Table.JOBS: [("a",), ("b",), ("c",)],
-    Table.JOB_PLACEMENTS: [(key, number) for key in "abc" for number in range(2)],
-    Table.ENVIRONMENTS: sorted((one.id,) for one in ENVIRONMENTS),
+    ExportTable.PROBLEMS: [("a",), ("b",), ("c",)],
+    ExportTable.PLACEMENTS: [(key, number) for key in "abc" for number in range(3)],
+    ExportTable.JOBS: [("a",), ("b",), ("c",)],
+    ExportTable.JOB_PLACEMENTS: [(key, number) for key in "abc" for number in range(2)],
+    ExportTable.ENVIRONMENTS: sorted((one.id,) for one in ENVIRONMENTS),
 }
 
 
-@pytest.mark.parametrize("table", Table)
+@pytest.mark.parametrize("table", ExportTable)
 def test_every_row_is_there_in_the_order_of_the_keys(store, table, monkeypatch):
     with closing(open_to_read(store)) as connection:
         cursor = connection.execute(f"SELECT * FROM {table}")
@@ -64,7 +64,7 @@ def test_every_row_is_there_in_the_order_of_the_keys(store, table, monkeypatch):
 
 def test_columns_are_in_the_order_in_which_they_are_named(store):
     text = io.StringIO(newline="")
-    export_csv(store, Table.PROBLEMS, text, ("system", "key", "devices"))
+    export_csv(store, ExportTable.PROBLEMS, text, ("system", "key", "devices"))
     assert text.getvalue() == "system,key,devices\ns3,a,3\ns2,b,2\ns1,c,1\n"
 
 
@@ -76,7 +76,7 @@ def test_a_heading_runs_no_more_than_a_cell(store):
 
 @pytest.mark.parametrize("ending", ["csv", "CSV", "jsonl", "Parquet"])
 def test_the_ending_of_a_name_is_its_format_however_it_is_written(ending):
-    assert format_of(Path(f"a.b.{ending}")) is Format(ending.lower())
+    assert format_of(Path(f"a.b.{ending}")) is ExportFormat(ending.lower())
 
 
 @pytest.mark.parametrize("export_it", [export_csv, export_jsonl, export_parquet])
@@ -91,4 +91,4 @@ def test_a_damaged_store_is_an_error_in_every_format(store, tmp_path, export_it)
     spoiled = tmp_path / "spoiled.sqlite"
     spoiled.write_bytes(data)
     with pytest.raises(StudyError, match=r"cannot read .*malformed"):
-        export_it(spoiled, Table.PROBLEMS, io.BytesIO() if export_it is export_parquet else io.StringIO())
+        export_it(spoiled, ExportTable.PROBLEMS, io.BytesIO() if export_it is export_parquet else io.StringIO())

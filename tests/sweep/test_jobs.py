@@ -23,7 +23,7 @@ from p2smt.sweep.job_rows import job_columns
 from p2smt.sweep.query import Filter, QuerySubject, ask, asked_of
 from p2smt.sweep.rows import RowStatus
 from p2smt.sweep.solve import failure, solve, solve_chunk
-from p2smt.sweep.store import Store
+from p2smt.sweep.store import ResultStore
 from p2smt.sweep.training_job import TrainingJob
 
 JOB = '[[job]]\nmodels = ["gpt2"]\nsystems = ["2x4"]\nlimits = [2]\n'
@@ -207,7 +207,7 @@ def test_every_part_of_a_job_is_in_its_key(tmp_path):
 def filled_with_jobs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("jobs")
     found, _ = jobs_in(folder, JOB)
-    with Store(folder / "jobs.sqlite", "local") as store:
+    with ResultStore(folder / "jobs.sqlite", "local") as store:
         store.add(map(solve, found.tasks.values()), environment())
         assert set(store.statuses()) == set(found.tasks)
         assert store.claim(list(found.tasks)).known == tuple(found.tasks)

@@ -31,7 +31,7 @@ from p2smt.sweep.local_pool import LocalPool
 from p2smt.sweep.loop import DEATHS, Study, Summary
 from p2smt.sweep.pool import open_pool
 from p2smt.sweep.stopping import stopped_by_signals
-from p2smt.sweep.store import Store
+from p2smt.sweep.store import ResultStore
 from p2smt.sweep.store_file import open_to_read
 
 KILLS = 2 if is_full() else 1
@@ -180,7 +180,7 @@ def _die(tasks):
 def test_workers_that_die_are_replaced_and_only_the_problem_they_die_of_fails(tmp_path, workers, times, status, here):
     tasks = expanded(tmp_path, FEW + 'bytes = ["1MiB", "2MiB", "4MiB"]\n').tasks
     poison = list(tasks)[4]
-    with Poisoned(workers, poison, times, here) as pool, Store(tmp_path / "store.sqlite", "local") as store:
+    with Poisoned(workers, poison, times, here) as pool, ResultStore(tmp_path / "store.sqlite", "local") as store:
         summary = Study(tasks=tasks, store=store, pool=pool).run()
         statuses = store.statuses()
         spent = times - pool._times
@@ -194,7 +194,7 @@ def test_workers_that_die_are_replaced_and_only_the_problem_they_die_of_fails(tm
             (reason,) = connection.execute("SELECT reason FROM problems WHERE key = ?", (poison,)).fetchone()
         assert spent == 1 + DEATHS  # the first died of problems given out together
         assert reason == f"{DEATHS} worker processes died while they solved it; the memory may not be enough"
-        with Poisoned(1, here=here) as pool, Store(tmp_path / "store.sqlite", "local") as store:
+        with Poisoned(1, here=here) as pool, ResultStore(tmp_path / "store.sqlite", "local") as store:
             assert Study(tasks=tasks, store=store, pool=pool).run().errors == 1
             summary = Study(tasks=tasks, store=store, pool=pool, again=True).run()
         assert (summary.solved, summary.known, summary.errors, summary.complete) == (1, 8, 0, True)
@@ -229,7 +229,7 @@ class Breaking(LocalPool):
 def test_what_waited_when_a_worker_died_is_solved_again(tmp_path):
     tasks = expanded(tmp_path, FEW).tasks
     pool = Breaking()
-    with Store(tmp_path / "store.sqlite", "local") as store:
+    with ResultStore(tmp_path / "store.sqlite", "local") as store:
         summary = Study(tasks=tasks, store=store, pool=pool).run()
         assert set(store.statuses().values()) == {"ok"}
     assert len(pool.waiting) > 1
@@ -247,7 +247,7 @@ def test_a_worker_that_is_gone_is_no_work_that_failed(error, lost):
 def test_what_is_done_is_told(tmp_path):
     tasks = expanded(tmp_path, FEW).tasks
     told = []
-    with Poisoned(1, here=True) as pool, Store(tmp_path / "store.sqlite", "local") as store:
+    with Poisoned(1, here=True) as pool, ResultStore(tmp_path / "store.sqlite", "local") as store:
         Study(tasks=tasks, store=store, pool=pool, on_progress=lambda *said: told.append(said)).run()
         assert told == sorted(told)
         assert told[-1] == (3, 3)

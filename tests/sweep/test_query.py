@@ -8,7 +8,7 @@ from p2smt.sweep import query
 from p2smt.sweep.environment import environment
 from p2smt.sweep.query import Filter, ask, ask_sql
 from p2smt.sweep.rows import failed
-from p2smt.sweep.store import Store
+from p2smt.sweep.store import ResultStore
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_answers_are_sorted_and_cut(filled):
 
 def test_rows_without_a_value_come_last_in_either_direction(filled, tmp_path):
     task = next(iter(expanded(tmp_path, FEW.replace("3", "2")).tasks.values()))
-    with Store(filled, "local") as store:
+    with ResultStore(filled, "local") as store:
         store.add([failed(task, "no memory", environment().id)], environment())
     for order in ("best_seconds", "speedup"):
         answer = ask(filled, Filter(order=order), 10)

@@ -13,7 +13,7 @@ from p2smt.problem.transformer.model import Parallelism, Zero, bubble
 from p2smt.problem.transformer.named import named_model
 from p2smt.sweep.job_rows import JobColumns, failed_job, job_columns
 from p2smt.sweep.rows import TaskColumns, failed, task_columns
-from p2smt.sweep.task import JobTask, Task
+from p2smt.sweep.task import JobTask, ProblemTask
 from p2smt.sweep.training_job import TrainingJob
 
 TREE = Nccl(Algorithm.TREE)
@@ -25,7 +25,7 @@ def test_every_column_of_a_problem_says_what_was_asked():
     asked = build_problem(
         find_system("p2-a100:2x16"), axes, ["c", "b"], Payload(4096, "int8"), search, Collective.REDUCE_SCATTER
     )
-    task = Task(asked, TREE)
+    task = ProblemTask(asked, TREE)
     wanted = TaskColumns(
         key=task.key, system="p2-a100", levels="node:2,gpu:16", sizes="2x16", devices=32, axes="a:2,b:4,c:4",
         reduce=",".join("abc"[axis] for axis in asked.reduce), goal="reduce-scatter", bytes=4096, dtype="int8",

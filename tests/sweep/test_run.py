@@ -19,7 +19,7 @@ from p2smt.sweep.process import Process, is_alive, this_process
 from p2smt.sweep.rows import RowStatus, failed
 from p2smt.sweep.run import run_sweep
 from p2smt.sweep.solve import SolvedChunk
-from p2smt.sweep.store import ClaimResult, Store
+from p2smt.sweep.store import ClaimResult, ResultStore
 from p2smt.sweep.store_file import open_to_read
 
 
@@ -61,7 +61,7 @@ def tasks(tmp_path):
 
 @pytest.fixture
 def store(tmp_path):
-    with Store(tmp_path / "store.sqlite", "local") as opened:
+    with ResultStore(tmp_path / "store.sqlite", "local") as opened:
         opened.add((), environment())
         yield opened
 
@@ -120,7 +120,7 @@ def test_what_another_run_had_is_waited_for(tasks, store, tmp_path, monkeypatch)
     monkeypatch.setattr(loop, "BEAT_S", -1.0)
     beats, beat = [], store.beat
     monkeypatch.setattr(store, "beat", lambda: beats.append(beat()))
-    with Store(tmp_path / "store.sqlite", "local") as other:
+    with ResultStore(tmp_path / "store.sqlite", "local") as other:
         mine = other.claim(list(tasks)[2:5]).taken
         monkeypatch.setattr(loop.time, "sleep", lambda _: other.release(mine))
         summary = Study(tasks=tasks, store=store, pool=Here()).run()
@@ -155,8 +155,8 @@ def test_a_sign_of_life_is_of_the_run_that_gives_it(tmp_path):
         with closing(open_to_read(path)) as connection:
             return dict(connection.execute("SELECT id, seen FROM runs"))
 
-    with Store(path, "local") as one:
-        with Store(path, "local") as other:
+    with ResultStore(path, "local") as one:
+        with ResultStore(path, "local") as other:
             before = seen()
             one.beat()
             after = seen()
@@ -182,7 +182,7 @@ def test_a_run_passes_on_what_it_is_asked(tmp_path, monkeypatch):
     told = []
     first = run_sweep(file, on_progress=lambda *said: told.append(said))
     assert (first.summary.solved, told[-1]) == (3, (3, 3))
-    with Store(tmp_path / "other.sqlite", "local") as store:
+    with ResultStore(tmp_path / "other.sqlite", "local") as store:
         task = next(iter(first.expansion.tasks.values()))
         store.add([failed(task, "why", environment().id)], environment())
     kept = run_sweep(file, tmp_path / "other.sqlite")

@@ -20,7 +20,7 @@ from p2smt.sweep.process import Process, is_alive, this_process
 from p2smt.sweep.query import Filter, ask, ask_sql
 from p2smt.sweep.rows import PlacementRow, ResultColumns, RowStatus, TaskColumns, failed
 from p2smt.sweep.schema import COMPARED, TABLES, described
-from p2smt.sweep.store import ClaimResult, Store
+from p2smt.sweep.store import ClaimResult, ResultStore
 from p2smt.sweep.store_file import open_to_read
 
 
@@ -61,11 +61,11 @@ def test_what_is_added_is_there_in_the_order_of_the_keys(filled, outcomes):
 def test_a_result_never_changes_but_a_failure_does(filled, outcomes):
     before = dump(filled)
     some = next(iter(outcomes.values()))
-    with Store(filled, "local") as store:
+    with ResultStore(filled, "local") as store:
         store.add([replace(some, status=RowStatus.STOPPED, placements=())], environment())
         assert dump(filled) == before
     other = filled.with_name("other.sqlite")
-    with Store(other, "local") as store:
+    with ResultStore(other, "local") as store:
         store.add(
             [replace(some, status=RowStatus.STOPPED, reason="deadline", placements=some.placements[:1])], environment()
         )
@@ -79,7 +79,7 @@ def test_a_transaction_that_fails_leaves_nothing(filled, outcomes):
     (some, *_) = outcomes.values()
     new = replace(some, task=replace(some.task, key="new"), placements=())
     bad = replace(new, task=replace(new.task, key="bad", system=None))
-    with Store(filled, "local") as store, pytest.raises(StudyError, match=r"cannot write .*NOT NULL"):
+    with ResultStore(filled, "local") as store, pytest.raises(StudyError, match=r"cannot write .*NOT NULL"):
         store.add([new, bad], environment())
     assert dump(filled) == before
 
@@ -87,7 +87,7 @@ def test_a_transaction_that_fails_leaves_nothing(filled, outcomes):
 def test_claims_are_held_by_live_runs_only(tmp_path, outcomes, monkeypatch):
     keys = tuple(outcomes)
     path = tmp_path / "store.sqlite"
-    with Store(path, "local") as one, Store(path, "local") as other:
+    with ResultStore(path, "local") as one, ResultStore(path, "local") as other:
         assert one.claim(keys[:2]).taken == keys[:2]
         assert other.claim(keys) == ClaimResult(taken=keys[2:], busy=keys[:2])
         one.add([outcomes[keys[0]]], environment())
@@ -100,7 +100,7 @@ def test_claims_are_held_by_live_runs_only(tmp_path, outcomes, monkeypatch):
 
 def test_a_run_gives_back_its_own_claims_only(tmp_path, outcomes):
     keys = tuple(outcomes)[:2]
-    with Store(tmp_path / "s.sqlite", "local") as one, Store(tmp_path / "s.sqlite", "local") as other:
+    with ResultStore(tmp_path / "s.sqlite", "local") as one, ResultStore(tmp_path / "s.sqlite", "local") as other:
         assert one.claim(keys[:1]).taken == keys[:1]
         assert other.claim(keys) == ClaimResult(taken=keys[1:], busy=keys[:1])
         other.release(keys)
@@ -109,9 +109,9 @@ def test_a_run_gives_back_its_own_claims_only(tmp_path, outcomes):
 
 def test_claims_go_when_a_run_ends(tmp_path, outcomes):
     keys = tuple(outcomes)
-    with Store(tmp_path / "store.sqlite", "local") as store:
+    with ResultStore(tmp_path / "store.sqlite", "local") as store:
         store.claim(keys)
-    with Store(tmp_path / "store.sqlite", "local") as store:
+    with ResultStore(tmp_path / "store.sqlite", "local") as store:
         assert store.claim(keys).taken == keys
 
 
@@ -147,7 +147,7 @@ def other_database(path):
 
 
 def changed(path, *statements):
-    Store(path, "local").__exit__(None, None, None)
+    ResultStore(path, "local").__exit__(None, None, None)
     with closing(sqlite3.connect(path)) as connection:
         for statement in statements:
             connection.execute(statement)
@@ -173,7 +173,7 @@ def test_other_files_are_refused_and_left_alone(tmp_path, case):
     path = tmp_path / "store.sqlite"
     spoil(path)
     before = path.read_bytes() if path.is_file() else None
-    for opened in (lambda: Store(path, "local"), lambda: open_to_read(path)):
+    for opened in (lambda: ResultStore(path, "local"), lambda: open_to_read(path)):
         with pytest.raises(StudyError, match=message):
             opened()
     assert (path.read_bytes() if path.is_file() else None) == before
@@ -182,7 +182,7 @@ def test_other_files_are_refused_and_left_alone(tmp_path, case):
 def test_a_store_of_another_version_is_read_but_not_added_to(filled, monkeypatch):
     monkeypatch.setattr(store_file, "version", lambda name: "9.9.9")
     with pytest.raises(StudyError, match=r"has results of p2smt .*, this is 9\.9\.9"):
-        Store(filled, "local")
+        ResultStore(filled, "local")
     assert len(ask(filled, Filter(), 10).rows) == 3
 
 
@@ -216,7 +216,7 @@ def test_the_problem_column_hashes_to_the_key(filled):
 
 def test_a_failed_task_has_no_placements(tmp_path):
     (task, *_) = expanded(tmp_path, FEW).tasks.values()
-    with Store(tmp_path / "store.sqlite", "local") as store:
+    with ResultStore(tmp_path / "store.sqlite", "local") as store:
         store.add([failed(task, "why", environment().id)], environment())
     assert dump(tmp_path / "store.sqlite")["placements"] == []
 

@@ -112,7 +112,7 @@ def _scheduled(
     from p2smt.cli.output.screen import say
     from p2smt.cli.output.solved import unfinished
     from p2smt.cost.network.backend import cost_of
-    from p2smt.job.joint import Asked, Joint, WithoutCollectives, joint
+    from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives, joint
     from p2smt.job.sharded import has_collectives, sharded_workload
     from p2smt.problem.system.device_models import computing_text
 
@@ -124,7 +124,7 @@ def _scheduled(
         elif plans is not None:
             raise ProblemError(f"program {program.name} has no collectives, so there are no plans; drop --plans")
         result = joint(
-            program, system, given.conditions, search, Asked(depth=depth, backend=backend, deadline=deadline)
+            program, system, given.conditions, search, TuningOptions(depth=depth, backend=backend, deadline=deadline)
         )
     if isinstance(result, WithoutCollectives):
         if as_json:

@@ -19,7 +19,7 @@ from p2smt.cli.options.values import choice
 from p2smt.cli.options.words import Remembering, words
 from p2smt.cli.output.files import is_stdout
 from p2smt.cost.network.backend import Backend
-from p2smt.report.figures.kind import Figure
+from p2smt.report.figures.kind import FigureKind
 from p2smt.wording import counted
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @TIMEOUT
 @click.option("--out", type=OutputPath(), help="File to write, - for stdout [report.html, FIGURE.svg].")
 @FORCE
-@choice("--figure", Figure, help="Write this figure alone, as .svg or .png (by --out).")
+@choice("--figure", FigureKind, help="Write this figure alone, as .svg or .png (by --out).")
 @click.option(
     "--condition", "conditions", metavar="TEXT", multiple=True, help="Of a job: one more condition; repeatable."
 )
@@ -49,7 +49,7 @@ def command(
     timeout: float | None,
     out: Path | None,
     force: bool,
-    figure: Figure | None,
+    figure: FigureKind | None,
     conditions: tuple[str, ...],
     matrix: str | None,
     program: str | None,
@@ -110,7 +110,7 @@ def _report_plan(given: ProblemOptions, path: Path, conditions: tuple[str, ...],
     system = system_of_plan(plan, path, given.system.system)
     system = with_figures(system, given.system.bandwidth, given.system.latency)
     problem = problem_of(plan, system, search_of(given.search.over(SearchEntry())))
-    shows_one = output.figure not in (Figure.RANKING, Figure.SENSITIVITY)
+    shows_one = output.figure not in (FigureKind.RANKING, FigureKind.SENSITIVITY)
     return _report_problem(problem, replace(output, matrix=str(plan.matrix) if shows_one else None), plan)
 
 
@@ -147,13 +147,13 @@ def _report_problem(problem: "Problem", output: ReportOutput, plan: "Plan | None
             report, code = _collected(problem, output, chosen, plan)
             what = f"{counted(report.total, 'program')} on {counted(report.found, 'placement')}"
             write(output.page_file, page_text(report, output.command), what, force=output.force)
-        case Figure.RANKING:
+        case FigureKind.RANKING:
             report, code = _collected(problem, output)
             write_drawing(output.figure_file, ranking_drawing(report), force=output.force)
-        case Figure.SENSITIVITY:
+        case FigureKind.SENSITIVITY:
             report, code = _collected(problem, output)
             write_drawing(output.figure_file, sensitivity_drawing(report), force=output.force)
-        case Figure.CLUSTER | Figure.PROGRAM | Figure.TIME_LINE:
+        case FigureKind.CLUSTER | FigureKind.PROGRAM | FigureKind.TIME_LINE:
             code = _draw(problem, output, chosen, plan)
         case _:
             assert_never(output.figure)
@@ -187,7 +187,7 @@ def _draw(
     from p2smt.cost.network.backend import cost_of
     from p2smt.report.figures.figures import cluster_figure, program_figure, time_line_figure
 
-    if output.figure is Figure.CLUSTER and chosen is not None:
+    if output.figure is FigureKind.CLUSTER and chosen is not None:
         write_drawing(
             output.figure_file, cluster_figure(problem.system, problem.axes, problem.reduce, chosen), force=output.force
         )
@@ -198,9 +198,9 @@ def _draw(
         if cheapest.plan is None:
             return no_plan(complete=cheapest.complete)
         plan, code = cheapest.plan, of_search(complete=cheapest.complete)
-    if output.figure is Figure.TIME_LINE:
+    if output.figure is FigureKind.TIME_LINE:
         drawing = time_line_figure(plan, cost)
-    elif output.figure is Figure.PROGRAM:
+    elif output.figure is FigureKind.PROGRAM:
         drawing = program_figure(problem, plan, cost)
     else:
         drawing = cluster_figure(problem.system, problem.axes, problem.reduce, plan.matrix)
@@ -208,11 +208,11 @@ def _draw(
     return code
 
 
-def _job_options(given: ProblemOptions, conditions: tuple[str, ...], figure: Figure | None) -> JobOptions:
+def _job_options(given: ProblemOptions, conditions: tuple[str, ...], figure: FigureKind | None) -> JobOptions:
     """The options of a job; raises UsageError for those that are of one reduction."""
     assert given.problem_file is not None
     _refuse(_of_one_reduction(given), "is for one reduction; the file of a job has its axes and reductions")
-    if figure in (Figure.PROGRAM, Figure.TIME_LINE, Figure.SENSITIVITY):
+    if figure in (FigureKind.PROGRAM, FigureKind.TIME_LINE, FigureKind.SENSITIVITY):
         raise click.UsageError(f"--figure {figure} is of one reduction; of a job there are cluster and ranking")
     return JobOptions(job_file=given.problem_file, conditions=conditions, system=given.system, search=given.search)
 
@@ -230,7 +230,7 @@ def _report_job(given: JobOptions, output: ReportOutput) -> ExitCode:
     workload, chosen = given.workload(), output.chosen
     if chosen is not None:
         check_matrix(chosen, workload)
-    if output.figure is Figure.CLUSTER and chosen is not None:
+    if output.figure is FigureKind.CLUSTER and chosen is not None:
         reduced = list(dict.fromkeys(axis for reduction in workload.reductions for axis in reduction.axes))
         write_drawing(
             output.figure_file, cluster_figure(workload.system, workload.axes, reduced, chosen), force=output.force
@@ -253,8 +253,8 @@ def _report_job(given: JobOptions, output: ReportOutput) -> ExitCode:
     return of_search(complete=optimum.proved)
 
 
-def _job_drawing(report: "JobReport", figure: Figure) -> "Drawing":
+def _job_drawing(report: "JobReport", figure: FigureKind) -> "Drawing":
     from p2smt.report.figures.figures import job_cluster_figure
     from p2smt.report.figures.job_ranking_chart import job_ranking_drawing
 
-    return job_ranking_drawing(report) if figure is Figure.RANKING else job_cluster_figure(report)
+    return job_ranking_drawing(report) if figure is FigureKind.RANKING else job_cluster_figure(report)

@@ -15,7 +15,7 @@ from p2smt.cli.options.values import Command, choice, one_of, take, with_options
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import BACKENDS
 from p2smt.problem.model import Grammar
-from p2smt.sweep.export import Format, Table
+from p2smt.sweep.export import ExportFormat, ExportTable
 from p2smt.sweep.query import ORDERS, Filter, QuerySubject
 from p2smt.sweep.rows import RowStatus
 
@@ -181,15 +181,15 @@ def query(
 
 @command.command("export")
 @click.argument("store", type=InputPath(STORE, stdin=False), metavar="STORE.sqlite")
-@choice("--format", Format, help="csv, jsonl or parquet [what --out ends in].")
-@choice("--table", Table, help="Which [jobs where the store has no problems, else problems].")
+@choice("--format", ExportFormat, help="csv, jsonl or parquet [what --out ends in].")
+@choice("--table", ExportTable, help="Which [jobs where the store has no problems, else problems].")
 @_COLUMNS
 @click.option("--out", type=OutputPath(), help="File to write instead of stdout; parquet needs one.")
 @FORCE
 def export(
     store: Path,
-    format: Format | None,
-    table: Table | None,
+    format: ExportFormat | None,
+    table: ExportTable | None,
     columns: tuple[str, ...] | None,
     out: Path | None,
     force: bool,
@@ -211,15 +211,15 @@ def export(
 
     piped = out is None or is_stdout(out)
     form = format_of(None if piped else out) if format is None else format
-    if piped and form is Format.PARQUET:  # only: the one format that is not text
+    if piped and form is ExportFormat.PARQUET:  # only: the one format that is not text
         raise StudyError("parquet is no text; name a file with --out")
-    about = Table(asked_of(store)) if table is None else table
+    about = ExportTable(asked_of(store)) if table is None else table
     if out is None or is_stdout(out):
-        assert form is not Format.PARQUET  # only: the one format that is not text
+        assert form is not ExportFormat.PARQUET  # only: the one format that is not text
         export_text(store, about, form, sys.stdout, columns)
         return ExitCode.FOUND
     with whole_file(out, force=force) as file:
-        if form is Format.PARQUET:  # only: the one format that is not text
+        if form is ExportFormat.PARQUET:  # only: the one format that is not text
             export_parquet(store, about, file, columns)
         else:
             text = io.TextIOWrapper(file, encoding="utf-8", newline="")

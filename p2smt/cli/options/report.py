@@ -9,7 +9,7 @@ import click
 from p2smt.cli.options.plan import BEST, PlanOptions, parse_chunks
 from p2smt.cli.output.files import is_stdout
 from p2smt.cost.network.backend import Backend
-from p2smt.report.figures.kind import Figure
+from p2smt.report.figures.kind import FigureKind
 
 if TYPE_CHECKING:
     from p2smt.placement.matrix import ParallelismMatrix
@@ -24,7 +24,7 @@ class ReportOutput:
     `command` are the words that asked for it; of `chunks` None stands for what is not given, and is the best number.
     """
 
-    figure: Figure | None
+    figure: FigureKind | None
     matrix: str | None
     program: str | None
     chunks: str | None
@@ -54,17 +54,17 @@ class ReportOutput:
     @property
     def plan_options(self) -> PlanOptions:
         """The options of the plan that is drawn."""
-        if self.figure is not Figure.TIME_LINE:
+        if self.figure is not FigureKind.TIME_LINE:
             return PlanOptions(self.matrix, self.program)
         return PlanOptions(self.matrix, self.program, parse_chunks(self.chunks or BEST))
 
     def check(self) -> None:
         """Raise UsageError where options do not go together."""
-        if self.program is not None and self.figure not in (Figure.PROGRAM, Figure.TIME_LINE):
+        if self.program is not None and self.figure not in (FigureKind.PROGRAM, FigureKind.TIME_LINE):
             raise click.UsageError("--program is the program that --figure program draws; give both")
-        if self.chunks is not None and self.figure is not Figure.TIME_LINE:
+        if self.chunks is not None and self.figure is not FigureKind.TIME_LINE:
             raise click.UsageError("--chunks is for --figure time-line; give both")
-        if self.matrix is not None and self.figure in (Figure.RANKING, Figure.SENSITIVITY):
+        if self.matrix is not None and self.figure in (FigureKind.RANKING, FigureKind.SENSITIVITY):
             raise click.UsageError(f"--figure {self.figure} shows all placements; leave --matrix out")
         suffix = "" if self.out is None else self.out.suffix.lower()
         if self.figure is None and suffix in _DRAWN:

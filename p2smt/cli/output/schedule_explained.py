@@ -7,8 +7,8 @@ from p2smt.cli.output.prose import labelled
 from p2smt.cli.output.screen import GLUE
 from p2smt.cli.output.table import table_lines
 from p2smt.problem.quantity import format_seconds
-from p2smt.schedule.cost.time_line import Span, TimeLine
-from p2smt.schedule.crossover import Crossover
+from p2smt.schedule.cost.time_line import StageSpan, TimeLine
+from p2smt.schedule.crossover import ScheduleCrossover
 from p2smt.schedule.explained import ScheduleExplanation, StepGain
 from p2smt.schedule.explained_words import change_text, hidden_text, kernels_text, pays, value_text, why_not
 from p2smt.schedule.text.printer import print_line
@@ -82,12 +82,12 @@ def _row(name: str, shares: Sequence[float]) -> str:
     return f"{label:{_LABEL}} {cells}".rstrip()
 
 
-def _covered(spans: Sequence[Span], column: int, seconds: float) -> float:
+def _covered(spans: Sequence[StageSpan], column: int, seconds: float) -> float:
     """The part of a column in which one of the spans runs."""
     return min(1.0, sum(_overlap(span, column, seconds) for span in spans) / (seconds / _COLUMNS))
 
 
-def _busy(spans: Sequence[Span], resource: str, column: int, seconds: float) -> float:
+def _busy(spans: Sequence[StageSpan], resource: str, column: int, seconds: float) -> float:
     found = 0.0
     for span in spans:
         length, used = span.end - span.start, dict(span.busy).get(resource, 0.0)
@@ -95,7 +95,7 @@ def _busy(spans: Sequence[Span], resource: str, column: int, seconds: float) -> 
     return min(1.0, found / (seconds / _COLUMNS))
 
 
-def _overlap(span: Span, column: int, seconds: float) -> float:
+def _overlap(span: StageSpan, column: int, seconds: float) -> float:
     low, high = column * seconds / _COLUMNS, (column + 1) * seconds / _COLUMNS
     return max(0.0, min(span.end, high) - max(span.start, low))
 
@@ -131,7 +131,7 @@ def _step(step: StepGain) -> Document:
             "hidden_s": step.hidden}  # fmt: skip
 
 
-def _crossover(crossover: Crossover) -> Document:
+def _crossover(crossover: ScheduleCrossover) -> Document:
     return {
         "of": str(crossover.knob),
         "now": value_text(crossover.knob, 1.0),

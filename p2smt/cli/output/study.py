@@ -20,7 +20,7 @@ from p2smt.problem.system.network import Level
 from p2smt.problem.text import parse_sizes
 from p2smt.sweep.cells import json_value
 from p2smt.sweep.export import write_csv
-from p2smt.sweep.query import Answer, QuerySubject, Value
+from p2smt.sweep.query import QueryResult, QuerySubject, Value
 from p2smt.sweep.rows import RowStatus
 from p2smt.sweep.run import SweepRun
 from p2smt.wording import counted
@@ -62,7 +62,7 @@ def print_run(run: SweepRun) -> None:
             say(f"{count} with status {status}: p2smt study query {store}{table} --status {status}")
 
 
-def print_query(answer: Answer, table: QuerySubject | None, *, as_csv: bool, as_json: bool) -> None:
+def print_query(answer: QueryResult, table: QuerySubject | None, *, as_csv: bool, as_json: bool) -> None:
     """Print an answer; `table` is the one whose usual columns it has, None for other columns."""
     if as_json:
         print_json(answer_document(answer))
@@ -76,13 +76,13 @@ def print_query(answer: Answer, table: QuerySubject | None, *, as_csv: bool, as_
         print_answer(answer)
 
 
-def answer_document(answer: Answer) -> Document:
+def answer_document(answer: QueryResult) -> Document:
     """The JSON document of an answer."""
     rows = [[json_value(value) for value in row] for row in answer.rows]
     return {"version": VERSION, "columns": list(answer.columns), "rows": rows, "more": answer.more}
 
 
-def print_problems(answer: Answer) -> None:
+def print_problems(answer: QueryResult) -> None:
     """Print rows of the table `problems` in the words of the other commands."""
     columns = ("system", "axes", "reduce", "bytes", "search", "matrix", "time", "busbw", "gain", "program")
     rows = [dict(zip(answer.columns, values, strict=True)) for values in answer.rows]
@@ -101,7 +101,7 @@ def print_problems(answer: Answer) -> None:
     print_in_full((_short_program(row), value_text(row["best_program"])) for row in rows if row["best_program"])
 
 
-def print_answer(answer: Answer) -> None:
+def print_answer(answer: QueryResult) -> None:
     """Print rows of columns that somebody named."""
     numbers = [
         index

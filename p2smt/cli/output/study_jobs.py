@@ -3,7 +3,7 @@
 from p2smt.cli.output.study_values import answer_title, formed, value_text
 from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_seconds
-from p2smt.sweep.query import Answer, Value
+from p2smt.sweep.query import QueryResult, Value
 from p2smt.sweep.rows import RowStatus
 
 _COLUMNS = ("model", "system", "settings", "split", "memory", "waiting", "per step", "usual order", "where")
@@ -11,7 +11,7 @@ _SETTINGS = (0, 1, 2)
 """Columns that are said once, above the table, where all rows have the same."""
 
 
-def print_jobs(answer: Answer) -> None:
+def print_jobs(answer: QueryResult) -> None:
     """Print rows of the table `jobs`: what a split needs, what it takes, and where its axes go."""
     cells = [_cells(dict(zip(answer.columns, values, strict=True))) for values in answer.rows]
     same = [index for index in _SETTINGS if len(cells) > 1 and len({row[index] for row in cells}) == 1]

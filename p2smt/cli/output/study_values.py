@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 from p2smt.problem.text import printable
-from p2smt.sweep.query import Answer, Value
+from p2smt.sweep.query import QueryResult, Value
 from p2smt.wording import counted
 
 
-def answer_title(answer: Answer) -> str:
+def answer_title(answer: QueryResult) -> str:
     """The number of rows, as a title."""
     return f"{counted(len(answer.rows), 'row')}{', there are more' if answer.more else ''}"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.prose import labelled
 from p2smt.problem.quantity import format_bytes
-from p2smt.schedule.cost.memory import Held
+from p2smt.schedule.cost.memory import PeakMemory
 from p2smt.schedule.explained_words import against
 from p2smt.schedule.text.printer import print_line
 from p2smt.schedule.tuner.search import PricedSchedule, TuningResult
@@ -75,7 +75,7 @@ def _leave(tuned: TuningResult) -> str:
     return f"{said}; the next best, {steps}: {against(tuned.untouched.estimate, others[0].estimate)}"
 
 
-def _memory(held: Held) -> str:
+def _memory(held: PeakMemory) -> str:
     """At most so many bytes, and what of them are buffers in flight."""
     flying = f", {format_bytes(held.in_flight)} of it in flight" if held.in_flight else ""
     return f"at most {format_bytes(held.peak)} a rank{flying}"

@@ -21,7 +21,7 @@ _REACHED = 0.9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cluster:
+class StepCluster:
     """Devices in domains of `domain`, joined by links of `link` bytes/s inside and cards of `card` bytes/s outside.
 
     Both are per device and direction. `memory` is bytes that a device holds. `half` is operations/s of products in 16
@@ -61,7 +61,7 @@ def usual_clusters() -> dict[str, UsualCluster]:
     return {one.name: one for one in found.cluster}
 
 
-def usual_cluster(name: str, devices: int) -> Cluster:
+def usual_cluster(name: str, devices: int) -> StepCluster:
     """So many devices in the machines that they usually come in; raises ProblemError for an unknown name.
 
     >>> usual_cluster("H100", 64).half
@@ -76,7 +76,7 @@ def usual_cluster(name: str, devices: int) -> Cluster:
     return _cluster(device_model(usual.model), devices, usual.domain, usual.link, usual.card)
 
 
-def cluster_of(system: System, memory: float | None = None) -> Cluster:
+def cluster_of(system: System, memory: float | None = None) -> StepCluster:
     """The cluster that a system's devices and links make.
 
     Raises ProblemError for machines of unlike size or kind.
@@ -100,10 +100,10 @@ def cluster_of(system: System, memory: float | None = None) -> Cluster:
 
 def _cluster(
     device: DeviceModel, devices: int, domain: int, link: float, card: float, memory: float | None = None
-) -> Cluster:
+) -> StepCluster:
     peaks = dict(device.peaks)
     name = next((one.name for one in usual_clusters().values() if one.model == device.name), device.name)
-    return Cluster(
+    return StepCluster(
         name=name,
         device=device,
         devices=devices,

@@ -11,7 +11,7 @@ from math import inf, nan
 from pathlib import Path
 
 from p2smt.errors import ProblemError
-from p2smt.job.step.cluster import Cluster, usual_cluster, usual_clusters
+from p2smt.job.step.cluster import StepCluster, usual_cluster, usual_clusters
 from p2smt.job.step.constants import CONSTANTS, Constants
 from p2smt.job.step.setting import Setting
 from p2smt.job.step.traits import FIRST_MEGATRON, FIRST_MEGATRON_BF16, TRAITS, Traits
@@ -235,7 +235,7 @@ def _split(row: Row) -> Split:
     )
 
 
-def _cluster(row: Row) -> Cluster:
+def _cluster(row: Row) -> StepCluster:
     cluster = usual_cluster(_device(row["gpu"]), _whole(row, "gpus"))
     for source, device, card in _NETWORKS:
         if source in row["source"] and row["gpu"].startswith(device):

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
-from p2smt.job.step.cluster import Cluster
+from p2smt.job.step.cluster import StepCluster
 from p2smt.job.step.computing import layer_operations
 from p2smt.job.step.correction import known_factor
 from p2smt.job.step.grid import FREE, FixedDegrees, grid
@@ -42,7 +42,7 @@ class StepQuestion:
     """
 
     transformer: Transformer
-    cluster: Cluster
+    cluster: StepCluster
     framework: Framework = Framework.MEGATRON
     precision: Precision = Precision.BF16
     fixed: FixedDegrees = FREE

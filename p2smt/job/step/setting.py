@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from p2smt.job.step.cluster import Cluster
+from p2smt.job.step.cluster import StepCluster
 from p2smt.job.step.constants import CONSTANTS, Constants
 from p2smt.job.step.traits import PLAIN, Traits
 from p2smt.problem.transformer.memory import Footprint
@@ -20,7 +20,7 @@ class Setting:
 
     transformer: Transformer
     split: Split
-    cluster: Cluster
+    cluster: StepCluster
     traits: Traits = PLAIN
     precision: Precision = Precision.BF16
     factor: float = 1.0

@@ -14,7 +14,7 @@ from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import PermuteStep
 from p2smt.reduction.synth.all_to_all import AllToAllProgram
 from p2smt.report.content.content import StepContent
-from p2smt.report.content.program_content import LOCAL, Members, shared, step_content, steps_of
+from p2smt.report.content.program_content import LOCAL, StepMembers, shared, step_content, steps_of
 
 
 def chosen_steps(
@@ -37,7 +37,7 @@ def _all_to_all(
     plain = lowering.direct
     payload = float(plain.payload.bytes)
     held, amounts = (payload,) * len(devices), ((payload,), (payload,))
-    alone = Members.alone(devices, plain.devices)
+    alone = StepMembers.alone(devices, plain.devices)
     order = step_content(LOCAL, alone, amounts, held, cost.work_cost(LocalWork(payload)))
     found: list[StepContent] = []
     for step in all_to_all_steps(plain.sizes, [lowering.groups(grouping) for grouping in program.groupings]):
@@ -46,7 +46,7 @@ def _all_to_all(
                 found.append(order)
             case ExchangeStep(_, rule):
                 price = all_to_all_cost(pattern_of(plain, rule), payload, cost.system)
-                members = Members.of(plain, rule, devices)
+                members = StepMembers.of(plain, rule, devices)
                 found.append(step_content(Exchange.ALL_TO_ALL, members, amounts, held, price))
     return shared(found)
 
@@ -59,5 +59,5 @@ def _send(send: NeighbourSend, lowering: Lowering, cost: Cost, devices: Sequence
     payload = float(plain.payload.bytes)
     price = neighbour_send_cost(send, pattern_of(plain, rule), payload, cost.system)
     amounts = ((payload,), (payload,))
-    members = Members.of(plain, rule, devices)
+    members = StepMembers.of(plain, rule, devices)
     return shared([step_content(send, members, amounts, (payload,) * len(devices), price)])

@@ -10,14 +10,14 @@ from p2smt.problem.model import Axis
 from p2smt.problem.system.network import Level, System
 from p2smt.problem.system.tree import counts_text
 from p2smt.report.content.selection import AnySelection
-from p2smt.report.page.frame import PAGE_WIDTH, Frame
+from p2smt.report.page.frame import PAGE_WIDTH, ClusterFrame
 from p2smt.wording import Sized
 
 _FEW_UNITS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Naming:
+class PlacementNames:
     """The names of levels and axes, and the sizes of the axes."""
 
     levels: tuple[str, ...]
@@ -29,9 +29,9 @@ class Naming:
         """Room for the coordinates of a device."""
         return max(46.0, 7.6 * len(",".join(str(size - 1) for size in self.axis_sizes)) + 10)
 
-    def frame(self, selection: AnySelection, widest: float = PAGE_WIDTH) -> Frame:
+    def frame(self, selection: AnySelection, widest: float = PAGE_WIDTH) -> ClusterFrame:
         """The places of the devices drawn and of the boxes around them, as wide as `widest` where that can be."""
-        return Frame(selection.shape, self.cell_width, widest)
+        return ClusterFrame(selection.shape, self.cell_width, widest)
 
     def words(self, matrix: ParallelismMatrix) -> str:
         """A sentence on the levels of the axes of a placement."""
@@ -62,9 +62,9 @@ class Naming:
         return [Level(name, 1) for name in self.levels]  # words name levels, factors say how many units
 
 
-def naming_of(system: System, axes: tuple[Axis, ...]) -> Naming:
+def naming_of(system: System, axes: tuple[Axis, ...]) -> PlacementNames:
     """The names on a system."""
-    return Naming(
+    return PlacementNames(
         tuple(level.name for level in system.levels),
         tuple(axis.name for axis in axes),
         tuple(axis.size for axis in axes),

@@ -20,7 +20,7 @@ LOCAL = "local permutation"
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
+class StepMembers:
     """The members of a step's groups; the fields are those of `StepContent`."""
 
     roots: tuple[int, ...]
@@ -30,7 +30,7 @@ class Members:
     along: tuple[str, ...]
 
     @classmethod
-    def of(cls, plan: Plan, rule: GroupRule, devices: Sequence[int]) -> "Members":
+    def of(cls, plan: Plan, rule: GroupRule, devices: Sequence[int]) -> "StepMembers":
         """The groups of a rule, as they are for these devices."""
         groups, names = plan.groups(rule), _names(plan, rule.varying)
         if isinstance(groups, PresentGroups):
@@ -43,7 +43,7 @@ class Members:
         return cls(first, many, groups.group_sizes, groups.count, names)
 
     @classmethod
-    def alone(cls, roots: Sequence[int], count: int) -> "Members":
+    def alone(cls, roots: Sequence[int], count: int) -> "StepMembers":
         """Every one of `count` devices for itself; of those looked at, those that are no `roots` (-1) do nothing."""
         return cls(tuple(roots), tuple(int(root >= 0) for root in roots), (1,), count, ())
 
@@ -66,11 +66,11 @@ def steps_of(plan: Plan, cost: Cost, devices: Sequence[int]) -> tuple[StepConten
         match step:
             case CollectiveStep(collective, rule):
                 what, active = str(collective), held.taking_part(rule)
-                members = Members.of(plan, rule, devices)
+                members = StepMembers.of(plan, rule, devices)
             case PermuteStep():
                 what, active = LOCAL, held.reordered(step, before)
                 roots = [device if kind in active else -1 for device, kind in zip(devices, own, strict=True)]
-                members = Members.alone(roots, sum(map(held.count, active)))
+                members = StepMembers.alone(roots, sum(map(held.count, active)))
         found.append(
             step_content(
                 what,
@@ -86,7 +86,7 @@ def steps_of(plan: Plan, cost: Cost, devices: Sequence[int]) -> tuple[StepConten
 
 def step_content(
     what: str,
-    members: Members,
+    members: StepMembers,
     amounts: tuple[tuple[float, ...], tuple[float, ...]],
     held: tuple[float, ...],
     price: StepCost,

@@ -14,7 +14,7 @@ Seconds = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class StageWork:
     """One device that stands for some of its kind: seconds of computing and of waiting in each stage.
 
     `waits_for` has the kinds of the devices that it waits for, with seconds, longest first.
@@ -31,7 +31,7 @@ class Stages:
     """Seconds of collectives in each stage, which all devices take part in, and what devices do after them."""
 
     collectives: tuple[float, ...]
-    devices: tuple[Work, ...]
+    devices: tuple[StageWork, ...]
 
     @property
     def total(self) -> float:
@@ -71,11 +71,11 @@ def _chosen(kinds: Sequence[str], computing: npt.NDArray[np.float64]) -> Iterato
             yield f"{kind}, device {least}: least of {len(mine)}", least
 
 
-def _work(name: str, computing: Seconds, longest: Seconds, slowest: Sequence[str]) -> Work:
+def _work(name: str, computing: Seconds, longest: Seconds, slowest: Sequence[str]) -> StageWork:
     waiting = longest - computing
     by_kind: dict[str, float] = {}
     for kind, seconds in zip(slowest, waiting.tolist(), strict=True):
         if seconds > 0:
             by_kind[kind] = by_kind.get(kind, 0.0) + seconds
     ranked = tuple(sorted(by_kind.items(), key=lambda pair: (-pair[1], pair[0])))
-    return Work(name, tuple(computing.tolist()), tuple(waiting.tolist()), ranked)
+    return StageWork(name, tuple(computing.tolist()), tuple(waiting.tolist()), ranked)

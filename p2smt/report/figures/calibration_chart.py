@@ -8,8 +8,8 @@ from p2smt.problem.quantity import format_bytes
 from p2smt.problem.system.network import System
 from p2smt.report.figures.chart_rows import WIDE
 from p2smt.report.figures.palette import SERIES
-from p2smt.report.figures.scale import Linear, Logarithmic
-from p2smt.report.figures.shapes import Dot, Drawing, Label, Line, Shape
+from p2smt.report.figures.scale import LinearScale, LogarithmicScale
+from p2smt.report.figures.shapes import Dot, Drawing, Polyline, Shape, TextLabel
 
 _HEIGHT = 400.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 66.0, 14.0, 16.0, 44.0
@@ -35,11 +35,11 @@ def calibration_drawing(fit: Fit, before: System, width: float = WIDE) -> Drawin
     rows = [row for _, found in shown for row in found]
     least = min((row.measurement.size for row in rows), default=1)
     most = max((row.measurement.size for row in rows), default=1)
-    sizes = Logarithmic(least, max(most, 2 * least), _LEFT, width - _RIGHT)
+    sizes = LogarithmicScale(least, max(most, 2 * least), _LEFT, width - _RIGHT)
     expected = {row.measurement.place: expected_seconds(row.measurement, before) for row in rows if before.name}
     fastest = [max(_rate(row, row.predicted), row.measurement.busbw / _GIGA) for row in rows]
     fastest += [_rate(row, expected[row.measurement.place]) for row in rows if expected]
-    rates = Linear(max(fastest, default=1.0), _HEIGHT - _BOTTOM, _TOP)
+    rates = LinearScale(max(fastest, default=1.0), _HEIGHT - _BOTTOM, _TOP)
     shapes = _grid(sizes, rates)
     for number, (_, found) in enumerate(shown):
         shapes += _curves(found, expected, f"series{number}", sizes, rates)
@@ -53,29 +53,29 @@ def _rate(row: Row, seconds: float) -> float:
     return row.measurement.busbw * row.measurement.seconds / seconds / _GIGA
 
 
-def _grid(sizes: Logarithmic, rates: Linear) -> list[Shape]:
+def _grid(sizes: LogarithmicScale, rates: LinearScale) -> list[Shape]:
     found: list[Shape] = []
     for size in sizes.powers(4 if sizes.most <= _FEW * sizes.least else 16):
         x = sizes.place(size)
-        found.append(Line(((x, _TOP), (x, _HEIGHT - _BOTTOM)), "line"))
-        found.append(Label(x, _HEIGHT - _BOTTOM + 16, format_bytes(size), 11, "muted", "middle"))
+        found.append(Polyline(((x, _TOP), (x, _HEIGHT - _BOTTOM)), "line"))
+        found.append(TextLabel(x, _HEIGHT - _BOTTOM + 16, format_bytes(size), 11, "muted", "middle"))
     for rate in rates.ticks:
         y = rates.place(rate)
-        found.append(Line(((sizes.begin, y), (sizes.end, y)), "line"))
-        found.append(Label(sizes.begin - 8, y + 4, f"{rate:.4g} GB/s", 11, "muted", "end"))
-    return [*found, Label((sizes.begin + sizes.end) / 2, _HEIGHT - 8, "message size", 11.5, "muted", "middle")]
+        found.append(Polyline(((sizes.begin, y), (sizes.end, y)), "line"))
+        found.append(TextLabel(sizes.begin - 8, y + 4, f"{rate:.4g} GB/s", 11, "muted", "end"))
+    return [*found, TextLabel((sizes.begin + sizes.end) / 2, _HEIGHT - 8, "message size", 11.5, "muted", "middle")]
 
 
 def _curves(
-    rows: Sequence[Row], expected: dict[str, float], stroke: str, sizes: Logarithmic, rates: Linear
+    rows: Sequence[Row], expected: dict[str, float], stroke: str, sizes: LogarithmicScale, rates: LinearScale
 ) -> list[Shape]:
     def points(seconds: Sequence[float]) -> tuple[tuple[float, float], ...]:
         pairs = zip(rows, seconds, strict=True)
         return tuple((sizes.place(row.measurement.size), rates.place(_rate(row, each))) for row, each in pairs)
 
-    found: list[Shape] = [Line(points([row.predicted for row in rows]), stroke, 2.0)]
+    found: list[Shape] = [Polyline(points([row.predicted for row in rows]), stroke, 2.0)]
     if expected:
-        found.append(Line(points([expected[row.measurement.place] for row in rows]), stroke, 1.5, _BEFORE))
+        found.append(Polyline(points([expected[row.measurement.place] for row in rows]), stroke, 1.5, _BEFORE))
     measured = points([row.measurement.seconds for row in rows])
     return [*found, *(Dot(x, y, 3.5, "surface", stroke, 2) for x, y in measured)]
 
@@ -85,10 +85,10 @@ def _key(groups: Sequence[str], name: str) -> list[Shape]:
     found: list[Shape] = []
     for number, group in enumerate(groups):
         y = _HEIGHT + 10 + _KEY_LINE * number
-        found += [Line(((4, y + 8), (34, y + 8)), f"series{number}", 2.0), Label(42, y + 12, group, 12)]
+        found += [Polyline(((4, y + 8), (34, y + 8)), f"series{number}", 2.0), TextLabel(42, y + 12, group, 12)]
     dashed = f"; dashed: the figures of {name}" if name else ""
     y = _HEIGHT + 22 + _KEY_LINE * len(groups)
-    return [*found, Label(4, y, f"Dots: measured; lines: fitted{dashed}.", 12, "muted")]
+    return [*found, TextLabel(4, y, f"Dots: measured; lines: fitted{dashed}.", 12, "muted")]
 
 
 def _described(shown: Sequence[tuple[str, Sequence[Row]]], name: str) -> str:

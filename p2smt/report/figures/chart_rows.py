@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.report.content.naming import Naming
+from p2smt.report.content.naming import PlacementNames
 from p2smt.report.figures.pills import LINE, Pills, pills
 
 WIDE, NARROW = 1030.0, 352.0
@@ -24,7 +24,7 @@ class ChartRows:
     """Rows from `top` on, one per placement, in a chart that is so wide."""
 
     matrices: tuple[ParallelismMatrix, ...]
-    naming: Naming
+    naming: PlacementNames
     width: float
     top: float
 
@@ -67,6 +67,6 @@ class ChartRows:
         return tuple(pills(matrix, self.naming, room) for matrix in self.matrices)
 
 
-def rows_of(matrices: Sequence[ParallelismMatrix], naming: Naming, width: float, top: float) -> ChartRows:
+def rows_of(matrices: Sequence[ParallelismMatrix], naming: PlacementNames, width: float, top: float) -> ChartRows:
     """Rows for placements in their order."""
     return ChartRows(tuple(matrices), naming, width, top)

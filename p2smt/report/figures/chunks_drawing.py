@@ -7,7 +7,7 @@ from p2smt.cost.chunk_time_line import ChunkTimeLine, SlotRange, numbers_text, t
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.figures.chart_rows import WIDE
 from p2smt.report.figures.palette import GROUPS
-from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Shape
+from p2smt.report.figures.shapes import Box, Drawing, Polyline, Shape, TextLabel
 
 _ROW, _GAP, _HEAD, _FOOT = 22.0, 6.0, 44.0, 24.0
 _LETTER, _SMALL = 7.0, 6.2
@@ -49,9 +49,9 @@ def chunks_drawing(line: ChunkTimeLine, width: float = WIDE) -> Drawing:
     resources = list(line.resources)
     rows = len(line.stages) + len(resources)
     bottom = _HEAD + (rows * (_ROW + _GAP))
-    shapes: list[Shape] = [Label(0, 14, "Which chunk is in which step when", 13, bold=True)]
+    shapes: list[Shape] = [TextLabel(0, 14, "Which chunk is in which step when", 13, bold=True)]
     for one in placed:
-        shapes.append(Line(((one.left, _HEAD - 4), (one.left, bottom)), "line"))
+        shapes.append(Polyline(((one.left, _HEAD - 4), (one.left, bottom)), "line"))
     for number, (own, text) in enumerate(zip(line.numbers, line.stages, strict=True)):
         shapes.append(_label(f"{numbers_text(own)} {text}", number, label, "ink"))
         shapes += _stage(placed, number)
@@ -59,13 +59,13 @@ def chunks_drawing(line: ChunkTimeLine, width: float = WIDE) -> Drawing:
         share = line.resources[resource] / line.seconds if line.seconds else 0.0
         row = len(line.stages) + number
         shapes.append(_label(f"{resource} {share:.0%}", row, label, "muted"))
-        shapes.append(Line(((label, _top(row) + _ROW), (width, _top(row) + _ROW)), "line"))
+        shapes.append(Polyline(((label, _top(row) + _ROW), (width, _top(row) + _ROW)), "line"))
         shapes += _resource(placed, resource, row)
     shapes += left_out
     if line.joining_s:
         left = placed[-1].left + placed[-1].width if placed else label
         shapes.append(Box(left, _HEAD, width - left, bottom - _HEAD, "soft"))
-        shapes.append(Label(width, 14, "last: joining", 10, "muted", "end"))
+        shapes.append(TextLabel(width, 14, "last: joining", 10, "muted", "end"))
     shapes += _times(line, placed, label, bottom, width)
     title = f"Time line of {line.chunks} chunks" if line.chunks > 1 else "Time line of the payload in one piece"
     return Drawing(width, bottom + _FOOT, tuple(shapes), title, time_line_words(line))
@@ -84,7 +84,7 @@ def _across(line: ChunkTimeLine, label: float, width: float) -> tuple[list[_Plac
         for number in range(run.count):
             if cut and number == _EDGE:
                 text = f"{run.count - 2 * _EDGE} more"
-                shapes.append(Label(x + (_LEFT_OUT / 2), _HEAD - 10, text, 11, "muted", "middle"))
+                shapes.append(TextLabel(x + (_LEFT_OUT / 2), _HEAD - 10, text, 11, "muted", "middle"))
                 x += _LEFT_OUT
             if not cut or not _EDGE <= number < run.count - _EDGE:
                 placed.append(_PlacedSlot(run, number, x, scale))
@@ -96,10 +96,10 @@ def _top(row: int) -> float:
     return _HEAD + (row * (_ROW + _GAP))
 
 
-def _label(text: str, row: int, room: float, ink: str) -> Label:
+def _label(text: str, row: int, room: float, ink: str) -> TextLabel:
     letters = int((room - 8) / _LETTER)
     shown = text if len(text) <= letters else f"{text[: letters - 1]}…"
-    return Label(0, _top(row) + 15, shown, 11, ink, mono=True)
+    return TextLabel(0, _top(row) + 15, shown, 11, ink, mono=True)
 
 
 def _stage(placed: list[_PlacedSlot], stage: int) -> Iterator[Shape]:
@@ -113,7 +113,7 @@ def _stage(placed: list[_PlacedSlot], stage: int) -> Iterator[Shape]:
             yield box
             text = str(work.chunk + one.number + 1)
             if len(text) * _SMALL + 2 <= box.width:
-                yield Label(box.centre[0], _top(stage) + 15, text, 10, anchor="middle")
+                yield TextLabel(box.centre[0], _top(stage) + 15, text, 10, anchor="middle")
 
 
 def _resource(placed: list[_PlacedSlot], resource: str, row: int) -> Iterator[Shape]:
@@ -129,11 +129,11 @@ def _times(
     line: ChunkTimeLine, placed: list[_PlacedSlot], label: float, bottom: float, width: float
 ) -> Iterator[Shape]:
     """The axis, with the time at which slots begin where there is room; and that of the end."""
-    yield Line(((label, bottom), (width, bottom)), "edge")
-    yield Label(width, bottom + 17, format_seconds(line.seconds), 11, "muted", "end")
+    yield Polyline(((label, bottom), (width, bottom)), "edge")
+    yield TextLabel(width, bottom + 17, format_seconds(line.seconds), 11, "muted", "end")
     free = label - 1
     for one in placed:
         if one.left >= free and one.left + _TIME <= width - _TIME:
-            yield Line(((one.left, bottom), (one.left, bottom + 4)), "edge")
-            yield Label(one.left, bottom + 17, format_seconds(one.begin), 11, "muted")
+            yield Polyline(((one.left, bottom), (one.left, bottom + 4)), "edge")
+            yield TextLabel(one.left, bottom + 17, format_seconds(one.begin), 11, "muted")
             free = one.left + _TIME

@@ -6,12 +6,12 @@ from typing import assert_never
 
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.report.content.content import PlacementContent, StepContent
-from p2smt.report.content.naming import Naming
+from p2smt.report.content.naming import PlacementNames
 from p2smt.report.content.selection import AnySelection, Selection
 from p2smt.report.content.tree_selection import TreeSelection
 from p2smt.report.figures.palette import GROUPS, tint
-from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Shape
-from p2smt.report.page.frame import HEAD, PADDING, PAGE_WIDTH, Frame
+from p2smt.report.figures.shapes import Box, Drawing, Polyline, Shape, TextLabel
+from p2smt.report.page.frame import HEAD, PADDING, PAGE_WIDTH, ClusterFrame
 
 WAY = 14.5
 """The distance from the upper edge of a device to the way around its group, between its number and its letter."""
@@ -54,7 +54,7 @@ def groups_drawn(roots: Sequence[int]) -> tuple[int, ...]:
     return tuple(numbers.get(root, -1) for root in roots)
 
 
-def box_titles(selection: AnySelection, naming: Naming, frame: Frame) -> tuple[str, ...]:
+def box_titles(selection: AnySelection, naming: PlacementNames, frame: ClusterFrame) -> tuple[str, ...]:
     """The title of every box of the frame but the devices, level by level from the outside, as long as there is room.
 
     The cluster's own says how many units of each level are drawn where not all are, on a tree how many devices.
@@ -83,7 +83,7 @@ def _shortened(name: str, rest: str, room: int) -> str:
     return f"{name[:left]}…{rest}" if left > 0 else f"{whole[: max(room - 1, 0)]}…"
 
 
-def placement_cells(placement: PlacementContent, naming: Naming, axis: int) -> tuple[Cell, ...]:
+def placement_cells(placement: PlacementContent, naming: PlacementNames, axis: int) -> tuple[Cell, ...]:
     """The devices with their coordinates, coloured by the coordinate on an axis."""
     pairs = zip(placement.selection.devices, placement.coordinates, strict=True)
     return tuple(
@@ -102,7 +102,7 @@ def step_cells(selection: AnySelection, step: StepContent, payload: int, followe
     return tuple(found)
 
 
-def cluster_shapes(frame: Frame, titles: Sequence[str], cells: Sequence[Cell]) -> tuple[Shape, ...]:
+def cluster_shapes(frame: ClusterFrame, titles: Sequence[str], cells: Sequence[Cell]) -> tuple[Shape, ...]:
     """Boxes, devices, the way around the group that stands out, and all text above them."""
     boxes = [place for level in frame.boxes for place in level]
     back: list[Shape] = []
@@ -110,7 +110,7 @@ def cluster_shapes(frame: Frame, titles: Sequence[str], cells: Sequence[Cell]) -
         fill = ("surface", "inset")[level % 2]
         back += [Box(p.x, p.y, p.width, p.height, fill, "line", radius=6) for p in places]
     text: list[Shape] = [
-        Label(place.x + PADDING, place.y + HEAD - 3, title, 11.5, "muted", role="unit")
+        TextLabel(place.x + PADDING, place.y + HEAD - 3, title, 11.5, "muted", role="unit")
         for place, title in zip(boxes, titles, strict=True)
     ]
     way = []
@@ -119,16 +119,18 @@ def cluster_shapes(frame: Frame, titles: Sequence[str], cells: Sequence[Cell]) -
         back.append(Box(place.x, place.y, place.width, place.height, cell.fill, edge, 3, weight, "cell"))
         middle = place.x + place.width / 2
         way += [(middle, place.y + WAY)] if cell.followed else []
-        text.append(Label(place.x + 4, place.y + 11, str(cell.number), 9.5, role="number"))
-        text.append(Label(middle, place.y + 27, cell.text, 12.5, anchor="middle", mono=True, role="detail"))
+        text.append(TextLabel(place.x + 4, place.y + 11, str(cell.number), 9.5, role="number"))
+        text.append(TextLabel(middle, place.y + 27, cell.text, 12.5, anchor="middle", mono=True, role="detail"))
         if cell.held is not None:
             width = (place.width - 8) * min(cell.held, 1.0)
             text.append(Box(place.x + 4, place.y + place.height - 3 - _BAR, width, _BAR, "accent", role="held"))
-    ring = Line(tuple(way), "accent", 1.5, (2, 3), role="ring")
+    ring = Polyline(tuple(way), "accent", 1.5, (2, 3), role="ring")
     return (*back, ring, *text)
 
 
-def placement_drawing(placement: PlacementContent, naming: Naming, axis: int, widest: float = PAGE_WIDTH) -> Drawing:
+def placement_drawing(
+    placement: PlacementContent, naming: PlacementNames, axis: int, widest: float = PAGE_WIDTH
+) -> Drawing:
     """The devices of a placement with their coordinates."""
     selection = placement.selection
     frame = naming.frame(selection, widest)
@@ -137,7 +139,7 @@ def placement_drawing(placement: PlacementContent, naming: Naming, axis: int, wi
     return Drawing(frame.width, frame.height, shapes, title, described(placement, naming, axis))
 
 
-def described(placement: PlacementContent, naming: Naming, axis: int) -> str:
+def described(placement: PlacementContent, naming: PlacementNames, axis: int) -> str:
     """The drawing of a placement in words."""
     factors = "; ".join(
         f"{name} has {', '.join(_factors(placement.matrix, naming, axis))}" for axis, name in enumerate(naming.axes)
@@ -148,13 +150,13 @@ def described(placement: PlacementContent, naming: Naming, axis: int) -> str:
     )
 
 
-def _factors(matrix: ParallelismMatrix, naming: Naming, axis: int) -> list[str]:
+def _factors(matrix: ParallelismMatrix, naming: PlacementNames, axis: int) -> list[str]:
     """Numbers of parts of an axis on every level."""
     levels = enumerate(naming.levels)
     return [f"{naming.factor(matrix, axis, level, 'up to ')} on {name}" for level, name in levels]
 
 
-def drawn_note(selection: AnySelection, naming: Naming) -> str:
+def drawn_note(selection: AnySelection, naming: PlacementNames) -> str:
     """A sentence on which devices are drawn."""
     if selection.whole:
         return f"All {selection.total} devices are drawn."
@@ -170,7 +172,7 @@ def drawn_note(selection: AnySelection, naming: Naming) -> str:
             assert_never(selection)
 
 
-def _drawn_of(selection: AnySelection, naming: Naming, text: str) -> list[str]:
+def _drawn_of(selection: AnySelection, naming: PlacementNames, text: str) -> list[str]:
     """Numbers of drawn units and of all units, level by level where these differ; on a tree, of devices alone."""
     match selection:
         case TreeSelection():

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from p2smt.errors import ProgramError
 from p2smt.report.figures.palette import GROUPS
-from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Shape
+from p2smt.report.figures.shapes import Box, Drawing, Polyline, Shape, TextLabel
 from p2smt.report.figures.together_drawing import LANE, ROW, Together, frames, legend
 from p2smt.tensor.footprint import Footprint, Value
 from p2smt.tensor.judgement import Layouts
@@ -96,19 +96,21 @@ def _corners(layers: Sequence[Sequence[Value]], width: float, top: float) -> dic
 
 
 def _legend(shown: Footprint, names: Mapping[Layouts, str], paints: Mapping[Layouts, str]) -> Iterator[Shape]:
-    yield Label(0, 16, _title(shown), 15, bold=True)
-    yield Label(0, 36, "Colour: layout. Thick edge: a collective. Shapes are of the part of one device.", 12, "muted")
+    yield TextLabel(0, 16, _title(shown), 15, bold=True)
+    yield TextLabel(
+        0, 36, "Colour: layout. Thick edge: a collective. Shapes are of the part of one device.", 12, "muted"
+    )
     for number, (layouts, name) in enumerate(names.items()):
         y = _HEAD + (number * _ROW)
         yield Box(0, y, 14, 14, paints[layouts], "edge", radius=3)
-        yield Label(22, y + 11, name, 12, mono=True)
+        yield TextLabel(22, y + 11, name, 12, mono=True)
 
 
 def _lines(values: Sequence[Value], corners: Mapping[str, Point]) -> Iterator[Shape]:
     for value in values:
         for name in value.reads:
             (x, y), (to_x, to_y) = corners[name], corners[value.name]
-            yield Line(((x + (_WIDTH / 2), y + _HEIGHT), (to_x + (_WIDTH / 2), to_y)), "line", 1.2)
+            yield Polyline(((x + (_WIDTH / 2), y + _HEIGHT), (to_x + (_WIDTH / 2), to_y)), "line", 1.2)
 
 
 def _box(value: Value, corner: Point, paint: str) -> Iterator[Shape]:
@@ -120,7 +122,7 @@ def _box(value: Value, corner: Point, paint: str) -> Iterator[Shape]:
     for line, (text, size, ink) in enumerate(
         ((value.name, 12, "ink"), (" ".join(value.what), 10, "ink"), (shape, 10, "muted"))
     ):
-        yield Label(x + (_WIDTH / 2), y + 15 + (line * 13), _short(text), size, ink, "middle", line == 0, line != 1)
+        yield TextLabel(x + (_WIDTH / 2), y + 15 + (line * 13), _short(text), size, ink, "middle", line == 0, line != 1)
 
 
 def _short(text: str) -> str:

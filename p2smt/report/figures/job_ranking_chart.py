@@ -6,12 +6,12 @@ from unicodedata import east_asian_width
 from p2smt.job.job_pricer import Phase, PlacementTime
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.content.content import JobReport
-from p2smt.report.content.naming import Naming, naming_of
+from p2smt.report.content.naming import PlacementNames, naming_of
 from p2smt.report.figures.chart_rows import TIME_WIDTH, WIDE, ChartRows, rows_of
 from p2smt.report.figures.palette import GROUPS
 from p2smt.report.figures.ranking_chart import axis_shapes, cut_mark
-from p2smt.report.figures.scale import Linear
-from p2smt.report.figures.shapes import Box, Drawing, Label, Shape
+from p2smt.report.figures.scale import LinearScale
+from p2smt.report.figures.shapes import Box, Drawing, Shape, TextLabel
 
 MOST_OF_BEST = 10.0
 """Bars of placements that take longer than this many times the best are cut off."""
@@ -41,10 +41,10 @@ def job_ranking_drawing(report: JobReport, width: float = WIDE) -> Drawing:
     return Drawing(width, height, tuple(shapes), title, _described(times, naming))
 
 
-def _scale(times: Sequence[PlacementTime], rows: ChartRows) -> Linear:
+def _scale(times: Sequence[PlacementTime], rows: ChartRows) -> LinearScale:
     best, longest = times[0].seconds, times[-1].seconds
     most = min(longest, MOST_OF_BEST * best) if best else longest
-    return Linear(most or 1.0, rows.left, rows.right)
+    return LinearScale(most or 1.0, rows.left, rows.right)
 
 
 def _legend(names: Sequence[str], most: float) -> tuple[list[Shape], float]:
@@ -56,7 +56,7 @@ def _legend(names: Sequence[str], most: float) -> tuple[list[Shape], float]:
         if x and x + width > most:
             x, y = 0.0, y + _LINE
         shapes += _part(number, x, y + 2, 15)
-        shapes.append(Label(x + _KEY, y + 14, name, 11.5, "muted"))
+        shapes.append(TextLabel(x + _KEY, y + 14, name, 11.5, "muted"))
         x += width
     return shapes, y + _LINE + 14
 
@@ -69,11 +69,11 @@ def _letters(name: str) -> int:
 def _part(number: int, x: float, y: float, width: float) -> list[Shape]:
     """The part of a bar that is phase `number`, with its number where there is room."""
     box = Box(x, y, width, _BAR, f"group{number % GROUPS}", "edge", weight=0.8, role="phase")
-    label = Label(x + width / 2, y + 12, str(number + 1), 10.5, anchor="middle")
+    label = TextLabel(x + width / 2, y + 12, str(number + 1), 10.5, anchor="middle")
     return [box, label] if width >= _ROOM_FOR_NUMBER - 1 else [box]
 
 
-def _row(time: PlacementTime, scale: Linear, rows: ChartRows, row: int) -> list[Shape]:
+def _row(time: PlacementTime, scale: LinearScale, rows: ChartRows, row: int) -> list[Shape]:
     middle, first = rows.middle(row), not row
     shapes: list[Shape] = [*rows.names[row].shapes(0, rows.name_top(row))]
     passed, end = 0.0, scale.end
@@ -84,11 +84,11 @@ def _row(time: PlacementTime, scale: Linear, rows: ChartRows, row: int) -> list[
             shapes += _part(number, x, middle - _BAR / 2, width)
     if passed > scale.most * (1 + 1e-9):
         shapes += cut_mark(end, middle)
-    label = Label(end + TIME_WIDTH, middle + 4, format_seconds(time.seconds), 12, anchor="end", bold=first)
+    label = TextLabel(end + TIME_WIDTH, middle + 4, format_seconds(time.seconds), 12, anchor="end", bold=first)
     return [*shapes, label]
 
 
-def _described(times: Sequence[PlacementTime], naming: Naming) -> str:
+def _described(times: Sequence[PlacementTime], naming: PlacementNames) -> str:
     best, *others = times
     parts = "; ".join(
         f"{number} {phase_name(phase)} {format_seconds(phase.seconds)}"
@@ -101,5 +101,5 @@ def _described(times: Sequence[PlacementTime], naming: Naming) -> str:
     )
 
 
-def _named(time: PlacementTime, naming: Naming) -> str:
+def _named(time: PlacementTime, naming: PlacementNames) -> str:
     return f"{naming.words(time.matrix)} ({time.matrix})"

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Figure(StrEnum):
+class FigureKind(StrEnum):
     """The devices of a placement, a plan by steps or its chunks over time, or how placements or programs compare."""
 
     CLUSTER = "cluster"

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.report.content.naming import Naming
+from p2smt.report.content.naming import PlacementNames
 from p2smt.report.figures.palette import axis_paint
-from p2smt.report.figures.shapes import Box, Label, Shape
+from p2smt.report.figures.shapes import Box, Shape, TextLabel
 
 LINE = 21.0
 """The distance from one line of pills to the next."""
@@ -49,14 +49,14 @@ class Pills:
         for right, line, pill in self.placed:
             top = y + LINE * line
             if pill.axis < 0:
-                yield Label(x + right, top + 12, pill.text, _SIZE, "muted")
+                yield TextLabel(x + right, top + 12, pill.text, _SIZE, "muted")
                 continue
             paint = axis_paint(pill.axis)
             yield Box(x + right, top, pill.width, _HEIGHT, paint, "edge", radius=8, weight=0.6, role="pill")
-            yield Label(x + right + pill.width / 2, top + 12, pill.text, _SIZE, anchor="middle")
+            yield TextLabel(x + right + pill.width / 2, top + 12, pill.text, _SIZE, anchor="middle")
 
 
-def pills(matrix: ParallelismMatrix, naming: Naming, room: float) -> Pills:
+def pills(matrix: ParallelismMatrix, naming: PlacementNames, room: float) -> Pills:
     """The levels in their order, each with the axes of more than one part on it; a level that has none is left out."""
     placed: list[tuple[float, int, Pill]] = []
     x, line = 0.0, 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, assert_never  # Any: matplotlib's values
 from p2smt.errors import OutputError
 from p2smt.report.content.text import printable
 from p2smt.report.figures.palette import LIGHT
-from p2smt.report.figures.shapes import Box, Dot, Drawing, Label, Line, Shape, Ticks
+from p2smt.report.figures.shapes import Box, Dot, Drawing, Polyline, Shape, TextLabel, Ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,14 +58,14 @@ def _paint(axes: "Axes", shape: Shape, order: int) -> None:
             axes.add_patch(FancyBboxPatch((x, y), width, height, boxstyle=rounded, zorder=order, **_outline(shape)))
         case Dot(x, y, radius):
             axes.add_patch(Circle((x, y), radius, zorder=order, **_outline(shape)))
-        case Line(points, stroke, weight, dash):
+        case Polyline(points, stroke, weight, dash):
             style = (0, tuple(length / weight for length in dash)) if dash else "-"
             xs, ys = zip(*points, strict=True) if points else ((), ())
             axes.plot(xs, ys, color=LIGHT[stroke], linewidth=weight * _POINTS, linestyle=style, zorder=order)
         case Ticks(x, y, height, places, stroke, weight):
             at = [x + place for place in places]
             axes.vlines(at, y, y + height, colors=LIGHT[stroke], linewidths=weight * _POINTS, zorder=order)
-        case Label():
+        case TextLabel():
             axes.text(
                 shape.x,
                 shape.y,

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.content.content import PlacementResult, Report
-from p2smt.report.content.naming import Naming, naming_of
+from p2smt.report.content.naming import PlacementNames, naming_of
 from p2smt.report.figures.chart_rows import TIME_WIDTH, WIDE, ChartRows, rows_of
-from p2smt.report.figures.scale import Linear
-from p2smt.report.figures.shapes import Box, Dot, Drawing, Label, Line, Shape, Ticks
+from p2smt.report.figures.scale import LinearScale
+from p2smt.report.figures.shapes import Box, Dot, Drawing, Polyline, Shape, TextLabel, Ticks
 from p2smt.wording import counted
 
 MOST_OF_BEST = 200.0
@@ -38,29 +38,29 @@ def is_cut(report: Report) -> bool:
     return max(times, default=0.0) > MOST_OF_BEST * least > 0
 
 
-def axis_shapes(scale: Linear, top: float, bottom: float) -> list[Shape]:
+def axis_shapes(scale: LinearScale, top: float, bottom: float) -> list[Shape]:
     """Thin lines at round times, with the times below."""
     shapes: list[Shape] = []
     for value in scale.ticks:
         x = scale.place(value)
-        shapes.append(Line(((x, top), (x, bottom)), "line"))
+        shapes.append(Polyline(((x, top), (x, bottom)), "line"))
         anchor = "start" if x < 20 else "middle"
-        shapes.append(Label(x, bottom + 16, format_seconds(value), 11, "muted", anchor))
+        shapes.append(TextLabel(x, bottom + 16, format_seconds(value), 11, "muted", anchor))
     return shapes
 
 
 def cut_mark(end: float, middle: float) -> list[Shape]:
     """Two strokes across a bar that goes on further than is drawn."""
-    return [Line(((end - x - 3, middle + 11), (end - x + 3, middle - 11)), "surface", 2.5) for x in (8, 13)]
+    return [Polyline(((end - x - 3, middle + 11), (end - x + 3, middle - 11)), "surface", 2.5) for x in (8, 13)]
 
 
-def _scale(results: Sequence[PlacementResult], rows: ChartRows) -> Linear:
+def _scale(results: Sequence[PlacementResult], rows: ChartRows) -> LinearScale:
     """A scale from zero to the longest time, without the times of very slow placements."""
     bests = [result.programs[0].seconds for result in results]
     times = [time for result in results for time in (*result.seconds, result.allreduce_seconds)]
     least = min((best for best in bests if best > 0), default=1.0)
     most = min(max(times, default=1.0), MOST_OF_BEST * least)
-    return Linear(1.02 * most or 1.0, rows.left, rows.right)
+    return LinearScale(1.02 * most or 1.0, rows.left, rows.right)
 
 
 def _legend(width: float) -> tuple[list[Shape], float]:
@@ -77,12 +77,12 @@ def _legend(width: float) -> tuple[list[Shape], float]:
                 shapes.append(Ticks(x, y - 1, 12, (8.0, 12.0, 14.0), "edge", 0.8))
             case _:
                 shapes.append(Dot(x + 11, y + 5, 4.5, "surface", "ink", 1.5))
-        shapes.append(Label(x + 28, y + 9, text, 11.5, "muted"))
+        shapes.append(TextLabel(x + 28, y + 9, text, 11.5, "muted"))
         x += wide
     return shapes, y + _LEGEND_LINE + 8
 
 
-def _row(result: PlacementResult, scale: Linear, rows: ChartRows, number: int, *, first: bool) -> list[Shape]:
+def _row(result: PlacementResult, scale: LinearScale, rows: ChartRows, number: int, *, first: bool) -> list[Shape]:
     best, left, middle = result.programs[0].seconds, rows.left, rows.middle(number)
     end = min(scale.place(best), scale.end)
     places = sorted({float(round(scale.place(time) - left)) for time in result.seconds[1:]})
@@ -96,11 +96,11 @@ def _row(result: PlacementResult, scale: Linear, rows: ChartRows, number: int, *
         shapes += cut_mark(end, middle)
     elif (ring := scale.place(result.allreduce_seconds)) <= scale.end:
         shapes.append(Dot(ring, middle, 4.5, "surface", "ink", 1.5))
-    shapes.append(Label(scale.end + TIME_WIDTH, middle + 4, format_seconds(best), 12, anchor="end", bold=first))
+    shapes.append(TextLabel(scale.end + TIME_WIDTH, middle + 4, format_seconds(best), 12, anchor="end", bold=first))
     return shapes
 
 
-def _described(results: Sequence[PlacementResult], naming: Naming) -> str:
+def _described(results: Sequence[PlacementResult], naming: PlacementNames) -> str:
     if not results:
         return "No placement has a program."
     rows = (

@@ -7,7 +7,7 @@ _MANY_DECADES = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Linear:
+class LinearScale:
     """Zero at `begin`, `most` at `end`."""
 
     most: float
@@ -22,7 +22,7 @@ class Linear:
     def ticks(self) -> tuple[float, ...]:
         """Round values, about five.
 
-        >>> Linear(0.009, 0, 100).ticks
+        >>> LinearScale(0.009, 0, 100).ticks
         (0.0, 0.002, 0.004, 0.006, 0.008)
         """
         step = next(s for s in _round_steps(self.most / 6) if s >= self.most / 6)
@@ -31,7 +31,7 @@ class Linear:
 
 
 @dataclass(frozen=True, slots=True)
-class Logarithmic:
+class LogarithmicScale:
     """`least` at `begin`, `most` at `end`, equal ratios equally far apart; `base` 10 for times, 2 for bytes."""
 
     least: float
@@ -48,7 +48,7 @@ class Logarithmic:
     def ticks(self) -> tuple[float, ...]:
         """Powers of ten; between few of them 2 and 5 times them too.
 
-        >>> Logarithmic(0.001, 0.1, 0, 100).ticks
+        >>> LogarithmicScale(0.001, 0.1, 0, 100).ticks
         (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1)
         """
         powers = range(floor(log10(self.least)) - 1, ceil(log10(self.most)) + 1)
@@ -60,7 +60,7 @@ class Logarithmic:
     def powers(self, base: int) -> tuple[float, ...]:
         """Powers of a base, at most about eight of them.
 
-        >>> Logarithmic(1, 2**20, 0, 100).powers(32)
+        >>> LogarithmicScale(1, 2**20, 0, 100).powers(32)
         (1.0, 32.0, 1024.0, 32768.0, 1048576.0)
         """
         found, value = [], 1.0

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from p2smt.cost.crossovers import Crossover, program_changes
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.content.content import PlacementResult, Report
-from p2smt.report.content.naming import Naming, naming_of
+from p2smt.report.content.naming import PlacementNames, naming_of
 from p2smt.report.figures.chart_rows import WIDE
 from p2smt.report.figures.palette import SERIES
 from p2smt.report.figures.pills import LINE, pills
-from p2smt.report.figures.scale import Logarithmic, decades
-from p2smt.report.figures.shapes import Dot, Drawing, Label, Line, Shape
+from p2smt.report.figures.scale import LogarithmicScale, decades
+from p2smt.report.figures.shapes import Dot, Drawing, Polyline, Shape, TextLabel
 
 _HEIGHT = 400.0
 _LEFT, _TOP, _BOTTOM = 66.0, 16.0, 44.0
@@ -32,9 +32,9 @@ def sensitivity_drawing(report: Report, width: float = WIDE) -> Drawing:
     naming = naming_of(report.system, report.axes)
     payload = report.problem.payload.bytes
     results = [one for one in report.results if one.crossovers and one.programs[0].seconds > 0][:SERIES]
-    sizes = Logarithmic(min(_LEAST, payload / 16), max(_MOST, payload * 16.0), _LEFT, width - _RIGHT)
+    sizes = LogarithmicScale(min(_LEAST, payload / 16), max(_MOST, payload * 16.0), _LEFT, width - _RIGHT)
     ends = [seconds_at(result.crossovers or (), size) for result in results for size in (sizes.least, sizes.most)]
-    times = Logarithmic(*decades(min(ends, default=1e-6), max(ends, default=1.0)), _HEIGHT - _BOTTOM, _TOP)
+    times = LogarithmicScale(*decades(min(ends, default=1e-6), max(ends, default=1.0)), _HEIGHT - _BOTTOM, _TOP)
     shapes: list[Shape] = [*_grid(sizes, times), *_now(payload, sizes)]
     for number, result in enumerate(results):
         shapes += _curve(result.crossovers or (), number, sizes, times)
@@ -43,33 +43,38 @@ def sensitivity_drawing(report: Report, width: float = WIDE) -> Drawing:
     return Drawing(width, height, (*shapes, *names), title, _described(results, naming))
 
 
-def _grid(sizes: Logarithmic, times: Logarithmic) -> list[Shape]:
+def _grid(sizes: LogarithmicScale, times: LogarithmicScale) -> list[Shape]:
     found: list[Shape] = []
     steps = sizes.powers(32)
     every = 1 if (sizes.end - sizes.begin) / len(steps) > _LETTERS_OF_SIZE else 2
     for number, size in enumerate(steps):
         x = sizes.place(size)
-        found.append(Line(((x, _TOP), (x, _HEIGHT - _BOTTOM)), "line"))
+        found.append(Polyline(((x, _TOP), (x, _HEIGHT - _BOTTOM)), "line"))
         if number % every == 0:
-            found.append(Label(x, _HEIGHT - _BOTTOM + 16, format_bytes(size), 11, "muted", "middle"))
+            found.append(TextLabel(x, _HEIGHT - _BOTTOM + 16, format_bytes(size), 11, "muted", "middle"))
     for time in times.ticks:
         y = times.place(time)
-        found.append(Line(((sizes.begin, y), (sizes.end, y)), "line"))
-        found.append(Label(sizes.begin - 8, y + 4, format_seconds(time), 11, "muted", "end"))
-    return [*found, Label((sizes.begin + sizes.end) / 2, _HEIGHT - 8, "payload per device", 11.5, "muted", "middle")]
+        found.append(Polyline(((sizes.begin, y), (sizes.end, y)), "line"))
+        found.append(TextLabel(sizes.begin - 8, y + 4, format_seconds(time), 11, "muted", "end"))
+    return [
+        *found,
+        TextLabel((sizes.begin + sizes.end) / 2, _HEIGHT - 8, "payload per device", 11.5, "muted", "middle"),
+    ]
 
 
-def _now(payload: int, sizes: Logarithmic) -> list[Shape]:
+def _now(payload: int, sizes: LogarithmicScale) -> list[Shape]:
     x = sizes.place(payload)
     left = x > (sizes.begin + sizes.end) / 2
     return [
-        Line(((x, _TOP), (x, _HEIGHT - _BOTTOM)), "edge", 1.2, (3, 3)),
-        Label(x - 6 if left else x + 6, _TOP + 10, f"here {format_bytes(payload)}", 11, "muted",
+        Polyline(((x, _TOP), (x, _HEIGHT - _BOTTOM)), "edge", 1.2, (3, 3)),
+        TextLabel(x - 6 if left else x + 6, _TOP + 10, f"here {format_bytes(payload)}", 11, "muted",
               "end" if left else "start"),
     ]  # fmt: skip
 
 
-def _curve(crossovers: Sequence[Crossover], number: int, sizes: Logarithmic, times: Logarithmic) -> list[Shape]:
+def _curve(
+    crossovers: Sequence[Crossover], number: int, sizes: LogarithmicScale, times: LogarithmicScale
+) -> list[Shape]:
     stroke = f"series{number}"
     crossings = [
         crossover.least_bytes
@@ -82,23 +87,23 @@ def _curve(crossovers: Sequence[Crossover], number: int, sizes: Logarithmic, tim
     def place(size: float) -> tuple[float, float]:
         return sizes.place(size), times.place(seconds_at(crossovers, size))
 
-    line = Line(tuple(map(place, xs)), stroke, 2.0, _DASHES[number])
+    line = Polyline(tuple(map(place, xs)), stroke, 2.0, _DASHES[number])
     return [line, *(Dot(*place(size), 4, "surface", stroke, 2) for size in crossings)]
 
 
-def _names(results: Sequence[PlacementResult], naming: Naming, width: float) -> tuple[list[Shape], float]:
+def _names(results: Sequence[PlacementResult], naming: PlacementNames, width: float) -> tuple[list[Shape], float]:
     """Below the chart every line with its placement, and the height of all."""
     found: list[Shape] = []
     y = _HEIGHT + 10
     for number, result in enumerate(results):
-        found.append(Line(((4, y + 8), (34, y + 8)), f"series{number}", 2.0, _DASHES[number]))
+        found.append(Polyline(((4, y + 8), (34, y + 8)), f"series{number}", 2.0, _DASHES[number]))
         named = pills(result.matrix, naming, width - _KEY)
         found += named.shapes(_KEY, y)
         y += LINE * named.lines + 3
     return found, y
 
 
-def _described(results: Sequence[PlacementResult], naming: Naming) -> str:
+def _described(results: Sequence[PlacementResult], naming: PlacementNames) -> str:
     if not results:
         return "No placement has a program that takes time."
     changes = []

@@ -25,7 +25,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Polyline:
     """A line through points; `dash` lists lengths drawn and left out in turns."""
 
     points: tuple[tuple[float, float], ...]
@@ -62,7 +62,7 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class TextLabel:
     """Text on the line `y`; `anchor` says which end of it is at `x`: start, middle or end."""
 
     x: float
@@ -76,7 +76,7 @@ class Label:
     role: str = ""
 
 
-Shape = Box | Line | Ticks | Dot | Label
+Shape = Box | Polyline | Ticks | Dot | TextLabel
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def moved(shapes: Iterable[Shape], right: float, down: float) -> tuple[Shape, ..
 
 
 def _moved(shape: Shape, right: float, down: float) -> Shape:
-    if isinstance(shape, Line):
+    if isinstance(shape, Polyline):
         return replace(shape, points=tuple((x + right, y + down) for x, y in shape.points))
     return replace(shape, x=shape.x + right, y=shape.y + down)
 

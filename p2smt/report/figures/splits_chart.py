@@ -7,7 +7,7 @@ from p2smt.job.step.split_words import split_words
 from p2smt.job.step.step_time import StepTime
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.figures.chart_rows import TIME_WIDTH, WIDE
-from p2smt.report.figures.shapes import Box, Drawing, Label, Shape
+from p2smt.report.figures.shapes import Box, Drawing, Shape, TextLabel
 
 KINDS = {
     "matrix products": ("linear", "experts"),
@@ -38,7 +38,7 @@ def splits_drawing(found: StepSearch) -> Drawing:
     across = int(WIDE // _KEY_WIDTH)
     for number, name in enumerate(KINDS):
         x, y = number % across * _KEY_WIDTH, bottom + number // across * _KEY_LINE
-        shapes += [Box(x, y, 12, 12, f"group{number}", "edge"), Label(x + 18, y + 10, name, 11.5)]
+        shapes += [Box(x, y, 12, 12, f"group{number}", "edge"), TextLabel(x + 18, y + 10, name, 11.5)]
     height = bottom + -(-len(KINDS) // across) * _KEY_LINE
     return Drawing(WIDE, height, tuple(shapes), "Where the steps of the best splits go", _described(found))
 
@@ -49,13 +49,13 @@ def seconds_by_kind(time: StepTime) -> dict[str, float]:
 
 
 def _bar(one: Candidate, top: float, scale: float) -> Iterator[Shape]:
-    yield Label(0, top + 11, split_words(one.split), 12)
+    yield TextLabel(0, top + 11, split_words(one.split), 12)
     left = 0.0
     for number, seconds in enumerate(seconds_by_kind(one.time).values()):
         if seconds:
             yield Box(left, top + 16, seconds * scale, _BAR, f"group{number}", "edge")
         left += seconds * scale
-    yield Label(left + 8, top + 28, format_seconds(one.seconds), 12, bold=True)
+    yield TextLabel(left + 8, top + 28, format_seconds(one.seconds), 12, bold=True)
 
 
 def _described(found: StepSearch) -> str:

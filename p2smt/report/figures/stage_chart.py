@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from p2smt.problem.quantity import format_seconds
-from p2smt.report.content.stages import Stages, Work
+from p2smt.report.content.stages import Stages, StageWork
 from p2smt.report.figures.chart_rows import TIME_WIDTH, WIDE
 from p2smt.report.figures.ranking_chart import axis_shapes, cut_mark
-from p2smt.report.figures.scale import Linear
-from p2smt.report.figures.shapes import Box, Drawing, Label, Shape
+from p2smt.report.figures.scale import LinearScale
+from p2smt.report.figures.shapes import Box, Drawing, Shape, TextLabel
 from p2smt.wording import counted
 
 _LEGEND, _NAME, _BAR, _GAP, _BOTTOM = 30.0, 17.0, 20.0, 9.0, 30.0
@@ -19,12 +19,12 @@ _MOST_OF_BEST = 10.0
 
 def stage_drawing(stages: Stages, width: float = WIDE) -> Drawing:
     """A bar per device, from the beginning of the step to its end."""
-    scale = Linear(stages.total or 1.0, 0.0, width)
+    scale = LinearScale(stages.total or 1.0, 0.0, width)
     bottom = _LEGEND + (len(stages.devices) * (_NAME + _BAR + _GAP))
     shapes: list[Shape] = [*_legend(("collectives", "computing", "waiting")), *axis_shapes(scale, _LEGEND - 4, bottom)]
     for number, work in enumerate(stages.devices):
         top = _LEGEND + (number * (_NAME + _BAR + _GAP))
-        shapes.append(Label(0, top + 13, work.name, 12, "ink"))
+        shapes.append(TextLabel(0, top + 13, work.name, 12, "ink"))
         shapes += _bar(stages, work, scale, top + _NAME)
     said = "; ".join(f"{work.name}: computes {format_seconds(sum(work.computing))}, waits "
                      f"{format_seconds(sum(work.waiting))}" for work in stages.devices)  # fmt: skip
@@ -35,7 +35,7 @@ def stage_drawing(stages: Stages, width: float = WIDE) -> Drawing:
     return Drawing(width, bottom + _BOTTOM, tuple(shapes), "What devices do in a step", description)
 
 
-def _bar(stages: Stages, work: Work, scale: Linear, top: float) -> Iterator[Shape]:
+def _bar(stages: Stages, work: StageWork, scale: LinearScale, top: float) -> Iterator[Shape]:
     start = 0.0
     for sent, computed, waited in _together(stages, work, scale):
         for seconds, fill in ((sent, "soft"), (computed, "accent"), (waited, "inset")):
@@ -46,7 +46,7 @@ def _bar(stages: Stages, work: Work, scale: Linear, top: float) -> Iterator[Shap
     yield Box(0, top, scale.place(start), _BAR, "", "edge", weight=0.8)
 
 
-def _together(stages: Stages, work: Work, scale: Linear) -> Iterator[tuple[float, float, float]]:
+def _together(stages: Stages, work: StageWork, scale: LinearScale) -> Iterator[tuple[float, float, float]]:
     """Seconds of stages; of short ones together."""
     sums = [0.0, 0.0, 0.0]
     for parts in zip(stages.collectives, work.computing, work.waiting, strict=True):
@@ -58,7 +58,7 @@ def _together(stages: Stages, work: Work, scale: Linear) -> Iterator[tuple[float
 
 
 @dataclass(frozen=True, slots=True)
-class Contender:
+class ProgramBar:
     """A program beside others: seconds of its collectives and of its computing."""
 
     name: str
@@ -71,22 +71,22 @@ class Contender:
         return self.collectives + self.computing
 
 
-def contender_drawing(contenders: Sequence[Contender], width: float = WIDE) -> Drawing:
+def contender_drawing(contenders: Sequence[ProgramBar], width: float = WIDE) -> Drawing:
     """A bar for each, the answer first."""
     best = contenders[0].seconds
     most = min(max(each.seconds for each in contenders), _MOST_OF_BEST * best)
-    scale = Linear(most or 1.0, 0.0, width - TIME_WIDTH)
+    scale = LinearScale(most or 1.0, 0.0, width - TIME_WIDTH)
     bottom = _LEGEND + (len(contenders) * (_NAME + _BAR + _GAP))
     shapes: list[Shape] = [*_legend(("collectives", "computing")), *axis_shapes(scale, _LEGEND - 4, bottom)]
     for number, each in enumerate(contenders):
         top = _LEGEND + (number * (_NAME + _BAR + _GAP))
-        shapes.append(Label(0, top + 13, each.name, 12, "ink", bold=number == 0))
+        shapes.append(TextLabel(0, top + 13, each.name, 12, "ink", bold=number == 0))
         sent, end = (min(scale.place(value), scale.end) for value in (each.collectives, each.seconds))
         shapes.append(Box(0, top + _NAME, sent, _BAR, "soft"))
         shapes.append(Box(sent, top + _NAME, end - sent, _BAR, "accent"))
         if each.seconds > most:
             shapes += cut_mark(end, top + _NAME + (_BAR / 2))
-        shapes.append(Label(end + 6, top + _NAME + 14, format_seconds(each.seconds), 12, "ink"))
+        shapes.append(TextLabel(end + 6, top + _NAME + 14, format_seconds(each.seconds), 12, "ink"))
     said = "; ".join(f"{each.name} {format_seconds(each.seconds)}" for each in contenders)
     return Drawing(width, bottom + _BOTTOM, tuple(shapes), "The answer beside others", f"Seconds of a step: {said}.")
 
@@ -95,4 +95,4 @@ def _legend(names: Sequence[str]) -> Iterator[Shape]:
     fills = {"collectives": "soft", "computing": "accent", "waiting": "inset"}
     for number, name in enumerate(names):
         yield Box(number * 110.0, 6, 22, 12, fills[name], "edge", radius=2)
-        yield Label((number * 110.0) + 28, 16, name, 11.5, "muted")
+        yield TextLabel((number * 110.0) + 28, 16, name, 11.5, "muted")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from p2smt.cost.computing.time_line import Queue, StepTimeLine
 from p2smt.problem.quantity import format_seconds
-from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Shape
+from p2smt.report.figures.shapes import Box, Drawing, Polyline, Shape, TextLabel
 
 _ROW, _GAP, _HEAD, _FOOT, _LABEL, _TICKS = 26.0, 8.0, 30.0, 26.0, 130.0, 4
 _LEAST = 0.5
@@ -21,10 +21,10 @@ def step_drawing(line: StepTimeLine, width: float) -> Drawing:
     rows = [("host", "muted", _launches(line)), *((str(queue), paint, _busy(line, queue)) for queue, paint in _PAINTS)]
     height = _HEAD + len(rows) * (_ROW + _GAP) + _FOOT
     scale = (width - _LABEL) / (line.makespan or 1)
-    shapes: list[Shape] = [Label(0, 16, "When the host launches, and both queues are busy", 13, bold=True)]
+    shapes: list[Shape] = [TextLabel(0, 16, "When the host launches, and both queues are busy", 13, bold=True)]
     for number, (name, paint, intervals) in enumerate(rows):
         top = _HEAD + number * (_ROW + _GAP)
-        shapes.append(Label(0, top + 17, name, 12, "ink"))
+        shapes.append(TextLabel(0, top + 17, name, 12, "ink"))
         shapes += (Box(_LABEL + start, top, max(_LEAST, end - start), _ROW, paint)
                    for start, end in _merged(intervals, scale))  # fmt: skip
     shapes += _axis(line, height, width)
@@ -57,9 +57,9 @@ def _merged(intervals: Sequence[Interval], scale: float) -> list[Interval]:
 
 def _axis(line: StepTimeLine, height: float, width: float) -> Iterator[Shape]:
     y = height - _FOOT
-    yield Line(((_LABEL, y), (width, y)), "edge")
+    yield Polyline(((_LABEL, y), (width, y)), "edge")
     for tick in range(_TICKS + 1):
         x = _LABEL + tick * (width - _LABEL) / _TICKS
-        yield Line(((x, y), (x, y + 5)), "edge")
+        yield Polyline(((x, y), (x, y + 5)), "edge")
         at = format_seconds(tick * line.makespan / _PICO / _TICKS)
-        yield Label(x, y + 18, at, 11, "muted", "end" if tick == _TICKS else "middle")
+        yield TextLabel(x, y + 18, at, 11, "muted", "end" if tick == _TICKS else "middle")

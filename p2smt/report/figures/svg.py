@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from p2smt.report.content.text import printable
 from p2smt.report.figures.palette import LIGHT
-from p2smt.report.figures.shapes import Box, Dot, Drawing, Label, Line, Shape, Ticks
+from p2smt.report.figures.shapes import Box, Dot, Drawing, Polyline, Shape, TextLabel, Ticks
 
 SANS = "system-ui, 'Helvetica Neue', Arial, sans-serif"
 MONO = "ui-monospace, 'DejaVu Sans Mono', Menlo, monospace"
@@ -51,7 +51,7 @@ def _shape(shape: Shape, paint: _Painter) -> Element:
         case Dot(x, y, radius):
             found = Element("circle", {"cx": _number(x), "cy": _number(y), "r": _number(radius)})
             _outlined(found, shape, paint)
-        case Line(points, stroke, weight, dash):
+        case Polyline(points, stroke, weight, dash):
             where = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
             found = Element("polyline", {"points": where, "fill": "none", "stroke-width": _number(weight)})
             paint(found, "stroke", stroke)
@@ -61,7 +61,7 @@ def _shape(shape: Shape, paint: _Painter) -> Element:
             strokes = "".join(f"M{_number(x + place)} {_number(y)}v{_number(height)}" for place in places)
             found = Element("path", {"d": strokes, "stroke-width": _number(weight)})
             paint(found, "stroke", stroke)
-        case Label():
+        case TextLabel():
             found = _label(shape, paint)
         case _:
             assert_never(shape)
@@ -80,7 +80,7 @@ def _outlined(element: Element, shape: Box | Dot, paint: _Painter) -> None:
         element.set("stroke-width", _number(shape.weight))
 
 
-def _label(label: Label, paint: _Painter) -> Element:
+def _label(label: TextLabel, paint: _Painter) -> Element:
     found = Element("text", {"x": _number(label.x), "y": _number(label.y), "font-size": _number(label.size)})
     if label.anchor != "start":
         found.set("text-anchor", label.anchor)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.figures.palette import GROUPS
-from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Shape
-from p2smt.schedule.cost.time_line import Span, TimeLine
+from p2smt.report.figures.shapes import Box, Drawing, Polyline, Shape, TextLabel
+from p2smt.schedule.cost.time_line import StageSpan, TimeLine
 from p2smt.wording import counted
 
 _ROW, _GAP, _HEAD, _FOOT = 22.0, 6.0, 30.0, 26.0
@@ -19,7 +19,7 @@ def time_line_drawing(line: TimeLine, width: float) -> Drawing:
     rows = len(stages) + len(line.busy)
     height = _HEAD + (rows * (_ROW + _GAP)) + _GAP + _FOOT
     scale = (width - _LABEL) / (line.seconds or 1.0)
-    shapes: list[Shape] = [Label(0, 16, "When what runs, and below how busy what is", 13, bold=True)]
+    shapes: list[Shape] = [TextLabel(0, 16, "When what runs, and below how busy what is", 13, bold=True)]
     for row, stage in enumerate(stages):
         shapes += _stage(line, stage, row, scale)
     for row, (resource, seconds) in enumerate(line.busy, start=len(stages)):
@@ -34,9 +34,9 @@ def _top(row: int) -> float:
     return _HEAD + (row * (_ROW + _GAP)) + (_GAP / 2)
 
 
-def _label(text: str, row: int, ink: str) -> Label:
+def _label(text: str, row: int, ink: str) -> TextLabel:
     shown = text if len(text) <= _LETTERS else f"{text[: _LETTERS - 1]}…"
-    return Label(0, _top(row) + 15, shown, 12, ink, mono=True)
+    return TextLabel(0, _top(row) + 15, shown, 12, ink, mono=True)
 
 
 def _stage(line: TimeLine, stage: str, row: int, scale: float) -> Iterator[Shape]:
@@ -49,7 +49,7 @@ def _stage(line: TimeLine, stage: str, row: int, scale: float) -> Iterator[Shape
 
 def _resource(line: TimeLine, resource: str, seconds: float, row: int, scale: float) -> Iterator[Shape]:
     yield _label(f"{resource} {seconds / line.seconds:.0%}", row, "muted")
-    yield Line(((_LABEL, _top(row) + _ROW), (_LABEL + (line.seconds * scale), _top(row) + _ROW)), "line")
+    yield Polyline(((_LABEL, _top(row) + _ROW), (_LABEL + (line.seconds * scale), _top(row) + _ROW)), "line")
     for span in line.spans:
         used, length = dict(span.busy).get(resource, 0.0), span.end - span.start
         part = min(1.0, used / length) if length else 0.0
@@ -58,15 +58,15 @@ def _resource(line: TimeLine, resource: str, seconds: float, row: int, scale: fl
             yield Box(_LABEL + (span.start * scale), _top(row) + _ROW - high, _long(span, scale), high, "accent")
 
 
-def _long(span: Span, scale: float) -> float:
+def _long(span: StageSpan, scale: float) -> float:
     return max(0.5, (span.end - span.start) * scale)
 
 
 def _axis(line: TimeLine, height: float, width: float) -> Iterator[Shape]:
     y = height - _FOOT
-    yield Line(((_LABEL, y), (width, y)), "edge")
+    yield Polyline(((_LABEL, y), (width, y)), "edge")
     for tick in range(_TICKS + 1):
         x = _LABEL + (tick * (width - _LABEL) / _TICKS)
         anchor = "end" if tick == _TICKS else "middle"
-        yield Line(((x, y), (x, y + 5)), "edge")
-        yield Label(x, y + 18, format_seconds(tick * line.seconds / _TICKS), 11, "muted", anchor)
+        yield Polyline(((x, y), (x, y + 5)), "edge")
+        yield TextLabel(x, y + 18, format_seconds(tick * line.seconds / _TICKS), 11, "muted", anchor)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from p2smt.report.figures.palette import SERIES
-from p2smt.report.figures.shapes import Box, Label, Line, Shape
+from p2smt.report.figures.shapes import Box, Polyline, Shape, TextLabel
 
 Point = tuple[float, float]
 
@@ -46,10 +46,10 @@ def legend(all_together: Sequence[Together], top: float) -> Iterator[Shape]:
     for number, one in enumerate(all_together):
         y, paint = top + (number * ROW), paint_of(number)
         dash = () if one.chunks is None else (4.0, 3.0)
-        yield Line(((0, y + 7), (14, y + 7)), paint, 2.4, dash)
+        yield Polyline(((0, y + 7), (14, y + 7)), paint, 2.4, dash)
         many = "one kernel" if one.chunks is None else f"{one.chunks} chunks in turn"
         name = one.name if len(one.name) <= _LETTERS else f"{one.name[: _LETTERS - 1]}…"
-        yield Label(22, y + 11, f"{name}: {many}", 12, mono=True)
+        yield TextLabel(22, y + 11, f"{name}: {many}", 12, mono=True)
 
 
 def frames(
@@ -74,6 +74,6 @@ def _back(
     first, last = (end(members, key=lambda name: corners[name][1]) for end in (min, max))
     (to_x, to_y), (from_x, from_y) = corners[first], corners[last]
     begin, end = from_y + height - 8, to_y + 8
-    yield Line(((from_x - _GAP, begin), (lane, begin), (lane, end), (to_x - _GAP, end)), paint, 1.6, (4.0, 3.0))
-    yield Line(((to_x - _GAP - 6, end - 4), (to_x - _GAP, end), (to_x - _GAP - 6, end + 4)), paint, 1.6)
-    yield Label(lane + 3, (begin + end) / 2, f"{chunks}x", 11, paint, mono=True)
+    yield Polyline(((from_x - _GAP, begin), (lane, begin), (lane, end), (to_x - _GAP, end)), paint, 1.6, (4.0, 3.0))
+    yield Polyline(((to_x - _GAP - 6, end - 4), (to_x - _GAP, end), (to_x - _GAP - 6, end + 4)), paint, 1.6)
+    yield TextLabel(lane + 3, (begin + end) / 2, f"{chunks}x", 11, paint, mono=True)

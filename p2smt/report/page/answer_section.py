@@ -6,18 +6,18 @@ from xml.etree.ElementTree import Element
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.content.answer import Answer, ratio_text
-from p2smt.report.content.naming import Naming
+from p2smt.report.content.naming import PlacementNames
 from p2smt.report.figures.palette import axis_paint
 from p2smt.report.page.element import Content, element, table
 
 
-def headline(answer: Answer, naming: Naming) -> str:
+def headline(answer: Answer, naming: PlacementNames) -> str:
     """The levels of the axes, as a heading."""
     words = naming.words(answer.best.matrix)
     return f"Put {words}" if any(naming.places(answer.best.matrix)) else "One device: there is nothing to place"
 
 
-def answer_section(answer: Answer, naming: Naming, *, claimed: bool) -> Element:
+def answer_section(answer: Answer, naming: PlacementNames, *, claimed: bool) -> Element:
     """The answer without its heading, which the page's own is; `claimed`: ratios of times may be believed."""
     content: list[Content] = [_places(answer.best.matrix, naming)]
     if len(answer.contenders) > 1:
@@ -27,13 +27,13 @@ def answer_section(answer: Answer, naming: Naming, *, claimed: bool) -> Element:
     return element("section", title, *content, id="answer", aria_labelledby="answer-title")
 
 
-def named(matrix: ParallelismMatrix, naming: Naming) -> Element:
+def named(matrix: ParallelismMatrix, naming: PlacementNames) -> Element:
     """A placement in words, and its matrix."""
     words = naming.words(matrix)
     return element("span", words, " ", element("code", str(matrix), class_="matrix"), class_="named-placement")
 
 
-def _places(matrix: ParallelismMatrix, naming: Naming) -> Element:
+def _places(matrix: ParallelismMatrix, naming: PlacementNames) -> Element:
     """An axis beside where it lies, in its colour."""
     items = []
     for axis, where in naming.places(matrix):
@@ -44,7 +44,7 @@ def _places(matrix: ParallelismMatrix, naming: Naming) -> Element:
     return element("ul", *items, class_="places") if items else element("p", "No axis has more than one part.")
 
 
-def _contenders(answer: Answer, naming: Naming, *, claimed: bool) -> Element:
+def _contenders(answer: Answer, naming: PlacementNames, *, claimed: bool) -> Element:
     rows: list[Sequence[Content]] = []
     for one in answer.contenders:
         ratio = [ratio_text(one, answer.best)] if claimed else []

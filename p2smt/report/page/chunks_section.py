@@ -6,7 +6,7 @@ from p2smt.cost.chunk_time_line import time_line_columns, time_line_rows
 from p2smt.cost.pipelining import WORTH
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.content.content import ChunksContent
-from p2smt.report.content.naming import Naming
+from p2smt.report.content.naming import PlacementNames
 from p2smt.report.figures.chart_rows import NARROW
 from p2smt.report.figures.chunks_drawing import chunks_drawing
 from p2smt.report.page.answer_section import named
@@ -20,7 +20,7 @@ _CAPTION = (
 )
 
 
-def chunks_section(content: ChunksContent, naming: Naming) -> Element:
+def chunks_section(content: ChunksContent, naming: PlacementNames) -> Element:
     """A section on the time of chunks beside the best program in one piece, and on the steps of chunks over time."""
     line = content.line
     columns = ["Slots", "Begin", "Each takes", "Waits for"]

@@ -19,7 +19,7 @@ Shape = tuple[int, ...] | Tree
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BoxPlace:
     """The upper left corner and the size of a box."""
 
     x: float
@@ -29,7 +29,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Frame:
+class ClusterFrame:
     """The places of all boxes when `shape[i]` units of level `i` are drawn in every parent, or those of a tree.
 
     On a tree all boxes of a level are as large as the largest, so that units of one number stand alike in each.
@@ -43,12 +43,12 @@ class Frame:
     widest: float = PAGE_WIDTH
 
     @cached_property
-    def boxes(self) -> tuple[tuple[Place, ...], ...]:
+    def boxes(self) -> tuple[tuple[BoxPlace, ...], ...]:
         """Per level, the places of the units that hold the units of this level."""
         return self._places[:-1]
 
     @cached_property
-    def cells(self) -> tuple[Place, ...]:
+    def cells(self) -> tuple[BoxPlace, ...]:
         """The places of the devices."""
         return self._places[-1]
 
@@ -87,9 +87,9 @@ class Frame:
         return min(found, key=lambda grids: _unpleasant(grids, self.counts, self.widest))
 
     @cached_property
-    def _places(self) -> tuple[tuple[Place, ...], ...]:
+    def _places(self) -> tuple[tuple[BoxPlace, ...], ...]:
         outermost = self._grids[0]
-        rows: list[tuple[Place, ...]] = [(Place(0, 0, outermost.width, outermost.height),)]
+        rows: list[tuple[BoxPlace, ...]] = [(BoxPlace(0, 0, outermost.width, outermost.height),)]
         tree = self.shape if isinstance(self.shape, Tree) else uniform_tree(self.shape)
         for grid, counts in zip(self._grids, tree.children, strict=True):
             inside = zip(rows[-1], counts, strict=True)
@@ -118,12 +118,12 @@ class _Grid:
     def height(self) -> float:
         return self.rows * self.box[1] + (self.rows - 1) * self.gap + HEAD + 1.6 * PADDING
 
-    def place(self, parent: Place, number: int) -> Place:
+    def place(self, parent: BoxPlace, number: int) -> BoxPlace:
         row, column = divmod(number, self.columns)
         width, height = self.box
         x = parent.x + PADDING + column * (width + self.gap)
         y = parent.y + PADDING * 0.6 + HEAD + row * (height + self.gap)
-        return Place(x, y, width, height)
+        return BoxPlace(x, y, width, height)
 
 
 def _columns(count: int) -> list[int]:

@@ -14,7 +14,7 @@ from p2smt.problem.workload import Reduction
 from p2smt.report.content.answer import job_answer
 from p2smt.report.content.collect_job import slowest
 from p2smt.report.content.content import JobReport
-from p2smt.report.content.naming import Naming, levels_shape
+from p2smt.report.content.naming import PlacementNames, levels_shape
 from p2smt.report.figures.chart_rows import NARROW
 from p2smt.report.figures.job_ranking_chart import MOST_OF_BEST, job_ranking_drawing, phase_name
 from p2smt.report.page.answer_section import answer_section, headline, named
@@ -34,7 +34,7 @@ _READING = (
 )
 
 
-def job_contents(report: JobReport, naming: Naming) -> PageContents:
+def job_contents(report: JobReport, naming: PlacementNames) -> PageContents:
     """The contents that only the page of a job has."""
     names = [f"{format_seconds(one.seconds)} · {naming.words(one.matrix)} · {one.matrix}" for one in report.times]
     answer = job_answer(report)
@@ -107,7 +107,7 @@ def _collective(report: JobReport, reduction: Reduction) -> str:
     return f"{reduction.goal.hyphenated} over {', '.join(report.axes[axis].name for axis in reduction.axes)}"
 
 
-def _ranking_section(report: JobReport, naming: Naming) -> Element:
+def _ranking_section(report: JobReport, naming: PlacementNames) -> Element:
     times, found = report.times, report.optimum
     caption = "Predicted seconds of communication per step; placements fastest first."
     if times[-1].seconds > MOST_OF_BEST * times[0].seconds > 0:
@@ -145,7 +145,7 @@ def _phase_head(number: int, phase: Phase) -> Element:
     return element("span", f"{number}\N{NO-BREAK SPACE}", element("bdi", phase_name(phase)))
 
 
-def _comparison_section(report: JobReport, naming: Naming) -> Element:
+def _comparison_section(report: JobReport, naming: PlacementNames) -> Element:
     columns = report.compared
     intro = (
         "The best placement beside the next one, and for every axis the fastest of those with it innermost: seconds "
@@ -177,7 +177,7 @@ def _compared_cells(report: JobReport, number: int) -> list[Content]:
     ]
 
 
-def _reductions_section(report: JobReport, naming: Naming, names: Sequence[str]) -> Element:
+def _reductions_section(report: JobReport, naming: PlacementNames, names: Sequence[str]) -> Element:
     time = report.times[report.opened]
     text = _placement_text(report, time, naming)
     columns = ("Reduction", "Collective", "Once", RATE, "Per step", "Busiest link", "Program")
@@ -194,7 +194,7 @@ def _reductions_section(report: JobReport, naming: Naming, names: Sequence[str])
     )  # fmt: skip
 
 
-def _placement_text(report: JobReport, time: PlacementTime, naming: Naming) -> PlacementText:
+def _placement_text(report: JobReport, time: PlacementTime, naming: PlacementNames) -> PlacementText:
     best = report.optimum.best
     against = "the least of all that were priced" if time is best else f"{_times(best, time)} the least"
     sentence = (

@@ -6,13 +6,13 @@ from typing import assert_never
 from xml.etree.ElementTree import Element
 
 from p2smt.report.content.content import JobReport, Report, ReportContent
-from p2smt.report.content.naming import Naming, levels_shape, naming_of
+from p2smt.report.content.naming import PlacementNames, levels_shape, naming_of
 from p2smt.report.figures.cluster_drawing import Cell, cluster_shapes
 from p2smt.report.figures.shapes import Drawing
 from p2smt.report.figures.svg import svg_element
 from p2smt.report.page.document import contents_list, footer, heading
 from p2smt.report.page.element import element, html
-from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH, Frame
+from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH, ClusterFrame
 from p2smt.report.page.head import head_element, packaged
 from p2smt.report.page.job_section import job_contents
 from p2smt.report.page.page_contents import PageContents
@@ -43,7 +43,7 @@ def page_text(report: Report | JobReport, command: Sequence[str] = ()) -> str:
     return f"<!DOCTYPE html>\n{html(element('html', head, body, lang='en'))}\n"
 
 
-def _contents(report: Report | JobReport, naming: Naming) -> PageContents:
+def _contents(report: Report | JobReport, naming: PlacementNames) -> PageContents:
     match report:
         case Report():
             return reduction_contents(report, naming)
@@ -53,12 +53,12 @@ def _contents(report: Report | JobReport, naming: Naming) -> PageContents:
             assert_never(report)
 
 
-def _templates(shown: ReportContent, naming: Naming) -> list[Element]:
+def _templates(shown: ReportContent, naming: PlacementNames) -> list[Element]:
     """Empty drawings, two for every number of units drawn per level, for the script to fill: for pages and phones."""
     found = []
     widths = (("frame", PAGE_WIDTH), ("phone", PHONE_WIDTH))
     for (number, shape), (name, widest) in product(enumerate(frame_shapes(shown)), widths):
-        frame = Frame(shape, naming.cell_width, widest)
+        frame = ClusterFrame(shape, naming.cell_width, widest)
         boxes = sum(map(len, frame.boxes))
         shapes = cluster_shapes(frame, [""] * boxes, [Cell(0, "", "inset", held=0.0)] * len(frame.cells))
         drawing = Drawing(frame.width, frame.height, shapes, "", "")

@@ -4,7 +4,7 @@ import json
 from typing import Any  # Any: a page may show any value
 
 from p2smt.report.content.content import PlacementContent, ProgramContent, ReportContent
-from p2smt.report.content.naming import Naming
+from p2smt.report.content.naming import PlacementNames
 from p2smt.report.content.text import printable
 from p2smt.report.content.words import group_lines, step_cells_text, step_sentence
 from p2smt.report.figures.cluster_drawing import box_titles, described, drawn_note, groups_drawn
@@ -28,7 +28,7 @@ class _SharedLists:
         return list(self._numbers)
 
 
-def page_data(shown: ReportContent, contents: PageContents, naming: Naming) -> dict[str, Any]:
+def page_data(shown: ReportContent, contents: PageContents, naming: PlacementNames) -> dict[str, Any]:
     """Placements with a frame's number, devices and coordinates, and programs with groups and texts per step.
 
     Lists of one value per device, and of box titles, are numbers of `lists`.
@@ -70,7 +70,7 @@ def _readable(value: Any) -> Any:
 
 
 def _placement(
-    placement: PlacementContent, naming: Naming, shared: _SharedLists, frames: list[Shape]
+    placement: PlacementContent, naming: PlacementNames, shared: _SharedLists, frames: list[Shape]
 ) -> dict[str, Any]:
     selection = placement.selection
     by_axis = zip(*placement.coordinates, strict=True)

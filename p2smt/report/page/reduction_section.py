@@ -11,7 +11,7 @@ from p2smt.problem.model import Problem
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.content.answer import reduction_answer
 from p2smt.report.content.content import PlacementResult, Report
-from p2smt.report.content.naming import Naming, levels_shape
+from p2smt.report.content.naming import PlacementNames, levels_shape
 from p2smt.report.content.program_content import LOCAL
 from p2smt.report.figures.chart_rows import NARROW
 from p2smt.report.figures.ranking_chart import MOST_OF_BEST, is_cut, ranking_drawing
@@ -25,7 +25,7 @@ from p2smt.report.page.steps_section import steps_section
 from p2smt.wording import counted
 
 
-def reduction_contents(report: Report, naming: Naming) -> PageContents:
+def reduction_contents(report: Report, naming: PlacementNames) -> PageContents:
     """The contents that only the page of one reduction has."""
     names = [_placement_name(result, naming) for result in report.results]
     title = f"Reduction over {_reduced(report)}"
@@ -67,7 +67,7 @@ def _reduced(report: Report) -> str:
     return f"{axes}, {format_bytes(problem.payload.bytes)} of {problem.payload.dtype} per device"
 
 
-def _placement_name(result: PlacementResult, naming: Naming) -> str:
+def _placement_name(result: PlacementResult, naming: PlacementNames) -> str:
     best = format_seconds(result.programs[0].seconds) if result.programs else "no program"
     return f"{best} · {naming.words(result.matrix)} · {result.matrix}"
 
@@ -101,7 +101,7 @@ def _lead(report: Report, *, claimed: bool) -> tuple[str, ...]:
     return f"{format_seconds(program.seconds)} with {steps}{against}.{wire}", counts
 
 
-def _reduction_section(report: Report, title: str, naming: Naming, names: Sequence[str]) -> Element:
+def _reduction_section(report: Report, title: str, naming: PlacementNames, names: Sequence[str]) -> Element:
     if not any(result.programs for result in report.results):
         none = element("p", "On no placement does a program do this reduction within the limit.")
         return section("reduction", title, none)
@@ -115,14 +115,14 @@ def _reduction_section(report: Report, title: str, naming: Naming, names: Sequen
     )
 
 
-def _steps(report: Report, naming: Naming, names: Sequence[str]) -> Element:
+def _steps(report: Report, naming: PlacementNames, names: Sequence[str]) -> Element:
     result = report.results[report.opened]
     if not result.programs:
         return element("p", f"On placement {result.matrix} no program does this reduction within the limit.")
     return steps_section(report, naming, names, result.programs, 0, "Program")
 
 
-def _ranking_section(report: Report, naming: Naming) -> Element:
+def _ranking_section(report: Report, naming: PlacementNames) -> Element:
     caption = "Predicted seconds; placements fastest first."
     if is_cut(report):
         caption += f" What takes more than {MOST_OF_BEST:.0f} times the fastest is cut off."
@@ -144,7 +144,7 @@ def _no_wire(report: Report) -> list[Element]:
     return [element("p", text)]
 
 
-def _ranking_table(report: Report, naming: Naming) -> Element:
+def _ranking_table(report: Report, naming: PlacementNames) -> Element:
     """The first programs of every placement; the placement's cells span its programs' rows."""
     columns = (
         "Placement",
@@ -187,7 +187,7 @@ def _program_rows(body: Element, head: Element, result: PlacementResult, problem
         row.append(element("td", element("code", program.text)))
 
 
-def _sensitivity_section(report: Report, naming: Naming) -> Element:
+def _sensitivity_section(report: Report, naming: PlacementNames) -> Element:
     caption = (
         "The time of the best program of each of the fastest placements, both scales logarithmic. At a ring on a line "
         f"another program begins to win there; {extrapolation_text(report.system)}."

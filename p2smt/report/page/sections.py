@@ -9,7 +9,7 @@ from p2smt.problem.system.algorithm import Algorithm, Auto
 from p2smt.problem.system.network import Link
 from p2smt.problem.system.processors import Processors
 from p2smt.report.content.content import ReportContent
-from p2smt.report.content.naming import Naming, levels_shape, shape_text
+from p2smt.report.content.naming import PlacementNames, levels_shape, shape_text
 from p2smt.report.figures.cluster_drawing import described, placement_drawing
 from p2smt.report.figures.shapes import Drawing
 from p2smt.report.figures.svg import svg_element
@@ -131,7 +131,7 @@ def _rate(rate: float) -> str:
     return f"{rate:.4g} B/s"
 
 
-def cluster_section(shown: ReportContent, naming: Naming, names: Sequence[str]) -> Element:
+def cluster_section(shown: ReportContent, naming: PlacementNames, names: Sequence[str]) -> Element:
     """The cluster with the coordinates of its devices on any placement; `names` are those of the placements."""
     first, axis = shown.placements[shown.opened], shown.coloured
     drawing = placement_drawing(first, naming, axis)

@@ -9,7 +9,7 @@ from p2smt.report.content.stages import Stages, stages_of
 from p2smt.report.content.versions import versions
 from p2smt.report.figures.chart_rows import NARROW, WIDE
 from p2smt.report.figures.graph_drawing import MOST_VALUES, graph_drawing
-from p2smt.report.figures.stage_chart import Contender, contender_drawing, stage_drawing
+from p2smt.report.figures.stage_chart import ProgramBar, contender_drawing, stage_drawing
 from p2smt.report.figures.step_drawing import step_drawing
 from p2smt.report.figures.svg import svg_element
 from p2smt.report.page.document import contents_list, document, footer, heading
@@ -166,8 +166,8 @@ def _others_section(sharded: Sharded) -> Element:
     return section("others", "Beside others", figure, found)
 
 
-def _contender(name: str, account: Account) -> Contender:
-    return Contender(name, account.communication / PICO, account.computing / PICO)
+def _contender(name: str, account: Account) -> ProgramBar:
+    return ProgramBar(name, account.communication / PICO, account.computing / PICO)
 
 
 def _layouts_section(sharded: Sharded) -> Element:

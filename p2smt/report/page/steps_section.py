@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from p2smt.report.content.content import ProgramContent, ReportContent
-from p2smt.report.content.naming import Naming
+from p2smt.report.content.naming import PlacementNames
 from p2smt.report.content.selection import AnySelection
 from p2smt.report.content.words import STEP_COLUMNS, group_lines, members_drawn, step_cells_text, step_sentence
 from p2smt.report.figures.cluster_drawing import box_titles, cluster_shapes, drawn_note, group_letter, step_cells
@@ -21,7 +21,7 @@ _KEY = (
 
 def steps_section(
     shown: ReportContent,
-    naming: Naming,
+    naming: PlacementNames,
     names: Sequence[str],
     programs: Sequence[ProgramContent],
     first: int,
@@ -54,7 +54,7 @@ def steps_section(
 _TITLE = "Programs, step by step"
 
 
-def _stepper(program: ProgramContent, selection: AnySelection, naming: Naming) -> Element:
+def _stepper(program: ProgramContent, selection: AnySelection, naming: PlacementNames) -> Element:
     step, frame = program.steps[0], naming.frame(selection)
     shapes = cluster_shapes(frame, box_titles(selection, naming, frame), step_cells(selection, step, program.payload))
     drawing = Drawing(frame.width, frame.height, shapes, "Groups of the step on the cluster", "")

@@ -13,7 +13,7 @@ from p2smt.schedule.cost.chunk_calls import ChunkCalls, copying
 from p2smt.schedule.cost.collectives import price, program_price
 from p2smt.schedule.cost.fused_kernel import fused_seconds
 from p2smt.schedule.cost.machine import Machine, devices, patterns
-from p2smt.schedule.cost.memory import Held, held
+from p2smt.schedule.cost.memory import PeakMemory, held
 from p2smt.schedule.cost.price import COMPUTATION, MEMORY, Price
 from p2smt.schedule.cost.rates import Rates
 from p2smt.schedule.cost.stage import Stage, chunk_ends, shared
@@ -51,10 +51,10 @@ class Estimate:
 
     seconds: float
     units: tuple[StatementTime, ...]
-    holding: Callable[[], Held] = field(repr=False, compare=False)
+    holding: Callable[[], PeakMemory] = field(repr=False, compare=False)
 
     @cached_property
-    def held(self) -> Held:
+    def held(self) -> PeakMemory:
         """The most bytes that a rank holds at a time; worked out when it is first asked for."""
         return self.holding()
 
@@ -157,7 +157,7 @@ class Pricer:
         return replace(stage, fixed=stage.fixed + each, own=stage.own + each,
                        moving=stage.moving + copying(rates, loop.copied(name)))  # fmt: skip
 
-    def held(self, scheduled: ScheduledProgram) -> Held:
+    def held(self, scheduled: ScheduledProgram) -> PeakMemory:
         """The memory that the same statements take, as they are carried out."""
         return held(scheduled, self._footprint)
 

@@ -20,7 +20,7 @@ from p2smt.tensor.program import Convert, Read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class PeakMemory:
     """The most bytes that a rank holds at a time, in which unit, and how many of them are chunks and copies in flight.
 
     `unit` is empty where it is sources alone.
@@ -41,16 +41,16 @@ class _Unit:
     kernel: bool
 
 
-def held(scheduled: ScheduledProgram, values: Footprint) -> Held:
+def held(scheduled: ScheduledProgram, values: Footprint) -> PeakMemory:
     """The memory of the rank that holds most. `values` are those of the same statements, in whatever order."""
     known = {value.name: value for value in values.values}
     units = list(_units(scheduled))
     last = _last_readers(scheduled, units)
-    most = Held(peak=0, unit="", in_flight=0)
+    most = PeakMemory(peak=0, unit="", in_flight=0)
     inner = [_UnitMemory.of(scheduled, unit, known, frozenset(unit.stages) - last.keys()) for unit in units]
     for rank in _unlike_ranks(values):
         now = sum(known[source.name].bytes[rank] for source in scheduled.program.sources)
-        most = max(most, Held(peak=now, unit="", in_flight=0), key=_peak)
+        most = max(most, PeakMemory(peak=now, unit="", in_flight=0), key=_peak)
         freed: dict[int, int] = {}
         for position, unit in enumerate(units):
             for name in unit.stages:
@@ -58,12 +58,12 @@ def held(scheduled: ScheduledProgram, values: Footprint) -> Held:
                     now += known[name].bytes[rank]
                     freed[last[name]] = freed.get(last[name], 0) + known[name].bytes[rank]
             flying = inner[position].bytes(rank)
-            most = max(most, Held(peak=now + flying, unit=unit.name, in_flight=flying), key=_peak)
+            most = max(most, PeakMemory(peak=now + flying, unit=unit.name, in_flight=flying), key=_peak)
             now -= freed.pop(position, 0)
     return most
 
 
-def _peak(held: Held) -> int:
+def _peak(held: PeakMemory) -> int:
     return held.peak
 
 

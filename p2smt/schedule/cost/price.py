@@ -6,7 +6,7 @@ from typing import Protocol
 
 from p2smt.collective import Collective
 from p2smt.cost.network.cost import StepCost
-from p2smt.schedule.cost.rates import Rates, Wire, least_factor
+from p2smt.schedule.cost.rates import LinkTransfer, Rates, least_factor
 
 COMPUTATION = "computation"
 MEMORY = "memory"
@@ -24,7 +24,7 @@ class Price:
     fixed: float = 0.0
     moving: float = 0.0
     busy: tuple[tuple[str, float], ...] = ()
-    wire: Wire | None = None
+    wire: LinkTransfer | None = None
 
     @property
     def seconds(self) -> float:
@@ -54,7 +54,7 @@ def measured_price(
     slowest = min((load.link.bandwidth for load in cost.loads), default=1.0)
     carrying = rates.way(way, ranks)
     senders = bringing(brought)
-    wire = Wire(cost.links_s, senders, receivers, float(max(brought)), slowest, carrying, rates.burst / slowest)
+    wire = LinkTransfer(cost.links_s, senders, receivers, float(max(brought)), slowest, carrying, rates.burst / slowest)
     share = min(map(least_factor, (carrying.cards, rates.cards)))
     some = "" if len(senders) == len(brought) else f" of ranks {', '.join(map(str, sorted(senders)))}"
     links = tuple((load.link.name + some, load.seconds * share) for load in cost.loads)

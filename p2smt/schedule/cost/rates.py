@@ -60,7 +60,7 @@ def least_factor(cards: Sequence[Card]) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Carrying:
+class CollectiveRates:
     """Measured times of one implementation of a collective.
 
     `begin` is seconds whatever is sent, `turn` what it takes for each chunk of a loop, where others are under way
@@ -88,7 +88,7 @@ def _between(points: Sequence[tuple[float, float]], at: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Wire:
+class LinkTransfer:
     """A collective on links, as measured: `links` are seconds by their bandwidth (bytes/s), `brought` bytes of a rank.
 
     `senders` are the ranks that bring bytes, `receivers` those that get some. Cards that are idle while it begins send
@@ -100,7 +100,7 @@ class Wire:
     receivers: frozenset[int]
     brought: float
     bandwidth: float
-    carrying: Carrying
+    carrying: CollectiveRates
     burst: float
 
     def moving(self, chunks: int = 1) -> float:
@@ -136,7 +136,7 @@ class Rates:
     ranks: int
     burst: float
     calls: Mapping[str, Curve]
-    ways: Mapping[str, Carrying]
+    ways: Mapping[str, CollectiveRates]
     part: float
     cards: tuple[Card, ...] = ()
     reread: float = 1.0
@@ -166,7 +166,7 @@ class Rates:
         """The cards of links in loops where so many ranks send at once, or all where that was not measured."""
         return next((each.cards for each in self.smaller if each.ranks == ranks), self.cards)
 
-    def way(self, name: str, ranks: int) -> Carrying:
+    def way(self, name: str, ranks: int) -> CollectiveRates:
         """An implementation among so many ranks, or all where that was not measured. ProgramError where neither was."""
         for each in self.smaller:
             if each.ranks == ranks:

@@ -9,7 +9,7 @@ import msgspec
 
 from p2smt.errors import ProgramError
 from p2smt.problem.typed import convert_checked, read_bounded
-from p2smt.schedule.cost.rates import ELEMENTWISE, Card, Carrying, Curve, Rates, RatesByRanks
+from p2smt.schedule.cost.rates import ELEMENTWISE, Card, CollectiveRates, Curve, Rates, RatesByRanks
 
 _MOST_BYTES = 4_194_304
 _MOST = 1e30
@@ -129,10 +129,10 @@ def _points(points: Pairs, place: str) -> tuple[tuple[float, float], ...]:
     return tuple(points)
 
 
-def _carrying(data: object, place: str) -> Carrying:
+def _carrying(data: object, place: str) -> CollectiveRates:
     way = convert_checked(data, _Way, place, ProgramError)
     _check_numbers(place, begin=way.begin, turn=way.turn)
-    return Carrying(begin=way.begin, turn=way.turn, cards=_cards(way.cards, f"{place}: cards"))
+    return CollectiveRates(begin=way.begin, turn=way.turn, cards=_cards(way.cards, f"{place}: cards"))
 
 
 def _cards(cards: Sequence[_Card], place: str) -> tuple[Card, ...]:

@@ -11,7 +11,7 @@ Example: stages of 1 and 3 s on a chunk, 2 chunks: the ends are 1 and 4 s, then 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from p2smt.schedule.cost.rates import Wire
+from p2smt.schedule.cost.rates import LinkTransfer
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Stage:
     moving: float
     busy: Mapping[str, float]
     own: float
-    wires: tuple[Wire, ...] = ()
+    wires: tuple[LinkTransfer, ...] = ()
 
     @property
     def seconds(self) -> float:

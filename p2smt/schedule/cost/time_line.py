@@ -9,7 +9,7 @@ from p2smt.schedule.scheduled import Loop, ScheduledProgram
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class StageSpan:
     """A unit, or a stage of a loop on a chunk, from `start` to `end` in seconds; `busy` as of a stage."""
 
     unit: str
@@ -21,7 +21,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hiding:
+class HiddenCommunication:
     """Communication hidden by a loop: seconds of its stages whole and in turn, of the loop, and what bounds it.
 
     `stages` are names and seconds. `bound` is the resource that is busy all the time, used by all of `users`; None
@@ -46,14 +46,14 @@ class TimeLine:
     """Spans in order of what they are part of; `busy` are seconds of every resource, the busiest first."""
 
     seconds: float
-    spans: tuple[Span, ...]
-    hiding: tuple[Hiding, ...]
+    spans: tuple[StageSpan, ...]
+    hiding: tuple[HiddenCommunication, ...]
     busy: tuple[tuple[str, float], ...]
 
 
 def time_line(scheduled: ScheduledProgram, pricer: Pricer) -> TimeLine:
     """Units one after the other, the stages of a loop chunk by chunk; where a resource is shared, all take longer."""
-    spans, hiding, now = list[Span](), list[Hiding](), 0.0
+    spans, hiding, now = list[StageSpan](), list[HiddenCommunication](), 0.0
     for (name, loop), timed in zip(scheduled.units(), timed_units(scheduled, pricer), strict=True):
         if loop is None:
             if timed.seconds:
@@ -73,12 +73,12 @@ def time_line(scheduled: ScheduledProgram, pricer: Pricer) -> TimeLine:
     return TimeLine(seconds=now, spans=tuple(spans), hiding=tuple(hiding), busy=ordered)
 
 
-def _span(unit: str, name: str, chunk: int | None, start: float, end: float, stage: Stage, chunks: int) -> Span:
+def _span(unit: str, name: str, chunk: int | None, start: float, end: float, stage: Stage, chunks: int) -> StageSpan:
     busy = tuple((resource, seconds / chunks) for resource, seconds in stage.busy.items() if seconds)
-    return Span(unit=unit, stage=name, chunk=chunk, start=start, end=end, busy=busy)
+    return StageSpan(unit=unit, stage=name, chunk=chunk, start=start, end=end, busy=busy)
 
 
-def _of_loop(loop: Loop, stages: list[Stage], timed: StatementTime, start: float) -> Iterator[Span]:
+def _of_loop(loop: Loop, stages: list[Stage], timed: StatementTime, start: float) -> Iterator[StageSpan]:
     rows = chunk_ends(stages, loop.chunks)
     # Where a resource is shared the loop takes longer than the recurrence says; all spans are stretched alike.
     stretched = timed.seconds / rows[-1][-1] if rows[-1][-1] else 1.0
@@ -89,7 +89,7 @@ def _of_loop(loop: Loop, stages: list[Stage], timed: StatementTime, start: float
                         loop.chunks)  # fmt: skip
 
 
-def _hiding(loop: Loop, stages: list[Stage], timed: StatementTime) -> Hiding:
+def _hiding(loop: Loop, stages: list[Stage], timed: StatementTime) -> HiddenCommunication:
     common = shared(stages)
     resource = max(common, key=lambda each: common[each], default=None)
     # Equal but for rounding: the loop takes as long as this resource is busy.
@@ -97,4 +97,4 @@ def _hiding(loop: Loop, stages: list[Stage], timed: StatementTime) -> Hiding:
     users = tuple(name for name, stage in zip(loop.stages, stages, strict=True) if bound and stage.busy.get(bound))
     each = tuple((name, stage.seconds) for name, stage in zip(loop.stages, stages, strict=True))
     again = (loop.chunks - 1) * sum(stage.fixed for stage in stages)
-    return Hiding(loop=loop, stages=each, seconds=timed.seconds, start_ups=again, bound=bound, users=users)
+    return HiddenCommunication(loop=loop, stages=each, seconds=timed.seconds, start_ups=again, bound=bound, users=users)

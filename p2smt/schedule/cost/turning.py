@@ -26,7 +26,7 @@ class Links:
 
 
 @dataclass(slots=True)
-class Network:
+class LoopNetwork:
     """The links of all ranks, by those that send at once and by those that receive, and the seconds they are busy.
 
     A collective keeps one direction of its senders' cards busy and the other of its receivers'; where it shares either
@@ -63,7 +63,7 @@ def _sharing(direction: Mapping[frozenset[int], Links], ranks: frozenset[int]) -
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class PendingCollective:
     """The collectives of a part on a chunk: when they could begin to send, and when they do at the latest."""
 
     part: int
@@ -81,16 +81,16 @@ class LoopParts:
 
     parts: Sequence[Sequence[Stage]]
     chunks: int
-    network: Network
+    network: LoopNetwork
     late: float
     there: dict[tuple[int, int], float] = field(default_factory=dict)
-    begun: deque[Begun] = field(default_factory=deque)
+    begun: deque[PendingCollective] = field(default_factory=deque)
 
     def begin(self, part: int, chunk: int, now: float) -> None:
         """Begin what a part has to send of a chunk."""
         ready = now + sum(stage.fixed - stage.own for stage in self.parts[part])
         # Nothing is sent yet: without a core of its own the sender runs only when the rank waits (`awaited`).
-        self.begun.append(Begun(part, chunk, ready, now + self.late))
+        self.begun.append(PendingCollective(part, chunk, ready, now + self.late))
 
     def awaited(self, part: int, chunk: int, now: float) -> float:
         """End time of a part's collectives on a chunk, or now if they ended before."""
@@ -114,7 +114,7 @@ def turned_seconds(stages: Sequence[Stage], chunks: int, rates: Rates, idle: flo
     begins collectives: that was measured in loops.
     """
     parts = _parts(stages)
-    turns, now = LoopParts(parts, chunks, Network(rates, idle), rates.late), 0.0
+    turns, now = LoopParts(parts, chunks, LoopNetwork(rates, idle), rates.late), 0.0
     for turn in range(chunks + len(parts) - 1):
         for number, part in enumerate(parts):
             # Part `number` is a chunk behind the one before it; outside 0 ... chunks - 1 it has nothing to do in this

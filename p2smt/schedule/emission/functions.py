@@ -17,7 +17,7 @@ Scope = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class CalledFunction:
     """A function's text, and the line that calls it."""
 
     text: str
@@ -26,7 +26,7 @@ class Unit:
 
 def unit(
     writer: ScheduleWriter, label: str, words: str, body: Sequence[str], results: Sequence[str], scope: Scope
-) -> Unit:
+) -> CalledFunction:
     """The function of some lines, which use names of `scope` and give the values under `results`."""
     name = writer.names.fresh(label)
     lines = [*beginning(writer, body), *body]
@@ -37,7 +37,9 @@ def unit(
     head = definition(name, ["at: Ranks", *(f"{each}: {kind}" for each, kind in given)], result)
     text = "\n".join([head + _exceptions(lines), f'    """{words}"""', *_returning(lines, results)])
     assigned = f"{', '.join(results)} = " if results else ""
-    return Unit(text + "\n", broken(f"    {assigned}{name}({', '.join(['at', *(each for each, _ in given)])})"))
+    return CalledFunction(
+        text + "\n", broken(f"    {assigned}{name}({', '.join(['at', *(each for each, _ in given)])})")
+    )
 
 
 def _returning(lines: Sequence[str], results: Sequence[str]) -> list[str]:

@@ -18,7 +18,7 @@ from p2smt.schedule.emission.elementwise import NotElementwiseError, Sort, Trans
 from p2smt.schedule.emission.functions import names_in
 from p2smt.schedule.emission.kernel_share import KernelShare
 from p2smt.schedule.emission.kernel_text import REDUCTIONS, KernelReduction, KernelText, WrittenKernel, total
-from p2smt.schedule.emission.parsed_lines import Line, functions_in, indent_of, only_looks, parsed, with_comments
+from p2smt.schedule.emission.parsed_lines import ParsedLine, functions_in, indent_of, only_looks, parsed, with_comments
 from p2smt.schedule.emission.spaces import Space, space_of, together
 from p2smt.schedule.emission.writer import ScheduleWriter
 
@@ -52,7 +52,7 @@ def with_triton(text: str) -> str:
 class _Element:
     """A line that can be part of a kernel: its space, and the reductions in it, whose names its expression reads."""
 
-    line: Line
+    line: ParsedLine
     node: ast.expr
     space: Space
     reduced: tuple[KernelReduction, ...] = ()
@@ -123,7 +123,7 @@ class Kernels:
         self.shares.append(KernelShare(label, len(self.texts) - before, tuple(self._kept.items())))
         return found
 
-    def _is_number(self, line: Line) -> bool:
+    def _is_number(self, line: ParsedLine) -> bool:
         """True if a line computes a number."""
         return line.target in self._table and self._table[line.target].dtype is None
 
@@ -135,7 +135,7 @@ class Kernels:
             return None
         return together((run.space, element.space))
 
-    def _element(self, line: Line) -> _Element | str | None:
+    def _element(self, line: ParsedLine) -> _Element | str | None:
         """The line as part of a kernel; why it is none, where it computes; None where it does not."""
         if line.node is None or line.target not in self._table or self._table[line.target].dtype is None:
             return None
@@ -229,7 +229,7 @@ def _words(inside: Sequence[_Element]) -> str:
     return words if len(words) <= most else f"{names[: most - 30].rpartition(',')[0]}, ..., element by element."
 
 
-def _started(first: Line, made: WrittenKernel, behind: Sequence[str]) -> list[str]:
+def _started(first: ParsedLine, made: WrittenKernel, behind: Sequence[str]) -> list[str]:
     """The lines that start a kernel, and those behind it, on the ranks that have its elements."""
     indent = indent_of(first.text)
     target = f"{', '.join(made.names)} = " if len(made.names) != 1 else f"({made.names[0]},) = "

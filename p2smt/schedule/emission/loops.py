@@ -8,7 +8,7 @@ from p2smt.emit.torch.program.source import says
 from p2smt.emit.torch.program.value import Value, type_text
 from p2smt.errors import ProgramError
 from p2smt.schedule.chunks import Chunking
-from p2smt.schedule.emission.functions import Scope, Unit, unit
+from p2smt.schedule.emission.functions import CalledFunction, Scope, unit
 from p2smt.schedule.emission.kernels import Kernels
 from p2smt.schedule.emission.reading import chunk_name, on_chunk
 from p2smt.schedule.emission.turns import Turn, is_collective, turns
@@ -82,7 +82,7 @@ class LoopWriter:
             return self._turn_of[name]
         return (self._readers[name] or [len(self._turns)])[0]
 
-    def write(self, words: str, scope: Scope) -> Unit:
+    def write(self, words: str, scope: Scope) -> CalledFunction:
         """The loop's function."""
         writer, count = self._writer, self._loop.chunks
         writer.cuts.even_chunks = len(set(self._slices)) == 1

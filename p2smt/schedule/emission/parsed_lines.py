@@ -17,7 +17,7 @@ _SYMBOLS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ParsedLine:
     """A line; of one that assigns a name, or writes over it, which and what; the condition on ranks that have it."""
 
     text: str
@@ -32,20 +32,20 @@ class Line:
         return names_in([self.text])[0]
 
 
-def parsed(text: str) -> Line:
+def parsed(text: str) -> ParsedLine:
     """A line, and what it assigns."""
     match ast.parse(dedent(text)).body:
         case [ast.Assign([ast.Name(target)], ast.IfExp(condition, node, ast.Constant(None)))]:
-            return Line(text, target, node, condition=ast.unparse(condition))
+            return ParsedLine(text, target, node, condition=ast.unparse(condition))
         case [ast.Assign([ast.Name(target)], node)]:
-            return Line(text, target, node)
+            return ParsedLine(text, target, node)
         case [ast.Expr(ast.Call(ast.Attribute(ast.Name(target), "copy_"), [node]))]:
-            return Line(text, target, node, overwrites=True)
+            return ParsedLine(text, target, node, overwrites=True)
         case [ast.Expr(ast.Call() as call)]:
             target, node = _operated_on(call)
-            return Line(text, target, node, overwrites=True) if target else Line(text)
+            return ParsedLine(text, target, node, overwrites=True) if target else ParsedLine(text)
         case _:
-            return Line(text)
+            return ParsedLine(text)
 
 
 def _operated_on(node: ast.expr) -> tuple[str, ast.expr]:
@@ -90,7 +90,7 @@ def functions_in(node: ast.expr) -> list[str]:
             if isinstance(each, ast.Name | ast.Attribute)]  # fmt: skip
 
 
-def only_looks(line: Line) -> bool:
+def only_looks(line: ParsedLine) -> bool:
     """True if a line only looks at tensors, waits for one, or computes a number."""
     match line.node:
         case ast.Subscript():

@@ -10,7 +10,7 @@ from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.program import Convert
 
 
-class Programs:
+class EmittedPrograms:
     """The functions of all reduction programs, and the groups of ranks that their steps run in.
 
     `library`: steps that are a ReduceScatter are the library's, else exchanges of blocks. Functions that statements of

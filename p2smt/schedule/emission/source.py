@@ -29,12 +29,12 @@ from p2smt.schedule.check import CheckedSchedule
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.emission.description import facts, fitting, group_words, schedule_text
 from p2smt.schedule.emission.exchanges import Exchanges, exchanges
-from p2smt.schedule.emission.functions import Scope, Unit, deleted, names_in, unit
+from p2smt.schedule.emission.functions import CalledFunction, Scope, deleted, names_in, unit
 from p2smt.schedule.emission.hoisting import hoisted
 from p2smt.schedule.emission.kernel_share import KernelShare, by_unit
 from p2smt.schedule.emission.kernels import Kernels, kernel_helpers, kernels_main, with_triton
 from p2smt.schedule.emission.loops import LoopWriter
-from p2smt.schedule.emission.programs import Programs
+from p2smt.schedule.emission.programs import EmittedPrograms
 from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.graph import observed, readers
 from p2smt.schedule.outcome import schedule_word
@@ -116,7 +116,7 @@ class _File:
         program = self._scheduled.program
         chosen = exchanges(self._scheduled, machine) if exchanged is None else exchanged
         self._writer = ScheduleWriter(program, reserved, cuts, chosen, ordered=bitwise)
-        self._programs = Programs(self._scheduled, self._writer.names, library=_is_scattering(machine))
+        self._programs = EmittedPrograms(self._scheduled, self._writer.names, library=_is_scattering(machine))
         self._writer.programs = self._programs.calls
         self._kernels = Kernels(self._writer, helpers) if helpers else None
         self._plain = ScheduleWriter(checked.start, reserved, cuts, frozenset(), ordered=bitwise)
@@ -212,10 +212,10 @@ class _File:
         words = "# Results differ by rounding alone; the narrowest type beside REAL.\n"
         return f"{words}BITWISE = False\nNARROWEST = {TORCH_TYPES[narrow]}\n"
 
-    def _computed(self) -> tuple[list[Unit], str]:
+    def _computed(self) -> tuple[list[CalledFunction], str]:
         """Groups and loops as functions, and the function that calls them in turn."""
         writer, scheduled = self._writer, self._scheduled
-        units: list[Unit] = []
+        units: list[CalledFunction] = []
         blocks: list[list[str]] = []
         for label, loop in scheduled.units():
             if loop is not None:
@@ -233,7 +233,7 @@ class _File:
         writer.lines = deleted(blocks, names_in([line for line in end if "return" not in line])[0])
         return units, function_text(scheduled.program, writer)
 
-    def _grouped(self, group: Group) -> Unit:
+    def _grouped(self, group: Group) -> CalledFunction:
         """A group as one function."""
         writer, program, scope = self._writer, self._scheduled.program, self._scope()
         inside = set(group.members)

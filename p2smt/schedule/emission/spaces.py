@@ -8,7 +8,7 @@ from p2smt.emit.torch.program.value import Value
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class DimensionSpan:
     """The length of a whole dimension, how it is cut, and whether what is there is a chunk of the rank's part."""
 
     length: int
@@ -21,13 +21,13 @@ class Span:
         return self.length == 1 and self.cut is None and not self.chunked
 
 
-Space = tuple[Span, ...]
+Space = tuple[DimensionSpan, ...]
 
 
 def space_of(value: Value) -> Space:
     """The dimensions of a value; a number has none."""
     return tuple(
-        Span(length, cut_of(value.layouts, dimension), dimension == value.chunked)
+        DimensionSpan(length, cut_of(value.layouts, dimension), dimension == value.chunked)
         for dimension, length in enumerate(value.shape)
     )
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from p2smt.schedule.layouts_of import typed
-from p2smt.schedule.moved_statements import Move, with_naive
+from p2smt.schedule.moved_statements import StatementMove, with_naive
 from p2smt.schedule.naming import statement
 from p2smt.schedule.outcome import Rewriting, StepRefusedError
 from p2smt.schedule.scheduled import ScheduledProgram
@@ -42,7 +42,7 @@ def reorder(scheduled: ScheduledProgram, step: Reorder, results: tuple[str, ...]
             case Replicated() | Partial() | Local() | OnRank():
                 return conversion
 
-    move = Move(scheduled, typed(scheduled.program), step.value, step.past, results, back)
+    move = StatementMove(scheduled, typed(scheduled.program), step.value, step.past, results, back)
     try:
         made = move.run()
     except StepRefusedError as refused:

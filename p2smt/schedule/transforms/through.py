@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from p2smt.schedule.graph import statements
 from p2smt.schedule.layouts_of import typed
-from p2smt.schedule.moved_statements import Move, with_naive
+from p2smt.schedule.moved_statements import StatementMove, with_naive
 from p2smt.schedule.naming import statement
 from p2smt.schedule.outcome import Rewriting, StepRefusedError
 from p2smt.schedule.scheduled import ScheduledProgram
@@ -27,7 +27,9 @@ def through(scheduled: ScheduledProgram, step: Through, results: tuple[str, ...]
     expression = statement(scheduled, step.value)
     if not isinstance(expression, Convert) or not isinstance(expression.conversion, AllReduce | AllGather):
         raise StepRefusedError(Why.NOT_A_REDUCTION, step.value)
-    move = Move(scheduled, typed(scheduled.program), step.value, step.past, results, _reduction, reduce_at_once=False)
+    move = StatementMove(
+        scheduled, typed(scheduled.program), step.value, step.past, results, _reduction, reduce_at_once=False
+    )
     try:
         made = move.run()
     except StepRefusedError as refused:

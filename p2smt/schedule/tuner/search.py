@@ -10,7 +10,7 @@ from itertools import count, groupby
 from p2smt.schedule.apply import apply
 from p2smt.schedule.cost.estimate import Estimate, Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
-from p2smt.schedule.cost.memory import Held
+from p2smt.schedule.cost.memory import PeakMemory
 from p2smt.schedule.naming import WrongNamesError
 from p2smt.schedule.outcome import RefusedStep, StepVerdict
 from p2smt.schedule.scheduled import ScheduledProgram
@@ -62,7 +62,7 @@ class TuningResult:
     not_proved: int
     commuting: int
     bounded: int
-    smallest: Held | None
+    smallest: PeakMemory | None
     too_large: int = 0
     memory: int | None = None
     cut_off: str = ""
@@ -265,7 +265,7 @@ class _Search:
                 return other, verdict.evidence.scheduled
         return line, after
 
-    def _smallest(self, found: Iterable[PricedSchedule]) -> Held | None:
+    def _smallest(self, found: Iterable[PricedSchedule]) -> PeakMemory | None:
         """The smallest memory of any schedule; None if memory is not limited."""
         every = () if self._asked.memory is None else (each.estimate.held for each in found)
         return min(every, key=lambda held: held.peak, default=None)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from p2smt.placement.digits import DeviceMap, split
 from p2smt.placement.matrix import ParallelismMatrix, parse_matrix
 from p2smt.report.content.selection import MOST_DRAWN, MOST_OF_LARGE, select_devices
-from p2smt.report.page.frame import CELL_HEIGHT, FIGURE_WIDTH, GAP, HEAD, PADDING, PAGE_WIDTH, PHONE_WIDTH, Frame
+from p2smt.report.page.frame import CELL_HEIGHT, FIGURE_WIDTH, GAP, HEAD, PADDING, PAGE_WIDTH, PHONE_WIDTH, ClusterFrame
 
 MATRICES = (
     st.tuples(st.integers(1, 4), st.integers(1, 3))
@@ -56,7 +56,7 @@ def test_few_kinds_are_drawn_whatever_the_size():
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=4).filter(lambda counts: prod(counts) <= 256))
 def test_boxes_stand_inside_their_parents_and_apart(counts):
-    frame = Frame(tuple(counts), 50.0)
+    frame = ClusterFrame(tuple(counts), 50.0)
     levels = [*frame.boxes, frame.cells]
     assert [len(level) for level in levels] == [prod(counts[:n]) for n in range(len(counts) + 1)]
     for parents, children, count in zip(levels, levels[1:], counts, strict=False):
@@ -84,7 +84,7 @@ def test_boxes_stand_inside_their_parents_and_apart(counts):
     ],
 )
 def test_grids_are_as_wide_as_may_be(counts, widest, columns):
-    frame = Frame(counts, 46.0, widest)
+    frame = ClusterFrame(counts, 46.0, widest)
     assert frame.width <= widest
     for level, expected in zip([*frame.boxes[1:], frame.cells], columns, strict=True):
         assert len({place.x for place in level[: counts[len(counts) - 1]]}) == expected
@@ -111,7 +111,7 @@ def heights_by_force(counts, cell_width, widest):
 def test_no_grid_that_fits_is_lower(counts):
     for widest in (PAGE_WIDTH, FIGURE_WIDTH, PHONE_WIDTH):
         heights = heights_by_force(counts, 50.0, widest)
-        frame = Frame(tuple(counts), 50.0, widest)
+        frame = ClusterFrame(tuple(counts), 50.0, widest)
         if heights:
             assert frame.width <= widest
             assert frame.height == pytest.approx(min(heights))

@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from p2smt.report.content.stages import Stages, Work, stages_of
+from p2smt.report.content.stages import Stages, StageWork, stages_of
 from p2smt.spmd.devices.network import PICO
 
 
@@ -29,10 +29,10 @@ def test_stages_are_summed_and_every_kind_has_its_extremes():
     assert found == Stages(
         (7.0, 3.0, 0.0),
         (
-            Work("a, device 0", (1.0, 4.0, 1.0), (2.0, 2.0, 8.0), (("b", 10.0), ("c", 2.0))),
-            Work("b, device 1: most of 2", (2.0, 5.0, 9.0), (1.0, 1.0, 0.0), (("b", 1.0), ("c", 1.0))),
-            Work("b, device 3: least of 2", (1.0, 6.0, 7.0), (2.0, 0.0, 2.0), (("b", 2.0), ("c", 2.0))),
-            Work("c, device 2", (3.0, 1.0, 1.0), (0.0, 5.0, 8.0), (("b", 13.0),)),
+            StageWork("a, device 0", (1.0, 4.0, 1.0), (2.0, 2.0, 8.0), (("b", 10.0), ("c", 2.0))),
+            StageWork("b, device 1: most of 2", (2.0, 5.0, 9.0), (1.0, 1.0, 0.0), (("b", 1.0), ("c", 1.0))),
+            StageWork("b, device 3: least of 2", (1.0, 6.0, 7.0), (2.0, 0.0, 2.0), (("b", 2.0), ("c", 2.0))),
+            StageWork("c, device 2", (3.0, 1.0, 1.0), (0.0, 5.0, 8.0), (("b", 13.0),)),
         ),
     )
     assert found.total == 10 + 18

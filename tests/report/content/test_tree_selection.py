@@ -13,7 +13,7 @@ from p2smt.problem.system.tree import Tree
 from p2smt.report.content.naming import levels_shape
 from p2smt.report.content.selection import selection_of
 from p2smt.report.content.tree_selection import select_units
-from p2smt.report.page.frame import Frame
+from p2smt.report.page.frame import ClusterFrame
 
 
 @st.composite
@@ -45,7 +45,7 @@ def test_no_more_are_drawn_than_said_with_their_units_numbered_as_they_are(tree,
 
 @given(trees())
 def test_boxes_stand_inside_their_parents_and_apart(tree):
-    frame = Frame(tree, 50.0)
+    frame = ClusterFrame(tree, 50.0)
     levels = [*frame.boxes, frame.cells]
     for (parents, children), counts in zip(pairwise(levels), tree.children, strict=True):
         assert len(children) == sum(counts)

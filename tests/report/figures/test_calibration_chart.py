@@ -9,7 +9,7 @@ from p2smt.cost.calibration.fit_measured import fit_measured
 from p2smt.cost.calibration.nccl_tests import read_nccl_text
 from p2smt.problem.system.text import find_system
 from p2smt.report.figures.calibration_chart import calibration_drawing
-from p2smt.report.figures.shapes import Dot, Label, Line
+from p2smt.report.figures.shapes import Dot, Polyline, TextLabel
 
 SIZES = (2**20, 2**24, 2**28, 2**32)
 
@@ -24,18 +24,18 @@ def drawing(system, sizes=SIZES):
 def test_dots_are_measured_rates_and_a_dashed_line_is_of_a_named_system():
     drawn, fit = drawing("dgx-a100:1x8")
     dots = [shape for shape in drawn.shapes if isinstance(shape, Dot)]
-    ticks = {shape.text: shape.y - 4 for shape in drawn.shapes if isinstance(shape, Label) and "GB/s" in shape.text}
+    ticks = {shape.text: shape.y - 4 for shape in drawn.shapes if isinstance(shape, TextLabel) and "GB/s" in shape.text}
     per_rate = (ticks["0 GB/s"] - ticks["100 GB/s"]) / 100
     measured = [row.measurement.size * 1.75 / row.measurement.seconds / 1e9 for row in fit.rows]
     assert [(ticks["0 GB/s"] - dot.y) / per_rate for dot in dots] == pytest.approx(measured, rel=0.01)
     steps = [after.x - before.x for before, after in pairwise(dots)]
     assert steps == pytest.approx([steps[0]] * 3)
-    curves = [shape for shape in drawn.shapes if isinstance(shape, Line) and len(shape.points) == 4]
+    curves = [shape for shape in drawn.shapes if isinstance(shape, Polyline) and len(shape.points) == 4]
     assert [bool(line.dash) for line in curves] == [False, True]
     assert f"all_reduce all of 4 GiB: {measured[-1]:.4g} GB/s measured" in drawn.description
 
 
 def test_levels_alone_have_no_dashed_line():
     drawn, _ = drawing("node:1,gpu:8", SIZES[2:])
-    assert not any(shape.dash for shape in drawn.shapes if isinstance(shape, Line))
-    assert not any("dashed" in shape.text for shape in drawn.shapes if isinstance(shape, Label))
+    assert not any(shape.dash for shape in drawn.shapes if isinstance(shape, Polyline))
+    assert not any("dashed" in shape.text for shape in drawn.shapes if isinstance(shape, TextLabel))

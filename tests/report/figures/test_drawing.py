@@ -16,7 +16,7 @@ from report_support import plan_of, report
 from p2smt.cost.chunk_time_line import chunk_time_line
 from p2smt.cost.network.backend import cost_of
 from p2smt.placement.matrix import parse_matrix
-from p2smt.report.content.naming import Naming, naming_of
+from p2smt.report.content.naming import PlacementNames, naming_of
 from p2smt.report.content.selection import selection_of
 from p2smt.report.figures.chart_rows import NARROW, TIME_WIDTH, WIDE, rows_of
 from p2smt.report.figures.chunks_drawing import chunks_drawing
@@ -31,9 +31,9 @@ from p2smt.report.figures.palette import DARK, GROUPS, LIGHT, SERIES, TINTS, pal
 from p2smt.report.figures.pills import LINE, pills
 from p2smt.report.figures.program_drawing import program_drawing
 from p2smt.report.figures.ranking_chart import MOST_OF_BEST, is_cut, ranking_drawing
-from p2smt.report.figures.scale import Linear, Logarithmic, decades
+from p2smt.report.figures.scale import LinearScale, LogarithmicScale, decades
 from p2smt.report.figures.sensitivity_chart import sensitivity_drawing
-from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Ticks, on_paper
+from p2smt.report.figures.shapes import Box, Drawing, Polyline, TextLabel, Ticks, on_paper
 from p2smt.report.figures.svg import svg_text
 from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH
 
@@ -77,7 +77,7 @@ def test_many_slots_alike_are_counted_and_all_boxes_of_few_chunks_are_drawn():
     few, whole, many = time_lines(found, WIDE)
     for drawing, boxes in ((few, 4), (whole, 1)):
         assert sum(isinstance(shape, Box) and shape.stroke == "edge" for shape in drawing.shapes) % boxes == 0
-    texts = [shape.text for shape in many.shapes if isinstance(shape, Label)]
+    texts = [shape.text for shape in many.shapes if isinstance(shape, TextLabel)]
     left_out = [int(text.split()[0]) for text in texts if text.endswith(" more")]
     assert len(left_out) == 1
     plan = plan_of(found, 0, found.results[0].programs[-1].text)
@@ -87,7 +87,7 @@ def test_many_slots_alike_are_counted_and_all_boxes_of_few_chunks_are_drawn():
     boxes = [shape for shape in many.shapes if isinstance(shape, Box) and shape.stroke == "edge"]
     assert len(boxes) == sum(len(run.work) * (4 if run.count > 5 else run.count) for run in line.slots)
     assert max(box.x + box.width for box in boxes) == pytest.approx(many.width)
-    assert not any(isinstance(shape, Label) and shape.text.endswith(" more") for shape in few.shapes)
+    assert not any(isinstance(shape, TextLabel) and shape.text.endswith(" more") for shape in few.shapes)
     assert many.title == "Time line of 100 chunks"
     assert whole.title == "Time line of the payload in one piece"
 
@@ -115,7 +115,7 @@ def test_figures_for_phones_are_as_narrow_with_all_text_inside(sizes):
     for drawing in (*narrow_figures(found), *time_lines(found, NARROW)):
         assert drawing.width <= NARROW
         for shape in drawing.shapes:
-            if isinstance(shape, Label):
+            if isinstance(shape, TextLabel):
                 wide = 0.62 * shape.size * len(shape.text)
                 begin = shape.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[shape.anchor] * wide
                 assert begin >= -2, shape
@@ -176,7 +176,7 @@ def test_times_that_are_too_long_are_cut_off_with_their_ticks_and_said_to_be():
 def test_of_many_placements_the_first_six_have_lines():
     found = report((4, 4), (4, 4), (1,))
     strokes = {shape.stroke for shape in sensitivity_drawing(replace(found, results=found.results * 3)).shapes
-               if isinstance(shape, Line) and shape.stroke.startswith("series")}  # fmt: skip
+               if isinstance(shape, Polyline) and shape.stroke.startswith("series")}  # fmt: skip
     assert strokes == {f"series{number}" for number in range(6)}
 
 
@@ -192,7 +192,10 @@ def test_colours_are_those_of_the_coordinates_on_the_axis():
 
 def test_titles_are_the_numbers_of_the_units_whose_devices_stand_inside():
     """Of 64 nodes those of every kind are drawn, which are not the first ones."""
-    naming, selection = Naming(("node", "gpu"), ("a", "b"), (8, 64)), selection_of(parse_matrix("4x2/16x4"), (1,), None)
+    naming, selection = (
+        PlacementNames(("node", "gpu"), ("a", "b"), (8, 64)),
+        selection_of(parse_matrix("4x2/16x4"), (1,), None),
+    )
     frame = naming.frame(selection, PAGE_WIDTH)
     nodes = []
     cluster, *titles = box_titles(selection, naming, frame)
@@ -207,7 +210,7 @@ def test_titles_are_the_numbers_of_the_units_whose_devices_stand_inside():
 
 
 def test_pills_that_do_not_fit_go_to_the_next_line():
-    naming = Naming(("node", "gpu"), ("alpha", "beta", "gamma"), (4, 4, 4))
+    naming = PlacementNames(("node", "gpu"), ("alpha", "beta", "gamma"), (4, 4, 4))
     matrix = parse_matrix("2x2/2x2/2x2")
     one, several = pills(matrix, naming, 1000), pills(matrix, naming, 150)
     assert (one.lines, several.lines) == (1, 4)
@@ -219,7 +222,7 @@ def test_pills_that_do_not_fit_go_to_the_next_line():
 
 
 def test_text_of_a_figure_is_escaped_and_printable():
-    label = Label(0, 0, 'a<b & "c"\x00\u202e')
+    label = TextLabel(0, 0, 'a<b & "c"\x00\u202e')
     root = fromstring(svg_text(Drawing(1, 1, (label,), "<t>\x01", "&amp;")))
     assert isinstance(root, Element)
     assert root.find(f"{SVG}text").text == 'a<b & "c"\ufffd\ufffd'
@@ -275,7 +278,7 @@ def test_scales_keep_order_and_their_ticks_are_on_them(least, ratio):
     begin, end = decades(least, least * ratio)
     assert begin <= least * (1 + 1e-9)
     assert least * ratio <= end * (1 + 1e-9)
-    for scale in (Linear(least * ratio, 10.0, 500.0), Logarithmic(begin, end, 10.0, 500.0)):
+    for scale in (LinearScale(least * ratio, 10.0, 500.0), LogarithmicScale(begin, end, 10.0, 500.0)):
         places = [scale.place(tick) for tick in scale.ticks]
         assert places == sorted(places)
         assert 2 <= len(places) <= 24
@@ -289,7 +292,7 @@ def test_the_last_tick_is_not_lost_by_rounding():
     for power in range(-9, 9):
         for digits in (3, 6, 7, 9, 12, 21):
             most = float(f"{digits}e{power}")
-            ticks = Linear(most, 0, 100).ticks
+            ticks = LinearScale(most, 0, 100).ticks
             step = ticks[1]
             assert most - ticks[-1] < step * 0.999
 

@@ -14,7 +14,7 @@ from p2smt.problem.quantity import format_seconds
 from p2smt.problem.workload import GOALS
 from p2smt.report.figures.chart_rows import WIDE
 from p2smt.report.figures.job_ranking_chart import MOST_OF_BEST, job_ranking_drawing
-from p2smt.report.figures.shapes import Box, Label, on_paper
+from p2smt.report.figures.shapes import Box, TextLabel, on_paper
 from p2smt.report.figures.svg import svg_text
 
 
@@ -69,7 +69,7 @@ def test_very_long_bars_are_cut_off_and_marked():
     begin = rows[0][0].x
     assert (ends[2] - begin) / (ends[0] - begin) == pytest.approx(MOST_OF_BEST)
     assert len([shape for shape in drawing.shapes if getattr(shape, "stroke", "") == "surface"]) == 2
-    labels = [shape.text for shape in drawing.shapes if isinstance(shape, Label)]
+    labels = [shape.text for shape in drawing.shapes if isinstance(shape, TextLabel)]
     assert format_seconds(40 * first.seconds) in labels
 
 
@@ -77,7 +77,7 @@ def test_names_are_in_the_legend_on_one_line():
     job = example_job("job")
     named = tuple(replace(one, name=f"<{n}>\nnext \u6f22\u5b57{'x' * 90}") for n, one in enumerate(job.reductions))
     drawing = job_ranking_drawing(job_report_of(optimum(replace(job, reductions=named))), 860.0)
-    legend = [shape for shape in drawing.shapes if isinstance(shape, Label) and shape.text.startswith("<")]
+    legend = [shape for shape in drawing.shapes if isinstance(shape, TextLabel) and shape.text.startswith("<")]
     assert [label.text[:10] for label in legend] == ["<0> next 漢", "<2> next 漢", "<3> next 漢"]
     assert all(len(label.text) <= 60 for label in legend)
     assert len({label.y for label in legend}) == 3

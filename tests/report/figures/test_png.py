@@ -11,7 +11,7 @@ from p2smt.report.content.naming import naming_of
 from p2smt.report.figures.cluster_drawing import placement_drawing
 from p2smt.report.figures.png import png_bytes
 from p2smt.report.figures.ranking_chart import ranking_drawing
-from p2smt.report.figures.shapes import Box, Dot, Drawing, Label, Line, Ticks
+from p2smt.report.figures.shapes import Box, Dot, Drawing, Polyline, TextLabel, Ticks
 
 
 def test_a_figure_twice_has_the_same_bytes_at_twice_its_size():
@@ -38,7 +38,7 @@ def test_shapes_are_where_they_should_be():
         Box(0, 0, 100, 60, "surface"),
         Box(10, 10, 20, 20, "ink", radius=3),
         Dot(60, 20, 8, "ink"),
-        Line(((10, 40), (90, 40)), "ink", 3),
+        Polyline(((10, 40), (90, 40)), "ink", 3),
         Ticks(10, 45, 10, (0.0, 50.0), "ink", 3),
     )
     image = pixels(Drawing(100, 60, shapes, "", ""))
@@ -50,7 +50,7 @@ def test_shapes_are_where_they_should_be():
 
 
 def test_text_is_text_whatever_is_in_it(capfd):
-    label = Label(5, 20, "$\\frac{a}{0$ 漢字 \x00 \ud800", 12)
+    label = TextLabel(5, 20, "$\\frac{a}{0$ 漢字 \x00 \ud800", 12)
     assert pixels(Drawing(200, 40, (label,), "漢字", "")).min() < 0.5
     assert capfd.readouterr() == ("", "")
 

@@ -8,7 +8,7 @@ import pytest
 from p2smt.job.step.advise import advise
 from p2smt.job.step.grid import FixedDegrees
 from p2smt.job.step.step_time import StepTime
-from p2smt.report.figures.shapes import Box, Label
+from p2smt.report.figures.shapes import Box, TextLabel
 from p2smt.report.figures.splits_chart import KINDS, splits_drawing
 
 
@@ -31,7 +31,7 @@ def test_bars_are_as_long_as_their_steps():
     waits = list(KINDS).index("stages that wait")
     assert first[f"group{waits}"] / lengths[0] == pytest.approx(found.best[0].time.bubble / steps[0])
     assert all(box.x >= 0 and box.x + box.width <= drawn.width for row in bars.values() for box in row)
-    keys = [shape for shape in drawn.shapes if isinstance(shape, Label) and shape.text in KINDS]
+    keys = [shape for shape in drawn.shapes if isinstance(shape, TextLabel) and shape.text in KINDS]
     assert [label.text for label in keys] == list(KINDS)
     assert max(label.y for label in keys) < drawn.height
 

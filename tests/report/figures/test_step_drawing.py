@@ -3,7 +3,7 @@
 import pytest
 
 from p2smt.cost.computing.time_line import Queue, StepTask, time_line
-from p2smt.report.figures.shapes import Box, Label
+from p2smt.report.figures.shapes import Box, TextLabel
 from p2smt.report.figures.step_drawing import step_drawing
 
 LABEL = 130.0
@@ -11,7 +11,7 @@ LABEL = 130.0
 
 def boxes(tasks):
     drawing = step_drawing(time_line(tasks), LABEL + 900.0)
-    rows = {shape.y - 17: shape.text for shape in drawing.shapes if isinstance(shape, Label) and shape.x == 0}
+    rows = {shape.y - 17: shape.text for shape in drawing.shapes if isinstance(shape, TextLabel) and shape.x == 0}
     found = [
         (rows[shape.y], shape.x - LABEL, shape.width) for shape in drawing.shapes if isinstance(shape, Box)
     ]  # fmt: skip

@@ -6,7 +6,7 @@ import pytest
 
 from p2smt.problem.quantity import format_seconds
 from p2smt.problem.system.text import find_system
-from p2smt.report.figures.shapes import Box, Label
+from p2smt.report.figures.shapes import Box, TextLabel
 from p2smt.report.figures.time_line_drawing import time_line_drawing
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.cost.machine import Machine
@@ -62,6 +62,8 @@ def test_the_area_of_a_resource_is_the_time_for_which_it_is_busy(line):
 
 
 def test_the_axis_goes_from_nothing_to_the_end(line):
-    texts = [shape for shape in time_line_drawing(line, WIDTH).shapes if isinstance(shape, Label) and shape.size == 11]
+    texts = [
+        shape for shape in time_line_drawing(line, WIDTH).shapes if isinstance(shape, TextLabel) and shape.size == 11
+    ]
     assert [label.text for label in texts] == [format_seconds(line.seconds * part / 4) for part in range(5)]
     assert [label.x for label in texts] == pytest.approx([LABEL + (WIDTH - LABEL) * part / 4 for part in range(5)])

@@ -5,7 +5,7 @@ import pytest
 from p2smt.errors import ProgramError
 from p2smt.report.figures import graph_drawing as graph_module
 from p2smt.report.figures.graph_drawing import graph_drawing
-from p2smt.report.figures.shapes import Box, Label, Line
+from p2smt.report.figures.shapes import Box, Polyline, TextLabel
 from p2smt.report.figures.together_drawing import Together, paint_of
 from p2smt.tensor.footprint import footprint
 from p2smt.tensor.program import Axis
@@ -33,12 +33,12 @@ def test_every_member_is_framed_and_a_loop_goes_back():
         assert outer.y < inner.y
         assert outer.x + outer.width > inner.x + inner.width
     back = [shape for shape in drawing.shapes
-            if isinstance(shape, Line) and shape.stroke == paint_of(1) and len(shape.points) == 4]  # fmt: skip
+            if isinstance(shape, Polyline) and shape.stroke == paint_of(1) and len(shape.points) == 4]  # fmt: skip
     assert len(back) == 1
     (begin, _, _, end) = back[0].points
     assert begin[1] > end[1], "from the last stage up to the first"
     assert all(0 <= x <= drawing.width and 0 <= y <= drawing.height for x, y in back[0].points)
-    texts = [shape.text for shape in drawing.shapes if isinstance(shape, Label)]
+    texts = [shape.text for shape in drawing.shapes if isinstance(shape, TextLabel)]
     assert {"8x", "f: one kernel", "loop.rs: 8 chunks in turn"} <= set(texts)
     assert "loop.rs: 8 chunks in turn, rs, then s and whole." in drawing.description
 
@@ -58,7 +58,7 @@ def test_shapes_are_those_of_the_largest_part():
     uneven = footprint(
         parse_program("program u\nmesh r=3\ninput x : f32[9, 4] sliced(0, sizes=5/4/0)\ny = relu(x)\noutput y\n")
     )
-    texts = [shape.text for shape in graph_drawing(uneven).shapes if isinstance(shape, Label)]
+    texts = [shape.text for shape in graph_drawing(uneven).shapes if isinstance(shape, TextLabel)]
     assert texts.count("5x4") == 2
 
 

@@ -11,9 +11,9 @@ from spmd.joint_problems import cluster
 
 import p2smt.tensor
 from p2smt.cli.output.shard import print_sharded
-from p2smt.report.content.stages import Stages, Work, stages_of
-from p2smt.report.figures.shapes import Box, Line
-from p2smt.report.figures.stage_chart import Contender, contender_drawing, stage_drawing
+from p2smt.report.content.stages import Stages, StageWork, stages_of
+from p2smt.report.figures.shapes import Box, Polyline
+from p2smt.report.figures.stage_chart import ProgramBar, contender_drawing, stage_drawing
 from p2smt.report.page.sharding_page import sharding_page
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.devices.shares import even, vertices
@@ -66,7 +66,7 @@ def test_the_parts_of_a_bar_are_as_long_as_their_seconds(uneven):
 
 
 def test_stages_follow_each_other_from_the_beginning_to_the_end_however_short():
-    stages = Stages((5e-7, 1e-6, 2e-3), (Work("a", (3e-7, 2e-6, 1e-3), (0.0, 4e-6, 0.0), ()),))
+    stages = Stages((5e-7, 1e-6, 2e-3), (StageWork("a", (3e-7, 2e-6, 1e-3), (0.0, 4e-6, 0.0), ()),))
     drawing = stage_drawing(stages, 1e6)
     bars = [shape for shape in drawing.shapes if isinstance(shape, Box) and shape.height == 20 and shape.fill]
     for before, after in pairwise(bars):
@@ -91,12 +91,12 @@ def test_of_the_bound_and_memory_is_said_what_is_known(sharded, below, proved):
 
 
 def test_what_takes_more_than_ten_times_as_long_is_cut_off():
-    drawing = contender_drawing([Contender("best", 1.0, 1.0), Contender("worst", 100.0, 1.0)], 500.0)
+    drawing = contender_drawing([ProgramBar("best", 1.0, 1.0), ProgramBar("worst", 100.0, 1.0)], 500.0)
     assert max(shape.x + shape.width for shape in drawing.shapes if isinstance(shape, Box)) <= 500
-    marks = [shape for shape in drawing.shapes if isinstance(shape, Line) and shape.stroke == "surface"]
+    marks = [shape for shape in drawing.shapes if isinstance(shape, Polyline) and shape.stroke == "surface"]
     assert len(marks) == 2
-    equal = contender_drawing([Contender("best", 1.0, 1.0)] * 2).shapes
-    assert not [shape for shape in equal if isinstance(shape, Line) and shape.stroke == "surface"]
+    equal = contender_drawing([ProgramBar("best", 1.0, 1.0)] * 2).shapes
+    assert not [shape for shape in equal if isinstance(shape, Polyline) and shape.stroke == "surface"]
     assert "worst 101 s" in drawing.description
 
 
