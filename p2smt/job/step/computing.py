@@ -47,14 +47,14 @@ def output_seconds(setting: Setting) -> float:
     """Seconds of the projection to the vocabulary, which stays in 16 bits, and of the loss."""
     words = setting.transformer.vocabulary / setting.split.tp
     if setting.utilisation is not None:
-        operations = 6 * setting.tokens * setting.transformer.hidden * words
+        operations = 6 * setting.outputs * setting.transformer.hidden * words
         return operations / (setting.cluster.half * setting.utilisation)
-    product = _product(setting, setting.tokens, setting.transformer.hidden, words, _half_rate(setting), passes=3.0)
-    return product + setting.tokens * words * setting.constants.logit_bytes / setting.memory_rate
+    product = _product(setting, setting.outputs, setting.transformer.hidden, words, _half_rate(setting), passes=3.0)
+    return product + setting.outputs * words * setting.constants.logit_bytes / setting.memory_rate
 
 
 def layer_operations(transformer: Transformer) -> float:
-    """Operations per token that the average layer asks for, forward and backward: 6 per parameter, causal attention."""
+    """Operations per token that the average layer asks for, forward and backward: 6 per parameter, and attention."""
     attention = 6 * transformer.attended * transformer.heads * transformer.attention_size
     return 6 * active_parameters(transformer) / transformer.layers + attention
 
@@ -131,7 +131,8 @@ def _attention(setting: Setting) -> float:
         reached = constants.attention_blackwell if peak > _BLACKWELL else constants.attention_hopper
     heads = transformer.heads * size / setting.split.tp
     # Two products (scores, and scores with values), each 2 operations for a multiplication and an addition.
-    operations = 4 * setting.tokens * transformer.attended * heads * (0.5 if fused else 1.0)
+    reached_tokens = transformer.attended / 2 if fused else min(transformer.attended, transformer.sequence)
+    operations = 4 * setting.tokens * reached_tokens * heads
     # Fused: 1 forward and 2.5 backward, which computes the scores again; otherwise 1 and 2.
     passes = (3.5 if fused else 3.0) + setting.recomputed
     if not fused and setting.split.recompute is Recompute.SELECTIVE:

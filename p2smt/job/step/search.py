@@ -177,10 +177,10 @@ def _least(question: StepQuestion, points: Sequence[Split]) -> Candidate | None:
 
 
 def model_flops(transformer: Transformer) -> float:
-    """Operations of a step that the model asks for: 6 per parameter and token, and causal attention; none twice."""
-    tokens = transformer.batch * transformer.sequence
-    head = 6 * transformer.vocabulary * transformer.hidden
-    return tokens * (transformer.layers * layer_operations(transformer) + head)
+    """Operations of a step that the model asks for: 6 per parameter and token, and attention; none twice."""
+    layers = transformer.sequence * transformer.layers * layer_operations(transformer)
+    head = transformer.outputs * 6 * transformer.vocabulary * transformer.hidden
+    return transformer.batch * (layers + head)
 
 
 def faster_network(question: StepQuestion, times: float) -> StepQuestion:

@@ -38,6 +38,11 @@ class Setting:
         return self.split.micro_batch * self.transformer.sequence / self.split.cp
 
     @cached_property
+    def outputs(self) -> float:
+        """Tokens of a micro-batch that are projected to the vocabulary."""
+        return self.split.micro_batch * self.transformer.outputs / self.split.cp
+
+    @cached_property
     def micro_batches(self) -> int:
         """Micro-batches of a step."""
         return self.split.micro_batches(self.transformer.batch)

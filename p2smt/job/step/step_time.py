@@ -18,6 +18,7 @@ from p2smt.job.step.communication import data_seconds, gather_seconds, layer_com
 from p2smt.job.step.computing import layer_seconds, output_seconds
 from p2smt.job.step.setting import Setting
 from p2smt.problem.transformer.model import Transformer, Zero
+from p2smt.problem.transformer.parameters import modulation
 from p2smt.problem.transformer.split import Pipeline
 
 
@@ -140,7 +141,8 @@ def _stage_parameters(setting: Setting) -> tuple[float, float, float]:
     """Parameters of a device in an average stage, its experts, and its part of embedding and output together."""
     transformer, split = setting.transformer, setting.split
     dense, routed = _layer_matrices(transformer)
-    ends = 2 * transformer.vocabulary * transformer.hidden / split.tp
+    inputs = transformer.vocabulary if transformer.vision is None else transformer.vision.patch
+    ends = (inputs + transformer.vocabulary) * transformer.hidden / split.tp
     return dense / split.tp / split.pp, routed / split.pp / (split.ep * split.etp), ends
 
 
@@ -154,7 +156,8 @@ def _layer_matrices(transformer: Transformer) -> tuple[float, float]:
         attention = hidden * (latent.queries + latent.keys + latent.rotary)
         attention += transformer.heads * (up + latent.value_size * hidden)
     if experts is None:
-        return transformer.layers * (attention + weights * hidden * transformer.ffn), 0.0
+        layer = attention + weights * hidden * transformer.ffn + modulation(transformer)
+        return transformer.layers * layer, 0.0
     with_experts, one = transformer.expert_layers, weights * hidden * experts.ffn
     dense = transformer.layers * attention + with_experts * one * experts.shared
     dense += (transformer.layers - with_experts) * weights * hidden * transformer.ffn

@@ -39,6 +39,9 @@ def _check_ranges(transformer: Transformer, parallelism: Parallelism) -> None:
     if transformer.layers > MAX_LAYERS:
         raise ProblemError(f"layers {transformer.layers} is out of range; a transformer has at most {MAX_LAYERS}")
     check_in_range("positions", transformer.positions, least=0)
+    if transformer.vision is not None:
+        check_in_range("patch", transformer.vision.patch)
+        check_in_range("labels", transformer.vision.labels, least=0)
     _at_least_one(parallelism, ("dp", "tp", "cp", "pp", "ep", "chunks"))
     for what, dtype in (("activations", transformer.activations), ("gradients", transformer.gradients)):
         if dtype not in DTYPE_BYTES:

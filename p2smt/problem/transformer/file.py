@@ -5,7 +5,7 @@ import msgspec
 from p2smt.errors import ProblemError
 from p2smt.problem.model import Axis, dtype_name
 from p2smt.problem.transformer.check import check_in_range
-from p2smt.problem.transformer.model import Biases, Experts, Latent, Parallelism, Transformer, Zero
+from p2smt.problem.transformer.model import Biases, Experts, Latent, Parallelism, Transformer, Vision, Zero
 from p2smt.problem.transformer.traffic import axes_and_reductions
 from p2smt.problem.workload import Reduction
 
@@ -32,6 +32,15 @@ class LatentEntry(msgspec.Struct, frozen=True):
     key_size: int
     rotary: int
     value_size: int
+
+
+class VisionEntry(msgspec.Struct, frozen=True):
+    """The `[transformer.vision]` table; see `Vision` for the meaning of every key."""
+
+    patch: int
+    pooled: bool = True
+    modulated: bool = False
+    labels: int = 0
 
 
 class TransformerEntry(msgspec.Struct, frozen=True):
@@ -64,6 +73,7 @@ class TransformerEntry(msgspec.Struct, frozen=True):
     window: int = 0
     full_every: int = 1
     latent: LatentEntry | None = None
+    vision: VisionEntry | None = None
 
 
 class ParallelismEntry(msgspec.Struct, frozen=True):
@@ -102,6 +112,8 @@ def described(transformer: TransformerEntry, parallelism: ParallelismEntry) -> t
         given["experts"] = Experts(**msgspec.structs.asdict(experts) | {"ffn": ffn})
     if transformer.latent is not None:
         given["latent"] = Latent(**msgspec.structs.asdict(transformer.latent))
+    if transformer.vision is not None:
+        given["vision"] = Vision(**msgspec.structs.asdict(transformer.vision))
     return Transformer(**given), Parallelism(**msgspec.structs.asdict(parallelism))
 
 

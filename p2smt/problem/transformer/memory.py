@@ -132,7 +132,8 @@ def stage_memory(
     tokens = split.micro_batch * (transformer.sequence / split.cp)
     activations = _activations(transformer, split, stage, footprint) * tokens
     last = stage == split.pp - 1
-    logits = tokens * transformer.vocabulary / split.tp * _LOGIT_BYTES if last else 0.0
+    projected = split.micro_batch * (transformer.outputs / split.cp)
+    logits = projected * transformer.vocabulary / split.tp * _LOGIT_BYTES if last else 0.0
     return DeviceMemory(
         parameters=held(size, Zero.PARAMETERS),
         gradients=held(gradient, Zero.GRADIENTS),

@@ -54,6 +54,22 @@ class Latent:
     value_size: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vision:
+    """An image in place of text: tokens are patches, and every token attends to all.
+
+    A patch of `patch` numbers is projected to a token, with a bias. `pooled`: a class token is put before them, and its
+    result alone is projected to the `vocabulary`, the classes (ViT: Dosovitskiy et al. 2021); else every token's is, to
+    the numbers of its patch (DiT: Peebles and Xie 2023). `modulated` (DiT's adaLN-Zero): norms have no parameters, and
+    each layer makes six vectors out of the embedding of the time step and of one of `labels` labels.
+    """
+
+    patch: int
+    pooled: bool = True
+    modulated: bool = False
+    labels: int = 0
+
+
 class Biases(StrEnum):
     """Biases of the attention's matrices where `Transformer.biases` gives none: none, of q, k, v, or all."""
 
@@ -74,6 +90,7 @@ class Transformer:
     parameters as `gradients` (names of `DTYPE_BYTES`). `norms` per layer; `qk_norm`: one more for queries and keys
     each, of a head's size; `sinks`: a learned number per head. A token attends to `window` tokens before it, in
     all layers but every `full_every`-th (0: no windows). `latent`: attention over latent vectors in its place.
+    `vision`: patches of images in place of words.
     """
 
     layers: int
@@ -100,6 +117,12 @@ class Transformer:
     window: int = 0
     full_every: int = 1
     latent: Latent | None = None
+    vision: Vision | None = None
+
+    @property
+    def outputs(self) -> int:
+        """Tokens of a sequence that are projected to the vocabulary."""
+        return 1 if self.vision is not None and self.vision.pooled else self.sequence
 
     @property
     def expert_layers(self) -> int:
@@ -111,7 +134,12 @@ class Transformer:
 
     @property
     def attended(self) -> float:
-        """Twice the tokens that a token attends to in the average layer: the sequence, or less where windows are."""
+        """Twice the tokens that a token attends to in the average layer.
+
+        The sequence where those behind a token are masked, less where windows are, twice the sequence of an image.
+        """
+        if self.vision is not None:
+            return 2 * self.sequence
         if not self.window:
             return self.sequence
         whole = 1 / self.full_every if self.full_every else 0.0

@@ -8,7 +8,14 @@ from importlib import resources
 import msgspec
 
 from p2smt.errors import ProblemError
-from p2smt.problem.transformer.file import ExpertsEntry, LatentEntry, ParallelismEntry, TransformerEntry, described
+from p2smt.problem.transformer.file import (
+    ExpertsEntry,
+    LatentEntry,
+    ParallelismEntry,
+    TransformerEntry,
+    VisionEntry,
+    described,
+)
 from p2smt.problem.transformer.model import Biases, Transformer
 from p2smt.problem.typed import convert_checked
 from p2smt.wording import did_you_mean
@@ -46,9 +53,18 @@ class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
     full_every: int = 1
     experts: ExpertsEntry | None = None
     latent: LatentEntry | None = None
+    vision: VisionEntry | None = None
 
     def transformer(self, batch: int, sequence: int | None, micro_batch: int) -> Transformer:
-        """The model, trained with `batch` sequences per step, of the published length if none is given."""
+        """The model, trained with `batch` sequences per step, of the published length if none is given.
+
+        Raises ProblemError for another length of a model of images.
+        """
+        if self.vision is not None and sequence not in (None, self.sequence):
+            raise ProblemError(
+                f"a sequence of {sequence} is given, but an image of {self.title} has {self.sequence} tokens; "
+                "leave the sequence away"
+            )
         own = msgspec.structs.asdict(self)
         entry = TransformerEntry(
             **{key: own[key] for key in TransformerEntry.__struct_fields__ if key in own and key != "sequence"},
@@ -101,5 +117,10 @@ def named_model(name: str, batch: int, sequence: int | None = None, micro_batch:
 
 
 def _spelling(name: str) -> str:
-    """Letters and digits of a name, without the organisation before a slash and what is said in brackets."""
-    return re.sub(r"[^a-z0-9]", "", name.lower().partition("(")[0].rpartition("/")[2])
+    """Letters and digits of a name, without the organisation before a slash and what is said in brackets.
+
+    The slash of ViT-B/16 has no name behind it, and separates no organisation.
+    """
+    whole = name.lower().partition("(")[0]
+    own = whole.rpartition("/")[2]
+    return re.sub(r"[^a-z0-9]", "", own if re.search("[a-z]", own) else whole)

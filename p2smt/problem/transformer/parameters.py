@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
-from p2smt.problem.transformer.model import Biases, Experts, Latent, Parallelism, Transformer
+from p2smt.problem.transformer.model import Biases, Experts, Latent, Parallelism, Transformer, Vision
+
+_TIME_STEP = 256
+"""Sines and cosines of DiT's time step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,14 @@ def active_parameters(transformer: Transformer) -> int:
     ends = _ends(transformer, one, 0).total
     experts = transformer.experts
     taken = routed.total * experts.per_token // experts.count if experts else 0
-    return dense.total - ends + taken
+    once = modulation(transformer) * transformer.layers  # of an image, not of its tokens
+    return dense.total - ends - once + taken
+
+
+def modulation(transformer: Transformer) -> int:
+    """Parameters of a layer that make its six modulations out of an image's condition."""
+    modulated = transformer.vision is not None and transformer.vision.modulated
+    return 6 * (transformer.hidden + 1) * transformer.hidden if modulated else 0
 
 
 def stage_weights(transformer: Transformer, parallelism: Parallelism, stage: int) -> tuple[Weights, Weights]:
@@ -68,7 +78,7 @@ def stage_weights(transformer: Transformer, parallelism: Parallelism, stage: int
     layers = parallelism.layers_of(stage, transformer.layers)
     with_experts = sum(map(transformer.has_experts, layers))
     dense = _ends(transformer, parallelism, stage)
-    dense += (_attention(transformer) + _norm(transformer) * transformer.norms) * len(layers)
+    dense += (_attention(transformer) + _norms(transformer)) * len(layers)
     dense += _feed_forward(transformer, transformer.ffn) * (len(layers) - with_experts)
     if transformer.experts is None:
         return dense, Weights()
@@ -86,6 +96,9 @@ def embedding_weights(transformer: Transformer, parallelism: Parallelism) -> Wei
 
 def _ends(transformer: Transformer, parallelism: Parallelism, stage: int) -> Weights:
     first, last = stage == 0, stage == parallelism.pp - 1
+    if transformer.vision is not None:
+        begin = _image_begin(transformer, transformer.vision) if first else Weights()
+        return begin + (_image_end(transformer, transformer.vision) if last else Weights())
     weights, tokens = Weights(), embedding_weights(transformer, parallelism)
     if first:
         weights += tokens + Weights(whole=transformer.positions * transformer.hidden)
@@ -94,6 +107,29 @@ def _ends(transformer: Transformer, parallelism: Parallelism, stage: int) -> Wei
     if last and not (first and transformer.tied):
         weights += tokens
     return weights
+
+
+def _image_begin(transformer: Transformer, vision: Vision) -> Weights:
+    """Projection of patches, positions, the class token; the embeddings of time step (of 256 numbers) and labels."""
+    hidden = transformer.hidden
+    found = Weights(whole=(vision.patch + 1 + transformer.positions + vision.pooled) * hidden)
+    if vision.modulated:
+        found += Weights(whole=(_TIME_STEP + 1 + hidden + 1 + vision.labels) * hidden)
+    return found
+
+
+def _image_end(transformer: Transformer, vision: Vision) -> Weights:
+    """The last norm, or its two modulations, and the output with its bias."""
+    hidden = transformer.hidden
+    norm = Weights(whole=2 * (hidden + 1) * hidden) if vision.modulated else _norm(transformer)
+    return norm + Weights(split=transformer.vocabulary * (hidden + 1))
+
+
+def _norms(transformer: Transformer) -> Weights:
+    """The norms of a layer, or what modulates them."""
+    if transformer.vision is not None and transformer.vision.modulated:
+        return Weights(whole=modulation(transformer))
+    return _norm(transformer) * transformer.norms
 
 
 def _attention(transformer: Transformer) -> Weights:

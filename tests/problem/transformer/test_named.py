@@ -3,6 +3,7 @@
 import pytest
 
 from p2smt.errors import ProblemError
+from p2smt.job.step.search import model_flops
 from p2smt.problem.transformer.check import check_transformer
 from p2smt.problem.transformer.model import Parallelism
 from p2smt.problem.transformer.named import _spelling, named_model, named_models
@@ -53,3 +54,17 @@ def test_a_name_may_be_spelled_as_on_the_hub_or_as_its_title():
     spelled = [_spelling(text) for entry in named_models().values() for text in {entry.name, entry.title}]
     assert len({*spelled}) >= len(named_models())
     assert all(named_model(entry.title, 64) == named_model(entry.name, 64) for entry in named_models().values())
+
+
+def test_models_of_images_take_as_many_operations_as_published():
+    """Forward, in multiplications and additions: torchvision's tables, and that of the paper of DiT."""
+    for name, giga in {"vit-b-16": 17.564, "vit-l-16": 61.555, "dit-xl-2": 118.64}.items():
+        model = named_model(name, 1)
+        assert model_flops(model) / 6 / 1e9 == pytest.approx(giga, rel=0.01), name
+
+
+def test_an_image_has_its_own_number_of_tokens():
+    assert named_model("vit-b-16", 64, sequence=197).outputs == 1
+    assert named_model("dit-xl-2", 64).outputs == 256
+    with pytest.raises(ProblemError, match=r"an image of ViT-B/16 has 197 tokens; leave the sequence away"):
+        named_model("vit-b-16", 64, sequence=512)
