@@ -225,7 +225,7 @@ MISTAKES = {
     "bad sweep": (["bad.toml"], "bad.toml has no [[grid]] and no [[job]]"),
     "executor": (["good.toml", "--executor", "ssh:host"], "executor 'ssh:host' is not known"),
     "no scheduler": (["good.toml", "--executor", "dask:tcp://127.0.0.1:1"], "no dask scheduler answers at"),
-    "store is no store": (["good.toml", "--executor", "local:1", "--store", "good.toml"], "file is not a database"),
+    "store is no store": (["good.toml", "--executor", "local:1", "--store", "bad.toml"], "file is not a database"),
     "no folder": (["good.toml", "--executor", "local:1", "--store", "no/store"], "cannot open no/store"),
     "query nothing": (["query"], "STORE is missing"),
     "query no store": (["query", "nothing.sqlite"], "there is no store nothing.sqlite"),
@@ -246,7 +246,7 @@ def test_mistakes_are_one_line_and_write_nothing(tmp_path, monkeypatch, capsys, 
     arguments, message = MISTAKES[case]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(dask_pool, "CONNECT_S", 1)
-    (tmp_path / "bad.toml").write_text("", encoding="utf-8")
+    (tmp_path / "bad.toml").write_text("# no grid, no job\n" * 40, encoding="utf-8")
     (tmp_path / "good.toml").write_text(FEW, encoding="utf-8")
     assert run(["study", *arguments]) == 2
     out, err = capsys.readouterr()
