@@ -4,9 +4,10 @@ import json
 from functools import partial
 
 import pytest
-from command_line import output
+from command_line import output, refused
 
 from p2smt.cli.main import run
+from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.tuner import search
 from p2smt.tensor.text.parser import parse_program
 
@@ -47,6 +48,35 @@ def test_a_valid_schedule_prints_its_proof_and_the_program(files, capsys):
 def test_the_program_is_written_where_it_is_asked_for(files, capsys, tmp_path):
     output([*files(), "--ranks", "4", "--out", "after.tp"], capsys)
     assert parse_program((tmp_path / "after.tp").read_text(encoding="utf-8")).mesh == ()
+
+
+SEARCH = ["schedule", "p.tp", "--system", "dgx-h100:1x4", "--ranks", "4", "--depth", "2", "--top", "1"]
+
+
+def test_the_fastest_of_a_search_is_kept_as_a_program_and_as_steps(files, capsys, tmp_path):
+    files()
+    text = output([*SEARCH, "--out", "best.tp", "--steps-out", "best.steps"], capsys)
+    found = (tmp_path / "best.steps").read_text(encoding="utf-8")
+    steps = [line for line in found.splitlines() if not line.startswith("#")]
+    assert steps
+    assert [line.strip() for line in text.splitlines() if " = " in line] == steps
+    again = ["schedule", "p.tp", "--steps", "best.steps", "--ranks", "4"]
+    assert "valid: tail on 4 ranks computes the same" in output([*again, "--out", "again.tp"], capsys)
+    assert (tmp_path / "again.tp").read_bytes() == (tmp_path / "best.tp").read_bytes()
+    assert "--steps-out keeps the steps that a search finds" in refused([*again, "--steps-out", "b.steps"], capsys)
+
+
+def test_printed_steps_are_read_back_from_a_pipe_and_from_a_screen(files, capsys, tmp_path, monkeypatch):
+    names = [f"a_statement_with_a_long_name_{number}" for number in range(6)]
+    text = "".join(f"{name} = relu({['x', *names][number]})\n" for number, name in enumerate(names))
+    program = f"program long\nmesh rank=4\ninput x : f32[8, 4]\n{text}output {names[-1]}\n"
+    files(program, f"f = fuse {', '.join(names)}\n")
+    for columns in ("", "60"):
+        monkeypatch.setenv("COLUMNS", columns)
+        printed = output(["schedule", "p.tp", "--steps", "s.steps", "--check"], capsys).partition("proved:")[0]
+        pasted = printed.removeprefix("  1")
+        assert (pasted.strip().count("\n") > 0) is (columns == "60")
+        assert parse_schedule(pasted) == parse_schedule((tmp_path / "s.steps").read_text(encoding="utf-8"))
 
 
 def test_a_refusal_names_rule_and_numbers_and_writes_nothing(files, capsys, tmp_path):

@@ -14,7 +14,7 @@ from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.errors import ProgramError
 
 if TYPE_CHECKING:
-    from p2smt.cli.output.rates import PricedByRates
+    from p2smt.cli.output.schedule_answer import DisplayOptions
     from p2smt.report.content.schedule_content import ScheduleReport
     from p2smt.schedule.check import CheckedSchedule
     from p2smt.schedule.cost.machine import Machine
@@ -38,7 +38,10 @@ DEPTH, TOP = 3, 3
 @click.option("--ranks", type=int, metavar="N", help="On so many ranks [the mesh that the program says].")
 @click.option("--check", is_flag=True, help="Say the verdict alone; else the resulting program is printed as well.")
 @click.option("--bitwise", is_flag=True, help="Refuse steps that change the order of summing, or round.")
-@click.option("--out", type=OutputPath(), metavar="FILE", help="Write the resulting program there.")
+@click.option("--out", type=OutputPath(), metavar="FILE", help="Write the resulting program, of a search the fastest.")
+@click.option(
+    "--steps-out", type=OutputPath(), metavar="FILE", help="Write the fastest steps of a search, for --steps."
+)
 @pricing_options
 @click.option("--depth", type=click.IntRange(0, 8), default=DEPTH, help=f"Search up to so many moves [{DEPTH}].")
 @click.option("--memory", metavar="SIZE", help="Refuse what holds more on a rank, such as 40GB [no limit].")
@@ -55,6 +58,7 @@ def command(
     check: bool,
     bitwise: bool,
     out: Path | None,
+    steps_out: Path | None,
     pricing: PricingOptions,
     depth: int,
     memory: str | None,
@@ -70,7 +74,8 @@ def command(
     PROGRAM is a tensor program. Steps split collectives, move computation before them, fuse, overlap in chunks, store
     states in slices, and remove what nobody reads. Each is proved for all sizes, slicings and numbers of ranks, or
     refused with the rule that it breaks and numbers that show it. With --system and no --steps all schedules up to
-    --depth moves are searched, and the fastest by prediction are printed beside the program as it is. --memory keeps
+    --depth moves are searched, and the fastest by prediction are printed beside the program as it is; --out and
+    --steps-out keep the fastest, program and steps. --memory keeps
     those that fit, with what is in flight in loops. --explain draws a time line, and says what each step buys, what
     hides what, and when the schedule pays; --report writes a page with all of that, the programs, and what was refused.
     --measure runs the program and the fastest schedules on processes of this machine; nothing else is run. With --rates
@@ -82,6 +87,7 @@ def command(
       p2smt schedule adam.tp --steps fused.steps --ranks 4 --check
       p2smt schedule adam.tp --steps fused.steps --ranks 4 --out fused.tp
       p2smt schedule adam.tp --steps fused.steps --ranks 8 --system dgx-h100:1x8 --explain
+      p2smt schedule adam.tp --system dgx-h100:1x8 --ranks 8 --out fused.tp --steps-out fused.steps
       p2smt schedule adam.tp --system dgx-h100:1x8 --ranks 8 --top 5 --memory 40GB --report adam.html
       p2smt schedule adam.tp --system node:1,gpu:4 --ranks 4 --backend gloo --measure
       p2smt schedule adam.tp --system cluster.toml --ranks 4 --backend gloo --rates rates.json
@@ -89,25 +95,28 @@ def command(
     Exit codes: 0 valid, 1 refused, or nothing fits into --memory, 2 bad input, 3 not proved, or the search was cut off.
     """  # noqa: D301
     from p2smt.cli.output.files import refuse_overwriting
+    from p2smt.cli.output.schedule_answer import DisplayOptions
     from p2smt.problem.quantity import parse_memory
     from p2smt.tensor.text.file import read_program
 
-    refuse_overwriting(out, report, force=force)
+    refuse_overwriting(out, steps_out, report, force=force)
     program = read_program(program_file)
     limit = None if memory is None else parse_memory(memory)
     machine = pricing.machine(program, ranks)
     _check_system(machine, report, explain=explain, measure=measure)
     explaining, measuring = machine if explain else None, machine if measure else None
     rates = None if steps_file is not None and explaining is measuring is None else pricing.by_rates(machine)
-    shown = _DisplayOptions(
+    shown = DisplayOptions(
         explaining=explaining, report=report, measuring=measuring, rates=rates, top=top, force=force, as_json=as_json
     )
     if steps_file is not None:
+        _refuse_steps_out(steps_out, steps_file)
         sized = _sized(program, steps_file, ranks, limit, bitwise=bitwise)
         return _proved(sized, machine, shown, out, f"{program_file}", check=check or explain)
     if machine is None:
         raise ProgramError("there is nothing to do; give --steps FILE to prove, or --system SYSTEM to search for")
-    return _tuned(_searched(program, ranks, machine, depth, top, limit), machine, shown)
+    tuned = _searched(program, ranks, machine, depth, top, limit)
+    return _tuned(tuned, machine, shown, _Kept(program, ranks, program_file, out, steps_out))
 
 
 def _check_system(machine: "Machine | None", report: Path | None, *, explain: bool, measure: bool) -> None:
@@ -118,32 +127,17 @@ def _check_system(machine: "Machine | None", report: Path | None, *, explain: bo
         raise ProgramError("--measure sets what runs beside what is predicted for a system; add --system SYSTEM")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _DisplayOptions:
-    """Printing options: `explaining` prices what is explained, `measuring` what is run, None for nothing.
-
-    `rates` are what all of that goes by, if they were measured.
-    """
-
-    explaining: "Machine | None"
-    report: Path | None
-    measuring: "Machine | None"
-    rates: "PricedByRates | None"
-    top: int
-    force: bool
-    as_json: bool
-
-
 def _proved(
     sized: "SizedSchedule",
     machine: "Machine | None",
-    shown: _DisplayOptions,
+    shown: "DisplayOptions",
     out: Path | None,
     against: str,
     *,
     check: bool,
 ) -> ExitCode:
     """Write and print a schedule that was checked."""
+    from p2smt.cli.output.schedule_answer import print_proved
     from p2smt.report.content.schedule_content import schedule_report
 
     code = of_verdict(sized.verdict)
@@ -152,12 +146,18 @@ def _proved(
     if shown.report is not None and machine is not None:
         _report(schedule_report(sized.checked, machine), shown.report, shown.force)
     ran = _measured_alone(sized, shown.measuring) if code is ExitCode.FOUND else None
-    _print(sized, shown, ran, whole=out is None and not check and code is ExitCode.FOUND)
+    print_proved(sized, shown, ran, whole=out is None and not check and code is ExitCode.FOUND)
     return code
 
 
-def _tuned(tuned: "TuningResult", machine: "Machine", shown: _DisplayOptions) -> ExitCode:
+def _refuse_steps_out(steps_out: Path | None, steps_file: Path) -> None:
+    if steps_out is not None:
+        raise ProgramError(f"--steps-out keeps the steps that a search finds; those of --steps are in {steps_file}")
+
+
+def _tuned(tuned: "TuningResult", machine: "Machine", shown: "DisplayOptions", kept: "_Kept") -> ExitCode:
     """Write and print what a search has found."""
+    from p2smt.cli.output.schedule_answer import print_tuned
     from p2smt.cli.output.screen import say
     from p2smt.report.content.schedule_content import searched_report
 
@@ -169,7 +169,9 @@ def _tuned(tuned: "TuningResult", machine: "Machine", shown: _DisplayOptions) ->
         ran = _measured(tuned.untouched, tried, shown.measuring)
     if not shown.as_json:
         say(f"computing: {machine.computing}")
-    _print_tuned(tuned, shown, ran)
+    print_tuned(tuned, shown, ran)
+    if tuned.found:
+        _keep(tuned.found[0], kept, force=shown.force)
     return of_search(found=bool(tuned.found), complete=not tuned.cut_off)
 
 
@@ -192,6 +194,31 @@ def _searched(
 
     with working("searching schedules"):
         return tune(on_ranks(program, ranks), machine, depth, top=top, memory=memory)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The program of a search, its file, and the files of the fastest schedule."""
+
+    program: "Program"
+    ranks: int | None
+    source: Path
+    out: Path | None
+    steps_out: Path | None
+
+
+def _keep(best: "PricedSchedule", kept: _Kept, *, force: bool) -> None:
+    """Write the fastest schedule, as a program and as steps."""
+    from p2smt.cli.output.files import write_and_say
+    from p2smt.cli.output.tuned import steps_text
+    from p2smt.schedule.check import check_schedule
+
+    if kept.out is not None:
+        _write(check_schedule(kept.program, best.schedule, kept.ranks), kept.out, str(kept.source), force)
+    if kept.steps_out is not None:
+        on = "" if kept.ranks is None else f" --ranks {kept.ranks}"
+        hint = f"p2smt emit {kept.source} --steps {kept.steps_out}{on} --out step.py"
+        write_and_say(kept.steps_out, steps_text(best), "the steps of the fastest schedule", hint, force=force)
 
 
 def _write(checked: "CheckedSchedule", out: Path, against: str, force: bool) -> None:
@@ -234,58 +261,3 @@ def _measured(
 
     with working("running schedules on processes of this machine"):
         return measured(untouched, schedules, machine)
-
-
-def _print(sized: "SizedSchedule", shown: _DisplayOptions, ran: "MeasuredSchedules | None", *, whole: bool) -> None:
-    from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.measured_schedules import measured_document, measured_text
-    from p2smt.cli.output.progress import working
-    from p2smt.cli.output.rates import rates_document, rates_text
-    from p2smt.cli.output.schedule import result_text, schedule_document, schedule_text
-    from p2smt.cli.output.schedule_explained import explained_document, explained_text
-    from p2smt.schedule.explained import explained
-
-    with working("explaining the schedule"):
-        why = None if shown.explaining is None else explained(sized.checked, shown.explaining)
-    if shown.as_json:
-        more = {} if shown.rates is None else {"rates": rates_document(shown.rates)}
-        more |= {} if why is None else {"explained": explained_document(why)}
-        more |= {} if ran is None else {"measured": measured_document(ran)}
-        print_json({**schedule_document(sized), **more})
-        return
-    click.echo(schedule_text(sized), nl=False)
-    if whole:
-        click.echo("\n" + result_text(sized.checked), nl=False)
-    if shown.rates is not None:
-        click.echo("\n" + rates_text(shown.rates), nl=False)
-    if why is not None:
-        click.echo("\n" + explained_text(why), nl=False)
-    if ran is not None:
-        click.echo("\n" + measured_text(ran), nl=False)
-
-
-def _print_tuned(tuned: "TuningResult", shown: _DisplayOptions, ran: "MeasuredSchedules | None") -> None:
-    """Print the schedules found; the fastest one that is not the program as it is gets explained."""
-    from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.measured_schedules import measured_document, measured_text
-    from p2smt.cli.output.progress import working
-    from p2smt.cli.output.rates import rates_document, rates_text
-    from p2smt.cli.output.schedule_explained import explained_document, explained_text
-    from p2smt.cli.output.tuned import tuned_document, tuned_text
-    from p2smt.schedule.explained import explained_tuned
-
-    with working("explaining the schedule"):
-        why = None if shown.explaining is None else explained_tuned(tuned, shown.explaining)
-    if shown.as_json:
-        more = {} if shown.rates is None else {"rates": rates_document(shown.rates)}
-        more |= {} if why is None else {"explained": explained_document(why)}
-        more |= {} if ran is None else {"measured": measured_document(ran)}
-        print_json({**tuned_document(tuned, shown.top), **more})
-        return
-    click.echo(tuned_text(tuned, shown.top), nl=False)
-    if shown.rates is not None:
-        click.echo("\n" + rates_text(shown.rates), nl=False)
-    if why is not None:
-        click.echo("\n" + explained_text(why), nl=False)
-    if ran is not None:
-        click.echo("\n" + measured_text(ran), nl=False)

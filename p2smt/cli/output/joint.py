@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.optimum import optimum_document, print_in_full_of, print_placement
 from p2smt.cli.output.place import words_of
-from p2smt.cli.output.prose import labelled
+from p2smt.cli.output.prose import labelled, statement
 from p2smt.cli.output.screen import show
 from p2smt.cli.output.table import print_table
 from p2smt.cli.output.tuned import cut_off_text, searched_document
@@ -58,7 +58,7 @@ def _lines(joint: Joint, backend: Backend) -> Iterator[str]:
         gain = plain.estimate.seconds / best.estimate.seconds
         yield from labelled("", f"{program}: a step takes {now} with this schedule, as it is {before}: {gain:.2f}x")
         for line in best.priced.schedule:
-            yield from labelled("     ", print_line(line))
+            yield from statement("      ", print_line(line))
     else:
         said = f"no schedules were searched: {joint.why_not}" if joint.why_not else "nothing that was found is faster"
         yield from labelled("", f"{program}: a step takes {before}; leave it as it is: {said}")

@@ -1,8 +1,9 @@
 """Sentences wrapped to a screen of 80 columns, at blanks alone."""
 
+import re
 from collections.abc import Iterator
 
-from p2smt.cli.output.screen import GLUE, screen_width, wrapped
+from p2smt.cli.output.screen import GLUE, has_width, screen_width, wrapped
 
 _WIDTH = 80
 
@@ -15,5 +16,20 @@ def labelled(label: str, text: str) -> Iterator[str]:
     """
     begin = f"{label} " if label else ""
     for line in wrapped(text, min(_WIDTH, screen_width()) - len(begin)):
+        yield f"{begin}{line}".replace(GLUE, " ")
+        begin = " " * len(begin)
+
+
+def statement(begin: str, text: str) -> Iterator[str]:
+    """The lines of a statement that may be pasted back: whole where no screen has a width, otherwise folded at commas.
+
+    >>> list(statement("  ", "f = fuse a, b"))
+    ['  f = fuse a, b']
+    """
+    if not has_width():
+        yield begin + text
+        return
+    glued = re.sub(r"(?<!,) ", GLUE, text)
+    for line in wrapped(glued, min(_WIDTH, screen_width()) - len(begin)):
         yield f"{begin}{line}".replace(GLUE, " ")
         begin = " " * len(begin)

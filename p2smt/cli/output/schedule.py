@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from p2smt.cli.output.document import VERSION, Document
-from p2smt.cli.output.prose import labelled
+from p2smt.cli.output.prose import labelled, statement
 from p2smt.problem.quantity import format_bytes
 from p2smt.schedule.annotations import annotations
 from p2smt.schedule.check import CheckedSchedule
@@ -27,7 +27,7 @@ def schedule_text(sized: SizedSchedule) -> str:
 
 
 def _step_text(line: Line, verdict: StepVerdict) -> Iterator[str]:
-    yield from labelled(f"{line.line:>3}", print_line(line))
+    yield from statement(f"{line.line:>3} ", print_line(line))
     match verdict:
         case Proved(applied):
             yield from labelled("      proved:", _proof(applied))

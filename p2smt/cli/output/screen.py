@@ -40,6 +40,11 @@ def screen_width() -> int:
     return PIPE_WIDTH
 
 
+def has_width() -> bool:
+    """True on a terminal, and where COLUMNS says a width."""
+    return sys.stdout.isatty() or bool(os.environ.get("COLUMNS"))
+
+
 def shown_width(text: str) -> int:
     """The width of a text in columns: signs of East Asian scripts take two, accents none."""
     if text.isascii():
@@ -58,7 +63,7 @@ def say(text: str, *, whole_in_pipes: bool = False) -> None:
 
     `whole_in_pipes`: a pipe gets them as they are, unless COLUMNS says how wide it is.
     """
-    if whole_in_pipes and not (sys.stdout.isatty() or os.environ.get("COLUMNS")):
+    if whole_in_pipes and not has_width():
         print(text)
         return
     width = min(PROSE_WIDTH, screen_width())

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from p2smt.cli.output.document import VERSION, Document
-from p2smt.cli.output.prose import labelled
-from p2smt.problem.quantity import format_bytes
+from p2smt.cli.output.prose import labelled, statement
+from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.schedule.cost.memory import PeakMemory
 from p2smt.schedule.explained_words import against
-from p2smt.schedule.text.printer import print_line
+from p2smt.schedule.text.printer import print_line, print_schedule
 from p2smt.schedule.tuner.search import PricedSchedule, TuningResult
 from p2smt.wording import counted, plural
 
@@ -15,6 +15,14 @@ from p2smt.wording import counted, plural
 def tuned_text(tuned: TuningResult, top: int) -> str:
     """The extent of the search, the time of the program as it is, and the fastest schedules by parts of their time."""
     return "\n".join(_lines(tuned, top)) + "\n"
+
+
+def steps_text(best: PricedSchedule) -> str:
+    """The steps of a schedule as a file that `p2smt schedule --steps` reads."""
+    program, seconds = best.scheduled.program, best.estimate.seconds
+    ranks = "x".join(str(axis.size) for axis in program.mesh)
+    about = f"# Schedule of {program.name} on {ranks} ranks, {format_seconds(seconds)} by prediction.\n"
+    return about + print_schedule(best.schedule)
 
 
 def _lines(tuned: TuningResult, top: int) -> Iterator[str]:
@@ -87,7 +95,7 @@ def _priced(label: str, priced: PricedSchedule, tuned: TuningResult) -> Iterator
     fits = "" if tuned.fits(priced) else ", which does not fit"
     yield from labelled(label, f"{seconds * 1e6:.1f} us{gain}, {_memory(priced.estimate.held)}{fits}")
     for line in priced.schedule:
-        yield from labelled("     ", print_line(line))
+        yield from statement("      ", print_line(line))
     for unit in priced.estimate.units:
         if unit.seconds:
             hidden = f", {unit.hidden * 1e6:.1f} us hidden" if unit.hidden > 0 else ""

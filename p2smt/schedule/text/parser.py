@@ -89,10 +89,16 @@ class _Parser:
     def _names(self, what: str) -> tuple[str, ...]:
         names = [self._cursor.name(what).text]
         while self._cursor.skips(","):
+            self._continue()
             names.append(self._cursor.name(what).text)
             if len(names) > MAX_NAMES:
                 raise self._cursor.error(f"more than {MAX_NAMES} names in a step")
         return tuple(names)
+
+    def _continue(self) -> None:
+        """Behind a comma a step goes on in the next line."""
+        while self._cursor.peek().token is Token.LINE and not self._cursor.ended:
+            self._cursor.take()
 
     def _word(self, text: str) -> Word:
         word = self._cursor.name(f"the word {text}")
@@ -128,6 +134,7 @@ class _Parser:
     def _levels(self) -> tuple[tuple[str, int], ...]:
         levels: list[tuple[str, int]] = []
         while not levels or self._cursor.skips(","):
+            self._continue()
             word = self._cursor.name("a level")
             self._cursor.expect("=")
             if any(name == word.text for name, _ in levels):
@@ -140,6 +147,7 @@ class _Parser:
     def _merge(self) -> Step:
         first = self._cursor.name("a statement").text
         self._cursor.expect(",")
+        self._continue()
         return Merge(first, self._cursor.name("a statement").text)
 
     def _moved(self) -> tuple[str, tuple[str, ...]]:
