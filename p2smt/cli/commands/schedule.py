@@ -71,26 +71,18 @@ def command(
 ) -> ExitCode:
     """Rewrite a distributed tensor program, communication and computation together, and prove every step.
 
-    PROGRAM is a tensor program. Steps split collectives, move computation before them, fuse, overlap in chunks, store
-    states in slices, and remove what nobody reads. Each is proved for all sizes, slicings and numbers of ranks, or
-    refused with the rule that it breaks and numbers that show it. With --system and no --steps all schedules up to
-    --depth moves are searched, and the fastest by prediction are printed beside the program as it is; --out and
-    --steps-out keep the fastest, program and steps. --memory keeps
-    those that fit, with what is in flight in loops. --explain draws a time line, and says what each step buys, what
-    hides what, and when the schedule pays; --report writes a page with all of that, the programs, and what was refused.
-    --measure runs the program and the fastest schedules on processes of this machine; nothing else is run. With --rates
-    calls and collectives are priced as scripts/measure_rates.py measures them on as many ranks, and not by models;
-    reduction programs are then not searched, and priced step by step where they are given.
+    Steps split collectives, move computation before them, fuse, overlap in chunks, store states in slices, and remove
+    what nobody reads. Each is proved for all sizes, slicings and numbers of ranks, or refused with the rule that it
+    breaks and numbers that show it. With --system and no --steps all schedules up to --depth moves are searched; --out
+    and --steps-out keep the fastest. --measure runs the fastest on processes of this machine; nothing else is run.
+    --rates are what scripts/measure_rates.py measured.
 
     \b
     Example:
-      p2smt schedule adam.tp --steps fused.steps --ranks 4 --check
       p2smt schedule adam.tp --steps fused.steps --ranks 4 --out fused.tp
       p2smt schedule adam.tp --steps fused.steps --ranks 8 --system dgx-h100:1x8 --explain
       p2smt schedule adam.tp --system dgx-h100:1x8 --ranks 8 --out fused.tp --steps-out fused.steps
-      p2smt schedule adam.tp --system dgx-h100:1x8 --ranks 8 --top 5 --memory 40GB --report adam.html
       p2smt schedule adam.tp --system node:1,gpu:4 --ranks 4 --backend gloo --measure
-      p2smt schedule adam.tp --system cluster.toml --ranks 4 --backend gloo --rates rates.json
 
     Exit codes: 0 valid, 1 refused, or nothing fits into --memory, 2 bad input, 3 not proved, or the search was cut off.
     """  # noqa: D301
