@@ -12,6 +12,7 @@ from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Placed
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason
+from p2smt.tensor.rule import Cut, Rule, RuleName, applied
 
 LAYOUTS_OF_A_CALL = 6 if is_full() else 1
 
@@ -80,3 +81,10 @@ def test_both_happen_often_enough():
         Reason.UNLIKE_CUTS, Reason.WHOLE_BESIDE_CUT, Reason.PARTIAL_AND_SLICED, Reason.PARTIAL_AND_WHOLE,
         Reason.PARTIAL_TIMES_PARTIAL, Reason.NOT_DISTRIBUTIVE, Reason.PARTIAL_KINDS, Reason.UPDATE_LAYOUT,
     }  # fmt: skip
+
+
+def test_blocks_of_a_label_are_not_cut_apart():
+    rule = Rule(RuleName.PAR, (Cut(1, 3),), Cut(0), "g")
+    assert applied(rule, (Sliced(1, (6, 3)),)) == Sliced(0, (2, 1))
+    for sizes in ((4, 5), (9, 1), (1, 2)):
+        assert applied(rule, (Sliced(1, sizes),)) is None

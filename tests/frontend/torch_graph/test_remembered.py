@@ -30,6 +30,19 @@ def test_a_table_that_is_made_once_is_made_again_in_a_capture_and_behind_it():
     assert table.cache_info().currsize == 1
 
 
+def test_a_table_that_is_made_first_in_a_capture_has_elements_behind_it():
+    @cache
+    def table(length):
+        return torch.arange(length).float()
+
+    def loss(module, x):
+        return (module(x) * table(3)).sum()
+
+    module, x = nn.Linear(6, 3), torch.randn(4, 6)
+    capture(module, loss, (x,), optimizer=torch.optim.SGD(module.parameters(), lr=0.1))
+    assert loss(module, x).item() == (module(x) * torch.tensor([0.0, 1.0, 2.0])).sum().item()
+
+
 def test_proxies_whose_objects_are_gone_are_passed_over():
     """Compilers keep such proxies; whoever asks them for their class is told that there is none."""
 
