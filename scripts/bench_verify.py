@@ -20,7 +20,7 @@ import numpy as np
 
 from p2smt.cli.output.progress import working
 from p2smt.collective import Collective
-from p2smt.frontend.torch_function.plan import Tracing, trace_torch
+from p2smt.frontend.torch_function.plan import TraceOptions, trace_torch
 from p2smt.verify.check import verify
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
 from p2smt.verify.verdict import Proved
@@ -119,7 +119,7 @@ def traced() -> dict[str, float]:
 def _traced(path: Path, devices: int) -> tuple[float, VerificationPlan]:
     """How long it takes to trace the function on so many ranks and to verify what it does; and that."""
     began = time.perf_counter()
-    plan = trace_torch(path, Tracing(devices))
+    plan = trace_torch(path, TraceOptions(devices))
     assert isinstance(plan, VerificationPlan)
     _valid(plan)
     return time.perf_counter() - began, plan

@@ -145,7 +145,7 @@ def _text(
 ) -> tuple["ProgramVerdict", str]:
     from p2smt.cli.output.progress import working
     from p2smt.frontend.torch_ranks.annotations import layouts_of
-    from p2smt.frontend.xla_ranks.ranks import Said, verify_text
+    from p2smt.frontend.xla_ranks.ranks import UserStatements, verify_text
 
     layouts = {}
     for text in beside.layouts:
@@ -155,7 +155,7 @@ def _text(
         layouts[name.strip()] = found
     mesh = None if beside.mesh is None else _axes(beside.mesh, devices)
     with working("reading what every device runs"):
-        found_verdict = verify_text(path, single, Said(mesh=mesh, devices=devices, layouts=layouts), deadline)
+        found_verdict = verify_text(path, single, UserStatements(mesh=mesh, devices=devices, layouts=layouts), deadline)
     return found_verdict.verdict, path.name
 
 

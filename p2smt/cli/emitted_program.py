@@ -39,7 +39,7 @@ def emitted_program(path: Path, options: ProgramOptions, backend: Backend) -> Em
     """A distributed program as a training step."""
     from p2smt.emit.torch.program.source import emit_program
     from p2smt.problem.system.text import find_system
-    from p2smt.spmd.account.ways import Carried, carried
+    from p2smt.spmd.account.ways import CollectiveWays, carried
     from p2smt.spmd.devices.system import cluster_of
     from p2smt.tensor.buckets import BUCKET
     from p2smt.tensor.placing import world
@@ -47,7 +47,7 @@ def emitted_program(path: Path, options: ProgramOptions, backend: Backend) -> Em
 
     program, most = read_program(path), buckets_of(options.buckets)
     if options.system_text is None:
-        how = Carried({}, BUCKET if most is None else most)
+        how = CollectiveWays({}, BUCKET if most is None else most)
     else:
         cluster = cluster_of(find_system(options.system_text), backend, programs=options.programs)
         how = carried(program, cluster, most)

@@ -9,7 +9,7 @@ from typing import NoReturn
 from p2smt.collective import Collective
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AskedGoal
-from p2smt.frontend.torch_function.plan import TIMEOUT_S, Tracing, lengths_to_try, trace_lengths
+from p2smt.frontend.torch_function.plan import TIMEOUT_S, TraceOptions, lengths_to_try, trace_lengths
 from p2smt.frontend.verification import verify_lengths
 from p2smt.verify.operation import GoalCollective
 from p2smt.verify.plan import Groups
@@ -40,7 +40,7 @@ def assert_reduces(
     """
     __tracebackhide__ = True
     name, path, module = _home(function)
-    tracing = Tracing(devices, elements=elements, function=name, dtype=dtype, timeout_s=timeout_s, module=module)
+    tracing = TraceOptions(devices, elements=elements, function=name, dtype=dtype, timeout_s=timeout_s, module=module)
     asked = AskedGoal(collective=goal, groups=groups, root=root, average=average)
     found = verify_lengths(trace_lengths(path, tracing, asked, lengths_to_try(tracing, asked)))
     match found.verdict:

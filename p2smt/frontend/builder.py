@@ -26,7 +26,7 @@ WIRE_OUT = "wire_out"
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class CallMember:
     """A device that takes part in a call, what it brings and where it puts what it gets."""
 
     device: int
@@ -35,7 +35,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class GroupCall:
     """One operation of one group, members in group order.
 
     `blocks` are the lengths of the blocks of a ReduceScatter or AllGather whose blocks are not all of one length; of
@@ -43,7 +43,7 @@ class Call:
     """
 
     operation: Operation
-    members: tuple[Member, ...]
+    members: tuple[CallMember, ...]
     _: KW_ONLY
     root: int = 0
     divisor: int = 1
@@ -100,7 +100,7 @@ class PlanBuilder:
         if source != target and source.length and alone:
             self._steps.append(Step(Local.COPY, alone, source, target, number=number))
 
-    def together(self, calls: Sequence[Call], number: int) -> None:
+    def together(self, calls: Sequence[GroupCall], number: int) -> None:
         """Calls of groups that share no device, all at once; those that are alike become one step."""
         alike: dict[Step, list[tuple[int, ...]]] = {}
         for call in calls:
@@ -142,7 +142,7 @@ class PlanBuilder:
             labels=labels,
         )
 
-    def _by_wire(self, call: Call, number: int) -> None:
+    def _by_wire(self, call: GroupCall, number: int) -> None:
         if call.table:
             self._all_to_all(call, number)
         elif not call.blocks:
@@ -152,7 +152,7 @@ class PlanBuilder:
         else:
             self._all_gather(call, number)
 
-    def _equal(self, call: Call, number: int) -> None:
+    def _equal(self, call: GroupCall, number: int) -> None:
         lengths = {(m.source.length, m.target.length) for m in call.members}
         if len(lengths) > 1:
             raise VerifyError(f"step {number}: the members of {listed(call.group)} bring parts of unequal length")
@@ -167,7 +167,7 @@ class PlanBuilder:
         receives = [m for place, m in enumerate(call.members) if not _keeps(call, place)]
         self._out(receives, (out,) * len(receives), number)
 
-    def _reduce_scatter(self, call: Call, number: int) -> None:
+    def _reduce_scatter(self, call: GroupCall, number: int) -> None:
         parts = self._blocks(call)
         whole = Part(WIRE, 0, sum(call.blocks))
         self._in(call.members, (whole,) * len(parts), number)
@@ -179,7 +179,7 @@ class PlanBuilder:
                 self._steps.append(step)
         self._out(call.members, parts, number)
 
-    def _all_gather(self, call: Call, number: int) -> None:
+    def _all_gather(self, call: GroupCall, number: int) -> None:
         parts = self._blocks(call)
         self._in(call.members, parts, number)
         for root, part in enumerate(parts):
@@ -188,7 +188,7 @@ class PlanBuilder:
         whole = Part(WIRE, 0, sum(call.blocks))
         self._out(call.members, (whole,) * len(parts), number)
 
-    def _all_to_all(self, call: Call, number: int) -> None:
+    def _all_to_all(self, call: GroupCall, number: int) -> None:
         """Every block has a place of its own on the wire; blocks travel one by one."""
         self.buffer(WIRE, sum(map(sum, call.table)))
         sent = list(_cut(Part(WIRE, 0, 0), [length for row in call.table for length in row]))
@@ -207,14 +207,14 @@ class PlanBuilder:
             ):
                 self.copy([member.device], wire, part, number)
 
-    def _blocks(self, call: Call) -> list[Part]:
+    def _blocks(self, call: GroupCall) -> list[Part]:
         self.buffer(WIRE, sum(call.blocks))
         return list(_cut(Part(WIRE, 0, 0), call.blocks))
 
-    def _in(self, members: Sequence[Member], wires: Sequence[Part], number: int) -> None:
+    def _in(self, members: Sequence[CallMember], wires: Sequence[Part], number: int) -> None:
         self._copies([(m.source, wire, m.device) for m, wire in zip(members, wires, strict=True)], number)
 
-    def _out(self, members: Sequence[Member], wires: Sequence[Part], number: int) -> None:
+    def _out(self, members: Sequence[CallMember], wires: Sequence[Part], number: int) -> None:
         self._copies([(wire, m.target, m.device) for m, wire in zip(members, wires, strict=True)], number)
 
     def _copies(self, copies: Iterable[tuple[Part, Part, int]], number: int) -> None:
@@ -225,11 +225,11 @@ class PlanBuilder:
             self.copy(devices, source, target, number)
 
 
-def _in_place(call: Call, first: Member) -> bool:
+def _in_place(call: GroupCall, first: CallMember) -> bool:
     return can_be_in_place(call.operation) and first.source == first.target
 
 
-def _keeps(call: Call, place: int) -> bool:
+def _keeps(call: GroupCall, place: int) -> bool:
     return call.operation is Exchange.SEND and place == call.root  # only: the sender keeps what it has
 
 

@@ -12,7 +12,7 @@ from p2smt.frontend.mscclpp.plan import parse_mscclpp
 from p2smt.frontend.own_exchange import own_plan_to_verify
 from p2smt.frontend.plan_file import parse_hand_written
 from p2smt.frontend.recognition import format_of
-from p2smt.frontend.torch_function.plan import Tracing, trace_torch
+from p2smt.frontend.torch_function.plan import TraceOptions, trace_torch
 from p2smt.frontend.xla.hlo import parse_hlo
 from p2smt.frontend.xla.stablehlo import parse_stablehlo
 from p2smt.problem.typed import read_bounded
@@ -30,7 +30,7 @@ def read_any(
     path: Path,
     form: Format | None = None,
     asked: AskedGoal = AS_WRITTEN,
-    tracing: Tracing | None = None,
+    tracing: TraceOptions | None = None,
     devices: int | None = None,
     per_machine: int | None = None,
 ) -> VerificationPlan | NoPlan:
@@ -56,7 +56,7 @@ class Devices:
 
 
 def _read(
-    path: Path, form: Format | None, asked: AskedGoal, tracing: Tracing | None, devices: Devices
+    path: Path, form: Format | None, asked: AskedGoal, tracing: TraceOptions | None, devices: Devices
 ) -> VerificationPlan | NoPlan:
     data = read_bounded(path, MAX_FILE_BYTES, VerifyError)
     match form or format_of(path, data):

@@ -9,7 +9,7 @@ from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.format import Format
 from p2smt.frontend.importers import read_any
 from p2smt.frontend.recognition import format_of
-from p2smt.frontend.torch_function.plan import AtLength, Tracing, lengths_to_try, trace_lengths
+from p2smt.frontend.torch_function.plan import AtLength, TraceOptions, lengths_to_try, trace_lengths
 from p2smt.problem.typed import read_bounded
 from p2smt.verify.check import verify
 from p2smt.verify.counter_example import CounterExample, counter_example
@@ -40,7 +40,7 @@ def verify_file(
     path: Path | str,
     form: Format | None = None,
     asked: AskedGoal = AS_WRITTEN,
-    tracing: Tracing | None = None,
+    tracing: TraceOptions | None = None,
     deadline: float | None = None,
     devices: int | None = None,
     per_machine: int | None = None,

@@ -35,7 +35,7 @@ No device is in more: the first one is in a group of every grouping, Master form
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ReductionCandidate:
     """One program for one reduction.
 
     `seconds`: once, alone on the network. `busy`: of these, how long each link of the system is busy at its busiest
@@ -60,16 +60,16 @@ class Candidates:
 
     seconds: NDArray[np.float64]
     busy: Callable[[], NDArray[np.float64]]
-    made: Callable[[int], Candidate]
+    made: Callable[[int], ReductionCandidate]
     stop: Stop = Stop.EXHAUSTED
     reason: str = ""
-    cheaper: Candidate | None = None
+    cheaper: ReductionCandidate | None = None
     reach: Reach = Reach.ALL
 
     def __len__(self) -> int:
         return len(self.seconds)
 
-    def cheapest(self) -> list[Candidate]:
+    def cheapest(self) -> list[ReductionCandidate]:
         """The first of the cheapest candidates of any length; none where there are none."""
         if self.cheaper is not None:
             return [self.cheaper]
@@ -81,7 +81,7 @@ class Candidates:
             return float(self.seconds[0]), self.busy().min(axis=0)
         return self.cheaper.seconds, np.vstack([self.busy(), self.cheaper.busy]).min(axis=0)
 
-    def undominated(self) -> list[Candidate]:
+    def undominated(self) -> list[ReductionCandidate]:
         """The candidates of which no other one is smaller in seconds and on every link; of equal ones the first."""
         rows = np.column_stack([self.seconds, self.busy()])
         # lexsort takes the last key as the first one, hence reversed.
@@ -114,7 +114,7 @@ def program_candidates(
     return replace(listed, cheaper=cheaper, reach=longer.reach)
 
 
-def priced_candidates(programs: Sequence[Program], lowering: Lowering, cost: Cost) -> list[Candidate]:
+def priced_candidates(programs: Sequence[Program], lowering: Lowering, cost: Cost) -> list[ReductionCandidate]:
     """These programs, priced on one placement, cheapest first."""
     if not programs:
         return []
@@ -133,14 +133,14 @@ def _priced(
     def busy() -> NDArray[np.float64]:  # asked for where reductions overlap alone
         return _busy(prices, network)[order]
 
-    def made(number: int) -> Candidate:
+    def made(number: int) -> ReductionCandidate:
         place = order[number]
         steps = [step for step in table.steps(lowering, place) if isinstance(step, CollectiveStep)]
         groups = frozenset(step.groups.varying for step in steps)
         program = table.programs[place]
         text = program_text(lowering.hierarchy, program)
         own = _busy(prices.one(place), network)[0]
-        return Candidate(program, text, float(seconds[place]), tuple(own.tolist()), groups)
+        return ReductionCandidate(program, text, float(seconds[place]), tuple(own.tolist()), groups)
 
     return Candidates(seconds[order], busy, made, stop, reason)
 
@@ -151,11 +151,11 @@ def all_to_all_candidates(programs: Sequence[AllToAllProgram], lowering: Lowerin
     rows = each_to_ten_digits(np.array([_sums(steps, cost.system.network) for steps in costs]))
     order, _ = competition_ranks(rows[:, 0])
 
-    def made(number: int) -> Candidate:
+    def made(number: int) -> ReductionCandidate:
         program, row = programs[order[number]], rows[order[number]]
         groups = frozenset(lowering.groups(grouping).varying for grouping in program.groupings)
         text = all_to_all_text(lowering.hierarchy, program.groupings)
-        return Candidate(program, text, float(row[0]), tuple(row[1:].tolist()), groups)
+        return ReductionCandidate(program, text, float(row[0]), tuple(row[1:].tolist()), groups)
 
     return Candidates(rows[order, 0], lambda: rows[order, 1:], made)
 
@@ -167,8 +167,8 @@ def send_candidates(send: NeighbourSend, lowering: Lowering, cost: Cost) -> Cand
     row = each_to_ten_digits(_sums([step], cost.system.network))
     text, groups = send_text(lowering.hierarchy, send), frozenset({rule.varying} if rule.varying else ())
 
-    def made(_: int) -> Candidate:
-        return Candidate(send, text, float(row[0]), tuple(row[1:].tolist()), groups)
+    def made(_: int) -> ReductionCandidate:
+        return ReductionCandidate(send, text, float(row[0]), tuple(row[1:].tolist()), groups)
 
     return Candidates(row[:1], lambda: row[None, 1:], made)
 

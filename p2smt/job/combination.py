@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from p2smt.job.candidate import Candidate, Communicators
+from p2smt.job.candidate import Communicators, ReductionCandidate
 
-_Holder = TypeVar("_Holder", Candidate, "ConcurrentGroup", "Assignment")
+_Holder = TypeVar("_Holder", ReductionCandidate, "ConcurrentGroup", "Assignment")
 
 Allowed = Callable[[Communicators], bool]
 """A test that a device may be in these communicators; if not, then in no more either."""
@@ -31,7 +31,7 @@ Allowed = Callable[[Communicators], bool]
 class WeightedProgram:
     """A candidate that happens `times` times per step."""
 
-    candidate: Candidate
+    candidate: ReductionCandidate
     times: float
 
 
@@ -145,7 +145,7 @@ def _ideal(ways: Sequence[WeightedProgram]) -> ConcurrentGroup:
     return ConcurrentGroup(each[0].chosen, min(one.longest for one in each), busy, frozenset())
 
 
-def frugal_candidates(candidates: Iterable[Candidate], alone: bool) -> list[Candidate]:
+def frugal_candidates(candidates: Iterable[ReductionCandidate], alone: bool) -> list[ReductionCandidate]:
     """Candidates that no other one dominates in communicators and time; the first of equal ones.
 
     `alone`: nothing else runs at the same time, so only seconds count, not how long each link is busy.
@@ -153,7 +153,7 @@ def frugal_candidates(candidates: Iterable[Candidate], alone: bool) -> list[Cand
     return _undominated(candidates, lambda one: (one.seconds, *(() if alone else one.busy)), limited=True)
 
 
-def smallest_communicators(ways: Sequence[Sequence[Candidate]]) -> tuple[Communicators, ...]:
+def smallest_communicators(ways: Sequence[Sequence[ReductionCandidate]]) -> tuple[Communicators, ...]:
     """The sets of communicators that some choice of one way per reduction needs, without those that contain another."""
     needed: list[Communicators] = [frozenset()]
     for candidates in ways:

@@ -11,9 +11,9 @@ from p2smt.cost.by_communicators import programs_by_communicators
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.program_table import ProgramTables
 from p2smt.job.candidate import (
-    Candidate,
     Candidates,
     Communicators,
+    ReductionCandidate,
     all_to_all_candidates,
     priced_candidates,
     program_candidates,
@@ -46,7 +46,7 @@ class ReductionTime:
     """A reduction, the program chosen for it, and the program's seconds per step when it is alone on the network."""
 
     reduction: Reduction
-    candidate: Candidate
+    candidate: ReductionCandidate
     seconds: float
 
 
@@ -103,8 +103,8 @@ class JobPricer:
         self._tables = tables or ProgramTables()
         self._known: dict[ReductionKey, Candidates] = {}
         self._floors = Floors(workload)
-        self._by_communicators: dict[ReductionKey, Enumeration[Candidate]] = {}
-        self._chosen: dict[tuple[ReductionKey, bool], list[Candidate]] = {}
+        self._by_communicators: dict[ReductionKey, Enumeration[ReductionCandidate]] = {}
+        self._chosen: dict[tuple[ReductionKey, bool], list[ReductionCandidate]] = {}
         self._phases = phases_of(workload.reductions)
 
     def placement(
@@ -177,7 +177,7 @@ class JobPricer:
         numbers = range(len(self.workload.reductions))
         return smallest_communicators([self._ways_for_sets(number, matrix) for number in numbers])
 
-    def _ways_for_sets(self, number: int, matrix: ParallelismMatrix) -> list[Candidate]:
+    def _ways_for_sets(self, number: int, matrix: ParallelismMatrix) -> list[ReductionCandidate]:
         """Programs such that every set of communicators that does for the reduction does for one of them."""
         if self._sets_are_listed(number, matrix):
             found = self.candidates(number, matrix)
@@ -239,20 +239,20 @@ class JobPricer:
             self._chosen[key] = self._useful(number, matrix, limited)
         return [WeightedProgram(candidate, self.workload.reductions[number].times) for candidate in self._chosen[key]]
 
-    def _useful(self, number: int, matrix: ParallelismMatrix, limited: bool) -> list[Candidate]:
+    def _useful(self, number: int, matrix: ParallelismMatrix, limited: bool) -> list[ReductionCandidate]:
         """Candidates for reduction `number`, the first of equal ones; fewer communicators count if they are limited."""
         found, alone = self.candidates(number, matrix), not self.overlaps(number)
         if limited:
             return frugal_candidates(self._limited_ways(number, matrix), alone)
         return found.cheapest() if alone else found.undominated()
 
-    def _limited_ways(self, number: int, matrix: ParallelismMatrix) -> list[Candidate]:
+    def _limited_ways(self, number: int, matrix: ParallelismMatrix) -> list[ReductionCandidate]:
         """The programs up to the limit, and for every set of communicators the cheapest of any length."""
         found = self.candidates(number, matrix)
         longer = self._with_few_communicators(number, matrix).items
         return [*map(found.made, range(len(found))), *longer]
 
-    def _with_few_communicators(self, number: int, matrix: ParallelismMatrix) -> Enumeration[Candidate]:
+    def _with_few_communicators(self, number: int, matrix: ParallelismMatrix) -> Enumeration[ReductionCandidate]:
         """The cheapest programs of any length for sets of communicators, where not all programs are known."""
         reduction, key = self.workload.reductions[number], reduction_key(self.workload, number, matrix)
         if not isinstance(reduction.goal, Collective) or self.reach(number, matrix) is Reach.ALL:

@@ -7,7 +7,7 @@ import numpy as np
 
 from p2smt.errors import ProgramError
 from p2smt.schedule.graph import reads
-from p2smt.schedule.outcome import CounterExample
+from p2smt.schedule.outcome import StepCounterExample
 from p2smt.schedule.shrink import sizes_text, small
 from p2smt.tensor.comparison import split, whole_value
 from p2smt.tensor.interpreter import run
@@ -19,7 +19,7 @@ from p2smt.tensor.reals import Reals
 from p2smt.tensor.shapes import wholes
 
 
-def needs_other_chunks(program: Program, names: Sequence[str], dimension: int) -> CounterExample | None:
+def needs_other_chunks(program: Program, names: Sequence[str], dimension: int) -> StepCounterExample | None:
     """A small run in which half a statement changes with the other half of what it reads of these statements.
 
     Halves are of every rank's part, along `dimension` of each; None where nothing changes, or nothing runs.
@@ -30,7 +30,7 @@ def needs_other_chunks(program: Program, names: Sequence[str], dimension: int) -
         except (DoesNotRunError, ProgramError):
             continue
         if detail:
-            return CounterExample(world(one.mesh), sizes_text(one), detail)
+            return StepCounterExample(world(one.mesh), sizes_text(one), detail)
     return None
 
 

@@ -47,7 +47,7 @@ class Access:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class RankEvent:
     """A stage on a chunk, on one rank. `group` has the ranks that take part, none where nothing is sent."""
 
     stage: str
@@ -63,7 +63,7 @@ class Event:
         return self.stage, self.chunk
 
 
-Orders = Sequence[Sequence[Event]]
+Orders = Sequence[Sequence[RankEvent]]
 """The events that each rank issues, in order."""
 
 Node = tuple[int, str, int]
@@ -123,7 +123,7 @@ def event_graph(orders: Orders) -> EventGraph | str:
     return EventGraph({node: tuple(dict.fromkeys(each)) for node, each in before.items()})
 
 
-def node_of(rank: int, event: Event) -> Node:
+def node_of(rank: int, event: RankEvent) -> Node:
     """The node of an event of a rank."""
     return (min(event.group) if event.group else rank), event.stage, event.chunk
 
@@ -171,8 +171,8 @@ def ancestors(graph: EventGraph) -> Mapping[Node, frozenset[Node]]:
     return found
 
 
-def _conflicts(order: Sequence[Event]) -> Iterator[tuple[tuple[Event, Access], tuple[Event, Access]]]:
-    buffers: dict[str, list[tuple[Event, Access]]] = {}
+def _conflicts(order: Sequence[RankEvent]) -> Iterator[tuple[tuple[RankEvent, Access], tuple[RankEvent, Access]]]:
+    buffers: dict[str, list[tuple[RankEvent, Access]]] = {}
     for event in order:
         for access in event.accesses:
             buffers.setdefault(access.buffer, []).append((event, access))
@@ -183,7 +183,7 @@ def _conflicts(order: Sequence[Event]) -> Iterator[tuple[tuple[Event, Access], t
                     yield first, second
 
 
-def _said(event: Event, access: Access) -> str:
+def _said(event: RankEvent, access: Access) -> str:
     what = "writes" if access.writes else "reads"
     where = f"chunk {access.chunk} of " if access.chunk is not None else ""
     return f"{event.stage} on chunk {event.chunk}, which {what} {where}{access.buffer},"

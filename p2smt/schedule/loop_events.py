@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from p2smt.schedule.chunks import Chunking
-from p2smt.schedule.events import Access, Event, Key
+from p2smt.schedule.events import Access, Key, RankEvent
 from p2smt.schedule.graph import reads, statements
 from p2smt.schedule.kernel import sends
 from p2smt.tensor.placing import coordinates, world
@@ -19,7 +19,7 @@ Stages = tuple[tuple[str, tuple[str, ...]], ...]
 """The name of every stage and its statements."""
 
 
-def orders(program: Program, stages: Stages, chunking: Chunking, chunks: int) -> tuple[tuple[Event, ...], ...]:
+def orders(program: Program, stages: Stages, chunking: Chunking, chunks: int) -> tuple[tuple[RankEvent, ...], ...]:
     """Events of every rank in the order in which it issues them."""
     # Two ranks on each axis stand for any number: all ranks of an axis issue the same events.
     mesh = tuple(Axis(axis.name, min(axis.size, MOST_RANKS_OF_AN_AXIS)) for axis in program.mesh)
@@ -34,14 +34,14 @@ def shown(chunks: int, stages: Stages) -> int:
 
 def _of_rank(
     program: Program, mesh: tuple[Axis, ...], rank: int, stages: Stages, chunking: Chunking, chunks: int
-) -> Iterator[Event]:
+) -> Iterator[RankEvent]:
     for turn in range(chunks + len(stages) - 1):
         for number, (name, members) in enumerate(stages):
             chunk = turn - number
             if 0 <= chunk < chunks:
                 axis = _axis(program, members)
                 group = () if axis is None else _group(mesh, axis, rank)
-                yield Event(
+                yield RankEvent(
                     stage=name,
                     chunk=chunk,
                     needs=_needs(program, stages, number, chunk),

@@ -48,7 +48,11 @@ class StepRefusedError(Exception):
     """
 
     def __init__(
-        self, reason: Why | Reason, detail: str, naive: Program | None = None, example: "CounterExample | None" = None
+        self,
+        reason: Why | Reason,
+        detail: str,
+        naive: Program | None = None,
+        example: "StepCounterExample | None" = None,
     ) -> None:
         super().__init__(f"{reason}: {detail}")
         self.reason = reason
@@ -74,7 +78,7 @@ class AppliedStep:
 
 
 @dataclass(frozen=True, slots=True)
-class CounterExample:
+class StepCounterExample:
     """A run of both programs in numpy that ends with different numbers."""
 
     ranks: int
@@ -92,7 +96,7 @@ class RefusedStep:
     line: Line
     reason: Why | Reason
     detail: str
-    counter_example: CounterExample | None = None
+    counter_example: StepCounterExample | None = None
 
 
 StepVerdict = Verdict[AppliedStep, RefusedStep]

@@ -11,7 +11,7 @@ from p2smt.tensor.derivation import check
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Refused
 from p2smt.tensor.program import Program
-from p2smt.tensor.rules.schema import Obligation, obligation
+from p2smt.tensor.rules.schema import RuleObligation, obligation
 from p2smt.tensor.verification.erasure import erased
 from p2smt.tensor.verification.sameness import same_expressions
 from p2smt.verify.verdict import Unknown
@@ -49,7 +49,7 @@ def _rule(instance: Instance) -> str:
     return _failure(obligation(instance.signature, instance.rule))
 
 
-def _failure(question: Obligation) -> str:
+def _failure(question: RuleObligation) -> str:
     """Empty where it holds."""
     answer = question.ask()
     return "" if isinstance(answer, Unsat) else f"{question.name} is not proved: {answer}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from p2smt.errors import ProgramError
-from p2smt.schedule.outcome import CounterExample
+from p2smt.schedule.outcome import StepCounterExample
 from p2smt.schedule.shrink import sizes_text, small
 from p2smt.tensor.comparison import split, whole_value
 from p2smt.tensor.frame import Intervals
@@ -146,7 +146,7 @@ def _number(value: Array) -> str:
     return f"{float(value):.6g}"
 
 
-def counter_example(before: Program, after: Program) -> CounterExample | None:
+def counter_example(before: Program, after: Program) -> StepCounterExample | None:
     """A small run in which the two differ, replayed in numpy; None where none is found."""
     for pair in pairs(before, after):
         for seed in range(SEEDS):
@@ -157,7 +157,7 @@ def counter_example(before: Program, after: Program) -> CounterExample | None:
                     continue
                 if differs is not None:
                     ranks = world(pair[0].mesh)
-                    return CounterExample(ranks, sizes_text(pair[0]), str(differs))
+                    return StepCounterExample(ranks, sizes_text(pair[0]), str(differs))
     return None
 
 

@@ -36,7 +36,7 @@ Kind = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Bucketed:
+class BucketedProgram:
     """A program, and its statements in runs: a run of several is a bucket, whose conversions are one call."""
 
     program: Program
@@ -48,14 +48,14 @@ class Bucketed:
         return tuple(tuple(each.name for each in run) for run in self.runs if len(run) > 1)
 
 
-def bucketed(program: Program, most: int = BUCKET) -> Bucketed:
+def bucketed(program: Program, most: int = BUCKET) -> BucketedProgram:
     """The program with its AllReduces, AllGathers and ReduceScatters in buckets of at most so many bytes; 0: none.
 
     Holds: every statement stands behind what it reads, and no collective in a bucket depends on another one in it.
     Those of a bucket have their kind, reduction, axis and type of elements in common. Where some values are one rank's
     alone there are no buckets.
     """
-    alone = Bucketed(program, tuple((each,) for each in program.statements))
+    alone = BucketedProgram(program, tuple((each,) for each in program.statements))
     if most <= 0 or _has_owners(program):
         return alone
     program = _with_sums_of_inputs_first(program)
@@ -68,7 +68,7 @@ def bucketed(program: Program, most: int = BUCKET) -> Bucketed:
             position += _join(units, position, most)
         position += 1
     runs = tuple(unit.statements for unit in units)
-    return Bucketed(replace(program, statements=tuple(each for run in runs for each in run)), runs)
+    return BucketedProgram(replace(program, statements=tuple(each for run in runs for each in run)), runs)
 
 
 def _with_sums_of_inputs_first(program: Program) -> Program:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.derived_conversions import conversion_fault
-from p2smt.tensor.holdings import Holding, holding, roles_of
+from p2smt.tensor.holdings import RankIntervals, holding, roles_of
 from p2smt.tensor.judgement import Inferred, Layouts, Step
 from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Reduction, Replicated, Sliced
 from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Source, SourceKind
@@ -49,7 +49,7 @@ class _Checker:
             for source in program.sources
             if source.name in inferred.layouts
         }
-        self._holdings: dict[_Judged, Holding | None] = {}
+        self._holdings: dict[_Judged, RankIntervals | None] = {}
         self._steps: dict[str, list[Step]] = {}
         for step in inferred.steps:
             self._steps.setdefault(step.statement, []).append(step)
@@ -117,7 +117,7 @@ class _Checker:
             return "blocks do not tile what is cut"
         return conversion_fault(conversion, old, new, axis, self._mesh)
 
-    def _held(self, judged: _Judged) -> Holding | None:
+    def _held(self, judged: _Judged) -> RankIntervals | None:
         """Layers of a model repeat their tensors, so that each kind of them is worked out once."""
         if judged not in self._holdings:
             self._holdings[judged] = holding(judged.layouts, self._mesh, judged.shape)
@@ -171,7 +171,7 @@ def _operands(expression: Expression) -> tuple[Expression, ...]:
             return operands
 
 
-def _labels_fault(signed: Signature, operands: list[Holding], result: Holding, rank: int) -> str | None:
+def _labels_fault(signed: Signature, operands: list[RankIntervals], result: RankIntervals, rank: int) -> str | None:
     """All operands and the result have the same indices of a label, and all of those that are looked across."""
     indices: dict[str, tuple[int, int]] = {}
     sides = [*zip(signed.operands, operands, strict=True), (signed.result, result)]

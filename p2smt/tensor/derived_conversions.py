@@ -13,7 +13,7 @@ from p2smt.tensor.conversion import (
     Send,
     Slice,
 )
-from p2smt.tensor.holdings import Holding, roles_of
+from p2smt.tensor.holdings import RankIntervals, roles_of
 from p2smt.tensor.layout import Reduction
 
 Role = tuple[str, object]
@@ -53,7 +53,7 @@ def _made(conversion: Conversion, before: Role) -> Role:
 
 
 def conversion_fault(
-    conversion: Conversion, before: Holding, after: Holding, axis: int, mesh: tuple[int, ...]
+    conversion: Conversion, before: RankIntervals, after: RankIntervals, axis: int, mesh: tuple[int, ...]
 ) -> str | None:
     """A fault of the claim; None if it holds.
 
@@ -77,11 +77,11 @@ def conversion_fault(
     return _blocks_fault(conversion, after, axis)
 
 
-def _pairs(before: Holding, after: Holding) -> list[tuple[object, object]]:
+def _pairs(before: RankIntervals, after: RankIntervals) -> list[tuple[object, object]]:
     return list(zip(before.layouts, after.layouts, strict=True))
 
 
-def _blocks_fault(conversion: Conversion, after: Holding, axis: int) -> str | None:
+def _blocks_fault(conversion: Conversion, after: RankIntervals, axis: int) -> str | None:
     match conversion:
         case ReduceScatter(_, sizes) | AllToAll(_, _, sizes) | Rebalance(_, sizes) | Slice(_, sizes):
             made = getattr(after.layouts[axis], "sizes", None)

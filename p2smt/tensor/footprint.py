@@ -17,7 +17,7 @@ from p2smt.tensor.signature import Shape, Signature
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentBytes:
     """A conversion inside a statement, its axis, and the bytes of what each rank brings to it."""
 
     conversion: str
@@ -41,7 +41,7 @@ class Value:
     flops: tuple[int, ...]
     bytes: tuple[int, ...]
     reads: tuple[str, ...] = ()
-    sent: tuple[Sent, ...] = ()
+    sent: tuple[SentBytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +132,7 @@ class _Footprints:
         what: tuple[str, ...],
         flops: tuple[int, ...],
         reads: tuple[str, ...] = (),
-        sent: tuple[Sent, ...] = (),
+        sent: tuple[SentBytes, ...] = (),
     ) -> Value:
         whole, layouts = self._known[name], self._inferred.layouts[name]
         held = self._held(layouts, whole.shape)
@@ -155,10 +155,10 @@ class _Footprints:
         position = coordinates(self._program.mesh, rank)
         return all(is_there(each, at) for each, at in zip(layouts, position, strict=True))
 
-    def _computed(self, steps: list[Step]) -> tuple[tuple[int, ...], tuple[Sent, ...]]:
+    def _computed(self, steps: list[Step]) -> tuple[tuple[int, ...], tuple[SentBytes, ...]]:
         """The operations of a statement on each rank, and what is sent."""
         flops = [0] * self._ranks
-        sent: list[Sent] = []
+        sent: list[SentBytes] = []
         for step in steps:
             given = self._inferred.operands(step)
             match step.expression:
@@ -167,7 +167,7 @@ class _Footprints:
                     flops = [so_far + more for so_far, more in zip(flops, mine, strict=True)]
                 case Convert(conversion, _, axis):
                     name = self._program.mesh[self._program.axis(axis)].name
-                    sent.append(Sent(type(conversion).__name__, name, self._bytes(given[0].layouts, step.whole)))
+                    sent.append(SentBytes(type(conversion).__name__, name, self._bytes(given[0].layouts, step.whole)))
                 case Read() | Number() | Ranks():
                     pass
         return tuple(flops), tuple(sent)

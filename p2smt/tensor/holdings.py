@@ -9,7 +9,7 @@ Intervals = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class RankIntervals:
     """The intervals of each rank (the last axis varies fastest), and what each axis does."""
 
     intervals: tuple[Intervals, ...]
@@ -31,7 +31,7 @@ def roles_of(layout: Layout) -> tuple[str, object]:
             return "same", None
 
 
-def holding(layouts: tuple[Layout, ...], mesh: tuple[int, ...], shape: tuple[int, ...]) -> Holding | None:
+def holding(layouts: tuple[Layout, ...], mesh: tuple[int, ...], shape: tuple[int, ...]) -> RankIntervals | None:
     """The intervals of all ranks; None where blocks do not add up to what they cut."""
     found = []
     for position in product(*(range(size) for size in mesh)):
@@ -44,7 +44,7 @@ def holding(layouts: tuple[Layout, ...], mesh: tuple[int, ...], shape: tuple[int
         found.append(tuple(intervals))
     # only Sliced: others have no intervals; a match beside it has the role of each
     used = [layout.dimension for layout in layouts if isinstance(layout, Sliced)]
-    return None if any(dimension >= len(shape) for dimension in used) else Holding(tuple(found), layouts)
+    return None if any(dimension >= len(shape) for dimension in used) else RankIntervals(tuple(found), layouts)
 
 
 def _interval(

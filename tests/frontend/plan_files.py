@@ -10,7 +10,7 @@ from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.format import Format
 from p2smt.frontend.importers import read_any
 from p2smt.frontend.torch_function.events import Request
-from p2smt.frontend.torch_function.plan import Tracing
+from p2smt.frontend.torch_function.plan import TraceOptions
 from p2smt.frontend.torch_function.weaving import plan_of
 
 FOLDER = TESTS / "plans"
@@ -50,7 +50,7 @@ def tracing(path):
     """How a Python file is traced, or None."""
     if path.suffix != ".py":
         return None
-    return Tracing(**{name: value for name, value in table(path)["tracing"].items() if name != "average"})
+    return TraceOptions(**{name: value for name, value in table(path)["tracing"].items() if name != "average"})
 
 
 def asked(path):

@@ -14,7 +14,7 @@ from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.network.pattern import pattern_of
-from p2smt.job.candidate import Candidate, Candidates
+from p2smt.job.candidate import Candidates, ReductionCandidate
 from p2smt.job.job_pricer import JobPricer
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.build import build_workload
@@ -122,7 +122,7 @@ def test_of_all_candidates_those_stay_that_none_beats(rows, longer):
 
     def made(number):
         seconds, *busy = map(float, rows[number])
-        return Candidate((), str(number), seconds, tuple(busy), frozenset())
+        return ReductionCandidate((), str(number), seconds, tuple(busy), frozenset())
 
     values = np.array(rows, dtype=np.float64)
     less = tuple(part / 2 for part in made(0).busy)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import examples, is_full
 
-from p2smt.job.candidate import Candidate
+from p2smt.job.candidate import ReductionCandidate
 from p2smt.job.combination import WeightedProgram, best_assignment, frugal_candidates, smallest_communicators
 
 TIMES = st.sampled_from([0.5, 1.0, 3.0])
@@ -18,7 +18,7 @@ PARTS = st.integers(0, 6).map(float)
 def candidates(draw):
     busy = tuple(draw(st.lists(PARTS, min_size=3, max_size=3)))
     groups = draw(st.sets(st.integers(0, 3).map(lambda place: (place,)), max_size=2))
-    return Candidate((), "", max(*busy, draw(PARTS)), busy, frozenset(groups))
+    return ReductionCandidate((), "", max(*busy, draw(PARTS)), busy, frozenset(groups))
 
 
 @st.composite
@@ -86,7 +86,7 @@ def test_without_a_way_there_is_no_choice():
 
 
 def way(seconds, *busy):
-    return WeightedProgram(Candidate((), "", seconds, (*busy, 0.0), frozenset()), 1.0)
+    return WeightedProgram(ReductionCandidate((), "", seconds, (*busy, 0.0), frozenset()), 1.0)
 
 
 def test_a_choice_that_no_single_step_leads_to_is_found():

@@ -7,7 +7,7 @@ import pytest
 from tiers import is_full
 
 from p2smt.schedule.chunks import Chunking
-from p2smt.schedule.events import Access, Event, ancestors, deadlock, event_graph, node_of, race
+from p2smt.schedule.events import Access, RankEvent, ancestors, deadlock, event_graph, node_of, race
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.loop_events import orders
 from p2smt.tensor.program import Axis
@@ -209,24 +209,26 @@ def conflicts(issued, after):
 
 
 def test_unlike_order_on_two_ranks_is_a_deadlock():
-    first, second = (Event(stage="a", chunk=c, queue="g", group=(0, 1)) for c in (0, 1))
+    first, second = (RankEvent(stage="a", chunk=c, queue="g", group=(0, 1)) for c in (0, 1))
     assert deadlock(((first, second), (first, second))) is None
     assert deadlock(((first, second), (second, first))) == "chunk 0 of a, chunk 1 of a never end"
 
 
 def test_a_rank_that_does_not_take_part_is_named():
-    only = Event(stage="a", chunk=0, queue="g", group=(0, 1))
+    only = RankEvent(stage="a", chunk=0, queue="g", group=(0, 1))
     assert deadlock(((only,), ())) == "rank 1 never takes part in chunk 0 of a"
 
 
 def test_waiting_for_what_is_never_issued_is_named():
-    lonely = Event(stage="b", chunk=0, needs=(("a", 0),))
+    lonely = RankEvent(stage="b", chunk=0, needs=(("a", 0),))
     assert deadlock(((lonely,),)) == "rank 0 waits for chunk 0 of a, which it never issues"
 
 
 def test_a_write_in_place_behind_a_read_that_is_still_going_on_is_a_race():
-    reads = Event(stage="a", chunk=0, queue="group", group=(0,), accesses=(Access("t", 0, writes=False, version=0),))
-    writes = Event(stage="b", chunk=0, accesses=(Access("t", 0, writes=True, version=1),))
+    reads = RankEvent(
+        stage="a", chunk=0, queue="group", group=(0,), accesses=(Access("t", 0, writes=False, version=0),)
+    )
+    writes = RankEvent(stage="b", chunk=0, accesses=(Access("t", 0, writes=True, version=1),))
     assert "have no order" in race(((reads, writes),))
     assert race(((reads, replace(writes, needs=(("a", 0),))),)) is None
     behind = replace(reads, needs=(("b", 0),))

@@ -8,7 +8,7 @@ from p2smt.schedule.catalogue import all_scripts
 from p2smt.schedule.lemmas import LEMMAS
 from p2smt.smt.answer import Sat, Unsat
 from p2smt.smt.smtlib_functions import functions_text
-from p2smt.tensor.rules.schema import Obligation
+from p2smt.tensor.rules.schema import RuleObligation
 
 
 @pytest.mark.parametrize("name", LEMMAS)
@@ -24,7 +24,7 @@ def test_without_any_of_its_assumptions_it_is_not_proved(name):
     lemma = LEMMAS[name]()
     for dropped in range(len(lemma.lemmas)):
         kept = (*lemma.lemmas[:dropped], *lemma.lemmas[dropped + 1 :])
-        assert isinstance(Obligation(name, kept, lemma.claim).ask(), Sat), dropped
+        assert isinstance(RuleObligation(name, kept, lemma.claim).ask(), Sat), dropped
 
 
 def test_the_files_are_what_is_generated_and_cvc5_agrees():

@@ -13,7 +13,7 @@ from p2smt.spmd.account.instructions import account
 from p2smt.spmd.account.ways import carried
 from p2smt.spmd.devices.cluster import Cluster, Device
 from p2smt.spmd.devices.network import Price
-from p2smt.spmd.devices.parts import Converted, Ranks
+from p2smt.spmd.devices.parts import ConvertedTensor, Ranks
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.tensor.layout import Partial, Replicated, Sliced
 from p2smt.tensor.text.parser import parse_program
@@ -109,6 +109,6 @@ def test_tensors_that_are_cut_in_the_same_parts_never_take_longer_together(syste
             scale = rng.choice([1, 300])
             lengths = tuple(part * scale for part in parts)
             cut, shape = Sliced(0, lengths), (sum(lengths), rng.choice([1, 30, 900]))
-            tensors.append(Converted((before or cut,), (after or cut,), shape, 4))
+            tensors.append(ConvertedTensor((before or cut,), (after or cut,), shape, 4))
         apart = [ranks.price_together(machines.network, (each,), 0).time for each in tensors]
         assert ranks.price_together(machines.network, tensors, 0).time <= sum(apart) + len(apart)

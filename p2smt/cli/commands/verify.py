@@ -20,7 +20,7 @@ from p2smt.verify.operation import GOAL_COLLECTIVES, GoalCollective
 
 if TYPE_CHECKING:
     from p2smt.frontend.asked_goal import AskedGoal
-    from p2smt.frontend.torch_function.plan import Tracing
+    from p2smt.frontend.torch_function.plan import TraceOptions
     from p2smt.frontend.verification import Verification
 
 DEFAULT_TIMEOUT_S = 300
@@ -46,15 +46,15 @@ class PythonOptions:
     elements: int | None
     dtype: str
 
-    def tracing(self, timeout: float | None) -> "Tracing | None":
+    def tracing(self, timeout: float | None) -> "TraceOptions | None":
         """The tracing of a function; None if nothing may be run."""
-        from p2smt.frontend.torch_function.plan import TIMEOUT_S, Tracing
+        from p2smt.frontend.torch_function.plan import TIMEOUT_S, TraceOptions
 
         if not self.run_python:
             return None
         if self.devices is None:
             raise VerifyError("--run-python needs --devices: on how many ranks the function runs")
-        return Tracing(
+        return TraceOptions(
             self.devices,
             elements=self.elements,
             function=self.function,

@@ -9,7 +9,7 @@ from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.account.recognition import strategy
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO
-from p2smt.spmd.reading.difference import Difference, named_mesh
+from p2smt.spmd.reading.difference import ProgramDifference, named_mesh
 from p2smt.spmd.reading.explanation import (
     Alternative,
     ImpossibleCondition,
@@ -97,7 +97,7 @@ def _print_against(against: OtherProgram, cluster: Cluster) -> None:
     _print_difference(against.difference)
 
 
-def _print_difference(unlike: Difference) -> None:
+def _print_difference(unlike: ProgramDifference) -> None:
     """Print the collectives and the computing that the difference in time consists of; then the tensors that differ."""
     rows = [
         (each.label, *(f"{calls}: {_time(time)}" for calls, time in zip(each.calls, each.times, strict=True)),
@@ -136,11 +136,11 @@ def _why(other: Alternative) -> str:
     return "; ".join(more) or "it takes as long"
 
 
-def _slower(unlike: Difference) -> str:
+def _slower(unlike: ProgramDifference) -> str:
     return _signed(unlike.slower)
 
 
-def _more_memory(unlike: Difference) -> str:
+def _more_memory(unlike: ProgramDifference) -> str:
     before, after = unlike.memory
     return f"{'+' if after >= before else '-'}{format_bytes(abs(after - before))}"
 
@@ -207,7 +207,7 @@ def _candidate(candidate: Candidate, missing: int, cluster: Cluster) -> Document
             "missing": missing}  # fmt: skip
 
 
-def _difference(unlike: Difference) -> Document:
+def _difference(unlike: ProgramDifference) -> Document:
     return {
         "slower_s": unlike.slower / PICO,
         "communication_s": [each / PICO for each in unlike.communication],

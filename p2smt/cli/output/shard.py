@@ -8,7 +8,7 @@ from p2smt.cli.output.table import print_table
 from p2smt.cost.bus_bandwidth import HEAD, rate_cell
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.spmd.account.candidate import Candidate
-from p2smt.spmd.account.instruction import Instruction
+from p2smt.spmd.account.instruction import AccountedStep
 from p2smt.spmd.account.instruction_rate import instruction_bus_bandwidth
 from p2smt.spmd.account.recognition import recognised, strategy
 from p2smt.spmd.devices.network import PICO
@@ -192,7 +192,7 @@ def _first(names: Sequence[str]) -> str:
     return ", ".join(names[: MOST_ROWS // 2]) + (", ..." if len(names) > MOST_ROWS // 2 else "")
 
 
-def _print_collectives(collectives: Sequence[Instruction], mesh: Mesh) -> None:
+def _print_collectives(collectives: Sequence[AccountedStep], mesh: Mesh) -> None:
     if not collectives:
         say("no collective is needed\n")
         return
@@ -212,7 +212,7 @@ def _print_collectives(collectives: Sequence[Instruction], mesh: Mesh) -> None:
         print_table("reduction programs", ("collective", "program"), list(plans))
 
 
-def _statements(each: Instruction) -> str:
+def _statements(each: AccountedStep) -> str:
     return f"{each.bucket[0]} and {len(each.bucket) - 1} more" if each.bucket else each.statement
 
 

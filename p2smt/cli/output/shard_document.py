@@ -3,7 +3,7 @@
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.step_time_line import time_line_document
 from p2smt.spmd.account.candidate import Candidate
-from p2smt.spmd.account.instruction import Instruction
+from p2smt.spmd.account.instruction import AccountedStep
 from p2smt.spmd.account.instruction_rate import instruction_bus_bandwidth
 from p2smt.spmd.account.recognition import recognised, strategy
 from p2smt.spmd.devices.cluster import Cluster
@@ -109,7 +109,7 @@ def _runner_up(each: RunnerUp) -> Document:
             "computing_s": each.computing / PICO, "missing": each.missing, "why": why(each)}  # fmt: skip
 
 
-def _instruction(each: Instruction, mesh: Mesh) -> Document:
+def _instruction(each: AccountedStep, mesh: Mesh) -> Document:
     return {"statement": each.statement, "what": each.text, "stage": each.stage, "time_s": each.time / PICO,
             "bytes": each.bytes, "bucket": list(each.bucket), "flops": list(each.flops),
             "way": None if each.way is None else str(each.way),

@@ -9,7 +9,7 @@ _FIRST_ROWS = "wrong += int((found != expected)[[group[0] for group in groups]].
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GoalWords:
+class JaxGoalWords:
     """`result` and `row` say what comes back and what is in row i of it, `does` what the function gives.
 
     `reference` is what JAX has for the goal, `compared` the line that counts what differs from it; `rule` are more
@@ -28,18 +28,18 @@ class GoalWords:
     compared: str = _ALL_ROWS
 
 
-def words_of(goal: Collective) -> GoalWords:
+def words_of(goal: Collective) -> JaxGoalWords:
     """The words for a goal."""
     match goal:
         case Collective.ALL_REDUCE:
-            return GoalWords(
+            return JaxGoalWords(
                 result="total",
                 row="the sum over the group of device i",
                 does="The sum of what the devices of this device's group give, on each of them",
                 reference="jax.lax.psum",
             )
         case Collective.REDUCE_SCATTER:
-            return GoalWords(
+            return JaxGoalWords(
                 result="shard",
                 row="the shard of device i",
                 does="The shard that this device has of its group's sum, flat",
@@ -48,7 +48,7 @@ def words_of(goal: Collective) -> GoalWords:
                 rule=_SCATTERED,
             )
         case Collective.ALL_GATHER:
-            return GoalWords(
+            return JaxGoalWords(
                 result="whole",
                 row="all shards of the group of device i",
                 does="The shards of the devices of this device's group behind one another, flat",
@@ -59,7 +59,7 @@ def words_of(goal: Collective) -> GoalWords:
                 rule=_GATHERED,
             )
         case Collective.REDUCE:
-            return GoalWords(
+            return JaxGoalWords(
                 result="total",
                 row="the sum, if device i is the first of its group",
                 does="The sum of what the devices of a group give, on the first of them",
@@ -68,7 +68,7 @@ def words_of(goal: Collective) -> GoalWords:
                 compared=_FIRST_ROWS,
             )
         case Collective.BROADCAST:
-            return GoalWords(
+            return JaxGoalWords(
                 result="same",
                 row="the row of the first device of its group",
                 does="What the first device of this device's group gives, on each of them",

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from p2smt.emit.description import assignment, facts, group_rules, rule_literal, steps_in_words, title_of
 from p2smt.emit.jax.chunks import RULE, begun, checked, constants
 from p2smt.emit.jax.goals import words_of
-from p2smt.emit.jax.steps import Classes, Statement, statements
+from p2smt.emit.jax.steps import Classes, JaxStatement, statements
 from p2smt.emit.template import filled, only_used
 from p2smt.reduction.plan.check import check_alike
 from p2smt.reduction.plan.holdings import device_classes
@@ -63,7 +63,7 @@ def _rules(
         yield from _classes(sets, names)
 
 
-def _body(done: Sequence[Statement], names: dict[Classes, str], unit: str) -> Iterator[str]:
+def _body(done: Sequence[JaxStatement], names: dict[Classes, str], unit: str) -> Iterator[str]:
     """The body of `reduced`; its last statement returns."""
     values = [_value(statement, names) for statement in done]
     if any("unit" in value for value in values):
@@ -75,7 +75,7 @@ def _body(done: Sequence[Statement], names: dict[Classes, str], unit: str) -> It
         yield "return buffer\n"
 
 
-def _value(statement: Statement, names: dict[Classes, str]) -> str:
+def _value(statement: JaxStatement, names: dict[Classes, str]) -> str:
     if not statement.classes:
         return statement.value
     return f"either(belongs({names[statement.classes]}), {statement.value}, {statement.otherwise})"

@@ -16,7 +16,7 @@ Classes = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class JaxStatement:
     """`target = value`, done for a step; with classes only on devices of these, on others `target = otherwise`."""
 
     step: int
@@ -35,7 +35,7 @@ class _Shares:
     width: int
 
 
-def statements(plan: Plan, classes: DeviceClasses, rules: Mapping[GroupRule, str]) -> tuple[Statement, ...]:
+def statements(plan: Plan, classes: DeviceClasses, rules: Mapping[GroupRule, str]) -> tuple[JaxStatement, ...]:
     """Statements of every device, step by step; `rules` are the names of group rules in the text.
 
     The statements use `buffer`, which holds the whole payload at first, and `unit`, the length of `1 / plan.multiple`
@@ -43,7 +43,7 @@ def statements(plan: Plan, classes: DeviceClasses, rules: Mapping[GroupRule, str
     """
     amounts = holdings(plan, classes)
     check_end(plan, classes, amounts[-1])
-    result: list[Statement] = []
+    result: list[JaxStatement] = []
     for number, (step, before) in enumerate(zip(plan.steps, amounts, strict=False), start=1):
         match step:
             case PermuteStep():
@@ -64,19 +64,19 @@ def _shares(classes: DeviceClasses, step: CollectiveStep, before: Amounts) -> _S
     return _Shares(amounts, others, _width(before))
 
 
-def _permute(step: PermuteStep, number: int, concerned: Classes, before: Amounts) -> Iterator[Statement]:
+def _permute(step: PermuteStep, number: int, concerned: Classes, before: Amounts) -> Iterator[JaxStatement]:
     holders = tuple(number for number, amount in enumerate(before) if amount is not None)
     for amount in sorted({before[device_class] or 0 for device_class in concerned}):
         classes = tuple(device_class for device_class in concerned if before[device_class] == amount)
         value = f"permuted({_first(amount, _width(before))}, {step.sizes}, {step.order})"
         if classes == holders:
-            yield Statement(number, "buffer", value)
+            yield JaxStatement(number, "buffer", value)
         else:
-            yield Statement(number, "moved", value)
-            yield Statement(number, "buffer", "moved", classes, "buffer")
+            yield JaxStatement(number, "moved", value)
+            yield JaxStatement(number, "buffer", "moved", classes, "buffer")
 
 
-def _collective(kind: Collective, number: int, rule: str, size: int, shares: _Shares) -> Iterator[Statement]:
+def _collective(kind: Collective, number: int, rule: str, size: int, shares: _Shares) -> Iterator[JaxStatement]:
     """The collective for the fullest groups, what it needs around it for others, and who is in none as before."""
     most = max(shares.amounts)
     smaller = [(amount, classes) for amount, classes in sorted(shares.amounts.items()) if amount < most]
@@ -84,15 +84,15 @@ def _collective(kind: Collective, number: int, rule: str, size: int, shares: _Sh
     if kind.scatters:
         for amount, classes in smaller:
             value = f"spread(buffer[{_up_to(amount)}], {size}, {_length((most - amount) // size)})"
-            yield Statement(number, target, value, classes, source)
+            yield JaxStatement(number, target, value, classes, source)
             source = target
-    yield Statement(number, target, f"{kind.underscored}({_first(most, shares.width, source)}, {rule})")
+    yield JaxStatement(number, target, f"{kind.underscored}({_first(most, shares.width, source)}, {rule})")
     if kind.gathers:
         for amount, classes in smaller:
-            yield Statement(number, target, f"packed({target}, {size}, {_length(amount)})", classes, target)
+            yield JaxStatement(number, target, f"packed({target}, {size}, {_length(amount)})", classes, target)
     if shares.others:
         kept = _first(shares.others, shares.width)
-        yield Statement(number, "buffer", f"either(zero_at({rule}.zero), members, {kept})")
+        yield JaxStatement(number, "buffer", f"either(zero_at({rule}.zero), members, {kept})")
 
 
 def _first(amount: int, width: int, buffer: str = "buffer") -> str:

@@ -17,7 +17,7 @@ Kind = Literal["s", "r", "rcs", "rrs", "rrc", "rrcs"]
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class BlockMove:
     """A step of a threadblock, on `count` chunks from `start` on."""
 
     kind: Kind
@@ -31,7 +31,7 @@ class Threadblock:
 
     send: int | None
     receive: int | None
-    moves: tuple[Move, ...]
+    moves: tuple[BlockMove, ...]
 
 
 def runs_of(step: ChunkedStep) -> dict[int, tuple[Threadblock, ...]]:
@@ -91,7 +91,7 @@ def _ring(members: Sequence[int], blocks: Sequence[Chunks], rounds: Rounds) -> d
         moves = [
             # Piece by piece and round by round: a member sends no second piece before the first has gone all the way
             # round.
-            Move(kind, *pieces[(place - behind) % count][number])
+            BlockMove(kind, *pieces[(place - behind) % count][number])
             for number in range(len(pieces[0]))
             for kind, behind in rounds
         ]
@@ -105,7 +105,7 @@ def _chain(members: Sequence[int], held: Chunks, kinds: tuple[Kind, Kind, Kind])
     found: dict[int, Threadblock] = {}
     for place, member in enumerate(members):
         kind = kinds[0 if place == 0 else 2 if place == last else 1]
-        moves = tuple(Move(kind, *piece) for piece in pieces)
+        moves = tuple(BlockMove(kind, *piece) for piece in pieces)
         before, after = (members[place - 1] if place else None), (members[place + 1] if place < last else None)
         found[member] = Threadblock(after, before, moves)
     return found

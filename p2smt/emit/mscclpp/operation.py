@@ -28,14 +28,14 @@ class Name(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Local:
+class LocalChunks:
     """Chunks of a buffer (i, o or s) of the GPU itself."""
 
     buffer: str
     start: int
     count: int
 
-    def overlaps(self, other: "Local") -> bool:
+    def overlaps(self, other: "LocalChunks") -> bool:
         """True if a chunk is in both."""
         before_end = self.start < other.start + other.count and other.start < self.start + self.count
         return self.buffer == other.buffer and before_end
@@ -51,15 +51,15 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
+class ExecutorOperation:
     """An operation: `link` is its channel, `barrier` the number of the barrier that two threadblocks meet at.
 
     `semaphore` is that by which a chunk of the plan is handed over from one collective to the next.
     """
 
     name: Name
-    sources: tuple[Local, ...] = ()
-    targets: tuple[Local | Slot, ...] = ()
+    sources: tuple[LocalChunks, ...] = ()
+    targets: tuple[LocalChunks | Slot, ...] = ()
     link: Link | None = None
     barrier: int | None = None
     semaphore: int | None = None

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from p2smt.emit.msccl.blocks import Threadblock, runs_of
 from p2smt.emit.msccl.chunks import ChunkedStep
-from p2smt.emit.mscclpp.operation import Link, Operation
-from p2smt.emit.mscclpp.stream import Peers, Slots, Stream, receives
+from p2smt.emit.mscclpp.operation import ExecutorOperation, Link
+from p2smt.emit.mscclpp.stream import MessageSlots, OperationStream, Peers, receives
 from p2smt.errors import PlanError
 from p2smt.wording import counted
 
@@ -28,7 +28,7 @@ Runs = dict[int, tuple[Threadblock, ...]]
 class GpuSchedule:
     """The threadblocks of a GPU, and how many chunks of scratch and semaphores it needs."""
 
-    blocks: tuple[tuple[Operation, ...], ...]
+    blocks: tuple[tuple[ExecutorOperation, ...], ...]
     scratch: int
     semaphores: int
 
@@ -65,17 +65,17 @@ def _gpu_schedule(
     runs: Sequence[Runs], slots: Sequence[_Slots], gpu: int, buffer: str, by_port: Callable[[Link], bool]
 ) -> GpuSchedule:
     own = [step for step, by_gpu in enumerate(runs) if gpu in by_gpu]
-    streams: list[Stream] = []
+    streams: list[OperationStream] = []
     for place, step in enumerate(own):
         chunks = runs[step][gpu]
         peers = _peers(step, gpu, chunks[0], by_port)
-        stream = Stream(buffer, peers, streams[-1].next_barrier if streams else 0)
+        stream = OperationStream(buffer, peers, streams[-1].next_barrier if streams else 0)
         for chunk, block in enumerate(chunks):
             there = () if peers.out is None else slots[peers.out[2]].of[step, chunk]
             # Semaphore i hands chunks from this GPU's collective i to its collective i + 1.
             before = place - 1 if place else None
             after = place if place + 1 < len(own) else None
-            stream.run(block, Slots(slots[gpu].of[step, chunk], there), before, after)
+            stream.run(block, MessageSlots(slots[gpu].of[step, chunk], there), before, after)
         streams.append(stream)
     blocks = tuple(tuple(operations) for stream in streams for operations in stream.blocks)
     found = GpuSchedule(blocks, slots[gpu].length, max(0, len(own) - 1))

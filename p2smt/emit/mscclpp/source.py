@@ -6,7 +6,7 @@ from typing import assert_never
 
 from p2smt.collective import Collective
 from p2smt.emit.msccl.chunks import chunk_count, chunked_steps, communicator
-from p2smt.emit.mscclpp.operation import Link, Local, Name, Operation, Slot
+from p2smt.emit.mscclpp.operation import ExecutorOperation, Link, LocalChunks, Name, Slot
 from p2smt.emit.mscclpp.schedule import GpuSchedule, gpu_schedules
 from p2smt.reduction.plan.model import Plan
 
@@ -119,7 +119,7 @@ class _Gpu:
     def _peer(self, link: Link) -> int:
         return link[1] if link[2] == self._number else link[2]
 
-    def _block(self, number: int, operations: Sequence[Operation]) -> Entry:
+    def _block(self, number: int, operations: Sequence[ExecutorOperation]) -> Entry:
         links = list(dict.fromkeys(one.link for one in operations if one.link))
         targets = [(one.link, target) for one in operations for target in one.targets if isinstance(target, Slot)]
         buffers = list(dict.fromkeys((self._types[link], target.gpu) for link, target in targets if link))
@@ -144,14 +144,14 @@ class _Gpu:
             ],
         }
 
-    def _operation(self, one: Operation, links: Sequence[Link], buffers: Sequence[tuple[str, int]]) -> Entry:
+    def _operation(self, one: ExecutorOperation, links: Sequence[Link], buffers: Sequence[tuple[str, int]]) -> Entry:
         entry: Entry = {"name": one.name.value}
         kind = None if one.link is None else self._types[one.link]
         if one.sources:
             entry["src_buff"] = [_local(source) for source in one.sources]
             entry["dst_buff"] = [
                 _local(target)
-                if isinstance(target, Local)
+                if isinstance(target, LocalChunks)
                 else {
                     "buffer_id": [gpu for of, gpu in buffers if of == kind].index(target.gpu),
                     "index": target.start,
@@ -172,5 +172,5 @@ class _Gpu:
         return entry
 
 
-def _local(part: Local) -> Entry:
+def _local(part: LocalChunks) -> Entry:
     return {"type": part.buffer, "index": part.start, "size": part.count}

@@ -10,7 +10,7 @@ from p2smt.reduction.plan.rank_holdings import rank_holdings, reordered_ranks
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class TorchStatement:
     """`buffer = value`, done for a step; with a condition only on ranks that fulfil it.
 
     `constant` defines what the statement names beside group rules, if anything.
@@ -34,7 +34,7 @@ class Statement:
 class Body:
     """The statements of a plan's steps, and the sets of digits by which the classes of ranks in them are told apart."""
 
-    statements: tuple[Statement, ...]
+    statements: tuple[TorchStatement, ...]
     sets: tuple[tuple[int, ...], ...]
 
     @property
@@ -71,7 +71,7 @@ def body_of(plan: Plan, rules: Mapping[GroupRule, str]) -> Body:
     know how much ranks hold, and running the steps before it is not possible.
     """
     if not any(_depends_on_amounts(step) for step in plan.steps):
-        simple = (Statement(number, _simple(step, rules)) for number, step in enumerate(plan.steps, start=1))
+        simple = (TorchStatement(number, _simple(step, rules)) for number, step in enumerate(plan.steps, start=1))
         return Body(tuple(simple), ())
     if plan.tree is not None:
         held = zip(plan.steps, rank_holdings(plan), strict=False)
@@ -125,44 +125,44 @@ def _statement(
     step: PlanStep,
     number: int,
     before: Amounts,
-) -> Statement:
+) -> TorchStatement:
     match step:
         case PermuteStep():
             concerned = reordered(classes, step, before)
             if len(concerned) == len(before):
-                return Statement(number, _simple(step, rules))
+                return TorchStatement(number, _simple(step, rules))
             name = f"CLASSES_{number}"
             condition = f"device_class(self.rank, LEVELS) in {name}"
-            return Statement(number, _simple(step, rules), condition, assignment(name, map(str, concerned)))
+            return TorchStatement(number, _simple(step, rules), condition, assignment(name, map(str, concerned)))
         case CollectiveStep(collective, rule) if collective.from_root:
             inside = classes.mask(rule.varying)
             roots = {root: before[root] or 0 for root in classes.taking_part(rule) if not root & inside}
             return _broadcast(plan.multiple, rules[rule], roots, number, "_held")
         case CollectiveStep():
-            return Statement(number, _simple(step, rules))
+            return TorchStatement(number, _simple(step, rules))
 
 
 def _rank_statement(
     plan: Plan, rules: Mapping[GroupRule, str], step: PlanStep, number: int, before: Amounts
-) -> Statement:
+) -> TorchStatement:
     """The statement of a step where units are of unlike size, and ranks are told apart one by one."""
     match step:
         case PermuteStep():
             concerned = reordered_ranks(plan, step, before)
             if len(concerned) == plan.devices:
-                return Statement(number, _simple(step, rules))
+                return TorchStatement(number, _simple(step, rules))
             name = f"RANKS_{number}"
-            return Statement(
+            return TorchStatement(
                 number, _simple(step, rules), f"self.rank in {name}", assignment(name, map(str, concerned))
             )
         case CollectiveStep(collective, rule) if collective.from_root:
             roots = {root: before[root] or 0 for root in plan.groups(rule).roots()}
             return _broadcast(plan.multiple, rules[rule], roots, number, "_held_by_root")
         case CollectiveStep():
-            return Statement(number, _simple(step, rules))
+            return TorchStatement(number, _simple(step, rules))
 
 
-def _broadcast(multiple: int, rule: str, roots: dict[int, int], number: int, held: str) -> Statement:
+def _broadcast(multiple: int, rule: str, roots: dict[int, int], number: int, held: str) -> TorchStatement:
     """A broadcast, which is told how much the root of the rank's group holds, by `held` where that is not one amount.
 
     `roots` are the amounts by what that method asks for.
@@ -171,10 +171,10 @@ def _broadcast(multiple: int, rule: str, roots: dict[int, int], number: int, hel
         name = f"AMOUNTS_{number}"
         constant = assignment(name, (f"{root}: {amount}" for root, amount in sorted(roots.items())), "{}")
         value = f"self._broadcast(buffer, {rule}, padded // MULTIPLE * self.{held}({rule}, {name}))"
-        return Statement(number, value, constant=constant)
+        return TorchStatement(number, value, constant=constant)
     amount = next(iter(roots.values()))
     if amount == multiple:
         length = "padded"
     else:
         length = f"padded // MULTIPLE * {amount}" if multiple % amount else f"padded // {multiple // amount}"
-    return Statement(number, f"self._broadcast(buffer, {rule}, {length})")
+    return TorchStatement(number, f"self._broadcast(buffer, {rule}, {length})")

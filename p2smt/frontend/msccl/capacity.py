@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.msccl.order import CompletedStep, order_of
-from p2smt.frontend.msccl.schedule import Connection, Protocol, Schedule
+from p2smt.frontend.msccl.schedule import Connection, MscclSchedule, Protocol
 from p2smt.verify.plan_verdict import NoPlan, PlanMistake, Rule
 from p2smt.verify.verdict import Unknown
 from p2smt.wording import listed
@@ -39,7 +39,7 @@ class StepOrder:
     note: str = ""
 
 
-def ordered(schedule: Schedule, per_machine: int | None) -> StepOrder | NoPlan:
+def ordered(schedule: MscclSchedule, per_machine: int | None) -> StepOrder | NoPlan:
     """An order of all steps on machines of so many GPUs each, numbered machine by machine.
 
     Without a number it is one on all machines of at most 8; a mistake where no such machines let the schedule end,
@@ -59,7 +59,7 @@ def ordered(schedule: Schedule, per_machine: int | None) -> StepOrder | NoPlan:
     return _by_machines(schedule, greatest)
 
 
-def _by_machines(schedule: Schedule, order: tuple[CompletedStep, ...]) -> StepOrder | Unknown:
+def _by_machines(schedule: MscclSchedule, order: tuple[CompletedStep, ...]) -> StepOrder | Unknown:
     """The verdict on a schedule that ends on machines of one GPU, but not if all are in one machine."""
     sizes = range(1, min(schedule.gpus, USUAL_MACHINE) + 1)
     stuck = [size for size in sizes if _is_stuck(order_of(schedule, _on_machines(schedule, size)))]
@@ -77,7 +77,7 @@ def _by_machines(schedule: Schedule, order: tuple[CompletedStep, ...]) -> StepOr
     )
 
 
-def _explained(schedule: Schedule, stuck: PlanMistake) -> PlanMistake:
+def _explained(schedule: MscclSchedule, stuck: PlanMistake) -> PlanMistake:
     """The mistake, or the capacity that would be enough."""
     if stuck.rule is not Rule.ORDER:
         return stuck
@@ -88,7 +88,7 @@ def _explained(schedule: Schedule, stuck: PlanMistake) -> PlanMistake:
     return replace(stuck, message=f"{stuck.message}; it ends if every connection holds {least} messages; {HELD}")
 
 
-def _least(schedule: Schedule) -> int:
+def _least(schedule: MscclSchedule) -> int:
     """The least number of messages in every connection with which a schedule ends that ends with any number."""
     high = 1
     while _is_stuck(order_of(schedule, _everywhere(high))):
@@ -108,6 +108,6 @@ def _everywhere(messages: int | None) -> Callable[[Connection], int | None]:
     return lambda _: messages
 
 
-def _on_machines(schedule: Schedule, per_machine: int) -> Callable[[Connection], int | None]:
+def _on_machines(schedule: MscclSchedule, per_machine: int) -> Callable[[Connection], int | None]:
     inside, between = (messages_held(schedule.protocol, apart) for apart in (False, True))
     return lambda connection: inside if connection[0] // per_machine == connection[1] // per_machine else between

@@ -8,7 +8,7 @@ from p2smt.collective import Collective, Exchange
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.msccl.attributes import Attributes
-from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, Block
+from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, MscclBlock
 from p2smt.verify.operation import GOAL_COLLECTIVES, GoalCollective, blocks_of
 from p2smt.wording import counted
 
@@ -32,7 +32,7 @@ class FileGoal:
     root: int = 0
 
 
-def goal_of(algo: Attributes, asked: AskedGoal, gpus: int, blocks: Sequence[Block]) -> FileGoal:
+def goal_of(algo: Attributes, asked: AskedGoal, gpus: int, blocks: Sequence[MscclBlock]) -> FileGoal:
     """The goal that is asked for, or else the file's own; the root of a rooted one shows in who sends and receives.
 
     Raises VerifyError where neither names a collective, or no root shows.
@@ -67,7 +67,7 @@ def _idle(collective: GoalCollective) -> _Idle | None:
             return None
 
 
-def _root(collective: GoalCollective, idle: _Idle, gpus: int, blocks: Iterable[Block]) -> int:
+def _root(collective: GoalCollective, idle: _Idle, gpus: int, blocks: Iterable[MscclBlock]) -> int:
     busy = {
         block.gpu
         for block in blocks
@@ -84,7 +84,7 @@ def _root(collective: GoalCollective, idle: _Idle, gpus: int, blocks: Iterable[B
 
 
 def lengths_of(
-    collective: GoalCollective, chunks: int, gpus: Mapping[int, Mapping[str, int]], blocks: Iterable[Block]
+    collective: GoalCollective, chunks: int, gpus: Mapping[int, Mapping[str, int]], blocks: Iterable[MscclBlock]
 ) -> tuple[int, int]:
     """Chunks of i and o on every GPU, where the payload has `chunks`; raises VerifyError where steps need more."""
     scattered, gathered = blocks_of(collective)
@@ -106,7 +106,7 @@ def lengths_of(
     return inputs, outputs
 
 
-def _used(blocks: Iterable[Block]) -> dict[tuple[int, str], int]:
+def _used(blocks: Iterable[MscclBlock]) -> dict[tuple[int, str], int]:
     """Up to which chunk steps touch a GPU's buffer."""
     used: dict[tuple[int, str], int] = {}
     for block in blocks:

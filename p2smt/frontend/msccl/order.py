@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from p2smt.frontend.msccl.schedule import BlockStep, Connection, Schedule, Spot, awaited
+from p2smt.frontend.msccl.schedule import BlockStep, Connection, MscclSchedule, Spot, awaited
 from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 MOST_SAID = 8
@@ -31,34 +31,34 @@ class CompletedStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class WaitEnd:
     """The end of a wait for a step; None for one that never comes."""
 
     spot: Spot | None
 
 
 @dataclass(frozen=True, slots=True)
-class Channel:
+class AwaitedMessage:
     """A message that has to come, or a slot that has to become free."""
 
     what: Literal["message", "slot"]
     connection: Connection
 
 
-Cause = Report | Channel
+Cause = WaitEnd | AwaitedMessage
 
 
 Capacity = Callable[[Connection], int | None]
 """The number of messages that a connection holds; None: any number."""
 
 
-def order_of(schedule: Schedule, capacity: Capacity) -> tuple[CompletedStep, ...] | PlanMistake:
+def order_of(schedule: MscclSchedule, capacity: Capacity) -> tuple[CompletedStep, ...] | PlanMistake:
     """All steps in an order in which they can be done, threadblocks in turn; in messages they count from 1."""
     return _Run(schedule, capacity).run()
 
 
 class _Run:
-    def __init__(self, schedule: Schedule, capacity: Capacity) -> None:
+    def __init__(self, schedule: MscclSchedule, capacity: Capacity) -> None:
         self._schedule = schedule
         self._awaited = awaited(schedule)
         self._next = [0] * len(schedule.blocks)
@@ -97,11 +97,11 @@ class _Run:
         if (at, place) in self._awaited:
             spot = self._awaited[at, place]
             if spot is None or self._next[spot[0]] <= spot[1]:
-                return Report(spot)
+                return WaitEnd(spot)
         if kind.receives and not self._held[block.into]:
-            return Channel("message", block.into)
+            return AwaitedMessage("message", block.into)
         if kind.sends and len(self._held[block.out]) == self._holds[block.out]:
-            return Channel("slot", block.out)
+            return AwaitedMessage("slot", block.out)
         return None
 
     def _do(self, at: int) -> list[Cause] | PlanMistake:
@@ -109,17 +109,17 @@ class _Run:
         block, place = self._schedule.blocks[at], self._next[at]
         step = block.steps[place]
         taken: int | None = None
-        ended: list[Cause] = [Report((at, place))]
+        ended: list[Cause] = [WaitEnd((at, place))]
         if step.kind.receives:
             taken = self._held[block.into].popleft()
             sender = self._done[taken]
             sent = self._schedule.blocks[sender.block].steps[sender.place].count
             if sent != step.count:
                 return self._mismatch(at, sender, sent)
-            ended.append(Channel("slot", block.into))
+            ended.append(AwaitedMessage("slot", block.into))
         if step.kind.sends:
             self._held[block.out].append(len(self._done))
-            ended.append(Channel("message", block.out))
+            ended.append(AwaitedMessage("message", block.out))
         self._done.append(CompletedStep(at, place, taken))
         self._next[at] += 1
         return ended
@@ -169,12 +169,12 @@ class _Run:
     def _responsible(self, cause: Cause) -> int | None:
         """The threadblock that could end a wait, if there is one."""
         match cause:
-            case Report(spot):
+            case WaitEnd(spot):
                 return spot[0] if spot else None
-            case Channel("message", connection):
+            case AwaitedMessage("message", connection):
                 at = self._senders.get(connection)
                 return at if at is not None and any(step.kind.sends for step in self._left(at)) else None
-            case Channel(_, connection):
+            case AwaitedMessage(_, connection):
                 at = self._takers.get(connection)
                 return at if at is not None and any(step.kind.receives for step in self._left(at)) else None
 
@@ -186,16 +186,16 @@ class _Run:
         place, cause = self._next[at], self._causes[at]
         nobody = self._responsible(cause) is None
         match cause:
-            case Report(None):
+            case WaitEnd(None):
                 after = self._schedule.blocks[at].steps[place].after
                 assert after is not None
                 what = f'threadblock {after[0]} step {after[1]}, but no step from there on has hasdep="1"'
-            case Report(spot):
+            case WaitEnd(spot):
                 assert spot is not None
                 what = self._schedule.said(*spot)
-            case Channel("message", (sender, _, channel)):
+            case AwaitedMessage("message", (sender, _, channel)):
                 what = f"a message from gpu {sender} on channel {channel}" + (", which nobody sends" if nobody else "")
-            case Channel(_, (_, receiver, channel) as connection):
+            case AwaitedMessage(_, (_, receiver, channel) as connection):
                 what = f"gpu {receiver} to take one of {self._holds[connection]} messages on channel {channel}"
                 what += ", which nobody does" if nobody else ""
         return f"waits for {what}"

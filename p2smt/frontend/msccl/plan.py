@@ -20,7 +20,7 @@ from p2smt.frontend.chunk_plan import RELAY, SHARD, WIRE, buffers_of, chunk_plan
 from p2smt.frontend.msccl.capacity import StepOrder, ordered
 from p2smt.frontend.msccl.order import CompletedStep
 from p2smt.frontend.msccl.races import check_races, race_of
-from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, SCRATCH, BlockStep, Kind, Schedule
+from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, SCRATCH, BlockStep, MscclKind, MscclSchedule
 from p2smt.frontend.msccl.xml_file import read_schedule
 from p2smt.verify.judge import judge
 from p2smt.verify.limits import check_size
@@ -55,19 +55,21 @@ def parse_msccl(
         raise VerifyError(f"{path}: {cause}") from cause
 
 
-def _mistake(schedule: Schedule, order: StepOrder, asked: AskedGoal) -> PlanMistake | None:
+def _mistake(schedule: MscclSchedule, order: StepOrder, asked: AskedGoal) -> PlanMistake | None:
     """The mistake of a schedule whose input and output are two buffers."""
     plan = _plan(schedule, order, asked, in_place=False)
     return plan if isinstance(plan, PlanMistake) else mistake_of(judge(plan))
 
 
-def _plan(schedule: Schedule, order: StepOrder, asked: AskedGoal, in_place: bool) -> VerificationPlan | PlanMistake:
+def _plan(
+    schedule: MscclSchedule, order: StepOrder, asked: AskedGoal, in_place: bool
+) -> VerificationPlan | PlanMistake:
     spoiled = None if in_place else _spoiled_input(schedule, order.order)
     wrong = spoiled or race_of(schedule, order.order, in_place)
     return wrong or _Steps(schedule, order, in_place).plan(asked)
 
 
-def _spoiled_input(schedule: Schedule, order: tuple[CompletedStep, ...]) -> PlanMistake | None:
+def _spoiled_input(schedule: MscclSchedule, order: tuple[CompletedStep, ...]) -> PlanMistake | None:
     """The first step that writes the input, which belongs to the caller where the output is another buffer."""
     for number, done in enumerate(order, start=1):
         block = schedule.blocks[done.block]
@@ -84,7 +86,7 @@ def _spoiled_input(schedule: Schedule, order: tuple[CompletedStep, ...]) -> Plan
 class _Steps:
     """The steps of the plan; what is under way lies in its receiver's wire buffer."""
 
-    def __init__(self, schedule: Schedule, order: StepOrder, in_place: bool) -> None:
+    def __init__(self, schedule: MscclSchedule, order: StepOrder, in_place: bool) -> None:
         self._schedule, self._order, self._in_place = schedule, order, in_place
         self._names = {INPUT: DATA if in_place else "input", OUTPUT: "output", SCRATCH: "scratch"}
         self._buffers = buffers_of(schedule, in_place=in_place)
@@ -130,23 +132,23 @@ class _Steps:
         wire = Part(WIRE, 0, 0) if done.taken is None else self._under_way.pop(done.taken)
         held = target
         match step.kind:
-            case Kind.SEND:
+            case MscclKind.SEND:
                 held = source
-            case Kind.RECEIVE | Kind.RECEIVE_COPY_SEND:
+            case MscclKind.RECEIVE | MscclKind.RECEIVE_COPY_SEND:
                 self._copy(block.gpu, wire, target, number)
-            case Kind.RECEIVE_REDUCE_SEND:
+            case MscclKind.RECEIVE_REDUCE_SEND:
                 held = Part(RELAY, 0, step.count)
                 self._buffers[RELAY] = max(held.length, self._buffers.get(RELAY, 0))
                 self._copy(block.gpu, source, held, number)
                 self._add(block.gpu, wire, held, number)
-            case Kind.RECEIVE_REDUCE_COPY | Kind.RECEIVE_REDUCE_COPY_SEND:
+            case MscclKind.RECEIVE_REDUCE_COPY | MscclKind.RECEIVE_REDUCE_COPY_SEND:
                 self._copy(block.gpu, source, target, number)
                 self._add(block.gpu, wire, target, number)
-            case Kind.COPY:
+            case MscclKind.COPY:
                 self._copy(block.gpu, source, target, number)
-            case Kind.REDUCE:
+            case MscclKind.REDUCE:
                 self._add(block.gpu, source, target, number)
-            case Kind.NOP:
+            case MscclKind.NOP:
                 pass
         if done.taken is not None:
             self._taken[block.gpu].remove((wire.start, wire.end))

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.msccl.order import CompletedStep
-from p2smt.frontend.msccl.schedule import SCRATCH, Schedule, Spot, awaited
+from p2smt.frontend.msccl.schedule import SCRATCH, MscclSchedule, Spot, awaited
 from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 MOST_CLOCKS = 2**26
@@ -46,7 +46,7 @@ class _Race:
     cell: Cell
 
 
-def check_races(schedule: Schedule) -> None:
+def check_races(schedule: MscclSchedule) -> None:
     """Raise VerifyError where there are too many threadblocks and steps to look for races."""
     batches = sum(1 for _ in _batches(schedule, awaited(schedule)))
     if schedule.steps * batches > MOST_LOOKED_AT:
@@ -56,7 +56,7 @@ def check_races(schedule: Schedule) -> None:
         )
 
 
-def race_of(schedule: Schedule, order: tuple[CompletedStep, ...], in_place: bool) -> PlanMistake | None:
+def race_of(schedule: MscclSchedule, order: tuple[CompletedStep, ...], in_place: bool) -> PlanMistake | None:
     """The first pair of steps whose order is left to chance; with `in_place` i and o are one buffer.
 
     Only threadblocks of one GPU can race, so clocks count the threadblocks of some GPUs at a time.
@@ -67,7 +67,7 @@ def race_of(schedule: Schedule, order: tuple[CompletedStep, ...], in_place: bool
     return None if first is None else _invalid(schedule, order[first.number - 1], first)
 
 
-def _batches(schedule: Schedule, waits: Waits) -> Iterator[range]:
+def _batches(schedule: MscclSchedule, waits: Waits) -> Iterator[range]:
     """Threadblocks, all of a GPU together, as many at a time as there is room for clocks.
 
     Every threadblock, every message under way and every step that is waited for has one.
@@ -82,14 +82,14 @@ def _batches(schedule: Schedule, waits: Waits) -> Iterator[range]:
     yield range(first, len(schedule.blocks))
 
 
-def _end_of(schedule: Schedule, at: int) -> int:
+def _end_of(schedule: MscclSchedule, at: int) -> int:
     """The first threadblock after those of a GPU, the first of which is given."""
     gpu = schedule.blocks[at].gpu
     return next((i for i in range(at, len(schedule.blocks)) if schedule.blocks[i].gpu != gpu), len(schedule.blocks))
 
 
 def _race_among(
-    schedule: Schedule, order: tuple[CompletedStep, ...], in_place: bool, some: range, waits: Waits
+    schedule: MscclSchedule, order: tuple[CompletedStep, ...], in_place: bool, some: range, waits: Waits
 ) -> _Race | None:
     """The first race of these threadblocks."""
     touched: dict[Cell, _ChunkAccess] = {}
@@ -110,7 +110,7 @@ def _race_among(
     return None
 
 
-def _clocks(schedule: Schedule, order: tuple[CompletedStep, ...], some: range, waits: Waits) -> Iterator[Clock]:
+def _clocks(schedule: MscclSchedule, order: tuple[CompletedStep, ...], some: range, waits: Waits) -> Iterator[Clock]:
     """The clock of every step, on these threadblocks alone; each is valid until the next is asked for."""
     wanted = set(waits.values())
     clocks = np.zeros((len(schedule.blocks), len(some)), dtype=np.int32)
@@ -131,7 +131,7 @@ def _clocks(schedule: Schedule, order: tuple[CompletedStep, ...], some: range, w
             reported[spot] = clock.copy()
 
 
-def _accesses(schedule: Schedule, done: CompletedStep, in_place: bool) -> Iterator[tuple[str, int, bool]]:
+def _accesses(schedule: MscclSchedule, done: CompletedStep, in_place: bool) -> Iterator[tuple[str, int, bool]]:
     """Buffer, chunk, and whether it is written."""
     block = schedule.blocks[done.block]
     step, parts = block.steps[done.place], []
@@ -153,7 +153,7 @@ def _unordered(cell: _ChunkAccess, clock: Clock, writes: bool, first: int) -> Sp
     return next((other for other in others if clock[other[0] - first] <= other[1]), None)
 
 
-def _invalid(schedule: Schedule, done: CompletedStep, race: _Race) -> PlanMistake:
+def _invalid(schedule: MscclSchedule, done: CompletedStep, race: _Race) -> PlanMistake:
     gpu, buffer, chunk = race.cell
     what = (
         f"step {race.number} ({schedule.said(done.block, done.place)}): {race.does[0]} {buffer}[{chunk}], which "

@@ -10,7 +10,7 @@ from p2smt.verify.plan import Part
 INPUT, OUTPUT, SCRATCH = "i", "o", "s"
 
 
-class Kind(StrEnum):
+class MscclKind(StrEnum):
     """Types of steps; R stands for the message that a step receives.
 
     s: send source. r: target = R. rcs: target = R, and send it on. rrs: send source + R. rrc: target = source + R.
@@ -35,22 +35,22 @@ class Kind(StrEnum):
     @property
     def receives(self) -> bool:
         """True if the step receives a message."""
-        return self.value.startswith("r") and self is not Kind.REDUCE
+        return self.value.startswith("r") and self is not MscclKind.REDUCE
 
     @property
     def reads_source(self) -> bool:
         """True if the step reads its source."""
-        return self not in (Kind.NOP, Kind.RECEIVE, Kind.RECEIVE_COPY_SEND)
+        return self not in (MscclKind.NOP, MscclKind.RECEIVE, MscclKind.RECEIVE_COPY_SEND)
 
     @property
     def reads_target(self) -> bool:
         """True if the step reads its target."""
-        return self is Kind.REDUCE
+        return self is MscclKind.REDUCE
 
     @property
     def writes_target(self) -> bool:
         """True if the step changes its target."""
-        return self not in (Kind.NOP, Kind.SEND, Kind.RECEIVE_REDUCE_SEND)
+        return self not in (MscclKind.NOP, MscclKind.SEND, MscclKind.RECEIVE_REDUCE_SEND)
 
 
 class Protocol(StrEnum):
@@ -69,7 +69,7 @@ class BlockStep:
     it ends all those for itself and for earlier steps of its threadblock.
     """
 
-    kind: Kind
+    kind: MscclKind
     source: Part
     target: Part
     after: tuple[int, int] | None
@@ -82,7 +82,7 @@ class BlockStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class MscclBlock:
     """A threadblock: it sends to one GPU and receives from one, on one channel; step `s` is `steps[s]`."""
 
     gpu: int
@@ -108,7 +108,7 @@ Connection = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Schedule:
+class MscclSchedule:
     """A schedule of a collective from `inputs` chunks of i to `outputs` of o; `blocks` by GPU and threadblock.
 
     `in_place`: i and o may be one buffer; `out_of_place`: they may be two. `notes`: what was taken for granted.
@@ -123,7 +123,7 @@ class Schedule:
     protocol: Protocol
     in_place: bool
     out_of_place: bool
-    blocks: tuple[Block, ...]
+    blocks: tuple[MscclBlock, ...]
     notes: tuple[str, ...] = ()
 
     @property
@@ -148,7 +148,7 @@ Spot = tuple[int, int]
 """A step: index of its threadblock in the schedule, and its place there."""
 
 
-def awaited(schedule: Schedule) -> dict[Spot, Spot | None]:
+def awaited(schedule: MscclSchedule) -> dict[Spot, Spot | None]:
     """For every step that waits for another: the step whose report ends the wait, None where nothing reports.
 
     The runtime has one flag for a threadblock, the last step that reported; a nop is none of its steps and never does.
@@ -165,12 +165,12 @@ def awaited(schedule: Schedule) -> dict[Spot, Spot | None]:
     return found
 
 
-def _reporters(block: Block) -> Iterator[int | None]:
+def _reporters(block: MscclBlock) -> Iterator[int | None]:
     """For every step the first one, from it on, that reports."""
     found: list[int | None] = []
     last: int | None = None
     for place in range(len(block.steps) - 1, -1, -1):
         step = block.steps[place]
-        last = place if step.reports and step.kind is not Kind.NOP else last
+        last = place if step.reports and step.kind is not MscclKind.NOP else last
         found.append(last)
     return reversed(found)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.msccl.attributes import Attributes, flag_of, number_of, text_of
-from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, BlockStep, Kind
+from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, BlockStep, MscclKind
 from p2smt.verify.plan import Part
 
 MOST_FUSED = 16
@@ -15,15 +15,15 @@ MOST_FUSED = 16
 def read_step(attributes: Attributes, short: bool, place: str, sizes: Mapping[str, int]) -> BlockStep:
     """A step of the long spelling or of the short one; `sizes` are the chunks of the GPU's buffers."""
     name = text_of(attributes, "type", place)
-    if name not in list(Kind):
-        raise VerifyError(f"{place}: type={name[:40]!r} is unknown; it is one of {', '.join(Kind)}")
-    kind = Kind(name)
-    if short and kind in (Kind.COPY, Kind.REDUCE):
+    if name not in list(MscclKind):
+        raise VerifyError(f"{place}: type={name[:40]!r} is unknown; it is one of {', '.join(MscclKind)}")
+    kind = MscclKind(name)
+    if short and kind in (MscclKind.COPY, MscclKind.REDUCE):
         raise VerifyError(f"{place}: <op> names one chunk, {kind} has two; write <step> with srcbuf and dstbuf")
     block = number_of(attributes, "depid", place, -1, default=-1 if short else None)
     after = None if block < 0 else (block, number_of(attributes, "deps", place, 0))
     reports = flag_of(attributes, "hasdep", place, 0 if short else None) == 1
-    if kind is Kind.NOP:
+    if kind is MscclKind.NOP:
         return BlockStep(kind, Part(INPUT, 0, 0), Part(OUTPUT, 0, 0), after, reports)
     count = number_of(attributes, "cnt", place, 1, default=1 if short else None)
     source = target = Part(INPUT, 0, 0)
@@ -60,7 +60,7 @@ def fused(steps: Sequence[BlockStep], place: str, sizes: Mapping[str, int]) -> t
     """
     done, first, reductions = list(steps), 0, 0
     for at, step in enumerate(steps):
-        if step.kind is not Kind.REDUCE:
+        if step.kind is not MscclKind.REDUCE:
             continue
         if at == 0 or reductions == MOST_FUSED or not _continues(steps[at - 1], step):
             first = at
@@ -73,7 +73,7 @@ def fused(steps: Sequence[BlockStep], place: str, sizes: Mapping[str, int]) -> t
 
 def _continues(before: BlockStep, step: BlockStep) -> bool:
     same = before.target.buffer == step.target.buffer and before.target.start == step.target.start
-    joined = before.kind is Kind.REDUCE and not before.reports and step.after is None
+    joined = before.kind is MscclKind.REDUCE and not before.reports and step.after is None
     return joined and same and before.source.buffer == step.source.buffer
 
 

@@ -17,7 +17,17 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.msccl.attributes import Attributes, flag_of, number_of, text_of
 from p2smt.frontend.msccl.file_goal import goal_of, lengths_of
-from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, SCRATCH, Block, BlockStep, Connection, Kind, Protocol, Schedule
+from p2smt.frontend.msccl.schedule import (
+    INPUT,
+    OUTPUT,
+    SCRATCH,
+    BlockStep,
+    Connection,
+    MscclBlock,
+    MscclKind,
+    MscclSchedule,
+    Protocol,
+)
 from p2smt.frontend.msccl.steps import fused, read_step
 from p2smt.verify.limits import MAX_DEVICES
 from p2smt.wording import counted
@@ -35,7 +45,7 @@ class _Parser(TypeOf):
     def close(self) -> object: ...
 
 
-def read_schedule(data: bytes, asked: AskedGoal = AS_WRITTEN) -> Schedule:
+def read_schedule(data: bytes, asked: AskedGoal = AS_WRITTEN) -> MscclSchedule:
     """The schedule in a file, of the collective that it names or that is asked for.
 
     Raises VerifyError for what is no XML, not complete, or of no collective.
@@ -96,7 +106,7 @@ class _Reader:
     def close(self) -> None:
         """The document has ended."""
 
-    def schedule(self, asked: AskedGoal) -> Schedule:
+    def schedule(self, asked: AskedGoal) -> MscclSchedule:
         """The schedule, once everything was read."""
         place, algo = "<algo>", self._algo
         proto = text_of(algo, "proto", place)
@@ -113,7 +123,7 @@ class _Reader:
         sizes = [gpu[name] for gpu in self._gpus.values() for name in (INPUT, OUTPUT)]
         chunks = number_of(algo, "nchunksperloop", place, 1, default=max(1, *sizes))
         inputs, outputs = lengths_of(goal.collective, chunks, self._gpus, blocks)
-        return Schedule(
+        return MscclSchedule(
             gpus=gpus,
             collective=goal.collective,
             root=goal.root,
@@ -171,7 +181,7 @@ class _Reader:
                 f"at most {MAX_STEPS} steps and {MAX_MOVES} moves are checked"
             )
 
-    def _made(self, gpu: int, number: int, gpus: int) -> Block:
+    def _made(self, gpu: int, number: int, gpus: int) -> MscclBlock:
         attributes, steps = self._blocks[gpu, number]
         place = f"gpu {gpu} threadblock {number}"
         peers = {name: number_of(attributes, name, place, -1, gpus - 1) for name in ("send", "recv")}
@@ -184,7 +194,7 @@ class _Reader:
                 raise VerifyError(f'{place}: {name}="{peers[name]}" chan="{channel}"; name another GPU and a channel')
         for at in range(len(steps)):
             self._check_wait(gpu, steps, at, f"{place} step {at}")
-        return Block(
+        return MscclBlock(
             gpu=gpu,
             number=number,
             send=peers["send"],
@@ -195,7 +205,7 @@ class _Reader:
 
     def _check_wait(self, gpu: int, steps: list[BlockStep], at: int, place: str) -> None:
         step = steps[at]
-        if step.kind is Kind.NOP and (step.after is None or at + 1 == len(steps) or steps[at + 1].after is None):
+        if step.kind is MscclKind.NOP and (step.after is None or at + 1 == len(steps) or steps[at + 1].after is None):
             raise VerifyError(f"{place}: a nop has a depid for the step that follows it, and that has its own")
         if step.after is not None:
             known = self._blocks.get((gpu, step.after[0]))
@@ -203,8 +213,8 @@ class _Reader:
                 raise VerifyError(f'{place}: depid="{step.after[0]}" deps="{step.after[1]}" is no step of gpu {gpu}')
 
 
-def _check_connections(blocks: tuple[Block, ...]) -> None:
-    seen: dict[tuple[str, Connection], Block] = {}
+def _check_connections(blocks: tuple[MscclBlock, ...]) -> None:
+    seen: dict[tuple[str, Connection], MscclBlock] = {}
     for block in blocks:
         ends: list[tuple[str, Connection]] = []
         if any(step.kind.sends for step in block.steps):

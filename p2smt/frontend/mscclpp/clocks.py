@@ -12,14 +12,14 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
 from p2smt.frontend.mscclpp.order import CompletedOperation
-from p2smt.frontend.mscclpp.schedule import Channel, Kind, Operation, Schedule, Transfer
+from p2smt.frontend.mscclpp.schedule import ChannelEnd, MscclppKind, MscclppOperation, MscclppSchedule, SummedTransfer
 
 Use = tuple[str, Hashable]
 """A resource that is used: signals or waits of an end of a channel, acquires or releases of a semaphore."""
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class ClockEvent:
     """Something that has to be ordered with other things: a transfer, or the use of one thing by several threadblocks.
 
     It is `bit`, and before it is all that is in `past`.
@@ -27,7 +27,7 @@ class Event:
 
     done: CompletedOperation
     number: int
-    what: Transfer | Use
+    what: SummedTransfer | Use
     bit: int
     past: int
 
@@ -39,23 +39,23 @@ class _State:
     past: int = 0
     seen: int = 0
     bit: int | None = None
-    posted: dict[Channel, int] = field(default_factory=dict)
+    posted: dict[ChannelEnd, int] = field(default_factory=dict)
 
 
-def events(schedule: Schedule, order: tuple[CompletedOperation, ...]) -> Iterator[Event]:
+def events(schedule: MscclppSchedule, order: tuple[CompletedOperation, ...]) -> Iterator[ClockEvent]:
     """All transfers, and all uses of what several threadblocks use, in the order in which they are done."""
     return _Walk(schedule).events(order)
 
 
 class _Walk:
-    def __init__(self, schedule: Schedule) -> None:
+    def __init__(self, schedule: MscclppSchedule) -> None:
         self._schedule = schedule
         self._states = [_State() for _ in schedule.blocks]
         self._bits = 0
         done = (operation for block in schedule.blocks for operation in block.operations)
-        acquires = sum(len(operation.semaphores) for operation in done if operation.kind is Kind.ACQUIRE)
-        self._sent: dict[Channel, deque[int]] = defaultdict(deque)
-        self._posted: dict[Channel, int] = defaultdict(int)
+        acquires = sum(len(operation.semaphores) for operation in done if operation.kind is MscclppKind.ACQUIRE)
+        self._sent: dict[ChannelEnd, deque[int]] = defaultdict(deque)
+        self._posted: dict[ChannelEnd, int] = defaultdict(int)
         self._released: dict[tuple[int, int], deque[int]] = {
             (gpu, number): deque([0] * min(value, acquires))  # no more than these are ever taken
             for gpu, own in enumerate(schedule.semaphores)
@@ -64,54 +64,54 @@ class _Walk:
         self._met: dict[tuple[int, tuple[int, int]], list[int]] = defaultdict(list)
         self._shared = _shared(schedule)
 
-    def events(self, order: tuple[CompletedOperation, ...]) -> Iterator[Event]:
+    def events(self, order: tuple[CompletedOperation, ...]) -> Iterator[ClockEvent]:
         for done in order:
             block = self._schedule.blocks[done.block]
             operation, state = block.operations[done.place], self._states[done.block]
             for number, use in enumerate(_uses(block.gpu, operation)):
                 if use in self._shared:
                     bit = self._new_bit()
-                    yield Event(done, number, use, bit, state.past | state.seen)
+                    yield ClockEvent(done, number, use, bit, state.past | state.seen)
                     state.seen |= 1 << bit
             for number, transfer in enumerate(operation.transfers):
                 yield self._transfer(done, number, transfer, state)
             self._order(done.block, block.gpu, operation, state)
 
-    def _transfer(self, done: CompletedOperation, number: int, transfer: Transfer, state: _State) -> Event:
+    def _transfer(self, done: CompletedOperation, number: int, transfer: SummedTransfer, state: _State) -> ClockEvent:
         if transfer.port is None:
             if state.bit is None:
                 state.bit = self._new_bit()
                 state.seen |= 1 << state.bit
-            return Event(done, number, transfer, state.bit, state.past)
+            return ClockEvent(done, number, transfer, state.bit, state.past)
         bit, channel = self._new_bit(), transfer.port
         state.posted[channel] = state.posted.get(channel, 0) | state.past | 1 << bit
-        return Event(done, number, transfer, bit, state.past)
+        return ClockEvent(done, number, transfer, bit, state.past)
 
-    def _order(self, at: int, gpu: int, operation: Operation, state: _State) -> None:
+    def _order(self, at: int, gpu: int, operation: MscclppOperation, state: _State) -> None:
         """Record the knowledge that an operation passes on, and its receiver."""
-        if operation.kind is Kind.NOP:
+        if operation.kind is MscclppKind.NOP:
             self._next_phase(state)
-        elif operation.kind is Kind.BARRIER:
+        elif operation.kind is MscclppKind.BARRIER:
             self._meet(at, gpu, operation)
         for channel in operation.channels:
             if operation.kind.signals:
                 self._sent[channel.other_end].append(self._told(operation.kind, channel, state))
             elif operation.kind.waits:
                 came = self._sent[channel].popleft()
-                state.seen |= came if operation.kind is Kind.WAIT else 0
-            if operation.kind in (Kind.FLUSH, Kind.PUT_WITH_SIGNAL_AND_FLUSH):
+                state.seen |= came if operation.kind is MscclppKind.WAIT else 0
+            if operation.kind in (MscclppKind.FLUSH, MscclppKind.PUT_WITH_SIGNAL_AND_FLUSH):
                 state.seen |= self._posted[channel] | state.posted.get(channel, 0)
         for number in operation.semaphores:
-            if operation.kind is Kind.RELEASE:
+            if operation.kind is MscclppKind.RELEASE:
                 self._released[gpu, number].append(state.past)
             else:
                 state.seen |= self._released[gpu, number].popleft()
 
-    def _told(self, kind: Kind, channel: Channel, state: _State) -> int:
+    def _told(self, kind: MscclppKind, channel: ChannelEnd, state: _State) -> int:
         """The subject of a signal: one behind its own put also of that."""
-        if kind is Kind.RELAXED_SIGNAL:
+        if kind is MscclppKind.RELAXED_SIGNAL:
             return 0
-        return state.past | self._posted[channel] | (0 if kind is Kind.SIGNAL else state.posted[channel])
+        return state.past | self._posted[channel] | (0 if kind is MscclppKind.SIGNAL else state.posted[channel])
 
     def _next_phase(self, state: _State) -> None:
         state.past |= state.seen
@@ -120,7 +120,7 @@ class _Walk:
             self._posted[channel] |= posted
         state.posted.clear()
 
-    def _meet(self, at: int, gpu: int, operation: Operation) -> None:
+    def _meet(self, at: int, gpu: int, operation: MscclppOperation) -> None:
         """Once all are there everyone knows what any of them knew, and a new phase begins."""
         met = self._met[gpu, operation.barrier]
         met.append(at)
@@ -139,18 +139,18 @@ class _Walk:
         return self._bits - 1
 
 
-def _uses(gpu: int, operation: Operation) -> Iterator[Use]:
+def _uses(gpu: int, operation: MscclppOperation) -> Iterator[Use]:
     if operation.kind.signals:
         yield from (("signals over", channel) for channel in operation.channels)
     elif operation.kind.waits:
         yield from (("waits for", channel) for channel in operation.channels)
-    elif operation.kind is Kind.RELEASE:
+    elif operation.kind is MscclppKind.RELEASE:
         yield from (("releases", (gpu, number)) for number in operation.semaphores)
-    elif operation.kind is Kind.ACQUIRE:
+    elif operation.kind is MscclppKind.ACQUIRE:
         yield from (("acquires", (gpu, number)) for number in operation.semaphores)
 
 
-def _shared(schedule: Schedule) -> frozenset[Use]:
+def _shared(schedule: MscclppSchedule) -> frozenset[Use]:
     """Things that several threadblocks use."""
     users: dict[Use, set[int]] = defaultdict(set)
     for at, block in enumerate(schedule.blocks):

@@ -13,8 +13,16 @@ from p2smt.collective import Collective, Exchange
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.mscclpp.entry import BlockEntry, GpuEntry, PlanEntry
-from p2smt.frontend.mscclpp.operations import Reach, read_operation, share_of
-from p2smt.frontend.mscclpp.schedule import INPUT, OUTPUT, SCRATCH, Block, Channel, ChannelType, Schedule
+from p2smt.frontend.mscclpp.operations import BlockResources, read_operation, share_of
+from p2smt.frontend.mscclpp.schedule import (
+    INPUT,
+    OUTPUT,
+    SCRATCH,
+    ChannelEnd,
+    ChannelType,
+    MscclppBlock,
+    MscclppSchedule,
+)
 from p2smt.verify.limits import MAX_DEVICES
 from p2smt.verify.operation import GOAL_COLLECTIVES, GoalCollective, blocks_of, has_root
 from p2smt.wording import counted
@@ -42,7 +50,7 @@ _COLLECTIVES: Mapping[str, GoalCollective] = {  # lacks SEND: a message is not a
 }
 
 
-def schedule_of(entry: PlanEntry, asked: AskedGoal) -> Schedule:
+def schedule_of(entry: PlanEntry, asked: AskedGoal) -> MscclppSchedule:
     """The schedule of a file, for the collective that it names or that is asked for; raises VerifyError."""
     gpus = len(entry.gpus)
     if not 1 <= gpus <= MAX_DEVICES:
@@ -52,12 +60,12 @@ def schedule_of(entry: PlanEntry, asked: AskedGoal) -> Schedule:
             raise VerifyError(f"gpu {gpu.id} is in position {at}; the executor takes GPU n from position n")
     collective, root, note = _goal(entry, asked)
     inputs, outputs = _lengths(entry, collective)
-    blocks: list[Block] = []
+    blocks: list[MscclppBlock] = []
     parts = _parts(entry)
     for gpu in entry.gpus:
         blocks += _blocks(gpu, gpus, {INPUT: inputs, OUTPUT: outputs, SCRATCH: gpu.scratch_chunks}, entry, parts)
         _check_size(blocks)
-    return Schedule(
+    return MscclppSchedule(
         gpus=gpus,
         collective=collective,
         root=root,
@@ -117,7 +125,7 @@ def _lengths(entry: PlanEntry, collective: GoalCollective) -> tuple[int, int]:
     return wanted
 
 
-def _blocks(gpu: GpuEntry, gpus: int, sizes: Mapping[str, int], plan: PlanEntry, parts: int) -> list[Block]:
+def _blocks(gpu: GpuEntry, gpus: int, sizes: Mapping[str, int], plan: PlanEntry, parts: int) -> list[MscclppBlock]:
     channels = _channels(gpu, gpus)
     if len(gpu.semaphores) > MOST_OF_GPU:
         raise VerifyError(f"gpu {gpu.id} has {len(gpu.semaphores)} semaphores; the executor has {MOST_OF_GPU}")
@@ -134,20 +142,20 @@ def _blocks(gpu: GpuEntry, gpus: int, sizes: Mapping[str, int], plan: PlanEntry,
             raise VerifyError(f"{place} has {len(block.ops)} operations; the executor has room for {MOST_IN_BLOCK}")
         reach = replace(_reach(gpu, block, channels, plan, sizes, place), parts=parts)
         operations = tuple(read_operation(one, reach, f"{place} op {number}") for number, one in enumerate(block.ops))
-        blocks.append(Block(gpu.id, block.id, operations))
+        blocks.append(MscclppBlock(gpu.id, block.id, operations))
     return blocks
 
 
-def _channels(gpu: GpuEntry, gpus: int) -> dict[ChannelType, list[Channel]]:
+def _channels(gpu: GpuEntry, gpus: int) -> dict[ChannelType, list[ChannelEnd]]:
     """All channels of a GPU by their numbers in the file."""
-    channels: dict[ChannelType, list[Channel]] = {kind: [] for kind in ChannelType}
+    channels: dict[ChannelType, list[ChannelEnd]] = {kind: [] for kind in ChannelType}
     seen: Counter[tuple[str, int]] = Counter()
     for entry in gpu.channels:
         kind = channel_type(entry.channel_type, f"gpu {gpu.id} channels")
         for peer in entry.connected_to:
             if not 0 <= peer < gpus or peer == gpu.id:
                 raise VerifyError(f"gpu {gpu.id}: a channel is connected to {peer}, which is no other GPU")
-            channels[kind].append(Channel(gpu.id, peer, kind, seen[kind, peer]))
+            channels[kind].append(ChannelEnd(gpu.id, peer, kind, seen[kind, peer]))
             seen[kind, peer] += 1
     return channels
 
@@ -162,13 +170,13 @@ def channel_type(name: str, place: str) -> ChannelType:
 def _reach(
     gpu: GpuEntry,
     block: BlockEntry,
-    channels: Mapping[ChannelType, Sequence[Channel]],
+    channels: Mapping[ChannelType, Sequence[ChannelEnd]],
     plan: PlanEntry,
     sizes: Mapping[str, int],
     place: str,
-) -> Reach:
+) -> BlockResources:
     """Things that a threadblock's operations can name."""
-    used: dict[ChannelType, list[Channel]] = {kind: [] for kind in ChannelType}
+    used: dict[ChannelType, list[ChannelEnd]] = {kind: [] for kind in ChannelType}
     for entry in block.channels:
         kind = channel_type(entry.channel_type, place)
         used[kind] += [_at(channels[kind], number, f"{place}: {kind} channel") for number in entry.channel_ids]
@@ -186,7 +194,7 @@ def _reach(
             of = _at(plan.gpus, there.rank, f"{place}: remote buffer {number}: rank")
             length = of.scratch_chunks if there.type == SCRATCH else sizes.get(there.type, 0)
             remote[kind].append((there.rank, there.type, length))
-    return Reach(gpu.id, sizes, used, remote, len(gpu.semaphores), len(gpu.threadblocks))
+    return BlockResources(gpu.id, sizes, used, remote, len(gpu.semaphores), len(gpu.threadblocks))
 
 
 def _at(values: Sequence[_T], number: int, what: str) -> _T:
@@ -195,7 +203,7 @@ def _at(values: Sequence[_T], number: int, what: str) -> _T:
     return values[number]
 
 
-def _check_size(blocks: Sequence[Block]) -> None:
+def _check_size(blocks: Sequence[MscclppBlock]) -> None:
     operations = sum(len(block.operations) for block in blocks)
     moves = sum(operation.moves for block in blocks for operation in block.operations)
     if len(blocks) > MAX_BLOCKS or operations > MAX_OPERATIONS or moves > MAX_MOVES:

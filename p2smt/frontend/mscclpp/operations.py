@@ -5,7 +5,14 @@ from dataclasses import dataclass, replace
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.mscclpp.entry import BufferEntry, OperationEntry
-from p2smt.frontend.mscclpp.schedule import Channel, ChannelType, Kind, Operation, Region, Transfer
+from p2smt.frontend.mscclpp.schedule import (
+    ChannelEnd,
+    ChannelType,
+    MscclppKind,
+    MscclppOperation,
+    Region,
+    SummedTransfer,
+)
 from p2smt.verify.plan import Part
 
 MOST_CHANNELS = 8
@@ -16,7 +23,7 @@ MOST_SHARES = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class BlockResources:
     """Things that the operations of a threadblock can name: lengths of own buffers, channels, others' buffers by type.
 
     A remote buffer is a GPU, a name and a length. Every chunk of the file is `parts` of the schedule, of which an
@@ -25,7 +32,7 @@ class Reach:
 
     gpu: int
     sizes: Mapping[str, int]
-    channels: Mapping[ChannelType, Sequence[Channel]]
+    channels: Mapping[ChannelType, Sequence[ChannelEnd]]
     remote: Mapping[ChannelType, Sequence[tuple[int, str, int]]]
     semaphores: int
     blocks: int
@@ -33,11 +40,11 @@ class Reach:
     share: tuple[int, int] = (0, 1)
 
 
-def read_operation(entry: OperationEntry, reach: Reach, place: str) -> Operation:
+def read_operation(entry: OperationEntry, reach: BlockResources, place: str) -> MscclppOperation:
     """The operation of an entry; raises VerifyError for what is not read or names what does not exist."""
-    if entry.name not in list(Kind):
-        raise VerifyError(f"{place}: {entry.name[:40]!r} is not read; what is are {', '.join(Kind)}")
-    kind = Kind(entry.name)
+    if entry.name not in list(MscclppKind):
+        raise VerifyError(f"{place}: {entry.name[:40]!r} is not read; what is are {', '.join(MscclppKind)}")
+    kind = MscclppKind(entry.name)
     place = f"{place}, {kind}"
     if entry.iter_context is not None:
         raise VerifyError(f"{place}: iterations are not read")
@@ -45,11 +52,17 @@ def read_operation(entry: OperationEntry, reach: Reach, place: str) -> Operation
     if entry.reduce_op != "sum":
         raise VerifyError(f"{place}: reduce_op {entry.reduce_op[:40]!r} is not read; sum is")
     match kind:
-        case Kind.COPY | Kind.REDUCE | Kind.REDUCE_SEND | Kind.READ_REDUCE | Kind.READ_REDUCE_SEND:
-            return Operation(kind=kind, transfers=(_sum(kind, entry, reach, place),))
-        case Kind.GET:
-            return Operation(kind=kind, transfers=tuple(_gets(entry, reach, place)))
-        case Kind.PUT | Kind.PUT_WITH_SIGNAL | Kind.PUT_WITH_SIGNAL_AND_FLUSH:
+        case (
+            MscclppKind.COPY
+            | MscclppKind.REDUCE
+            | MscclppKind.REDUCE_SEND
+            | MscclppKind.READ_REDUCE
+            | MscclppKind.READ_REDUCE_SEND
+        ):
+            return MscclppOperation(kind=kind, transfers=(_sum(kind, entry, reach, place),))
+        case MscclppKind.GET:
+            return MscclppOperation(kind=kind, transfers=tuple(_gets(entry, reach, place)))
+        case MscclppKind.PUT | MscclppKind.PUT_WITH_SIGNAL | MscclppKind.PUT_WITH_SIGNAL_AND_FLUSH:
             return _puts(kind, entry, reach, place)
         case _:
             return _synchronization(kind, entry, reach, place)
@@ -65,16 +78,16 @@ def share_of(entry: OperationEntry, place: str) -> tuple[int, int]:
     return number, count
 
 
-def _synchronization(kind: Kind, entry: OperationEntry, reach: Reach, place: str) -> Operation:
+def _synchronization(kind: MscclppKind, entry: OperationEntry, reach: BlockResources, place: str) -> MscclppOperation:
     """An operation that touches no buffer."""
-    if kind is Kind.BARRIER:
-        return Operation(kind=kind, barrier=_barrier(entry, reach, place))
-    if kind in (Kind.ACQUIRE, Kind.RELEASE):
-        return Operation(kind=kind, semaphores=_semaphores(entry, reach, place))
-    return Operation(kind=kind, channels=() if kind is Kind.NOP else _channels(entry, reach, place))
+    if kind is MscclppKind.BARRIER:
+        return MscclppOperation(kind=kind, barrier=_barrier(entry, reach, place))
+    if kind in (MscclppKind.ACQUIRE, MscclppKind.RELEASE):
+        return MscclppOperation(kind=kind, semaphores=_semaphores(entry, reach, place))
+    return MscclppOperation(kind=kind, channels=() if kind is MscclppKind.NOP else _channels(entry, reach, place))
 
 
-def _barrier(entry: OperationEntry, reach: Reach, place: str) -> tuple[int, int]:
+def _barrier(entry: OperationEntry, reach: BlockResources, place: str) -> tuple[int, int]:
     number, members = entry.barrier_id, entry.num_threadblocks
     if number is None or not 0 <= number < MOST_BARRIERS or not 1 <= members <= reach.blocks:
         raise VerifyError(
@@ -84,13 +97,13 @@ def _barrier(entry: OperationEntry, reach: Reach, place: str) -> tuple[int, int]
     return number, members
 
 
-def _semaphores(entry: OperationEntry, reach: Reach, place: str) -> tuple[int, ...]:
+def _semaphores(entry: OperationEntry, reach: BlockResources, place: str) -> tuple[int, ...]:
     if wrong := [number for number in entry.semaphore_ids if not 0 <= number < reach.semaphores]:
         raise VerifyError(f"{place}: semaphore {wrong[0]}; the GPU has {reach.semaphores}, counted from 0")
     return _distinct(entry.semaphore_ids, "semaphore_ids", place)
 
 
-def _channels(entry: OperationEntry, reach: Reach, place: str) -> tuple[Channel, ...]:
+def _channels(entry: OperationEntry, reach: BlockResources, place: str) -> tuple[ChannelEnd, ...]:
     channels = reach.channels[_type(entry, place)]
     if wrong := [number for number in entry.channel_ids if not 0 <= number < len(channels)]:
         raise VerifyError(f"{place}: channel_ids {wrong[0]}; the threadblock has {len(channels)}, counted from 0")
@@ -110,12 +123,12 @@ def _type(entry: OperationEntry, place: str) -> ChannelType:
     return ChannelType(entry.channel_type)
 
 
-def _sum(kind: Kind, entry: OperationEntry, reach: Reach, place: str) -> Transfer:
+def _sum(kind: MscclppKind, entry: OperationEntry, reach: BlockResources, place: str) -> SummedTransfer:
     """The sum of all sources, which goes to all targets; of both the first one is the GPU's own."""
-    reads_others = kind in (Kind.READ_REDUCE, Kind.READ_REDUCE_SEND)
-    sends = kind in (Kind.REDUCE_SEND, Kind.READ_REDUCE_SEND)
+    reads_others = kind in (MscclppKind.READ_REDUCE, MscclppKind.READ_REDUCE_SEND)
+    sends = kind in (MscclppKind.REDUCE_SEND, MscclppKind.READ_REDUCE_SEND)
     remote = _memory(entry, reach, place) if reads_others or sends else ()
-    least, most = (1, 1) if kind is Kind.COPY else (2, MOST_BUFFERS)
+    least, most = (1, 1) if kind is MscclppKind.COPY else (2, MOST_BUFFERS)
     _check_count("src_buff", entry.src_buff, least, most, place)
     _check_count("dst_buff", entry.dst_buff, 2 if sends else 1, most if sends else 1, place)
     sources = [_own(entry.src_buff[0], reach, place)]
@@ -127,10 +140,10 @@ def _sum(kind: Kind, entry: OperationEntry, reach: Reach, place: str) -> Transfe
         *(_there(one, remote, reach, place) for one in entry.dst_buff[1:]),
     ]
     _check_lengths([*sources, *targets], place)
-    return Transfer(tuple(sources), tuple(targets))
+    return SummedTransfer(tuple(sources), tuple(targets))
 
 
-def _gets(entry: OperationEntry, reach: Reach, place: str) -> list[Transfer]:
+def _gets(entry: OperationEntry, reach: BlockResources, place: str) -> list[SummedTransfer]:
     remote = _memory(entry, reach, place)
     found = []
     for source, target in _pairs(entry, place):
@@ -143,15 +156,15 @@ def _gets(entry: OperationEntry, reach: Reach, place: str) -> list[Transfer]:
     return found
 
 
-def _puts(kind: Kind, entry: OperationEntry, reach: Reach, place: str) -> Operation:
+def _puts(kind: MscclppKind, entry: OperationEntry, reach: BlockResources, place: str) -> MscclppOperation:
     by = _type(entry, place)
     pairs, remote = _pairs(entry, place), reach.remote[by]
     if by is ChannelType.MEMORY:
-        if kind is not Kind.PUT:
+        if kind is not MscclppKind.PUT:
             raise VerifyError(f"{place}: puts with a signal are for ports; write put, nop, signal")
         if len({source.type for source, _ in pairs}) > 1:
             raise VerifyError(f"{place}: sources in several buffers; the executor takes all from that of the first")
-        channels: tuple[Channel | None, ...] = (None,) * len(pairs)
+        channels: tuple[ChannelEnd | None, ...] = (None,) * len(pairs)
     else:
         channels = _channels(entry, reach, place)
         if len(channels) != len(pairs):
@@ -162,8 +175,8 @@ def _puts(kind: Kind, entry: OperationEntry, reach: Reach, place: str) -> Operat
         if channel is not None and channel.peer != there.gpu:
             raise VerifyError(f"{place}: a channel to gpu {channel.peer} for a buffer of gpu {there.gpu}")
         transfers.append(_transfer(_own(source, reach, place), there, channel, place))
-    signalled = tuple(one for one in channels if one is not None) if kind is not Kind.PUT else ()
-    return Operation(kind=kind, transfers=tuple(transfers), channels=signalled)
+    signalled = tuple(one for one in channels if one is not None) if kind is not MscclppKind.PUT else ()
+    return MscclppOperation(kind=kind, transfers=tuple(transfers), channels=signalled)
 
 
 def _pairs(entry: OperationEntry, place: str) -> list[tuple[BufferEntry, BufferEntry]]:
@@ -173,30 +186,30 @@ def _pairs(entry: OperationEntry, place: str) -> list[tuple[BufferEntry, BufferE
     return list(zip(entry.src_buff, entry.dst_buff, strict=True))
 
 
-def _transfer(source: Region, target: Region, port: Channel | None, place: str) -> Transfer:
+def _transfer(source: Region, target: Region, port: ChannelEnd | None, place: str) -> SummedTransfer:
     _check_lengths([source, target], place)
-    return Transfer((source,), (target,), port)
+    return SummedTransfer((source,), (target,), port)
 
 
-def _memory(entry: OperationEntry, reach: Reach, place: str) -> Sequence[tuple[int, str, int]]:
+def _memory(entry: OperationEntry, reach: BlockResources, place: str) -> Sequence[tuple[int, str, int]]:
     if _type(entry, place) is not ChannelType.MEMORY:
         raise VerifyError(f"{place}: channel_type port; others' memory is reached by channels of type memory")
     return reach.remote[ChannelType.MEMORY]
 
 
-def _own(entry: BufferEntry, reach: Reach, place: str) -> Region:
+def _own(entry: BufferEntry, reach: BlockResources, place: str) -> Region:
     if entry.type is None or entry.type not in reach.sizes or entry.buffer_id is not None:
         raise VerifyError(f"{place}: type {entry.type!r}; a buffer of the GPU itself is i, o or s")
     return _region(reach.gpu, entry.type, reach.sizes[entry.type], entry, reach, place)
 
 
-def _there(entry: BufferEntry, remote: Sequence[tuple[int, str, int]], reach: Reach, place: str) -> Region:
+def _there(entry: BufferEntry, remote: Sequence[tuple[int, str, int]], reach: BlockResources, place: str) -> Region:
     if entry.buffer_id is None or not 0 <= entry.buffer_id < len(remote):
         raise VerifyError(f"{place}: buffer_id {entry.buffer_id}; the threadblock has {len(remote)}, counted from 0")
     return _region(*remote[entry.buffer_id], entry, reach, place)
 
 
-def _region(gpu: int, buffer: str, length: int, entry: BufferEntry, reach: Reach, place: str) -> Region:
+def _region(gpu: int, buffer: str, length: int, entry: BufferEntry, reach: BlockResources, place: str) -> Region:
     if entry.index < 0 or entry.size < 1 or entry.index + entry.size > length:
         raise VerifyError(
             f"{place}: {entry.size} chunks from {entry.index} of {buffer} of gpu {gpu}, which has {length} chunks"

@@ -8,7 +8,7 @@ does not depend on the order in which threadblocks are tried, as long as one aft
 from collections import defaultdict, deque
 from dataclasses import dataclass
 
-from p2smt.frontend.mscclpp.schedule import Channel, Kind, Schedule
+from p2smt.frontend.mscclpp.schedule import ChannelEnd, MscclppKind, MscclppSchedule
 from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
 MOST_SAID = 8
@@ -26,7 +26,7 @@ class CompletedOperation:
 class Signal:
     """Something that has to come over a channel."""
 
-    channel: Channel
+    channel: ChannelEnd
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +49,17 @@ class Barrier:
 Cause = Signal | Semaphore | Barrier
 
 
-def order_of(schedule: Schedule) -> tuple[CompletedOperation, ...] | PlanMistake:
+def order_of(schedule: MscclppSchedule) -> tuple[CompletedOperation, ...] | PlanMistake:
     """All operations in an order in which they can be done, those that meet at a barrier one behind the other."""
     return _Run(schedule).run()
 
 
 class _Run:
-    def __init__(self, schedule: Schedule) -> None:
+    def __init__(self, schedule: MscclppSchedule) -> None:
         self._schedule = schedule
         self._next = [0] * len(schedule.blocks)
         self._done: list[CompletedOperation] = []
-        self._signals: dict[Channel, int] = defaultdict(int)
+        self._signals: dict[ChannelEnd, int] = defaultdict(int)
         self._values = {
             (gpu, number): value for gpu, own in enumerate(schedule.semaphores) for number, value in enumerate(own)
         }
@@ -93,12 +93,12 @@ class _Run:
         """The operation that the next operation of a threadblock waits for."""
         block = self._schedule.blocks[at]
         operation = block.operations[self._next[at]]
-        if operation.kind is Kind.BARRIER:
+        if operation.kind is MscclppKind.BARRIER:
             return Barrier(block.gpu, *operation.barrier)
         if operation.kind.waits:
             missing = (channel for channel in operation.channels if not self._signals[channel])
             return next((Signal(channel) for channel in missing), None)
-        if operation.kind is Kind.ACQUIRE:
+        if operation.kind is MscclppKind.ACQUIRE:
             empty = (number for number in operation.semaphores if self._values[block.gpu, number] < 1)
             return next((Semaphore(block.gpu, number) for number in empty), None)
         return None
@@ -116,8 +116,8 @@ class _Run:
             for channel in operation.channels:
                 self._signals[channel] -= 1
         for number in operation.semaphores:
-            self._values[block.gpu, number] += 1 if operation.kind is Kind.RELEASE else -1
-        released = operation.semaphores if operation.kind is Kind.RELEASE else ()
+            self._values[block.gpu, number] += 1 if operation.kind is MscclppKind.RELEASE else -1
+        released = operation.semaphores if operation.kind is MscclppKind.RELEASE else ()
         return [Semaphore(block.gpu, number) for number in released]
 
     def _pass(self, at: int) -> None:
@@ -179,5 +179,6 @@ class _Run:
                 return any(one.kind.signals and channel.other_end in one.channels for _, one in left)
             case Semaphore(gpu, number):
                 return any(
-                    one.kind is Kind.RELEASE and (of, True) == (gpu, number in one.semaphores) for of, one in left
+                    one.kind is MscclppKind.RELEASE and (of, True) == (gpu, number in one.semaphores)
+                    for of, one in left
                 )

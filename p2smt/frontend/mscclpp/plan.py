@@ -18,7 +18,7 @@ from p2smt.frontend.mscclpp.entry import decode
 from p2smt.frontend.mscclpp.json_file import schedule_of
 from p2smt.frontend.mscclpp.order import CompletedOperation, order_of
 from p2smt.frontend.mscclpp.races import race_of
-from p2smt.frontend.mscclpp.schedule import INPUT, OUTPUT, SCRATCH, Region, Schedule, Transfer
+from p2smt.frontend.mscclpp.schedule import INPUT, OUTPUT, SCRATCH, MscclppSchedule, Region, SummedTransfer
 from p2smt.verify.limits import check_size
 from p2smt.verify.operation import Local
 from p2smt.verify.plan import Part, Step, VerificationPlan
@@ -42,7 +42,7 @@ def parse_mscclpp(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN) -> Veri
         raise VerifyError(f"{path}: {cause}") from cause
 
 
-def _spoiled_input(schedule: Schedule, order: Sequence[CompletedOperation]) -> PlanMistake | None:
+def _spoiled_input(schedule: MscclppSchedule, order: Sequence[CompletedOperation]) -> PlanMistake | None:
     """The first operation that writes the input, which belongs to the caller where the output is another buffer."""
     if schedule.in_place:
         return None
@@ -61,7 +61,7 @@ def _spoiled_input(schedule: Schedule, order: Sequence[CompletedOperation]) -> P
 class _Steps:
     """The steps of the plan; what comes from another GPU to be added lies in its reader's wire buffer."""
 
-    def __init__(self, schedule: Schedule) -> None:
+    def __init__(self, schedule: MscclppSchedule) -> None:
         self._schedule = schedule
         self._names = {INPUT: DATA if schedule.in_place else "input", OUTPUT: "output", SCRATCH: "scratch"}
         self._buffers = buffers_of(schedule, in_place=schedule.in_place)
@@ -90,7 +90,7 @@ class _Steps:
             self._copy(gpu, gpu, source, target, number)
         return shard
 
-    def _do(self, transfer: Transfer, number: int) -> None:
+    def _do(self, transfer: SummedTransfer, number: int) -> None:
         """A sum is made where it belongs if its first source does, and else in the relay buffer."""
         first, *added = transfer.sources
         if not added:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from p2smt.frontend.mscclpp.clocks import Event, Use, events
+from p2smt.frontend.mscclpp.clocks import ClockEvent, Use, events
 from p2smt.frontend.mscclpp.order import CompletedOperation
-from p2smt.frontend.mscclpp.schedule import SCRATCH, Channel, Region, Schedule, Transfer
+from p2smt.frontend.mscclpp.schedule import SCRATCH, ChannelEnd, MscclppSchedule, Region, SummedTransfer
 from p2smt.verify.plan import Part
 from p2smt.verify.plan_verdict import Place, PlanMistake, Rule
 
@@ -21,18 +21,18 @@ ADVICE = (
 class _AccessRecord:
     """The last write of a chunk, and the reads since."""
 
-    write: Event | None = None
-    reads: list[Event] = field(default_factory=list)
+    write: ClockEvent | None = None
+    reads: list[ClockEvent] = field(default_factory=list)
 
 
-def race_of(schedule: Schedule, order: tuple[CompletedOperation, ...]) -> PlanMistake | None:
+def race_of(schedule: MscclppSchedule, order: tuple[CompletedOperation, ...]) -> PlanMistake | None:
     """The first pair of operations whose order is left to chance."""
     touched: dict[Cell, _AccessRecord] = {}
-    used: dict[Use, Event] = {}
+    used: dict[Use, ClockEvent] = {}
     number = {(done.block, done.place): at for at, done in enumerate(order, start=1)}
     for event in events(schedule, order):
         step = number[event.done.block, event.done.place]
-        if isinstance(event.what, Transfer):
+        if isinstance(event.what, SummedTransfer):
             mistake = _overlap(schedule, step, event, event.what) or _clash(schedule, step, event, event.what, touched)
         else:
             mistake = _used_at_once(schedule, step, event, event.what, used)
@@ -41,7 +41,7 @@ def race_of(schedule: Schedule, order: tuple[CompletedOperation, ...]) -> PlanMi
     return None
 
 
-def _overlap(schedule: Schedule, step: int, event: Event, transfer: Transfer) -> PlanMistake | None:
+def _overlap(schedule: MscclppSchedule, step: int, event: ClockEvent, transfer: SummedTransfer) -> PlanMistake | None:
     """Sources and targets are the same chunks or others: threads read and write in any order."""
     targets = [(one.gpu, schedule.located(one)) for one in transfer.targets]
     sources = [(one.gpu, schedule.located(one)) for one in transfer.sources]
@@ -60,7 +60,11 @@ def _meet(one: Part, other: Part) -> bool:
 
 
 def _clash(
-    schedule: Schedule, step: int, event: Event, transfer: Transfer, touched: dict[Cell, _AccessRecord]
+    schedule: MscclppSchedule,
+    step: int,
+    event: ClockEvent,
+    transfer: SummedTransfer,
+    touched: dict[Cell, _AccessRecord],
 ) -> PlanMistake | None:
     for regions, writes in ((transfer.sources, False), (transfer.targets, True)):
         for cell in _cells(schedule, regions):
@@ -80,22 +84,24 @@ def _clash(
     return None
 
 
-def _cells(schedule: Schedule, regions: tuple[Region, ...]) -> Iterator[Cell]:
+def _cells(schedule: MscclppSchedule, regions: tuple[Region, ...]) -> Iterator[Cell]:
     for region in regions:
         part = schedule.located(region)
         for chunk in range(part.start, part.end):
             yield region.gpu, part.buffer, chunk
 
 
-def _same(one: Event, other: Event) -> bool:
+def _same(one: ClockEvent, other: ClockEvent) -> bool:
     return (one.done, one.number) == (other.done, other.number)
 
 
-def _does(touched: _AccessRecord, other: Event) -> str:
+def _does(touched: _AccessRecord, other: ClockEvent) -> str:
     return "writes" if other is touched.write else "reads"
 
 
-def _race(schedule: Schedule, step: int, event: Event, cell: Cell, does: tuple[str, str], other: Event) -> PlanMistake:
+def _race(
+    schedule: MscclppSchedule, step: int, event: ClockEvent, cell: Cell, does: tuple[str, str], other: ClockEvent
+) -> PlanMistake:
     gpu, buffer, chunk = cell
     what = (
         f"step {step} ({_said(schedule, event)}): {does[0]} {buffer}[{chunk}] of gpu {gpu}, which "
@@ -104,13 +110,15 @@ def _race(schedule: Schedule, step: int, event: Event, cell: Cell, does: tuple[s
     return PlanMistake(Rule.RACE, Place(step, None, gpu, None if buffer == SCRATCH else chunk), what)
 
 
-def _used_at_once(schedule: Schedule, step: int, event: Event, use: Use, used: dict[Use, Event]) -> PlanMistake | None:
+def _used_at_once(
+    schedule: MscclppSchedule, step: int, event: ClockEvent, use: Use, used: dict[Use, ClockEvent]
+) -> PlanMistake | None:
     """A mistake if two threadblocks use one end of a channel or a semaphore, so that the order of arrival decides."""
     other, used[use] = used.get(use), event
     if other is None or other.done.block == event.done.block or event.past >> other.bit & 1:
         return None
     does, thing = use
-    if isinstance(thing, Channel):
+    if isinstance(thing, ChannelEnd):
         named = f"{thing.type} channel {thing.number} between gpu {thing.gpu} and gpu {thing.peer}"
     else:
         assert isinstance(thing, tuple)
@@ -122,5 +130,5 @@ def _used_at_once(schedule: Schedule, step: int, event: Event, use: Use, used: d
     return PlanMistake(Rule.RACE, Place(step, None, schedule.blocks[event.done.block].gpu), what)
 
 
-def _said(schedule: Schedule, event: Event) -> str:
+def _said(schedule: MscclppSchedule, event: ClockEvent) -> str:
     return schedule.said(event.done.block, event.done.place)

@@ -9,7 +9,7 @@ from p2smt.verify.plan import Part
 INPUT, OUTPUT, SCRATCH = "i", "o", "s"
 
 
-class Kind(StrEnum):
+class MscclppKind(StrEnum):
     """Names of operations in the files.
 
     get: target = another GPU's source. put, pws, pwsf: another GPU's target = source, the latter two with a signal
@@ -39,12 +39,17 @@ class Kind(StrEnum):
     @property
     def signals(self) -> bool:
         """True if the operation signals the other end of a channel."""
-        return self in (Kind.SIGNAL, Kind.RELAXED_SIGNAL, Kind.PUT_WITH_SIGNAL, Kind.PUT_WITH_SIGNAL_AND_FLUSH)
+        return self in (
+            MscclppKind.SIGNAL,
+            MscclppKind.RELAXED_SIGNAL,
+            MscclppKind.PUT_WITH_SIGNAL,
+            MscclppKind.PUT_WITH_SIGNAL_AND_FLUSH,
+        )
 
     @property
     def waits(self) -> bool:
         """True if the operation waits for a signal over a channel."""
-        return self in (Kind.WAIT, Kind.RELAXED_WAIT)
+        return self in (MscclppKind.WAIT, MscclppKind.RELAXED_WAIT)
 
 
 class ChannelType(StrEnum):
@@ -55,7 +60,7 @@ class ChannelType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Channel:
+class ChannelEnd:
     """An end of the `number`-th channel of a type between two GPUs, that of `gpu`."""
 
     gpu: int
@@ -64,9 +69,9 @@ class Channel:
     number: int
 
     @property
-    def other_end(self) -> "Channel":
+    def other_end(self) -> "ChannelEnd":
         """The peer's end of the channel."""
-        return Channel(self.peer, self.gpu, self.type, self.number)
+        return ChannelEnd(self.peer, self.gpu, self.type, self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,21 +83,21 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
-class Transfer:
+class SummedTransfer:
     """All targets become the sum of the sources; with a port, whenever the proxy comes to it."""
 
     sources: tuple[Region, ...]
     targets: tuple[Region, ...]
-    port: Channel | None = None
+    port: ChannelEnd | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
+class MscclppOperation:
     """An operation; `barrier` is a number and how many threadblocks meet there."""
 
-    kind: Kind
-    transfers: tuple[Transfer, ...] = ()
-    channels: tuple[Channel, ...] = ()
+    kind: MscclppKind
+    transfers: tuple[SummedTransfer, ...] = ()
+    channels: tuple[ChannelEnd, ...] = ()
     semaphores: tuple[int, ...] = ()
     barrier: tuple[int, int] = (0, 0)
 
@@ -104,16 +109,16 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class MscclppBlock:
     """A threadblock of a GPU."""
 
     gpu: int
     number: int
-    operations: tuple[Operation, ...]
+    operations: tuple[MscclppOperation, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Schedule:
+class MscclppSchedule:
     """A schedule for a collective on `inputs` chunks of i, with results in `outputs` of o; `blocks` by GPU and number.
 
     `semaphores` are those of every GPU, by their first values; `notes`: what was taken for granted.
@@ -126,7 +131,7 @@ class Schedule:
     outputs: int
     scratch: int
     in_place: bool
-    blocks: tuple[Block, ...]
+    blocks: tuple[MscclppBlock, ...]
     semaphores: tuple[tuple[int, ...], ...]
     notes: tuple[str, ...] = ()
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from p2smt.collective import Collective, Communication, Exchange
-from p2smt.frontend.builder import Call, Member, PlanBuilder
+from p2smt.frontend.builder import CallMember, GroupCall, PlanBuilder
 from p2smt.frontend.torch_function.events import PostEvent, RoutingCall, Span
 from p2smt.verify.operation import adds_members, blocks_of, has_blocks
 from p2smt.verify.plan import Part
@@ -68,8 +68,8 @@ def calls_of(builder: PlanBuilder, records: Records, part: Callable[[Span], Part
         case Collective() | Exchange() as call if has_blocks(call):
             _blocks(builder, call, records, part)
         case Collective() | Exchange() as call:
-            members = tuple(Member(rank, part(r.ins[0]), part(r.outs[0])) for rank, r in records.items())
-            builder.together([Call(call, members, root=first.root, divisor=_divisor(first))], first.number)
+            members = tuple(CallMember(rank, part(r.ins[0]), part(r.outs[0])) for rank, r in records.items())
+            builder.together([GroupCall(call, members, root=first.root, divisor=_divisor(first))], first.number)
 
 
 def _divisor(record: PostEvent) -> int:
@@ -101,7 +101,7 @@ def _blocks(builder: PlanBuilder, call: Communication, records: Records, part: C
             source = (PACK, record.ins)
         if target is None:
             target = (UNPACK, record.outs)
-        members.append(Member(rank, _packed(builder, rank, source, number, part), _room(builder, target, part)))
+        members.append(CallMember(rank, _packed(builder, rank, source, number, part), _room(builder, target, part)))
         if target[0] == UNPACK:
             spread.append((rank, record.outs))
     builder.together([_call(call, tuple(members), list(records.values()), _divisor(first))], number)
@@ -112,14 +112,14 @@ def _blocks(builder: PlanBuilder, call: Communication, records: Records, part: C
             position += span[2]
 
 
-def _call(call: Communication, members: tuple[Member, ...], posts: Sequence[PostEvent], divisor: int) -> Call:
+def _call(call: Communication, members: tuple[CallMember, ...], posts: Sequence[PostEvent], divisor: int) -> GroupCall:
     table = tuple(tuple(span[2] for span in post.ins) for post in posts)
     if len({length for row in table for length in row}) == 1:
-        return Call(call, members, divisor=divisor)
+        return GroupCall(call, members, divisor=divisor)
     if all(blocks_of(call)):
-        return Call(call, members, table=table)
+        return GroupCall(call, members, table=table)
     blocks = table[0] if adds_members(call) else tuple(row[0] for row in table)
-    return Call(call, members, blocks=blocks, divisor=divisor)
+    return GroupCall(call, members, blocks=blocks, divisor=divisor)
 
 
 _Place = tuple[str, tuple[Span, ...]]
@@ -159,5 +159,5 @@ def _message(builder: PlanBuilder, sender: int, receiver: int, source: Part, tar
     if sender == receiver:
         builder.copy([sender], source, target, number)
         return
-    members = (Member(sender, source, source), Member(receiver, target, target))
-    builder.together([Call(Exchange.SEND, members)], number)
+    members = (CallMember(sender, source, source), CallMember(receiver, target, target))
+    builder.together([GroupCall(Exchange.SEND, members)], number)

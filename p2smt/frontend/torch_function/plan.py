@@ -24,7 +24,7 @@ MAX_ELEMENTS = 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Tracing:
+class TraceOptions:
     """The way to run a user's function: on how many devices, with how many elements each.
 
     With `module` this module is imported, with this process's `sys.path`, instead of running its file.
@@ -39,7 +39,7 @@ class Tracing:
     module: str = ""
 
 
-def trace_torch(path: Path, how: Tracing, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | NoPlan:
+def trace_torch(path: Path, how: TraceOptions, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | NoPlan:
     """Run the function of a file, in a process of its own, once per device; this runs the user's code.
 
     The function takes the payload, a one-dimensional tensor, and gives the result or leaves it there. Unknown where it
@@ -52,12 +52,12 @@ def trace_torch(path: Path, how: Tracing, asked: AskedGoal = AS_WRITTEN) -> Veri
     return only.plan
 
 
-def lengths_to_try(how: Tracing, asked: AskedGoal) -> tuple[int, ...]:
+def lengths_to_try(how: TraceOptions, asked: AskedGoal) -> tuple[int, ...]:
     """The length that is asked for; or one per device, one that hardly divides by anything, and a short one.
 
     Where every member of the goal's groups is to get a block of the payload, lengths divide by the devices.
 
-    >>> lengths_to_try(Tracing(8), AS_WRITTEN), lengths_to_try(Tracing(8, elements=5), AS_WRITTEN)
+    >>> lengths_to_try(TraceOptions(8), AS_WRITTEN), lengths_to_try(TraceOptions(8, elements=5), AS_WRITTEN)
     ((8, 9, 3), (5,))
     """
     if how.elements is not None:
@@ -75,7 +75,7 @@ class AtLength:
     plan: VerificationPlan | NoPlan | VerifyError
 
 
-def trace_lengths(path: Path, how: Tracing, asked: AskedGoal, lengths: Sequence[int]) -> tuple[AtLength, ...]:
+def trace_lengths(path: Path, how: TraceOptions, asked: AskedGoal, lengths: Sequence[int]) -> tuple[AtLength, ...]:
     """Run the function of a file as `trace_torch` does, for tensors of each of these lengths.
 
     Raises VerifyError where nothing can be run.

@@ -16,7 +16,7 @@ class Streams:
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
-        self._default = Stream(recorder, 0)
+        self._default = NumberedStream(recorder, 0)
         self._current = self._default
 
     @property
@@ -35,7 +35,7 @@ class Streams:
         }
 
     @contextmanager
-    def given_to(self, stream: "Stream | None") -> Iterator["Stream | None"]:
+    def given_to(self, stream: "NumberedStream | None") -> Iterator["NumberedStream | None"]:
         """A context whose work is given to a stream."""
         before = self._current
         if stream is not None:
@@ -43,21 +43,21 @@ class Streams:
         yield stream
         self._set(before)
 
-    def _stream(self, *_: object, **__: object) -> "Stream":
-        return Stream(self._recorder, self._recorder.next_stream(), self)
+    def _stream(self, *_: object, **__: object) -> "NumberedStream":
+        return NumberedStream(self._recorder, self._recorder.next_stream(), self)
 
-    def _event(self, *_: object, **__: object) -> "Event":
-        return Event(self._recorder)
+    def _event(self, *_: object, **__: object) -> "StreamEvent":
+        return StreamEvent(self._recorder)
 
-    def _current_stream(self, device: object = None) -> "Stream":
+    def _current_stream(self, device: object = None) -> "NumberedStream":
         return self._current
 
-    def _set(self, stream: "Stream") -> None:
+    def _set(self, stream: "NumberedStream") -> None:
         self._current = stream
         self._recorder.on_stream(stream.number)
 
 
-class Stream:
+class NumberedStream:
     """A stream by its number."""
 
     def __init__(self, recorder: Recorder, number: int, among: Streams | None = None) -> None:
@@ -65,17 +65,17 @@ class Stream:
         self._inside: list[object] = []
         self.cuda_stream = number
 
-    def wait_stream(self, stream: "Stream") -> None:
+    def wait_stream(self, stream: "NumberedStream") -> None:
         """Let the further work of this stream begin after the work that the other was given so far."""
         self._recorder.add(StreamWaits(self.number, self._recorder.marked(stream.number)))
 
-    def wait_event(self, event: "Event") -> None:
+    def wait_event(self, event: "StreamEvent") -> None:
         """The same after what the event was recorded after; one that was not recorded is nothing to wait for."""
         event.wait(self)
 
-    def record_event(self, event: "Event | None" = None) -> "Event":
+    def record_event(self, event: "StreamEvent | None" = None) -> "StreamEvent":
         """A mark after all so far."""
-        event = Event(self._recorder) if event is None else event
+        event = StreamEvent(self._recorder) if event is None else event
         event.record(self)
         return event
 
@@ -99,18 +99,18 @@ class Stream:
         context.__exit__(None, None, None)  # type: ignore[attr-defined]
 
 
-class Event:
+class StreamEvent:
     """An event, by the last mark that it was recorded at."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._mark = 0
 
-    def record(self, stream: Stream | None = None) -> None:
+    def record(self, stream: NumberedStream | None = None) -> None:
         """A mark after all that a stream, or the current one, was given."""
         self._mark = self._recorder.marked(self._recorder.stream if stream is None else stream.number)
 
-    def wait(self, stream: Stream | None = None) -> None:
+    def wait(self, stream: NumberedStream | None = None) -> None:
         """A stream, or the current one, waits."""
         if self._mark:
             self._recorder.add(StreamWaits(self._recorder.stream if stream is None else stream.number, self._mark))
@@ -124,6 +124,6 @@ class Event:
         """Refuse the question whether it has been reached, which depends on timing."""
         raise TraceError("what a stream or an event is asked depends on timing; wait for it")
 
-    def elapsed_time(self, end: "Event") -> NoReturn:
+    def elapsed_time(self, end: "StreamEvent") -> NoReturn:
         """So does how long it took."""
         raise TraceError("how long something took depends on timing")

@@ -5,16 +5,18 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from p2smt.errors import VerifyError
-from p2smt.frontend.xla.known import Array, Known, bounded, everywhere, numbers
-from p2smt.frontend.xla.ssa import Arithmetic, Binary, Kind, Shape, Unary
+from p2smt.frontend.xla.known import Array, KnownNumbers, bounded, everywhere, numbers
+from p2smt.frontend.xla.ssa import Arithmetic, Binary, HloKind, HloShape, Unary
 
 
-def computed(operation: Arithmetic | Kind, operands: Sequence[Known], shape: Shape, direction: str = "") -> Known:
+def computed(
+    operation: Arithmetic | HloKind, operands: Sequence[KnownNumbers], shape: HloShape, direction: str = ""
+) -> KnownNumbers:
     """The result of an operation on known numbers, element by element, as numbers of the shape's kind."""
     if all(one.uniform for one in operands) and all(one.values.shape[1:] in (shape.dims, ()) for one in operands):
         with np.errstate(all="ignore"):
             number = _of_types(operation, [everywhere(one, ()).values for one in operands], direction)
-        return everywhere(Known(numbers(number, shape.kind)), shape.dims)
+        return everywhere(KnownNumbers(numbers(number, shape.kind)), shape.dims)
     values = [bounded(one).values for one in operands]
     rows = max(map(len, values))
     if rows > 1:
@@ -27,30 +29,32 @@ def computed(operation: Arithmetic | Kind, operands: Sequence[Known], shape: Sha
         raise VerifyError(f"{operation} of known numbers of shapes {shapes}, which do not fit") from cause
     if found.shape[1:] != shape.dims:
         raise VerifyError(f"{operation} of known numbers gives [{', '.join(map(str, found.shape[1:]))}], not {shape}")
-    return Known(numbers(found, shape.kind))
+    return KnownNumbers(numbers(found, shape.kind))
 
 
-def reduced(operation: Kind | Arithmetic, one: Known, start: Known, axes: tuple[int, ...]) -> Known:
+def reduced(
+    operation: HloKind | Arithmetic, one: KnownNumbers, start: KnownNumbers, axes: tuple[int, ...]
+) -> KnownNumbers:
     """Known numbers folded along some dimensions."""
     over = tuple(axis + 1 for axis in axes)
     values = bounded(one).values
     first = start.values.reshape(-1, *[1] * (values.ndim - 1 - len(axes)))
     match operation:
-        case Kind.ADD:
-            return Known(values.sum(axis=over) + first)
+        case HloKind.ADD:
+            return KnownNumbers(values.sum(axis=over) + first)
         case Binary.AND:
-            return Known(np.logical_and(values.all(axis=over), first))
+            return KnownNumbers(np.logical_and(values.all(axis=over), first))
         case Binary.OR:
-            return Known(np.logical_or(values.any(axis=over), first))
+            return KnownNumbers(np.logical_or(values.any(axis=over), first))
         case Binary.MAXIMUM:
-            return Known(np.maximum(values.max(axis=over), first))
+            return KnownNumbers(np.maximum(values.max(axis=over), first))
         case Binary.MINIMUM:
-            return Known(np.minimum(values.min(axis=over), first))
+            return KnownNumbers(np.minimum(values.min(axis=over), first))
         case _:
             raise VerifyError(f"known numbers are reduced by {operation}; read are add, and, or, maximum, minimum")
 
 
-def _of_types(operation: Arithmetic | Kind, values: Sequence[Array], direction: str) -> Array:
+def _of_types(operation: Arithmetic | HloKind, values: Sequence[Array], direction: str) -> Array:
     """Raises VerifyError where an operation is none of the operands' types: truth values are not negated."""
     try:
         return _computed(operation, values, direction)
@@ -62,33 +66,33 @@ def _of_types(operation: Arithmetic | Kind, values: Sequence[Array], direction: 
 _TYPES = {"b": "truth values", "i": "whole numbers", "f": "floating-point numbers"}
 
 
-def _computed(operation: Arithmetic | Kind, values: Sequence[Array], direction: str) -> Array:
+def _computed(operation: Arithmetic | HloKind, values: Sequence[Array], direction: str) -> Array:
     match operation, values:
         case Unary(), [one]:
             return _OF_ONE[operation](one)
         case Binary(), [one, other]:
             return _OF_TWO[operation](one, other)
-        case Kind(), [one, other]:
+        case HloKind(), [one, other]:
             return _of_kind(operation, direction)(one, other)
-        case Kind.CLAMP, [least, one, most]:
+        case HloKind.CLAMP, [least, one, most]:
             return np.minimum(np.maximum(one, least), most)
-        case Kind.SELECT, [condition, one, other]:
+        case HloKind.SELECT, [condition, one, other]:
             return np.where(condition.reshape(*condition.shape, *[1] * (one.ndim - condition.ndim)), one, other)
         case _:
             raise VerifyError(f"{operation} of {len(values)} known tensors is not read")
 
 
-def _of_kind(kind: Kind, direction: str) -> Callable[[Array, Array], Array]:
+def _of_kind(kind: HloKind, direction: str) -> Callable[[Array, Array], Array]:
     match kind:
-        case Kind.ADD:
+        case HloKind.ADD:
             return np.add
-        case Kind.MULTIPLY:
+        case HloKind.MULTIPLY:
             return np.multiply
-        case Kind.DIVIDE:
+        case HloKind.DIVIDE:
             return _quotient
-        case Kind.COMPARE if direction in _DIRECTIONS:
+        case HloKind.COMPARE if direction in _DIRECTIONS:
             return _DIRECTIONS[direction]
-        case Kind.COMPARE:
+        case HloKind.COMPARE:
             raise VerifyError(f"direction {direction[:20]!r}; it is one of {', '.join(_DIRECTIONS)}")
         case _:
             raise VerifyError(f"{kind} of known numbers is not read")

@@ -7,20 +7,20 @@ instruction names.
 from collections.abc import Sequence
 
 from p2smt.errors import VerifyError
-from p2smt.frontend.xla.known import Known, everywhere
-from p2smt.frontend.xla.ssa import Instruction, Shape, Type
-from p2smt.frontend.xla.ssa_store import Store
-from p2smt.frontend.xla.ssa_values import Given, Tensor, Value, leaves
+from p2smt.frontend.xla.known import KnownNumbers, everywhere
+from p2smt.frontend.xla.ssa import HloInstruction, HloShape, Type
+from p2smt.frontend.xla.ssa_store import PlanBuffers
+from p2smt.frontend.xla.ssa_values import GivenParameter, HloTensor, Value, leaves
 
 
 class Borders:
     """Remembers how parameters are shared out."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: PlanBuffers) -> None:
         self._store = store
-        self._shared: dict[int, tuple[str, Shape]] = {}
+        self._shared: dict[int, tuple[str, HloShape]] = {}
 
-    def inside(self, instruction: Instruction, values: Sequence[Value], types: Sequence[Type]) -> list[Value]:
+    def inside(self, instruction: HloInstruction, values: Sequence[Value], types: Sequence[Type]) -> list[Value]:
         """Values of one device for global values. Raises VerifyError without a place."""
         if len(values) != len(types):
             raise VerifyError(f"{len(values)} tensors and {len(types)} types")
@@ -29,11 +29,11 @@ class Borders:
             raise VerifyError(f"{len(shared)} ways in which {len(values)} values are shared out")
         return [self._inside(*one) for one in zip(values, types, shared, strict=True)]
 
-    def _inside(self, value: Value, type_: Type, shared: str) -> Tensor:
-        if not isinstance(value, Tensor) or not isinstance(type_, Shape):
+    def _inside(self, value: Value, type_: Type, shared: str) -> HloTensor:
+        if not isinstance(value, HloTensor) or not isinstance(type_, HloShape):
             raise VerifyError("a tuple where a tensor is expected; take an element of it")
         match value.where:
-            case Given(place):
+            case GivenParameter(place):
                 before = self._shared.setdefault(place, (shared, type_))
                 used = self._store.given.get(place)
                 if before != (shared, type_) or (used is not None and used[0].size != type_.size):
@@ -41,15 +41,15 @@ class Borders:
                         f"{value.shape} becomes {type_}; only an unused parameter may be another on each device, and "
                         "it is shared out in one way"
                     )
-            case Known() as known if value.whole is None and known.uniform:
-                return Tensor(type_, everywhere(known, type_.dims))
+            case KnownNumbers() as known if value.whole is None and known.uniform:
+                return HloTensor(type_, everywhere(known, type_.dims))
             case _:
                 if value.shape.dims != type_.dims or value.whole not in (None, shared):
                     raise VerifyError(
                         f"{value.shape} becomes {type_}, shared out as {shared[:80]} after "
                         f"{(value.whole or 'nothing')[:80]}; only parameters change at the border, data would move"
                     )
-        return Tensor(type_, value.where)
+        return HloTensor(type_, value.where)
 
     def outside(self, values: Sequence[Value], shared: Sequence[str]) -> list[Value]:
         """Global values for the values of one device. Raises VerifyError without a place."""
@@ -58,16 +58,16 @@ class Borders:
             raise VerifyError(f"{len(shared)} ways in which {len(values)} values are shared out")
         return [self._outside(value, text) for value, text in zip(values, shared, strict=True)]
 
-    def _outside(self, value: Value, shared: str) -> Tensor:
-        if not isinstance(value, Tensor):
+    def _outside(self, value: Value, shared: str) -> HloTensor:
+        if not isinstance(value, HloTensor):
             raise VerifyError("a tuple where a tensor is expected; take an element of it")
         _check_unmoved(value, shared)
-        return Tensor(value.shape, value.where, shared)
+        return HloTensor(value.shape, value.where, shared)
 
     def check_results(self, values: Sequence[Value], shared: Sequence[str]) -> None:
         """Raise VerifyError where results are to be shared out in another way than they are, or perhaps are."""
         tensors = [tensor for value in values for tensor in leaves(value)]
-        if any(tensor.whole is not None and isinstance(tensor.where, Given) for tensor in tensors):
+        if any(tensor.whole is not None and isinstance(tensor.where, GivenParameter) for tensor in tensors):
             raise VerifyError(
                 "a parameter that all devices have together is a result, perhaps shared out in another way; the "
                 "program is not partitioned yet: compile it first"
@@ -77,7 +77,7 @@ class Borders:
                 _check_unmoved(tensor, text)
 
 
-def _check_unmoved(tensor: Tensor, shared: str) -> None:
+def _check_unmoved(tensor: HloTensor, shared: str) -> None:
     if tensor.whole and shared and tensor.whole != shared:
         raise VerifyError(
             f"what is shared out as {tensor.whole[:80]} becomes shared out as {shared[:80]}; data moves, and no "

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from p2smt.errors import VerifyError
-from p2smt.frontend.xla.known import Known
-from p2smt.frontend.xla.ssa import Instruction
-from p2smt.frontend.xla.ssa_store import Store
-from p2smt.frontend.xla.ssa_values import Tensor, Value, per_device
+from p2smt.frontend.xla.known import KnownNumbers
+from p2smt.frontend.xla.ssa import HloInstruction
+from p2smt.frontend.xla.ssa_store import PlanBuffers
+from p2smt.frontend.xla.ssa_values import HloTensor, Value, per_device
 
 
-def branch_indices(instruction: Instruction, condition: Known, devices: int) -> list[int]:
+def branch_indices(instruction: HloInstruction, condition: KnownNumbers, devices: int) -> list[int]:
     """The branch that every device takes: the first where a truth value holds; the last for a number that is none."""
     count = len(instruction.callees)
     if not count:
@@ -22,7 +22,7 @@ def branch_indices(instruction: Instruction, condition: Known, devices: int) -> 
     return [int(number) if 0 <= number < count else count - 1 for number in numbers]
 
 
-def merged_branches(store: Store, values: Mapping[int, Value], indices: Sequence[int]) -> Value:
+def merged_branches(store: PlanBuffers, values: Mapping[int, Value], indices: Sequence[int]) -> Value:
     """Every device's value from the branch that it took."""
     one = next(iter(values.values()))
     if len(values) == 1:
@@ -35,11 +35,13 @@ def merged_branches(store: Store, values: Mapping[int, Value], indices: Sequence
             merged_branches(store, {index: value[place] for index, value in inside.items()}, indices)
             for place in range(len(one))
         )
-    tensors = {index: value for index, value in values.items() if isinstance(value, Tensor)}
+    tensors = {index: value for index, value in values.items() if isinstance(value, HloTensor)}
     if len(tensors) != len(values) or len({tensor.shape.dims for tensor in tensors.values()}) != 1:
         raise VerifyError("branches give values of different shapes")
-    known = {index: tensor.where for index, tensor in tensors.items() if isinstance(tensor.where, Known)}
+    known = {index: tensor.where for index, tensor in tensors.items() if isinstance(tensor.where, KnownNumbers)}
     if len(known) == len(tensors):
-        return Tensor(one.shape, Known(np.stack([known[index].of(device) for device, index in enumerate(indices)])))
+        return HloTensor(
+            one.shape, KnownNumbers(np.stack([known[index].of(device) for device, index in enumerate(indices)]))
+        )
     pieces = {index: store.pieces(tensor) for index, tensor in tensors.items()}
-    return Tensor(one.shape, per_device([pieces[index].of(device) for device, index in enumerate(indices)]))
+    return HloTensor(one.shape, per_device([pieces[index].of(device) for device, index in enumerate(indices)]))

@@ -16,11 +16,11 @@ from p2smt.frontend.xla.ssa import (
     COMMUNICATIONS,
     COMPUTED,
     Binary,
-    Computation,
-    Instruction,
-    Kind,
+    HloComputation,
+    HloInstruction,
+    HloKind,
+    HloMove,
     Module,
-    Move,
     Operator,
     Type,
     Unary,
@@ -32,11 +32,15 @@ from p2smt.verify.plan import VerificationPlan
 
 _KINDS: dict[str, Operator] = {
     **COMMUNICATIONS,
-    **{operation.value: operation for kinds in (Move, Unary, Binary) for operation in kinds},
-    **{kind.value: kind for kind in Kind if kind not in (Kind.LOCAL, Kind.GLOBAL, Kind.OTHER, Kind.CONSTANT)},
-    "opt-barrier": Kind.PASS,
-    "fusion": Kind.CALL,
-    "async": Kind.CALL,
+    **{operation.value: operation for kinds in (HloMove, Unary, Binary) for operation in kinds},
+    **{
+        kind.value: kind
+        for kind in HloKind
+        if kind not in (HloKind.LOCAL, HloKind.GLOBAL, HloKind.OTHER, HloKind.CONSTANT)
+    },
+    "opt-barrier": HloKind.PASS,
+    "fusion": HloKind.CALL,
+    "async": HloKind.CALL,
 }
 _TABLES = ("FileNames", "FunctionNames", "FileLocations", "StackFrames")
 _RESULT_OF_START = {"all-reduce": -1, "copy": 0}
@@ -64,7 +68,7 @@ class _Reader:
         self._groups = GroupReader()
         self._count = 0
         self._axes: dict[str, int] = {}
-        self._inline: list[Instruction] = []
+        self._inline: list[HloInstruction] = []
         self._said: dict[str, tuple[str, str]] = {}
 
     def module(self) -> Module:
@@ -79,7 +83,7 @@ class _Reader:
             self._axes = axes_in(head.get("frontend_attributes", ()))
             if self._axes and counts == {"replica_count": None, "num_partitions": None}:
                 counts["num_partitions"] = prod(self._axes.values())
-        computations: dict[str, Computation] = {}
+        computations: dict[str, HloComputation] = {}
         entry = ""
         while words.peek():
             if words.peek() in _TABLES:
@@ -117,7 +121,7 @@ class _Reader:
             words.take()
             words.balanced()
 
-    def _computation(self) -> Computation:
+    def _computation(self) -> HloComputation:
         words = self._words
         name = _name(words.take("a computation's name"))
         if words.peek() == "(":
@@ -125,8 +129,8 @@ class _Reader:
         if words.accept("->"):
             hlo_type(words)
         words.expect("{")
-        given: dict[int, Instruction] = {}
-        instructions: list[Instruction] = []
+        given: dict[int, HloInstruction] = {}
+        instructions: list[HloInstruction] = []
         names: set[str] = set()
         root = ""
         while not words.accept("}"):
@@ -149,11 +153,11 @@ class _Reader:
         each = [given[place] for place in range(len(given))]
         parameters = tuple((one.name, one.type) for one in each if one.type is not None)
         shared_before, called = zip(*(self._said[one.name] for one in each), strict=True) if each else ((), ())
-        return Computation(
+        return HloComputation(
             name, parameters, tuple(instructions), (root or last,), shared_before=shared_before, called=called
         )
 
-    def _instruction(self) -> tuple[int | None, Instruction]:
+    def _instruction(self) -> tuple[int | None, HloInstruction]:
         """An instruction; with its number if it is a parameter."""
         words = self._words
         self._count += 1
@@ -172,7 +176,7 @@ class _Reader:
             self._said[name] = "".join(attributes.get("sharding", ())), user_name(attributes)
             if type_ is None:
                 words.fail(f"parameter {name[:60]} has no type")
-            return place, _made(line, name, Kind.PASS, spelled, (), type_)
+            return place, _made(line, name, HloKind.PASS, spelled, (), type_)
         if spelled == "constant":
             one = self._constant(line, name, type_)
             self._attributes()
@@ -187,9 +191,9 @@ class _Reader:
         except VerifyError as cause:
             words.fail(f"{spelled} {name[:60]}: {cause}")
 
-    def _constant(self, line: int, name: str, type_: "Type | None") -> Instruction:
+    def _constant(self, line: int, name: str, type_: "Type | None") -> HloInstruction:
         value = self._words.balanced()
-        return replace(_made(line, name, Kind.CONSTANT, "constant", (), type_), values=value)
+        return replace(_made(line, name, HloKind.CONSTANT, "constant", (), type_), values=value)
 
     def _operands(self, spelled: str) -> tuple[str, ...]:
         """Names, perhaps with their types before them; those of operations that are not read are not looked at."""
@@ -223,14 +227,14 @@ class _Reader:
             found[name] = tuple(value)
         return found
 
-    def _with(self, one: Instruction, attributes: dict[str, tuple[str, ...]]) -> Instruction:
+    def _with(self, one: HloInstruction, attributes: dict[str, tuple[str, ...]]) -> HloInstruction:
         groups = attributes.get("replica_groups", ())
         if "device_ids" in attributes:
             groups = (*groups, ",", "device_ids", "=", *attributes["device_ids"])
         pairs = attributes.get("source_target_pairs", ())
         index = attributes.get("index", ())
         inside = attributes.get("frontend_attributes", ())
-        if one.kind in (Kind.LOCAL, Kind.GLOBAL) and "xla.sdy.manual_axes" in inside:
+        if one.kind in (HloKind.LOCAL, HloKind.GLOBAL) and "xla.sdy.manual_axes" in inside:
             check_manual((inside[inside.index("xla.sdy.manual_axes") + 2],), self._axes)
         return replace(
             one,
@@ -251,8 +255,8 @@ class _Reader:
 
 def _made(
     line: int, name: str, kind: Operator, spelled: str, operands: tuple[str, ...], type_: "Type | None"
-) -> Instruction:
-    return Instruction(line=line, name=name, kind=kind, spelled=spelled, operands=operands, type=type_)
+) -> HloInstruction:
+    return HloInstruction(line=line, name=name, kind=kind, spelled=spelled, operands=operands, type=type_)
 
 
 def _kind(
@@ -262,9 +266,9 @@ def _kind(
     base, end = _base(spelled)
     if spelled == "custom-call":
         target = "".join(attributes.get("custom_call_target", ()))
-        return Kind.LOCAL if target == _LOCAL else Kind.GLOBAL if target in _GLOBAL else Kind.OTHER, type_
+        return HloKind.LOCAL if target == _LOCAL else HloKind.GLOBAL if target in _GLOBAL else HloKind.OTHER, type_
     if end in ("done", "update"):
-        return Kind.PASS, type_ if end == "done" else None
+        return HloKind.PASS, type_ if end == "done" else None
     if base == "async":
         return _KINDS[base], None
     if end == "start":
@@ -274,7 +278,7 @@ def _kind(
         if not isinstance(type_, tuple) or len(type_) <= place:
             words.fail(f"{spelled} has a type of {place + 1} or more elements, of which one is the result")
         return _KINDS[base], type_[place]
-    return _KINDS.get(base, Kind.OTHER), type_
+    return _KINDS.get(base, HloKind.OTHER), type_
 
 
 def _base(spelled: str) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """Types of HLO: `f32[4,8]{1,0}`, and tuples of them."""
 
-from p2smt.frontend.xla.ssa import MOST_ELEMENTS, Shape, Type
+from p2smt.frontend.xla.ssa import MOST_ELEMENTS, HloShape, Type
 from p2smt.frontend.xla.words import Words, number
 
 MOST_DEPTH = 8
@@ -29,7 +29,7 @@ def hlo_type(words: Words, depth: int = 0) -> Type:
         if dims:
             words.expect(",")
         dims.append(size_of(words, words.take("a dimension")))
-    shape = Shape(kind[:20], tuple(dims), _layout(words))
+    shape = HloShape(kind[:20], tuple(dims), _layout(words))
     check_shape(words, shape)
     return shape
 
@@ -42,7 +42,7 @@ def size_of(words: Words, word: str) -> int:
     return size
 
 
-def check_shape(words: Words, shape: Shape) -> None:
+def check_shape(words: Words, shape: HloShape) -> None:
     """Raise VerifyError with the line for a shape without elements or with too many."""
     if len(shape.dims) > MOST_DIMS or not 1 <= shape.size <= MOST_ELEMENTS:
         words.fail(f"{str(shape)[:80]}: a tensor has 1 to 2^48 elements and at most {MOST_DIMS} dimensions")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.layout import Ranges
-from p2smt.frontend.xla.ssa import Shape
+from p2smt.frontend.xla.ssa import HloShape
 
 Array: TypeAlias = NDArray[np.int64 | np.float64 | np.bool_]
 
@@ -25,7 +25,7 @@ _EXACT_BITS = {"bf16": 8, "f16": 11, "f32": 24, "f64": 53}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Known:
+class KnownNumbers:
     """Numbers per device, [device, *dimensions]; one row if all devices have the same."""
 
     values: Array
@@ -84,42 +84,42 @@ def from_bytes(word: str, kind: str) -> tuple[str, ...]:
     return tuple(repr(number) for number in found.tolist())
 
 
-def everywhere(one: Known, dims: tuple[int, ...]) -> Known:
+def everywhere(one: KnownNumbers, dims: tuple[int, ...]) -> KnownNumbers:
     """The first number of `one` at every index of some dimensions, on all devices."""
-    return Known(np.broadcast_to(one.values[(0,) * one.values.ndim], (1, *dims)))
+    return KnownNumbers(np.broadcast_to(one.values[(0,) * one.values.ndim], (1, *dims)))
 
 
-def constant(words: Sequence[str], shape: Shape) -> Known:
+def constant(words: Sequence[str], shape: HloShape) -> KnownNumbers:
     """The numbers of a constant, written as words between brackets; one stands for all elements.
 
     Raises VerifyError for what is no number, or for another number of them than the shape has.
     """
     values = [_number(word, shape) for word in words if word not in ("{", "}", "[", "]", ",", "(", ")", "<", ">")]
     if len(values) == 1:
-        return Known(np.broadcast_to(numbers(np.asarray(values), shape.kind)[0], (1, *shape.dims)))
+        return KnownNumbers(np.broadcast_to(numbers(np.asarray(values), shape.kind)[0], (1, *shape.dims)))
     if len(values) != shape.size:
         raise VerifyError(f"{len(values)} numbers for {shape}; it has one, or one for each element")
-    return Known(numbers(np.asarray(values), shape.kind).reshape(1, *shape.dims))
+    return KnownNumbers(numbers(np.asarray(values), shape.kind).reshape(1, *shape.dims))
 
 
-def iota(shape: Shape, axis: int) -> Known:
+def iota(shape: HloShape, axis: int) -> KnownNumbers:
     """0, 1, 2, ... along one dimension."""
     if axis >= len(shape.dims) or shape.dims[axis] > MOST_KNOWN:
         raise VerifyError(f"iota along dimension {axis} of {shape}; it has at most {MOST_KNOWN} numbers there")
     counted = np.arange(shape.dims[axis]).reshape([-1 if place == axis else 1 for place in range(len(shape.dims))])
-    return Known(np.broadcast_to(numbers(counted, shape.kind), (1, *shape.dims)))
+    return KnownNumbers(np.broadcast_to(numbers(counted, shape.kind), (1, *shape.dims)))
 
 
-def numbered(own: Sequence[int], shape: Shape) -> Known:
+def numbered(own: Sequence[int], shape: HloShape) -> KnownNumbers:
     """A number of its own for every device."""
-    return Known(numbers(np.asarray(own), shape.kind))
+    return KnownNumbers(numbers(np.asarray(own), shape.kind))
 
 
-def converted(one: Known, shape: Shape) -> Known:
+def converted(one: KnownNumbers, shape: HloShape) -> KnownNumbers:
     """The same numbers as another type."""
     if one.uniform:
-        return everywhere(Known(numbers(one.values[(slice(0, 1),) * one.values.ndim], shape.kind)), shape.dims)
-    return Known(numbers(bounded(one).values, shape.kind))
+        return everywhere(KnownNumbers(numbers(one.values[(slice(0, 1),) * one.values.ndim], shape.kind)), shape.dims)
+    return KnownNumbers(numbers(bounded(one).values, shape.kind))
 
 
 def fraction(value: float, kind: str) -> Fraction:
@@ -144,22 +144,24 @@ def fraction(value: float, kind: str) -> Fraction:
     return simple
 
 
-def reshaped(one: Known, dims: tuple[int, ...]) -> Known:
+def reshaped(one: KnownNumbers, dims: tuple[int, ...]) -> KnownNumbers:
     """The same numbers in other dimensions."""
-    return everywhere(one, dims) if one.uniform else Known(one.values.reshape(len(one.values), *dims))
+    return everywhere(one, dims) if one.uniform else KnownNumbers(one.values.reshape(len(one.values), *dims))
 
 
-def repeated(one: Known, dims: tuple[int, ...], axes: Sequence[int]) -> Known:
+def repeated(one: KnownNumbers, dims: tuple[int, ...], axes: Sequence[int]) -> KnownNumbers:
     """Dimension `i` of the numbers becomes dimension `axes[i]` of the result, along all others they are repeated."""
     order = sorted(range(len(axes)), key=lambda place: axes[place])
     wide = [1] * len(dims)
     for place in order:
         wide[axes[place]] = one.values.shape[1 + place]
     turned = one.values.transpose([0, *(1 + place for place in order)])
-    return Known(np.broadcast_to(turned.reshape(len(turned), *wide), (len(turned), *dims)))
+    return KnownNumbers(np.broadcast_to(turned.reshape(len(turned), *wide), (len(turned), *dims)))
 
 
-def picked(operands: Sequence[Known], ranges: Sequence[Ranges], dims: tuple[int, ...], fill: Known | None) -> Known:
+def picked(
+    operands: Sequence[KnownNumbers], ranges: Sequence[Ranges], dims: tuple[int, ...], fill: KnownNumbers | None
+) -> KnownNumbers:
     """Ranges of the operands, one after the other; of every device its own if there are several."""
     rows = max(len(ranges), *(len(one.values) for one in operands))
     held = [bounded(one).values.reshape(len(one.values), -1) for one in operands]
@@ -169,7 +171,7 @@ def picked(operands: Sequence[Known], ranges: Sequence[Ranges], dims: tuple[int,
         index = _indices(ranges[row if len(ranges) > 1 else 0])
         value = fill.single(row) if fill is not None else 0
         found.append(np.where(index < 0, value, together[row, index]).astype(together.dtype))
-    return Known(np.stack(found).reshape(rows, *dims))
+    return KnownNumbers(np.stack(found).reshape(rows, *dims))
 
 
 def _indices(ranges: Ranges) -> NDArray[np.int64]:
@@ -180,7 +182,7 @@ def _indices(ranges: Ranges) -> NDArray[np.int64]:
     )
 
 
-def bounded(one: Known) -> Known:
+def bounded(one: KnownNumbers) -> KnownNumbers:
     """The numbers, if they are few enough to compute with them one by one; raises VerifyError."""
     if one.values.size > MOST_KNOWN:
         raise VerifyError(f"{one.values.size} known numbers; at most {MOST_KNOWN} are computed with")
@@ -206,7 +208,7 @@ def numbers(values: Array, kind: str) -> Array:
     return np.where(rest >> (width - 1) == 1, rest - (1 << width), rest) if signed else rest
 
 
-def _number(word: str, shape: Shape) -> float:
+def _number(word: str, shape: HloShape) -> float:
     if word in ("true", "false"):
         return word == "true"
     try:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2smt.errors import VerifyError
-from p2smt.frontend.xla.ssa import Shape
+from p2smt.frontend.xla.ssa import HloShape
 
 Ranges = tuple[tuple[int, int], ...]
 """(first element, how many), one after the other; a first element of -1 stands for zeros."""
@@ -24,7 +24,7 @@ MOST_BLOCKS = 2**18
 """The most blocks that an operation may move one by one."""
 
 
-def transposed(shape: Shape, order: Sequence[int]) -> Ranges:
+def transposed(shape: HloShape, order: Sequence[int]) -> Ranges:
     """Dimension `i` of the result is dimension `order[i]` of the operand."""
     kept = len(order)
     while kept and order[kept - 1] == kept - 1:
@@ -32,13 +32,13 @@ def transposed(shape: Shape, order: Sequence[int]) -> Ranges:
     return _moved(_Cut(shape, [1] * kept), lambda blocks: blocks.transpose([*order[:kept], *range(kept, blocks.ndim)]))
 
 
-def reversed_along(shape: Shape, axes: Sequence[int]) -> Ranges:
+def reversed_along(shape: HloShape, axes: Sequence[int]) -> Ranges:
     """The operand with its elements in the opposite order along some dimensions."""
     cut = _Cut(shape, [1] * (max(axes, default=-1) + 1))
     return _moved(cut, lambda blocks: np.flip(blocks, axis=tuple(axes)))
 
 
-def sliced(shape: Shape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
+def sliced(shape: HloShape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
     """Positions from start to limit, every stride-th, along each dimension."""
     for size, (start, limit, stride) in zip(shape.dims, ranges, strict=True):
         if not (0 <= start <= limit <= size and stride >= 1):
@@ -55,7 +55,7 @@ def sliced(shape: Shape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
     return _moved(cut, lambda blocks: blocks[where])
 
 
-def padded(shape: Shape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
+def padded(shape: HloShape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
     """With so many zeros before and behind along each dimension, and between its elements; negative ones cut off."""
     touched = max((axis for axis, one in enumerate(ranges) if any(one)), default=-1)
     steps = [1] * touched
@@ -80,7 +80,7 @@ def padded(shape: Shape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
     return _moved(cut, put)
 
 
-def joined(shapes: Sequence[Shape], axis: int) -> Ranges:
+def joined(shapes: Sequence[HloShape], axis: int) -> Ranges:
     """The operands one after the other along a dimension; elements are counted through all of them."""
     step = gcd(*(shape.dims[axis] for shape in shapes))
     cuts = [_Cut(shape, [1] * axis + [step]) for shape in shapes]
@@ -93,7 +93,7 @@ def joined(shapes: Sequence[Shape], axis: int) -> Ranges:
     return _in_rows(np.concatenate(blocks, axis=axis), cuts[0].length)
 
 
-def repeated(shape: Shape, to: Shape, dims: Sequence[int]) -> Ranges:
+def repeated(shape: HloShape, to: HloShape, dims: Sequence[int]) -> Ranges:
     """Dimension `i` of the operand becomes dimension `dims[i]` of the result; elements are repeated along all others.
 
     The dimensions need not be in order; an operand's dimension of size 1 is repeated where the result's is longer.
@@ -126,7 +126,7 @@ def chosen(mask: NDArray[np.bool_], size: int) -> Ranges:
     return _in_rows(np.where(mask.reshape(-1), first, first + size), 1)
 
 
-def updated(shape: Shape, part: Shape, starts: Sequence[int]) -> Ranges:
+def updated(shape: HloShape, part: HloShape, starts: Sequence[int]) -> Ranges:
     """The first operand with the second in it from these indices on; elements are counted through both."""
     steps = [gcd(size, new, start) for size, new, start in zip(shape.dims, part.dims, starts, strict=True)]
     cut = _Cut(shape, steps)
@@ -138,7 +138,7 @@ def updated(shape: Shape, part: Shape, starts: Sequence[int]) -> Ranges:
     return _in_rows(blocks, cut.length)
 
 
-def turned(old: Shape, new: Shape) -> Ranges:
+def turned(old: HloShape, new: HloShape) -> Ranges:
     """The elements of a tensor as they lie in memory, read as another that lies as it does."""
     memory = _composed(_to_memory(old), _from_memory(new))
     return memory if memory is not None else ((0, old.size),)
@@ -147,7 +147,7 @@ def turned(old: Shape, new: Shape) -> Ranges:
 class _Cut:
     """A tensor in blocks of `steps` elements per dimension, of which all behind the last step lie together."""
 
-    def __init__(self, shape: Shape, steps: Sequence[int]) -> None:
+    def __init__(self, shape: HloShape, steps: Sequence[int]) -> None:
         steps = [*steps, *shape.dims[len(steps) :]]
         last = max((axis for axis, step in enumerate(steps) if step != shape.dims[axis]), default=-1)
         if last < 0:
@@ -187,16 +187,16 @@ def _in_rows(blocks: Blocks, length: int) -> Ranges:
     )
 
 
-def _to_memory(shape: Shape) -> Ranges | None:
+def _to_memory(shape: HloShape) -> Ranges | None:
     """The permutation from row-major order to that in memory; None if the two are the same."""
     return None if shape.row_major else transposed(shape, tuple(reversed(shape.layout)))
 
 
-def _from_memory(shape: Shape) -> Ranges | None:
+def _from_memory(shape: HloShape) -> Ranges | None:
     if shape.row_major:
         return None
     order = tuple(reversed(shape.layout))
-    there = Shape(shape.kind, tuple(shape.dims[axis] for axis in order))
+    there = HloShape(shape.kind, tuple(shape.dims[axis] for axis in order))
     return transposed(there, [order.index(axis) for axis in range(len(order))])
 
 

@@ -14,7 +14,7 @@ MOST_AXES = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Mesh:
+class DeviceList:
     """Axes with their sizes, outermost first, and the devices in row-major order; none: 0, 1, 2, ..."""
 
     axes: tuple[tuple[str, int], ...]
@@ -22,7 +22,7 @@ class Mesh:
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
+class MeshDigits:
     """An axis of a mesh; with `size`, the digit of that size below `before` places of the axis."""
 
     name: str
@@ -45,10 +45,10 @@ def iota(dims: Sequence[int], order: Sequence[int]) -> tuple[int, ...]:
     return tuple(sum(map(int.__mul__, place, strides)) for place in places)
 
 
-def along(mesh: Mesh, axes: Sequence[Axis]) -> Groups:
+def along(mesh: DeviceList, axes: Sequence[MeshDigits]) -> Groups:
     """The groups of devices that differ in these axes only, the first axis slowest. Raises VerifyError.
 
-    >>> along(Mesh((("a", 2), ("b", 2))), [Axis("a")])
+    >>> along(DeviceList((("a", 2), ("b", 2))), [MeshDigits("a")])
     ((0, 2), (1, 3))
     """
     if max(len(mesh.axes), len(axes)) > MOST_AXES:
@@ -73,7 +73,7 @@ def rows(values: Sequence[int], size: int) -> Groups:
     return tuple(tuple(values[at : at + size]) for at in range(0, len(values), size))
 
 
-def _pieces(name: str, total: int, axes: Sequence[Axis]) -> Iterator[tuple[int, int]]:
+def _pieces(name: str, total: int, axes: Sequence[MeshDigits]) -> Iterator[tuple[int, int]]:
     """The digits into which sub-axes cut an axis: (places before, size), the outermost first."""
     own = [axis for axis in axes if axis.name == name and axis.size]
     cuts = sorted({1, total, *(axis.before for axis in own), *(axis.before * axis.size for axis in own)})
@@ -85,7 +85,7 @@ def _pieces(name: str, total: int, axes: Sequence[Axis]) -> Iterator[tuple[int, 
         yield 1, 1
 
 
-def _places(pieces: list[tuple[str, int, int]], axis: Axis) -> list[int]:
+def _places(pieces: list[tuple[str, int, int]], axis: MeshDigits) -> list[int]:
     """Positions of the digits of an axis."""
     end = axis.before * axis.size
     found = [

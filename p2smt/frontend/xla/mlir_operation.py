@@ -19,7 +19,7 @@ Region = Callable[[tuple[tuple[str, Type], ...]], str]
 
 
 @dataclass(slots=True)
-class Operation:
+class MlirOperation:
     """An operation; `types` are those of its results."""
 
     line: int
@@ -32,11 +32,11 @@ class Operation:
     types: tuple[Type, ...] = ()
 
 
-def operation(words: Words, region: Region) -> Operation:
+def operation(words: Words, region: Region) -> MlirOperation:
     """The operation that comes next. Raises VerifyError with the line."""
     results = _results(words)
     name = words.take("an operation")
-    one = Operation(words.line, name.strip('"'), results)
+    one = MlirOperation(words.line, name.strip('"'), results)
     if name.startswith('"'):
         _generic(words, one, region)
     else:
@@ -58,7 +58,7 @@ def _results(words: Words) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _generic(words: Words, one: Operation, region: Region) -> None:
+def _generic(words: Words, one: MlirOperation, region: Region) -> None:
     operands = words.balanced()
     one.operands = tuple(word for word in operands if word.startswith("%"))
     if words.accept("<"):
@@ -96,7 +96,7 @@ def _dictionary(words: Words) -> Attributes:
     return found
 
 
-def _pretty(words: Words, one: Operation, region: Region) -> None:
+def _pretty(words: Words, one: MlirOperation, region: Region) -> None:
     before = _before_types(words, one, region)
     depth = 0
     operands: list[str] = []
@@ -112,7 +112,7 @@ def _pretty(words: Words, one: Operation, region: Region) -> None:
     _own_form(words, one, before, region)
 
 
-def _own_form(words: Words, one: Operation, before: list[str], region: Region) -> None:
+def _own_form(words: Words, one: MlirOperation, before: list[str], region: Region) -> None:
     """The words before the types in the forms of single operations."""
     match one.name:
         case "stablehlo.constant":
@@ -135,7 +135,7 @@ def _own_form(words: Words, one: Operation, before: list[str], region: Region) -
             pass
 
 
-def _loop(words: Words, one: Operation, before: list[str], region: Region) -> None:
+def _loop(words: Words, one: MlirOperation, before: list[str], region: Region) -> None:
     """`(%i = %0, %x = %1) : types cond { ... } do { ... }`: names of what the regions get, and with what it begins."""
     names = [word for word, equals in pairwise(before) if equals == "="]
     one.operands = tuple(word for equals, word in pairwise(before) if equals == "=")
@@ -150,7 +150,7 @@ def _loop(words: Words, one: Operation, before: list[str], region: Region) -> No
     one.regions = (condition, region(given))
 
 
-def _before_types(words: Words, one: Operation, region: Region) -> list[str]:
+def _before_types(words: Words, one: MlirOperation, region: Region) -> list[str]:
     """The words up to the types; those of a body are read as a region on the way."""
     before: list[str] = []
     while not words.accept(":"):

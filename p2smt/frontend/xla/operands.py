@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 
 from p2smt.errors import VerifyError
-from p2smt.frontend.xla.ssa import Shape, Type
-from p2smt.frontend.xla.ssa_values import Given, Tensor, Value
+from p2smt.frontend.xla.ssa import HloShape, Type
+from p2smt.frontend.xla.ssa_values import GivenParameter, HloTensor, Value
 from p2smt.wording import counted
 
 
 def parameter(type_: Type, first: int, whole: str | None) -> tuple[Value, int]:
     """A parameter, of which every tensor has a number from `first` on, and how many it has."""
-    if isinstance(type_, Shape):
-        return Tensor(type_, Given(first), whole), 1
+    if isinstance(type_, HloShape):
+        return HloTensor(type_, GivenParameter(first), whole), 1
     values: list[Value] = []
     count = 0
     for one in type_:
@@ -54,11 +54,11 @@ def first_of(values: Sequence[Value]) -> Value:
     return values[0]
 
 
-def tensors_of(values: Sequence[Value]) -> list[Tensor]:
+def tensors_of(values: Sequence[Value]) -> list[HloTensor]:
     """Operands that are computed with."""
     if not values or any(isinstance(value, tuple) for value in values):
         raise VerifyError("no operand, or a tuple where a tensor is expected; take an element of it")
-    tensors = [value for value in values if isinstance(value, Tensor)]
+    tensors = [value for value in values if isinstance(value, HloTensor)]
     if any(tensor.whole is not None for tensor in tensors):
         raise VerifyError(
             "it computes with what all devices have together; the program is not partitioned yet: compile it, or "
@@ -72,8 +72,8 @@ def types_of(type_: "Type | None") -> Sequence[Type]:
     return type_ if isinstance(type_, tuple) else [] if type_ is None else [type_]
 
 
-def shape_of(type_: "Type | None") -> Shape:
+def shape_of(type_: "Type | None") -> HloShape:
     """The type of a tensor."""
-    if not isinstance(type_, Shape):
+    if not isinstance(type_, HloShape):
         raise VerifyError("no type, or a tuple where a tensor is expected")
     return type_

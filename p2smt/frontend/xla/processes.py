@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from p2smt.collective import Collective
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.mesh import Groups
-from p2smt.frontend.xla.ssa import Instruction, Kind, Module
+from p2smt.frontend.xla.ssa import HloInstruction, HloKind, Module
 from p2smt.verify.limits import MAX_DEVICES
 
 _COUNTED_BY_REPLICA = (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.ALL_GATHER)  # only: by XLA's rule
@@ -54,11 +54,11 @@ def replica_ids(module: Module, devices: int) -> list[int]:
 
 def _check_one_kind(module: Module) -> None:
     for computation in module.computations.values():
-        if any(instruction.kind is Kind.PARTITION_ID for instruction in computation.instructions):
+        if any(instruction.kind is HloKind.PARTITION_ID for instruction in computation.instructions):
             raise VerifyError("partition-id and replica-id, and no number of replicas or partitions; write the two")
 
 
-def process_groups(module: Module, instruction: Instruction, devices: int) -> Groups:
+def process_groups(module: Module, instruction: HloInstruction, devices: int) -> Groups:
     """The groups of an instruction as devices; together they are all devices. Raises VerifyError without a place."""
     groups = _meant(module, instruction, instruction.groups) or (tuple(range(devices)),)
     named = [device for group in groups for device in group]
@@ -71,7 +71,7 @@ def process_groups(module: Module, instruction: Instruction, devices: int) -> Gr
     return groups
 
 
-def process_pairs(module: Module, instruction: Instruction, devices: int) -> Groups:
+def process_pairs(module: Module, instruction: HloInstruction, devices: int) -> Groups:
     """The pairs (from, to) of a collective-permute; every device is at most once the one and the other."""
     _meant(module, instruction, ())
     for pair in instruction.pairs:
@@ -93,7 +93,7 @@ def check_devices(named: Iterable[int], devices: int, what: str) -> None:
         seen.add(device)
 
 
-def _meant(module: Module, instruction: Instruction, groups: Groups) -> Groups:
+def _meant(module: Module, instruction: HloInstruction, groups: Groups) -> Groups:
     """Groups of devices for groups of devices, replicas or partitions (modes of `stablehlo` and XLA)."""
     replicas, partitions = module.replicas or 1, module.partitions or 1
     if instruction.global_ids or partitions == 1:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from math import prod
 
 from p2smt.errors import VerifyError
-from p2smt.frontend.xla.mesh import Axis, Groups, Mesh, along, iota, rows
+from p2smt.frontend.xla.mesh import DeviceList, Groups, MeshDigits, along, iota, rows
 from p2smt.frontend.xla.words import Words, listed, number, whole
 from p2smt.verify.limits import MAX_CELLS, MAX_DEVICES
 
@@ -31,7 +31,7 @@ class GroupReader:
         """Groups as HLO writes them; none at all for `{}`."""
         return self._once(words, _hlo)
 
-    def stablehlo(self, words: tuple[str, ...], meshes: Mapping[str, Mesh]) -> Groups:
+    def stablehlo(self, words: tuple[str, ...], meshes: Mapping[str, DeviceList]) -> Groups:
         """Groups as StableHLO writes them; `meshes` are those that the module declares."""
         if words[:1] == ("dense",):
             return self._once(words, dense)
@@ -94,17 +94,17 @@ def _mesh(words: Words) -> Groups:
             words.expect(")")
         else:
             devices = listed(words, "(", ")", MAX_DEVICES)
-    return along(Mesh(tuple(axes), devices), _axes(words))
+    return along(DeviceList(tuple(axes), devices), _axes(words))
 
 
-def _axes(words: Words) -> list[Axis]:
+def _axes(words: Words) -> list[MeshDigits]:
     words.expect("{")
-    axes: list[Axis] = []
+    axes: list[MeshDigits] = []
     while not words.accept("}"):
         if axes:
             words.expect(",")
         name = words.take("an axis")
-        axes.append(Axis(name, *(_part(words) if words.accept(":") else ())))
+        axes.append(MeshDigits(name, *(_part(words) if words.accept(":") else ())))
     return axes
 
 
@@ -162,7 +162,7 @@ def _hexadecimal(words: Words, word: str) -> list[int]:
     return values
 
 
-def _mesh_axes(words: Words, meshes: Mapping[str, Mesh]) -> Groups:
+def _mesh_axes(words: Words, meshes: Mapping[str, DeviceList]) -> Groups:
     if words.accept("#stablehlo.replica_group_mesh_axes", "<", "mesh", "=") and words.peek() in meshes:
         mesh = meshes[words.take()]
     elif words.accept("#stablehlo.mesh", "<"):
@@ -174,20 +174,20 @@ def _mesh_axes(words: Words, meshes: Mapping[str, Mesh]) -> Groups:
         words.fail(f"{words.peek()[:60]!r} begins no groups; write {known}")
     for word in (",", "axes", "=", "["):
         words.expect(word)
-    axes: list[Axis] = []
+    axes: list[MeshDigits] = []
     while not words.accept("]"):
         if axes:
             words.expect(",")
         for word in ("#stablehlo.axis_ref", "<", "name", "="):
             words.expect(word)
         name = words.take("a name")
-        axes.append(Axis(name, *(_part(words) if words.accept(",", "sub_axis_info", "=") else ())))
+        axes.append(MeshDigits(name, *(_part(words) if words.accept(",", "sub_axis_info", "=") else ())))
         words.expect(">")
     words.expect(">")
     return along(mesh, axes)
 
 
-def _inlined(words: Words) -> Mesh:
+def _inlined(words: Words) -> DeviceList:
     """`axes = [#stablehlo.mesh_axis<name = "a", size = 2>], device_ids = dense<[1, 0]> : tensor<2xi64>>`."""
     for word in ("axes", "=", "["):
         words.expect(word)
@@ -211,7 +211,7 @@ def _inlined(words: Words) -> Mesh:
         if words.accept(":", "tensor"):
             words.balanced()
     words.expect(">")
-    return Mesh(tuple(axes), devices)
+    return DeviceList(tuple(axes), devices)
 
 
 def _lists(words: Words, opening: str, closing: str) -> Groups:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from p2smt.collective import Collective, Communication, Exchange
 from p2smt.errors import VerifyError
-from p2smt.frontend.xla.mesh import Groups, Mesh
+from p2smt.frontend.xla.mesh import DeviceList, Groups
 
 MOST_ELEMENTS = 2**48
 
@@ -16,7 +16,7 @@ ADDITION = "addition"
 """The callee of what adds without a computation of its own; computations have other names."""
 
 
-class Kind(StrEnum):
+class HloKind(StrEnum):
     """Kinds of instructions, with the names of HLO; others are not read.
 
     PASS gives its operands on, LOCAL takes a parameter as one device sees it, GLOBAL gives a result on in spite of its
@@ -46,7 +46,7 @@ class Kind(StrEnum):
     OTHER = "other"
 
 
-class Move(StrEnum):
+class HloMove(StrEnum):
     """Operations that only move elements, or look at them as another type, with the names of HLO."""
 
     RESHAPE = "reshape"
@@ -86,7 +86,7 @@ class Binary(StrEnum):
 
 
 Arithmetic = Unary | Binary
-Operator = Kind | Move | Arithmetic | Communication
+Operator = HloKind | HloMove | Arithmetic | Communication
 
 
 def xla_name(communication: Communication) -> str:
@@ -114,13 +114,17 @@ def xla_name(communication: Communication) -> str:
 
 COMMUNICATIONS: dict[str, Communication] = {name: one for one in (*Collective, *Exchange) if (name := xla_name(one))}
 READ = ", ".join(
-    (*Move, *(kind for kind in Kind if kind not in (Kind.LOCAL, Kind.GLOBAL, Kind.OTHER)), *COMMUNICATIONS)
+    (
+        *HloMove,
+        *(kind for kind in HloKind if kind not in (HloKind.LOCAL, HloKind.GLOBAL, HloKind.OTHER)),
+        *COMMUNICATIONS,
+    )
 )
 """The operations that data may go through; numbers known before the program runs may go through more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class HloShape:
     """A tensor's element type, dimensions, and how it lies in memory (fastest dimension first; none: row-major)."""
 
     kind: str
@@ -141,13 +145,13 @@ class Shape:
     def __str__(self) -> str:
         """Write the shape as HLO does.
 
-        >>> str(Shape("f32", (4, 2)))
+        >>> str(HloShape("f32", (4, 2)))
         'f32[4,2]'
         """
         return f"{self.kind}[{','.join(map(str, self.dims))}]"
 
 
-Type: TypeAlias = "Shape | tuple[Type, ...]"
+Type: TypeAlias = "HloShape | tuple[Type, ...]"
 
 
 COMPUTED = frozenset({
@@ -166,7 +170,7 @@ class Product:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Instruction:
+class HloInstruction:
     """One value, from what it is computed, and where this is written.
 
     `type` is None where the text leaves it out. `dims` are the dimensions that are scattered, gathered, split and
@@ -213,7 +217,7 @@ class Instruction:
 
 
 @dataclass(frozen=True, slots=True)
-class Computation:
+class HloComputation:
     """Parameters, instructions in an order in which they can be carried out, and the names of the results.
 
     A region that stands `inside` another computation sees its values. `shared` is how results are to be shared out
@@ -223,7 +227,7 @@ class Computation:
 
     name: str
     parameters: tuple[tuple[str, Type], ...]
-    instructions: tuple[Instruction, ...]
+    instructions: tuple[HloInstruction, ...]
     results: tuple[str, ...]
     inside: bool = False
     shared: tuple[str, ...] = ()
@@ -242,21 +246,21 @@ class Module:
     `meshes` are those that shardings name.
     """
 
-    computations: dict[str, Computation]
+    computations: dict[str, HloComputation]
     entry: str
     replicas: int | None
     partitions: int | None
     asked: int | None = None
     whole: bool = False
     sharded: bool = False
-    meshes: Mapping[str, Mesh] = field(default_factory=dict)
+    meshes: Mapping[str, DeviceList] = field(default_factory=dict)
 
 
 MOST_CALLS = 32
 """The most computations that may be in each other's calls at once."""
 
 
-def called(module: Module, name: str, arguments: int, depth: int) -> Computation:
+def called(module: Module, name: str, arguments: int, depth: int) -> HloComputation:
     """The computation of a call; VerifyError for one that is not there, gets other arguments, or is called too deep."""
     computation = module.computations.get(name)
     if computation is None or depth > MOST_CALLS:
@@ -276,10 +280,10 @@ def sums(module: Module, name: str) -> str:
     last = found.instructions[-1] if found.instructions else None
     if last is None or len(found.results) != 1 or found.results != (last.name,):
         return "something else"
-    if last.kind is not Kind.ADD:
+    if last.kind is not HloKind.ADD:
         return last.spelled
     names = [parameter for parameter, _ in found.parameters]
-    logical = isinstance(last.type, Shape) and last.type.kind in ("pred", "i1")
+    logical = isinstance(last.type, HloShape) and last.type.kind in ("pred", "i1")
     if len(names) != 2 or sorted(last.operands) != sorted(names) or len(found.instructions) != 1 or logical:
         return "something else"
     return ""

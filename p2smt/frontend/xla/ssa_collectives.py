@@ -10,33 +10,33 @@ from math import prod
 
 from p2smt.collective import Communication, Exchange
 from p2smt.errors import VerifyError
-from p2smt.frontend.builder import Call, Member
+from p2smt.frontend.builder import CallMember, GroupCall
 from p2smt.frontend.xla.layout import joined, sliced
 from p2smt.frontend.xla.mesh import Groups
 from p2smt.frontend.xla.processes import process_groups, process_pairs
-from p2smt.frontend.xla.ssa import Instruction, Kind, Module, Operator, Shape
-from p2smt.frontend.xla.ssa_store import Store
-from p2smt.frontend.xla.ssa_values import ZEROS, Tensor, Value, one_part
+from p2smt.frontend.xla.ssa import HloInstruction, HloKind, HloShape, Module, Operator
+from p2smt.frontend.xla.ssa_store import PlanBuffers
+from p2smt.frontend.xla.ssa_values import ZEROS, HloTensor, Value, one_part
 from p2smt.verify.limits import MAX_STEPS
 from p2smt.verify.operation import blocks_of, has_blocks, written
 from p2smt.verify.plan import Part
 
 
 @dataclass(slots=True)
-class Collectives:
+class PlanCollectives:
     """Adds calls to a plan; `used` are the communications that were met, with their groups, `count` how many.
 
     `exchanged`: along which dimensions all-to-alls split and join.
     """
 
     module: Module
-    store: Store
+    store: PlanBuffers
     used: dict[Operator, set[Groups]] = field(default_factory=dict)
     exchanged: set[tuple[int, int]] = field(default_factory=set)
     count: int = 0
 
     def value(
-        self, instruction: Instruction, communication: Communication, tensors: Sequence[Tensor], number: int
+        self, instruction: HloInstruction, communication: Communication, tensors: Sequence[HloTensor], number: int
     ) -> Value:
         """The value of a communication among groups. Raises VerifyError without a place."""
         groups = process_groups(self.module, instruction, self.store.devices)
@@ -50,17 +50,17 @@ class Collectives:
         results = tuple(one(communication, instruction, tensor, groups, number) for tensor in tensors)
         return results if len(results) > 1 else results[0]
 
-    def permuted(self, instruction: Instruction, tensors: Sequence[Tensor], number: int) -> Value:
+    def permuted(self, instruction: HloInstruction, tensors: Sequence[HloTensor], number: int) -> Value:
         """The value of a collective-permute. Raises VerifyError without a place."""
         pairs = process_pairs(self.module, instruction, self.store.devices)
-        self.used.setdefault(Kind.PERMUTE, set())
+        self.used.setdefault(HloKind.PERMUTE, set())
         self.count += 1
         values = tuple(self._permuted(instruction, tensor, pairs, number) for tensor in tensors)
         return values if len(values) > 1 else values[0]
 
     def _blocks(
-        self, communication: Communication, instruction: Instruction, tensor: Tensor, groups: Groups, number: int
-    ) -> Tensor:
+        self, communication: Communication, instruction: HloInstruction, tensor: HloTensor, groups: Groups, number: int
+    ) -> HloTensor:
         """Blocks along one dimension are taken or put together."""
         if all(blocks_of(communication)) and len(set(instruction.dims)) == 2:
             return self._turned(instruction, tensor, groups, number)
@@ -71,43 +71,43 @@ class Collectives:
         if length is None:
             raise VerifyError(f"{tensor.shape} has no {size} equal blocks along dimension {axis}")
         dims[axis] = length
-        return self._along(communication, instruction, tensor, groups, Shape(tensor.shape.kind, tuple(dims)), number)
+        return self._along(communication, instruction, tensor, groups, HloShape(tensor.shape.kind, tuple(dims)), number)
 
-    def _turned(self, instruction: Instruction, tensor: Tensor, groups: Groups, number: int) -> Tensor:
+    def _turned(self, instruction: HloInstruction, tensor: HloTensor, groups: Groups, number: int) -> HloTensor:
         """Blocks along one dimension are exchanged and put together along another."""
         split, concat = instruction.dims
         dims, size = list(tensor.shape.dims), _size(groups)
         if max(split, concat) >= len(dims) or dims[split] % size:
             raise VerifyError(f"{tensor.shape} has no {size} equal blocks along dimension {split}, or no {concat}")
         dims[split] //= size
-        block = Shape(tensor.shape.kind, tuple(dims))
+        block = HloShape(tensor.shape.kind, tuple(dims))
         each = [[(0, n, 1) for n in tensor.shape.dims] for _ in range(size)]
         for place, ranges in enumerate(each):
             ranges[split] = (place * dims[split], (place + 1) * dims[split], 1)
         order = tuple(piece for ranges in each for piece in sliced(tensor.shape, ranges))
-        sent = Tensor(tensor.shape, self.store.of_each(self.store.pieces(tensor), order))
+        sent = HloTensor(tensor.shape, self.store.of_each(self.store.pieces(tensor), order))
         source, out = self.store.part(sent, number), self.store.buffer(instruction.name, tensor.shape.size)
         self._together(Exchange.ALL_TO_ALL, groups, source, out, number)
         dims[concat] *= size
         pieces = self.store.of_each(one_part(out), joined([block] * size, concat))
-        return Tensor(Shape(tensor.shape.kind, tuple(dims)), pieces)
+        return HloTensor(HloShape(tensor.shape.kind, tuple(dims)), pieces)
 
     def _whole(
-        self, operation: Communication, instruction: Instruction, tensor: Tensor, groups: Groups, number: int
-    ) -> Tensor:
+        self, operation: Communication, instruction: HloInstruction, tensor: HloTensor, groups: Groups, number: int
+    ) -> HloTensor:
         source, out = self.store.part(tensor, number), self.store.buffer(instruction.name, tensor.shape.size)
         self._together(operation, groups, source, out, number)
-        return Tensor(tensor.shape, one_part(out))
+        return HloTensor(tensor.shape, one_part(out))
 
     def _along(
         self,
         operation: Communication,
-        instruction: Instruction,
-        tensor: Tensor,
+        instruction: HloInstruction,
+        tensor: HloTensor,
         groups: Groups,
-        shape: Shape,
+        shape: HloShape,
         number: int,
-    ) -> Tensor:
+    ) -> HloTensor:
         source, out = self.store.part(tensor, number), self.store.buffer(instruction.name, shape.size)
         outer = prod(tensor.shape.dims[: instruction.dims[0]])
         if outer > MAX_STEPS:
@@ -116,22 +116,22 @@ class Collectives:
             )
         for read, target in zip(_pieces(source, outer), _pieces(out, outer), strict=True):
             self._together(operation, groups, read, target, number)
-        return Tensor(shape, one_part(out))
+        return HloTensor(shape, one_part(out))
 
     def _exchanged(
-        self, instruction: Instruction, tensors: Sequence[Tensor], groups: Groups, number: int
-    ) -> tuple[Tensor, ...]:
+        self, instruction: HloInstruction, tensors: Sequence[HloTensor], groups: Groups, number: int
+    ) -> tuple[HloTensor, ...]:
         """Operand `j` of member `i` becomes element `i` of what member `j` gets."""
         size, shape = _size(groups), tensors[0].shape
         if len(tensors) != size or any(tensor.shape.dims != shape.dims for tensor in tensors):
             raise VerifyError(f"{len(tensors)} operands in groups of {size}; it takes one per member, of one shape")
         out = self.store.buffer(instruction.name, shape.size * size)
-        whole = Shape(shape.kind, (size, *shape.dims))
-        sent = self.store.part(Tensor(whole, self.store.joined(tuple(tensors))), number)
+        whole = HloShape(shape.kind, (size, *shape.dims))
+        sent = self.store.part(HloTensor(whole, self.store.joined(tuple(tensors))), number)
         self._together(Exchange.ALL_TO_ALL, groups, sent, out, number)
-        return tuple(Tensor(shape, one_part(piece)) for piece in _pieces(out, size))
+        return tuple(HloTensor(shape, one_part(piece)) for piece in _pieces(out, size))
 
-    def _permuted(self, instruction: Instruction, tensor: Tensor, pairs: Groups, number: int) -> Tensor:
+    def _permuted(self, instruction: HloInstruction, tensor: HloTensor, pairs: Groups, number: int) -> HloTensor:
         """Every target gets its source's value, all others get zeros."""
         source, out = self.store.part(tensor, number), self.store.buffer(instruction.name, tensor.shape.size)
         store = self.store
@@ -141,11 +141,13 @@ class Collectives:
         store.builder.copy([target for one, target in pairs if one == target], source, out, number)
         for apart in _rounds(pairs):
             self._together(Exchange.SEND, apart, source, out, number)
-        return Tensor(tensor.shape, one_part(out))
+        return HloTensor(tensor.shape, one_part(out))
 
     def _together(self, operation: Communication, groups: Groups, source: Part, target: Part, number: int) -> None:
         self.store.charge(sum(map(len, groups)))
-        calls = [Call(operation, tuple(Member(device, source, target) for device in group)) for group in groups]
+        calls = [
+            GroupCall(operation, tuple(CallMember(device, source, target) for device in group)) for group in groups
+        ]
         self.store.builder.together(calls, number)
 
 

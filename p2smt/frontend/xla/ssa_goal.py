@@ -10,7 +10,7 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.xla.layout import Ranges, sliced
 from p2smt.frontend.xla.mesh import Groups
-from p2smt.frontend.xla.ssa import Operator, Shape
+from p2smt.frontend.xla.ssa import HloShape, Operator
 from p2smt.verify.operation import GoalCollective
 
 Found = TypeVar("Found")
@@ -29,8 +29,8 @@ class Purpose:
 def purpose(
     asked: AskedGoal,
     devices: int,
-    given: Sequence[Shape],
-    results: Sequence[Shape],
+    given: Sequence[HloShape],
+    results: Sequence[HloShape],
     used: Mapping[Operator, set[Groups]],
     adds: bool,
 ) -> Purpose:
@@ -61,7 +61,7 @@ def purpose(
     return all_reduce
 
 
-def blocks(long: Shape, short: Shape, size: int) -> tuple[Ranges, ...]:
+def blocks(long: HloShape, short: HloShape, size: int) -> tuple[Ranges, ...]:
     """The blocks of a tensor, one for each of `size` members, of which another has the shape.
 
     They are taken along the dimension in which the shapes differ. Raises VerifyError where there is none, or several.
@@ -70,7 +70,7 @@ def blocks(long: Shape, short: Shape, size: int) -> tuple[Ranges, ...]:
 
 
 def exchanged(
-    before: Shape, after: Shape, size: int, written: AbstractSet[tuple[int, int]]
+    before: HloShape, after: HloShape, size: int, written: AbstractSet[tuple[int, int]]
 ) -> tuple[tuple[Ranges, ...], tuple[Ranges, ...]]:
     """The blocks that are sent and those that are received, along a dimension that shrinks and one that grows.
 
@@ -120,7 +120,7 @@ def _times(pairs: Iterable[tuple[int, int]]) -> int | None:
     return times if times is not None and times > 1 else None
 
 
-def _axes(long: Shape, short: Shape, size: int) -> list[int]:
+def _axes(long: HloShape, short: HloShape, size: int) -> list[int]:
     """Along which dimensions a tensor is `size` times as long as another, or has a dimension more."""
     found = []
     for axis, length in enumerate(long.dims):
@@ -142,7 +142,7 @@ def _exchanged(dims: tuple[int, ...], split: int, concat: int, size: int) -> tup
     return tuple(new)
 
 
-def _cut(shape: Shape, axis: int, size: int) -> tuple[Ranges, ...]:
+def _cut(shape: HloShape, axis: int, size: int) -> tuple[Ranges, ...]:
     step = shape.dims[axis] // size
     return tuple(
         sliced(
@@ -156,7 +156,7 @@ def _cut(shape: Shape, axis: int, size: int) -> tuple[Ranges, ...]:
     )
 
 
-def _only(found: set[Found], one: Shape, other: Shape) -> Found:
+def _only(found: set[Found], one: HloShape, other: HloShape) -> Found:
     if len(found) != 1:
         which = "several dimensions" if found else "no dimension"
         raise VerifyError(

@@ -4,82 +4,96 @@ from collections.abc import Callable, Sequence
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla import layout
-from p2smt.frontend.xla.known import Known, converted, everywhere, picked, repeated, reshaped
+from p2smt.frontend.xla.known import KnownNumbers, converted, everywhere, picked, repeated, reshaped
 from p2smt.frontend.xla.layout import Ranges
-from p2smt.frontend.xla.ssa import Instruction, Move, Shape
-from p2smt.frontend.xla.ssa_store import Store
-from p2smt.frontend.xla.ssa_values import Pieces, Tensor, per_device, taken
+from p2smt.frontend.xla.ssa import HloInstruction, HloMove, HloShape
+from p2smt.frontend.xla.ssa_store import PlanBuffers
+from p2smt.frontend.xla.ssa_values import HloTensor, Pieces, per_device, taken
 
 
-def known_operand(tensor: Tensor, what: str) -> Known:
+def known_operand(tensor: HloTensor, what: str) -> KnownNumbers:
     """The numbers of an operand that has to be known. Raises VerifyError if it is data."""
-    if not isinstance(tensor.where, Known):
+    if not isinstance(tensor.where, KnownNumbers):
         raise VerifyError(f"{what} depends on data; it has to be known before the program runs")
     return tensor.where
 
 
-def _renamed(store: Store, instruction: Instruction, tensors: Sequence[Tensor], shape: Shape) -> Tensor:
+def _renamed(
+    store: PlanBuffers, instruction: HloInstruction, tensors: Sequence[HloTensor], shape: HloShape
+) -> HloTensor:
     """The same elements as another type, in the same order; for a bitcast, in the same order in memory."""
     tensor, kind = tensors[0], instruction.kind
     old = tensor.shape
     if old.size != shape.size:
         raise VerifyError(f"{old} becomes {shape}, which has another number of elements")
-    if kind is Move.BITCAST and old.kind != shape.kind:
+    if kind is HloMove.BITCAST and old.kind != shape.kind:
         raise VerifyError(f"{old} becomes {shape}; the bits of numbers are not read as others")
     turns = (old.dims, old.layout) != (shape.dims, shape.layout) and not (old.row_major and shape.row_major)
-    if kind is Move.BITCAST and turns:
+    if kind is HloMove.BITCAST and turns:
         return _taken(store, [tensor], lambda: layout.turned(old, shape), shape)
-    if isinstance(tensor.where, Known):
-        one = converted(tensor.where, shape) if kind is Move.CONVERT else tensor.where
-        return Tensor(shape, reshaped(one, shape.dims))
-    if kind is Move.CONVERT and not (_floating(old) and _floating(shape)) and old.kind != shape.kind:
+    if isinstance(tensor.where, KnownNumbers):
+        one = converted(tensor.where, shape) if kind is HloMove.CONVERT else tensor.where
+        return HloTensor(shape, reshaped(one, shape.dims))
+    if kind is HloMove.CONVERT and not (_floating(old) and _floating(shape)) and old.kind != shape.kind:
         raise VerifyError(f"{old} becomes {shape}; only floating-point numbers are converted")
-    return Tensor(shape, tensor.where)
+    return HloTensor(shape, tensor.where)
 
 
-def _repeated(store: Store, instruction: Instruction, tensors: Sequence[Tensor], shape: Shape) -> Tensor:
+def _repeated(
+    store: PlanBuffers, instruction: HloInstruction, tensors: Sequence[HloTensor], shape: HloShape
+) -> HloTensor:
     tensor, dims = tensors[0], instruction.dims
     old = tensor.shape
     if len(set(dims)) != len(dims) or len(dims) != len(old.dims) or any(axis >= len(shape.dims) for axis in dims):
         raise VerifyError(f"{old} becomes {shape} along dimensions {list(dims[:8])}; each of its own has one of them")
     if any(old.dims[place] not in (1, shape.dims[axis]) for place, axis in enumerate(dims)):
         raise VerifyError(f"{old} becomes {shape} along dimensions {list(dims[:8])}; sizes are kept, or 1")
-    if isinstance(tensor.where, Known):
-        return Tensor(shape, repeated(tensor.where, shape.dims, dims))
+    if isinstance(tensor.where, KnownNumbers):
+        return HloTensor(shape, repeated(tensor.where, shape.dims, dims))
     return _taken(store, [tensor], lambda: layout.repeated(old, shape, dims), shape)
 
 
-def _padded(store: Store, instruction: Instruction, tensors: Sequence[Tensor], shape: Shape) -> Tensor:
+def _padded(
+    store: PlanBuffers, instruction: HloInstruction, tensors: Sequence[HloTensor], shape: HloShape
+) -> HloTensor:
     if len(tensors) != 2:
         raise VerifyError(f"{len(tensors)} operands; it takes a tensor and what it is padded with")
     one, fill = tensors[0], known_operand(tensors[1], "what it is padded with")
     _check_count(one, instruction.ranges)
-    if not isinstance(one.where, Known) and not fill.zero:
+    if not isinstance(one.where, KnownNumbers) and not fill.zero:
         raise VerifyError("data is padded with another number than 0")
     return _taken(store, [one], lambda: layout.padded(one.shape, instruction.ranges), shape, fill)
 
 
-def _turned(store: Store, instruction: Instruction, tensors: Sequence[Tensor], shape: Shape) -> Tensor:
+def _turned(
+    store: PlanBuffers, instruction: HloInstruction, tensors: Sequence[HloTensor], shape: HloShape
+) -> HloTensor:
     one, order = tensors[0].shape, instruction.dims
     if sorted(order) != list(range(len(one.dims))):
         raise VerifyError(f"{list(order[:8])} is no order of the dimensions of {one}")
     return _taken(store, tensors, lambda: layout.transposed(one, order), shape)
 
 
-def _reversed(store: Store, instruction: Instruction, tensors: Sequence[Tensor], shape: Shape) -> Tensor:
+def _reversed(
+    store: PlanBuffers, instruction: HloInstruction, tensors: Sequence[HloTensor], shape: HloShape
+) -> HloTensor:
     one, axes = tensors[0].shape, instruction.dims
     if any(axis >= len(one.dims) for axis in axes):
         raise VerifyError(f"{one} has no dimensions {list(axes[:8])}")
     return _taken(store, tensors, lambda: layout.reversed_along(one, axes), shape)
 
 
-def _sliced(store: Store, instruction: Instruction, tensors: Sequence[Tensor], shape: Shape) -> Tensor:
+def _sliced(
+    store: PlanBuffers, instruction: HloInstruction, tensors: Sequence[HloTensor], shape: HloShape
+) -> HloTensor:
     one = tensors[0]
     _check_count(one, instruction.ranges)
     return _taken(store, tensors, lambda: layout.sliced(one.shape, instruction.ranges), shape)
 
 
-def _joined(store: Store, instruction: Instruction, tensors: Sequence[Tensor], shape: Shape) -> Tensor:
+def _joined(
+    store: PlanBuffers, instruction: HloInstruction, tensors: Sequence[HloTensor], shape: HloShape
+) -> HloTensor:
     one = tensors[0]
     axis = instruction.dims[0] if len(instruction.dims) == 1 else len(one.shape.dims)
     if any(_without(other, axis) != _without(one, axis) for other in tensors):
@@ -88,7 +102,7 @@ def _joined(store: Store, instruction: Instruction, tensors: Sequence[Tensor], s
     return _taken(store, tensors, lambda: layout.joined([tensor.shape for tensor in tensors], axis), shape)
 
 
-def _cut_out(store: Store, _: Instruction, tensors: Sequence[Tensor], shape: Shape) -> Tensor:
+def _cut_out(store: PlanBuffers, _: HloInstruction, tensors: Sequence[HloTensor], shape: HloShape) -> HloTensor:
     """A part whose beginning is computed; it lies inside the tensor, as XLA sees to."""
     one, *starts = tensors
     corners = _corners(store, one.shape, shape, starts)
@@ -99,7 +113,7 @@ def _cut_out(store: Store, _: Instruction, tensors: Sequence[Tensor], shape: Sha
     return _per_device(store, [one], ranges, shape)
 
 
-def _updated(store: Store, _: Instruction, tensors: Sequence[Tensor], shape: Shape) -> Tensor:
+def _updated(store: PlanBuffers, _: HloInstruction, tensors: Sequence[HloTensor], shape: HloShape) -> HloTensor:
     """A tensor with another in it, whose place is computed; it lies inside, as XLA sees to."""
     if len(tensors) < 2:
         raise VerifyError(f"{len(tensors)} operands; it takes a tensor, what is put into it, and where")
@@ -108,7 +122,7 @@ def _updated(store: Store, _: Instruction, tensors: Sequence[Tensor], shape: Sha
     return _per_device(store, [one, part], [layout.updated(one.shape, part.shape, at) for at in corners], shape)
 
 
-def _corners(store: Store, whole: Shape, part: Shape, starts: Sequence[Tensor]) -> list[tuple[int, ...]]:
+def _corners(store: PlanBuffers, whole: HloShape, part: HloShape, starts: Sequence[HloTensor]) -> list[tuple[int, ...]]:
     """Positions of a part in a tensor, on every device; one entry if that is the same on all."""
     fits = len(part.dims) == len(whole.dims) and all(
         size <= room for size, room in zip(part.dims, whole.dims, strict=True)
@@ -129,59 +143,67 @@ def _corners(store: Store, whole: Shape, part: Shape, starts: Sequence[Tensor]) 
 
 
 def _taken(
-    store: Store, tensors: Sequence[Tensor], ranges: Callable[[], Ranges], shape: Shape, fill: Known | None = None
-) -> Tensor:
+    store: PlanBuffers,
+    tensors: Sequence[HloTensor],
+    ranges: Callable[[], Ranges],
+    shape: HloShape,
+    fill: KnownNumbers | None = None,
+) -> HloTensor:
     """Ranges of tensors, one after the other; of one number everywhere there is no need to look at them."""
-    known = [tensor.where for tensor in tensors if isinstance(tensor.where, Known)]
+    known = [tensor.where for tensor in tensors if isinstance(tensor.where, KnownNumbers)]
     numbers = [*known, *([] if fill is None else [fill])]
     alike = len(known) == len(tensors) and all(one.uniform for one in numbers)
     if alike and len({one.single(0) for one in numbers}) == 1:
-        return Tensor(shape, everywhere(known[0], shape.dims))
+        return HloTensor(shape, everywhere(known[0], shape.dims))
     return _per_device(store, tensors, [ranges()], shape, fill)
 
 
 def _per_device(
-    store: Store, tensors: Sequence[Tensor], ranges: Sequence[Ranges], shape: Shape, fill: Known | None = None
-) -> Tensor:
+    store: PlanBuffers,
+    tensors: Sequence[HloTensor],
+    ranges: Sequence[Ranges],
+    shape: HloShape,
+    fill: KnownNumbers | None = None,
+) -> HloTensor:
     """Ranges of tensors, one after the other, which may be others on every device."""
     if sum(count for _, count in ranges[0]) != shape.size:
         raise VerifyError(f"it gives {sum(count for _, count in ranges[0])} elements, but its type is {shape}")
-    known = [tensor.where for tensor in tensors if isinstance(tensor.where, Known)]
+    known = [tensor.where for tensor in tensors if isinstance(tensor.where, KnownNumbers)]
     if len(known) == len(tensors):
-        return Tensor(shape, picked(known, ranges, shape.dims, fill))
+        return HloTensor(shape, picked(known, ranges, shape.dims, fill))
     pieces = store.joined(tuple(tensors))
     rows = max(len(ranges), len(pieces.runs))
     runs = [taken(pieces.of(row), ranges[row if len(ranges) > 1 else 0]) for row in range(rows)]
-    return Tensor(shape, per_device(runs) if rows > 1 else Pieces((runs[0],)))
+    return HloTensor(shape, per_device(runs) if rows > 1 else Pieces((runs[0],)))
 
 
-def _check_count(tensor: Tensor, ranges: Sequence[tuple[int, int, int]]) -> None:
+def _check_count(tensor: HloTensor, ranges: Sequence[tuple[int, int, int]]) -> None:
     if len(ranges) != len(tensor.shape.dims):
         raise VerifyError(f"{len(ranges)} ranges for {tensor.shape}; it has one per dimension")
 
 
-def _without(tensor: Tensor, axis: int) -> tuple[int, ...]:
+def _without(tensor: HloTensor, axis: int) -> tuple[int, ...]:
     dims = tensor.shape.dims
     if axis >= len(dims):
         raise VerifyError(f"{tensor.shape} has no dimension {axis} along which it is joined")
     return (*dims[:axis], -1, *dims[axis + 1 :])
 
 
-def _floating(shape: Shape) -> bool:
+def _floating(shape: HloShape) -> bool:
     return shape.kind.startswith(("f", "bf"))
 
 
-MOVES: dict[Move, Callable[[Store, Instruction, Sequence[Tensor], Shape], Tensor]] = {
-    Move.RESHAPE: _renamed,
-    Move.BITCAST: _renamed,
-    Move.CONVERT: _renamed,
-    Move.BROADCAST: _repeated,
-    Move.TRANSPOSE: _turned,
-    Move.REVERSE: _reversed,
-    Move.SLICE: _sliced,
-    Move.PAD: _padded,
-    Move.CONCATENATE: _joined,
-    Move.DYNAMIC_SLICE: _cut_out,
-    Move.DYNAMIC_UPDATE_SLICE: _updated,
+MOVES: dict[HloMove, Callable[[PlanBuffers, HloInstruction, Sequence[HloTensor], HloShape], HloTensor]] = {
+    HloMove.RESHAPE: _renamed,
+    HloMove.BITCAST: _renamed,
+    HloMove.CONVERT: _renamed,
+    HloMove.BROADCAST: _repeated,
+    HloMove.TRANSPOSE: _turned,
+    HloMove.REVERSE: _reversed,
+    HloMove.SLICE: _sliced,
+    HloMove.PAD: _padded,
+    HloMove.CONCATENATE: _joined,
+    HloMove.DYNAMIC_SLICE: _cut_out,
+    HloMove.DYNAMIC_UPDATE_SLICE: _updated,
 }
 """The operations that only move elements."""

@@ -12,11 +12,11 @@ from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.builder import DATA, PlanBuilder
 from p2smt.frontend.xla.layout import Ranges
 from p2smt.frontend.xla.processes import device_count
-from p2smt.frontend.xla.ssa import Module, Shape
+from p2smt.frontend.xla.ssa import HloShape, Module
 from p2smt.frontend.xla.ssa_goal import Purpose, blocks, exchanged, purpose
-from p2smt.frontend.xla.ssa_run import Run
-from p2smt.frontend.xla.ssa_store import RESULT, Store
-from p2smt.frontend.xla.ssa_values import Runs, Tensor, leaves, merged, one_part
+from p2smt.frontend.xla.ssa_run import ModuleRun
+from p2smt.frontend.xla.ssa_store import RESULT, PlanBuffers
+from p2smt.frontend.xla.ssa_values import HloTensor, Runs, leaves, merged, one_part
 from p2smt.verify.operation import blocks_of, has_blocks
 from p2smt.verify.plan import Goal, Part, VerificationPlan
 from p2smt.wording import listed
@@ -42,8 +42,8 @@ class _Lowering:
     def _carry_out(self, places: dict[int, Runs]) -> None:
         """Make the steps, with parameters at these places of the payload, or one after the other."""
         self._builder = PlanBuilder(self._devices)
-        self._store = Store(self._devices, self._builder, places)
-        self._run = Run(self._module, self._path, self._store)
+        self._store = PlanBuffers(self._devices, self._builder, places)
+        self._run = ModuleRun(self._module, self._path, self._store)
         self._results = [tensor for value in self._run.results() for tensor in leaves(value)]
         for tensor in self._results:
             self._store.pieces(tensor)
@@ -72,7 +72,7 @@ class _Lowering:
         results = [tensor.shape for tensor in self._results]
         return purpose(asked, self._devices, self._shapes(), results, self._run.collectives.used, adds)
 
-    def _shapes(self) -> list[Shape]:
+    def _shapes(self) -> list[HloShape]:
         """Shapes of the parameters that are used, in order."""
         return [self._store.given[place][0] for place in sorted(self._store.given)]
 
@@ -92,13 +92,13 @@ class _Lowering:
                 self._store.copy(self._store.pieces(tensor), target, self._last)
         return Part(DATA, 0, self._store.payload)
 
-    def _aside(self, tensor: Tensor, target: Part | None) -> Tensor:
+    def _aside(self, tensor: HloTensor, target: Part | None) -> HloTensor:
         """A result that reads parameters, copied to where no other result overwrites them."""
         pieces = self._store.pieces(tensor)
         if pieces.part == target or all(part.buffer != DATA for runs in pieces.runs for part in runs):
             return tensor
         out = self._store.copied(tensor, "aside", self._last)
-        return Tensor(tensor.shape, one_part(out))
+        return HloTensor(tensor.shape, one_part(out))
 
     def _put_apart(self, for_: Purpose) -> Part:
         """Blocks of the parameters one after the other, and blocks of the results, where there are such."""
@@ -120,7 +120,7 @@ class _Lowering:
         return self._collected([(self._results[index], cuts[index][1]) for index in order])
 
     def _cuts(
-        self, for_: Purpose, given: Shape, result: Shape, size: int
+        self, for_: Purpose, given: HloShape, result: HloShape, size: int
     ) -> tuple[tuple[Ranges, ...], tuple[Ranges, ...]]:
         """The blocks of a parameter and of a result; one where there are none."""
         match blocks_of(for_.collective):
@@ -145,7 +145,7 @@ class _Lowering:
             for place, parts in zip(sorted(self._store.given), found, strict=True)
         }
 
-    def _collected(self, results: Sequence[tuple[Tensor, tuple[Ranges, ...]]]) -> Part:
+    def _collected(self, results: Sequence[tuple[HloTensor, tuple[Ranges, ...]]]) -> Part:
         """All results, block after block, in a buffer of their own."""
         target = Part(RESULT, 0, sum(tensor.shape.size for tensor, _ in results))
         self._builder.buffer(RESULT, target.length)

@@ -12,7 +12,7 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.xla.arithmetic import computed, reduced
 from p2smt.frontend.xla.borders import Borders
 from p2smt.frontend.xla.branches import branch_indices, merged_branches
-from p2smt.frontend.xla.known import Known, constant, iota, numbered
+from p2smt.frontend.xla.known import KnownNumbers, constant, iota, numbered
 from p2smt.frontend.xla.operands import (
     count_of,
     element,
@@ -29,21 +29,21 @@ from p2smt.frontend.xla.ssa import (
     READ,
     Arithmetic,
     Binary,
-    Instruction,
-    Kind,
+    HloInstruction,
+    HloKind,
+    HloMove,
+    HloShape,
     Module,
-    Move,
     Operator,
-    Shape,
     Unary,
     called,
     sums,
 )
-from p2smt.frontend.xla.ssa_collectives import Collectives
+from p2smt.frontend.xla.ssa_collectives import PlanCollectives
 from p2smt.frontend.xla.ssa_moves import MOVES, known_operand
-from p2smt.frontend.xla.ssa_store import Store
-from p2smt.frontend.xla.ssa_sums import Sums
-from p2smt.frontend.xla.ssa_values import Tensor, Value, typed
+from p2smt.frontend.xla.ssa_store import PlanBuffers
+from p2smt.frontend.xla.ssa_sums import LocalSums
+from p2smt.frontend.xla.ssa_values import HloTensor, Value, typed
 from p2smt.verify.limits import MAX_STEPS
 
 MANUAL = "sdy.manual_computation"
@@ -52,16 +52,16 @@ MANUAL = "sdy.manual_computation"
 Held = MutableMapping[str, Value]
 
 
-class Run:
+class ModuleRun:
     """Carries out a module's computations; every message has the line of its instruction."""
 
-    def __init__(self, module: Module, path: str, store: Store) -> None:
+    def __init__(self, module: Module, path: str, store: PlanBuffers) -> None:
         self._module, self._path, self._store = module, path, store
         self.labels: list[tuple[int, str]] = []
         self._done = 0
         self._borders = Borders(store)
-        self.collectives = Collectives(module, store)
-        self.sums = Sums(store)
+        self.collectives = PlanCollectives(module, store)
+        self.sums = LocalSums(store)
 
     def results(self) -> list[Value]:
         """Results of the entry computation."""
@@ -99,68 +99,70 @@ class Run:
                 ) from cause
         return [looked_up(one, held) for one in computation.results]
 
-    def _value(self, instruction: Instruction, held: Held, depth: int) -> Value:
+    def _value(self, instruction: HloInstruction, held: Held, depth: int) -> Value:
         operands = [looked_up(name, held) for name in instruction.operands]
-        if instruction.kind is Move.RESHAPE and any(isinstance(one, Tensor) and one.whole for one in operands):
+        if instruction.kind is HloMove.RESHAPE and any(isinstance(one, HloTensor) and one.whole for one in operands):
             return ()  # what XLA leaves behind a result's sharding; whoever uses it gets no tensor
         match instruction.kind:
             case Collective() | Exchange() as communication:
                 number = self._step(instruction)
                 self._check_sum(instruction, communication)
                 value = self.collectives.value(instruction, communication, tensors_of(operands), number)
-            case Move() as move:
+            case HloMove() as move:
                 value = MOVES[move](self._store, instruction, tensors_of(operands), shape_of(instruction.type))
             case Unary() | Binary() as operation:
                 value = self._of_numbers(instruction, operation, tensors_of(operands))
-            case Kind() as kind:
+            case HloKind() as kind:
                 value = self._of_kind(instruction, kind, operands, held, depth)
         return typed(value, instruction.type)
 
     def _of_kind(
-        self, instruction: Instruction, kind: Kind, operands: Sequence[Value], held: Held, depth: int
+        self, instruction: HloInstruction, kind: HloKind, operands: Sequence[Value], held: Held, depth: int
     ) -> Value:
         match kind:
-            case Kind.CALL | Kind.WHILE | Kind.CONDITIONAL:
+            case HloKind.CALL | HloKind.WHILE | HloKind.CONDITIONAL:
                 return self._called(instruction, kind, operands, held, depth)
-            case Kind.ELEMENT | Kind.PASS | Kind.TUPLE | Kind.LOCAL | Kind.GLOBAL:
+            case HloKind.ELEMENT | HloKind.PASS | HloKind.TUPLE | HloKind.LOCAL | HloKind.GLOBAL:
                 return self._named(instruction, kind, operands)
-            case Kind.CONSTANT | Kind.IOTA | Kind.PARTITION_ID | Kind.REPLICA_ID:
+            case HloKind.CONSTANT | HloKind.IOTA | HloKind.PARTITION_ID | HloKind.REPLICA_ID:
                 return self._known(instruction, kind, shape_of(instruction.type))
-            case Kind.ADD | Kind.MULTIPLY | Kind.DIVIDE | Kind.REDUCE | Kind.PERMUTE | Kind.SELECT:
+            case HloKind.ADD | HloKind.MULTIPLY | HloKind.DIVIDE | HloKind.REDUCE | HloKind.PERMUTE | HloKind.SELECT:
                 return self._computed(instruction, kind, tensors_of(operands))
-            case Kind.COMPARE | Kind.CLAMP:
+            case HloKind.COMPARE | HloKind.CLAMP:
                 return self._arithmetic(instruction, kind, tensors_of(operands))
-            case Kind.OTHER:
+            case HloKind.OTHER:
                 raise VerifyError(f"this operation is not read; read are {READ}")
 
-    def _named(self, instruction: Instruction, kind: Kind, operands: Sequence[Value]) -> Value:
+    def _named(self, instruction: HloInstruction, kind: HloKind, operands: Sequence[Value]) -> Value:
         """A value that is there already, under a new name."""
         match kind:
-            case Kind.ELEMENT:
+            case HloKind.ELEMENT:
                 return element(first_of(operands), instruction.index)
-            case Kind.LOCAL:
+            case HloKind.LOCAL:
                 return one_or_several(self._borders.inside(instruction, operands, types_of(instruction.type)))
-            case Kind.GLOBAL:
+            case HloKind.GLOBAL:
                 return one_or_several(self._borders.outside(operands, instruction.shared_after))
             case _:
-                alone = kind is Kind.PASS and len(operands) == 1
+                alone = kind is HloKind.PASS and len(operands) == 1
                 return operands[0] if alone else tuple(operands)
 
-    def _known(self, instruction: Instruction, kind: Kind, shape: Shape) -> Tensor:
+    def _known(self, instruction: HloInstruction, kind: HloKind, shape: HloShape) -> HloTensor:
         devices = self._store.devices
         match kind:
-            case Kind.IOTA:
-                return Tensor(shape, iota(shape, instruction.dims[0] if instruction.dims else 0))
-            case Kind.PARTITION_ID:
-                return Tensor(shape, numbered(partition_ids(self._module, devices), shape))
-            case Kind.REPLICA_ID:
-                return Tensor(shape, numbered(replica_ids(self._module, devices), shape))
+            case HloKind.IOTA:
+                return HloTensor(shape, iota(shape, instruction.dims[0] if instruction.dims else 0))
+            case HloKind.PARTITION_ID:
+                return HloTensor(shape, numbered(partition_ids(self._module, devices), shape))
+            case HloKind.REPLICA_ID:
+                return HloTensor(shape, numbered(replica_ids(self._module, devices), shape))
             case _:
-                return Tensor(shape, constant(instruction.values, shape))
+                return HloTensor(shape, constant(instruction.values, shape))
 
-    def _of_numbers(self, instruction: Instruction, operation: Unary | Binary, tensors: list[Tensor]) -> Tensor:
+    def _of_numbers(
+        self, instruction: HloInstruction, operation: Unary | Binary, tensors: list[HloTensor]
+    ) -> HloTensor:
         """A difference or negative of data, or anything of known numbers."""
-        of_data = not all(isinstance(tensor.where, Known) for tensor in tensors)
+        of_data = not all(isinstance(tensor.where, KnownNumbers) for tensor in tensors)
         match operation, tensors:
             case Unary.NEGATE, [one] if of_data:
                 return self.sums.negated(instruction, one, self._step(instruction))
@@ -169,51 +171,55 @@ class Run:
             case _:
                 return self._arithmetic(instruction, operation, tensors)
 
-    def _arithmetic(self, instruction: Instruction, operation: Arithmetic | Kind, tensors: list[Tensor]) -> Tensor:
+    def _arithmetic(
+        self, instruction: HloInstruction, operation: Arithmetic | HloKind, tensors: list[HloTensor]
+    ) -> HloTensor:
         known = [known_operand(tensor, "an operand") for tensor in tensors]
         shape = shape_of(instruction.type)
-        return Tensor(shape, computed(operation, known, shape, instruction.direction))
+        return HloTensor(shape, computed(operation, known, shape, instruction.direction))
 
-    def _computed(self, instruction: Instruction, kind: Kind, tensors: list[Tensor]) -> Value:
-        known = [tensor.where for tensor in tensors if isinstance(tensor.where, Known)]
-        if len(known) == len(tensors) and kind is not Kind.PERMUTE:
+    def _computed(self, instruction: HloInstruction, kind: HloKind, tensors: list[HloTensor]) -> Value:
+        known = [tensor.where for tensor in tensors if isinstance(tensor.where, KnownNumbers)]
+        if len(known) == len(tensors) and kind is not HloKind.PERMUTE:
             return self._computed_of_known(instruction, kind, known)
         match kind:
-            case Kind.SELECT:
+            case HloKind.SELECT:
                 if len(tensors) != 3:
                     raise VerifyError(f"{len(tensors)} operands; it takes a condition and two tensors")
                 return self.sums.selected(tensors[1:], known_operand(tensors[0], "its condition"))
-            case Kind.ADD:
+            case HloKind.ADD:
                 return self.sums.added(instruction, tensors, self._step(instruction))
-            case Kind.MULTIPLY | Kind.DIVIDE:
-                return self.sums.scaled(instruction, tensors, kind is Kind.DIVIDE, self._step(instruction))
-            case Kind.PERMUTE:
+            case HloKind.MULTIPLY | HloKind.DIVIDE:
+                return self.sums.scaled(instruction, tensors, kind is HloKind.DIVIDE, self._step(instruction))
+            case HloKind.PERMUTE:
                 return self.collectives.permuted(instruction, tensors, self._step(instruction))
             case _:
                 self._check_sum(instruction, kind)
                 return self.sums.summed(instruction, tensors, self._step(instruction))
 
-    def _computed_of_known(self, instruction: Instruction, kind: Kind, known: list[Known]) -> Tensor:
+    def _computed_of_known(self, instruction: HloInstruction, kind: HloKind, known: list[KnownNumbers]) -> HloTensor:
         shape = shape_of(instruction.type)
-        if kind is not Kind.REDUCE:
-            return Tensor(shape, computed(kind, known, shape))
+        if kind is not HloKind.REDUCE:
+            return HloTensor(shape, computed(kind, known, shape))
         if len(known) != 2:
             raise VerifyError(f"{len(known)} operands; of known numbers one tensor is reduced")
-        return Tensor(shape, reduced(self._reducer(instruction.callee), known[0], known[1], instruction.dims))
+        return HloTensor(shape, reduced(self._reducer(instruction.callee), known[0], known[1], instruction.dims))
 
-    def _reducer(self, name: str) -> Kind | Arithmetic:
+    def _reducer(self, name: str) -> HloKind | Arithmetic:
         """The one operation of a computation that joins two numbers."""
         if not sums(self._module, name):
-            return Kind.ADD
+            return HloKind.ADD
         found = self._module.computations.get(name)
-        last = found.instructions[-1].kind if found is not None and len(found.instructions) == 1 else Kind.OTHER
-        return last if isinstance(last, Unary | Binary) else Kind.OTHER
+        last = found.instructions[-1].kind if found is not None and len(found.instructions) == 1 else HloKind.OTHER
+        return last if isinstance(last, Unary | Binary) else HloKind.OTHER
 
-    def _called(self, instruction: Instruction, kind: Kind, operands: Sequence[Value], held: Held, depth: int) -> Value:
+    def _called(
+        self, instruction: HloInstruction, kind: HloKind, operands: Sequence[Value], held: Held, depth: int
+    ) -> Value:
         match kind:
-            case Kind.WHILE:
+            case HloKind.WHILE:
                 return self._looped(instruction, operands, held, depth + 1)
-            case Kind.CONDITIONAL:
+            case HloKind.CONDITIONAL:
                 return self._branched(instruction, operands, held, depth + 1)
             case _ if instruction.spelled == MANUAL:
                 inner = self._module.computations.get(instruction.callee)
@@ -224,7 +230,7 @@ class Run:
             case _:
                 return one_or_several(self._run(instruction.callee, operands, depth + 1, held))
 
-    def _looped(self, instruction: Instruction, operands: Sequence[Value], held: Held, depth: int) -> Value:
+    def _looped(self, instruction: HloInstruction, operands: Sequence[Value], held: Held, depth: int) -> Value:
         if len(instruction.callees) != 2:
             raise VerifyError(f"{len(instruction.callees)} computations; a loop has a condition and a body")
         condition, body = instruction.callees
@@ -240,7 +246,7 @@ class Run:
                 return one_or_several(values)
             values = self._run(body, values, depth, held)
 
-    def _branched(self, instruction: Instruction, operands: Sequence[Value], held: Held, depth: int) -> Value:
+    def _branched(self, instruction: HloInstruction, operands: Sequence[Value], held: Held, depth: int) -> Value:
         condition = known_operand(tensors_of(operands[:1])[0], "which branch is taken")
         indices = branch_indices(instruction, condition, self._store.devices)
         given, before = operands[1:], self.collectives.count
@@ -252,14 +258,14 @@ class Run:
             raise VerifyError("devices take different branches, in which others communicate")
         return merged_branches(self._store, values, indices)
 
-    def _step(self, instruction: Instruction) -> int:
+    def _step(self, instruction: HloInstruction) -> int:
         """The number of a new step."""
         self.labels.append((len(self.labels) + 1, f"{instruction}, line {instruction.line}"))
         return len(self.labels)
 
-    def _check_sum(self, instruction: Instruction, operator: Operator) -> None:
+    def _check_sum(self, instruction: HloInstruction, operator: Operator) -> None:
         """Raise VerifyError where an operation that reduces does not add."""
-        if operator is Kind.REDUCE or (isinstance(operator, Collective) and operator.adds):
+        if operator is HloKind.REDUCE or (isinstance(operator, Collective) and operator.adds):
             what = sums(self._module, instruction.callee)
             if what:
                 raise VerifyError(

@@ -9,17 +9,27 @@ from collections.abc import Iterator
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.builder import DATA, WIRE, WIRE_OUT, PlanBuilder
-from p2smt.frontend.xla.known import Known
+from p2smt.frontend.xla.known import KnownNumbers
 from p2smt.frontend.xla.layout import Ranges
-from p2smt.frontend.xla.ssa import MOST_ELEMENTS, Shape
-from p2smt.frontend.xla.ssa_values import ZEROS, Given, Pieces, Runs, Tensor, merged, one_part, per_device, taken
+from p2smt.frontend.xla.ssa import MOST_ELEMENTS, HloShape
+from p2smt.frontend.xla.ssa_values import (
+    ZEROS,
+    GivenParameter,
+    HloTensor,
+    Pieces,
+    Runs,
+    merged,
+    one_part,
+    per_device,
+    taken,
+)
 from p2smt.verify.limits import MAX_CELLS
 from p2smt.verify.plan import Part
 
 RESULT = "result"
 
 
-class Store:
+class PlanBuffers:
     """Buffers of a plan; `given` is where parameters lie that are used, `blocks` where they are to lie if it matters.
 
     Parameters take their place in the payload, `payload` elements so far, when they are first asked for.
@@ -27,7 +37,7 @@ class Store:
 
     def __init__(self, devices: int, builder: PlanBuilder, blocks: dict[int, Runs] | None = None) -> None:
         self.devices, self.builder = devices, builder
-        self.given: dict[int, tuple[Shape, Pieces]] = {}
+        self.given: dict[int, tuple[HloShape, Pieces]] = {}
         self.payload = 0
         self._blocks = blocks or {}
         self._names = {DATA, RESULT, ZEROS, WIRE, WIRE_OUT}
@@ -50,22 +60,22 @@ class Store:
         self.builder.buffer(unique, size)
         return Part(unique, 0, size)
 
-    def pieces(self, tensor: Tensor) -> Pieces:
+    def pieces(self, tensor: HloTensor) -> Pieces:
         """Positions of a tensor's elements. Raises VerifyError for known numbers other than 0."""
         match tensor.where:
             case Pieces():
                 return tensor.where
-            case Known() as known:
+            case KnownNumbers() as known:
                 if not known.zero:
                     raise VerifyError(
                         f"a constant other than 0 ({tensor.shape}) where data is expected; constants are added to "
                         "nothing, only multiplied with"
                     )
                 return one_part(Part(ZEROS, 0, tensor.shape.size))
-            case Given(place):
+            case GivenParameter(place):
                 return self._parameter(place, tensor.shape)
 
-    def part(self, tensor: Tensor, number: int) -> Part:
+    def part(self, tensor: HloTensor, number: int) -> Part:
         """The tensor in one part that is the same on all devices; copied there, in a step, if it is not."""
         pieces = self.pieces(tensor)
         known = pieces.part
@@ -76,7 +86,7 @@ class Store:
             return self.builder.zero(ZEROS, known.length)
         return known
 
-    def copied(self, tensor: Tensor, name: str, number: int) -> Part:
+    def copied(self, tensor: HloTensor, name: str, number: int) -> Part:
         """A new buffer with the tensor in it."""
         out = self.buffer(name, tensor.shape.size)
         self.copy(self.pieces(tensor), out, number)
@@ -93,7 +103,7 @@ class Store:
             if source.buffer != ZEROS:
                 self.builder.add(devices, source, piece, number)
 
-    def joined(self, tensors: tuple[Tensor, ...]) -> Pieces:
+    def joined(self, tensors: tuple[HloTensor, ...]) -> Pieces:
         """The pieces of several tensors, one after the other."""
         each = [self.pieces(tensor) for tensor in tensors]
         if all(len(one.runs) == 1 for one in each):
@@ -120,7 +130,7 @@ class Store:
                 self.builder.zero(ZEROS, source.length)
             yield source, piece, together
 
-    def _parameter(self, place: int, shape: Shape) -> Pieces:
+    def _parameter(self, place: int, shape: HloShape) -> Pieces:
         if place not in self.given:
             blocks = self._blocks.get(place)
             pieces = one_part(Part(DATA, self.payload, shape.size)) if blocks is None else Pieces((blocks,))

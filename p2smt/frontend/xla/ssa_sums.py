@@ -7,67 +7,67 @@ import numpy as np
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla import layout
-from p2smt.frontend.xla.known import Known, fraction
+from p2smt.frontend.xla.known import KnownNumbers, fraction
 from p2smt.frontend.xla.layout import Ranges
-from p2smt.frontend.xla.ssa import Instruction, Shape
-from p2smt.frontend.xla.ssa_store import Store
-from p2smt.frontend.xla.ssa_values import ZEROS, Pieces, Tensor, one_part, per_device, taken
+from p2smt.frontend.xla.ssa import HloInstruction, HloShape
+from p2smt.frontend.xla.ssa_store import PlanBuffers
+from p2smt.frontend.xla.ssa_values import ZEROS, HloTensor, Pieces, one_part, per_device, taken
 from p2smt.verify.plan import Part
 
 _MOST_SEGMENTS = 4096
 
 
-class Sums:
+class LocalSums:
     """Adds steps to a plan that every device does alone, and says whether it added, and divided what."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: PlanBuffers) -> None:
         self._store = store
         self.divides_integers = self.divides_floats = self.adds = False
 
-    def added(self, instruction: Instruction, tensors: Sequence[Tensor], number: int) -> Tensor:
+    def added(self, instruction: HloInstruction, tensors: Sequence[HloTensor], number: int) -> HloTensor:
         """The sum of two tensors of one shape. Raises VerifyError without a place."""
         _check_alike(tensors, "added")
         one, other = tensors
-        if isinstance(one.where, Known) and one.where.zero:
-            return Tensor(one.shape, self._store.pieces(other))
-        if isinstance(other.where, Known) and other.where.zero:
-            return Tensor(one.shape, self._store.pieces(one))
+        if isinstance(one.where, KnownNumbers) and one.where.zero:
+            return HloTensor(one.shape, self._store.pieces(other))
+        if isinstance(other.where, KnownNumbers) and other.where.zero:
+            return HloTensor(one.shape, self._store.pieces(one))
         self.adds = True
         second = self._store.pieces(other)
         out = self._store.copied(one, instruction.name, number)
         self._store.add(second, out, number)
-        return Tensor(one.shape, one_part(out))
+        return HloTensor(one.shape, one_part(out))
 
-    def subtracted(self, instruction: Instruction, tensors: Sequence[Tensor], number: int) -> Tensor:
+    def subtracted(self, instruction: HloInstruction, tensors: Sequence[HloTensor], number: int) -> HloTensor:
         """The difference of two tensors of one shape. Raises VerifyError without a place."""
         _check_alike(tensors, "subtracted")
         one, other = tensors
-        if isinstance(other.where, Known) and other.where.zero:
-            return Tensor(one.shape, self._store.pieces(one))
+        if isinstance(other.where, KnownNumbers) and other.where.zero:
+            return HloTensor(one.shape, self._store.pieces(one))
         minus = self.negated(instruction, other, number)
-        if isinstance(one.where, Known) and one.where.zero:
+        if isinstance(one.where, KnownNumbers) and one.where.zero:
             return minus
         return self.added(instruction, (one, minus), number)
 
-    def negated(self, instruction: Instruction, tensor: Tensor, number: int) -> Tensor:
+    def negated(self, instruction: HloInstruction, tensor: HloTensor, number: int) -> HloTensor:
         """A tensor with the other sign. Raises VerifyError without a place."""
         if tensor.shape.kind in ("pred", "i1"):
             raise VerifyError(f"{tensor.shape} is negated; numbers are")
         out = self._store.copied(tensor, instruction.name, number)
         self._store.charge(self._store.devices)
         self._store.builder.negate(range(self._store.devices), out, number)
-        return Tensor(tensor.shape, one_part(out))
+        return HloTensor(tensor.shape, one_part(out))
 
-    def summed(self, instruction: Instruction, tensors: Sequence[Tensor], number: int) -> Tensor:
+    def summed(self, instruction: HloInstruction, tensors: Sequence[HloTensor], number: int) -> HloTensor:
         """The sum along some dimensions, block by block. Raises VerifyError without a place."""
-        if len(tensors) != 2 or not isinstance(tensors[1].where, Known) or not tensors[1].where.zero:
+        if len(tensors) != 2 or not isinstance(tensors[1].where, KnownNumbers) or not tensors[1].where.zero:
             raise VerifyError("only a sum of one tensor that begins with 0 is read")
         one, axes = tensors[0].shape, instruction.dims
         if len(set(axes)) != len(axes) or any(axis >= len(one.dims) for axis in axes):
             raise VerifyError(f"{one} has no dimensions {list(axes[:8])}")
         self.adds = True
         kept = [axis for axis in range(len(one.dims)) if axis not in axes]
-        shape = Shape(one.kind, tuple(one.dims[axis] for axis in kept))
+        shape = HloShape(one.kind, tuple(one.dims[axis] for axis in kept))
         pieces = self._store.pieces(tensors[0])
         order = [*axes, *kept]
         if order != sorted(order):
@@ -76,15 +76,17 @@ class Sums:
         for block in range(one.size // shape.size):
             part = self._store.of_each(pieces, ((block * shape.size, shape.size),))
             (self._store.add if block else self._store.copy)(part, out, number)
-        return Tensor(shape, one_part(out))
+        return HloTensor(shape, one_part(out))
 
-    def scaled(self, instruction: Instruction, tensors: Sequence[Tensor], divides: bool, number: int) -> Tensor:
+    def scaled(
+        self, instruction: HloInstruction, tensors: Sequence[HloTensor], divides: bool, number: int
+    ) -> HloTensor:
         """Data times known numbers, or divided by them. Raises VerifyError without a place."""
         _check_alike(tensors, "divided" if divides else "multiplied")
         one, other = tensors
-        if isinstance(one.where, Known) and not divides:
+        if isinstance(one.where, KnownNumbers) and not divides:
             one, other = other, one
-        if not isinstance(other.where, Known):
+        if not isinstance(other.where, KnownNumbers):
             what = "divided by data" if divides else "multiplied with each other"
             raise VerifyError(f"data is {what}; it may be scaled by numbers that are known before the program runs")
         segments = self._segments(one.shape, other.where, divides)
@@ -93,12 +95,12 @@ class Sums:
             rows = max(len(segments), len(pieces.runs))
             kept = [_kept(segments[row if len(segments) > 1 else 0]) for row in range(rows)]
             runs = [taken(pieces.of(row), ranges) for row, ranges in enumerate(kept)]
-            return Tensor(one.shape, Pieces((runs[0],)) if rows == 1 else per_device(runs))
+            return HloTensor(one.shape, Pieces((runs[0],)) if rows == 1 else per_device(runs))
         out = self._store.copied(one, instruction.name, number)
         self._scale(pieces, out, segments, number)
-        return Tensor(one.shape, one_part(out))
+        return HloTensor(one.shape, one_part(out))
 
-    def selected(self, tensors: Sequence[Tensor], condition: Known) -> Tensor:
+    def selected(self, tensors: Sequence[HloTensor], condition: KnownNumbers) -> HloTensor:
         """The one tensor where a condition holds, else the other, element by element."""
         one, other = tensors
         if one.shape.dims != other.shape.dims:
@@ -108,14 +110,14 @@ class Sums:
         ranges: list[Ranges] = []
         for device in range(rows):
             values = condition.of(device)
-            if Known(values[None]).uniform:
+            if KnownNumbers(values[None]).uniform:
                 ranges.append(((0 if values.flat[0] else size, size),))
             else:
                 ranges.append(layout.chosen(np.broadcast_to(values, one.shape.dims).astype(np.bool_), size))
         runs = [taken(pieces.of(device), ranges[device]) for device in range(rows)]
-        return Tensor(one.shape, Pieces((runs[0],)) if rows == 1 else per_device(runs))
+        return HloTensor(one.shape, Pieces((runs[0],)) if rows == 1 else per_device(runs))
 
-    def _segments(self, shape: Shape, factors: Known, divides: bool) -> list[list[tuple[int, Fraction]]]:
+    def _segments(self, shape: HloShape, factors: KnownNumbers, divides: bool) -> list[list[tuple[int, Fraction]]]:
         """Per device, or once for all, lengths and by what so many elements are multiplied."""
         floating = shape.kind.startswith(("f", "bf"))
         if factors.uniform:
@@ -167,7 +169,7 @@ class Sums:
                 self._store.builder.add(devices, once, target, number)
 
 
-def _check_alike(tensors: Sequence[Tensor], what: str) -> None:
+def _check_alike(tensors: Sequence[HloTensor], what: str) -> None:
     if len({t.shape.dims for t in tensors}) != 1 or len(tensors) != 2 or tensors[0].shape.kind in ("pred", "i1"):
         raise VerifyError(f"{', '.join(str(t.shape) for t in tensors[:8])} are {what}; two numbers of one shape are")
 

@@ -7,9 +7,9 @@ from itertools import accumulate
 from typing import TypeAlias
 
 from p2smt.errors import VerifyError
-from p2smt.frontend.xla.known import Known
+from p2smt.frontend.xla.known import KnownNumbers
 from p2smt.frontend.xla.layout import Ranges
-from p2smt.frontend.xla.ssa import Shape, Type
+from p2smt.frontend.xla.ssa import HloShape, Type
 from p2smt.verify.plan import Part
 
 ZEROS = "zeros"
@@ -19,7 +19,7 @@ MOST_PIECES = 2**18
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenParameter:
     """The parameter at this place, unchanged."""
 
     place: int
@@ -46,22 +46,22 @@ class Pieces:
 
 
 @dataclass(frozen=True, slots=True)
-class Tensor:
+class HloTensor:
     """A shape, and where its elements lie in row-major order.
 
     `whole`, where it is no None: the program speaks of what all devices have together, shared out as this text says;
     the elements, and the shape of all but parameters, are those of one device.
     """
 
-    shape: Shape
-    where: Pieces | Given | Known
+    shape: HloShape
+    where: Pieces | GivenParameter | KnownNumbers
     whole: str | None = None
 
 
-Value: TypeAlias = "Tensor | tuple[Value, ...]"
+Value: TypeAlias = "HloTensor | tuple[Value, ...]"
 
 
-def leaves(value: Value) -> Iterator[Tensor]:
+def leaves(value: Value) -> Iterator[HloTensor]:
     """The tensors in a value, in order."""
     if isinstance(value, tuple):
         for one in value:
@@ -88,7 +88,7 @@ def typed(value: Value, type_: "Type | None") -> Value:
         return value
     if value.shape.dims != type_.dims:
         raise VerifyError(f"it gives {value.shape}, but its type is {type_}")
-    return Tensor(type_, value.where)
+    return HloTensor(type_, value.where)
 
 
 def one_part(part: Part) -> Pieces:

@@ -8,19 +8,19 @@ from dataclasses import replace
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
-from p2smt.frontend.xla.mesh import Mesh
-from p2smt.frontend.xla.mlir_operation import Operation, operation
+from p2smt.frontend.xla.mesh import DeviceList
+from p2smt.frontend.xla.mlir_operation import MlirOperation, operation
 from p2smt.frontend.xla.replica_groups import GroupReader
 from p2smt.frontend.xla.sharding import annotation, check_manual, result_sharding, shared_out
 from p2smt.frontend.xla.ssa import (
     ADDITION,
     COMMUNICATIONS,
     Binary,
-    Computation,
-    Instruction,
-    Kind,
+    HloComputation,
+    HloInstruction,
+    HloKind,
+    HloMove,
     Module,
-    Move,
     Operator,
     Type,
     Unary,
@@ -40,18 +40,18 @@ _KINDS: dict[str, Operator] = {
     **{"stablehlo." + name.replace("-", "_"): one for name, one in COMMUNICATIONS.items()},
     **{
         "stablehlo." + one.value.replace("-", "_"): one
-        for kinds in (Kind, Move, Unary, Binary)
+        for kinds in (HloKind, HloMove, Unary, Binary)
         for one in kinds
         if one not in _APART
     },
-    "stablehlo.broadcast_in_dim": Move.BROADCAST,
-    "stablehlo.optimization_barrier": Kind.PASS,
-    "stablehlo.get_tuple_element": Kind.ELEMENT,
-    "stablehlo.case": Kind.CONDITIONAL,
-    "stablehlo.if": Kind.CONDITIONAL,
-    MANUAL: Kind.CALL,
-    "func.call": Kind.CALL,
-    "call": Kind.CALL,
+    "stablehlo.broadcast_in_dim": HloMove.BROADCAST,
+    "stablehlo.optimization_barrier": HloKind.PASS,
+    "stablehlo.get_tuple_element": HloKind.ELEMENT,
+    "stablehlo.case": HloKind.CONDITIONAL,
+    "stablehlo.if": HloKind.CONDITIONAL,
+    MANUAL: HloKind.CALL,
+    "func.call": HloKind.CALL,
+    "call": HloKind.CALL,
 }
 _RETURNS = ("return", "func.return", "stablehlo.return", "sdy.return")
 
@@ -76,8 +76,8 @@ class _Reader:
     def __init__(self, words: Words) -> None:
         self._words = words
         self._groups = GroupReader()
-        self._found: dict[str, Computation] = {}
-        self._meshes: dict[str, Mesh] = {}
+        self._found: dict[str, HloComputation] = {}
+        self._meshes: dict[str, DeviceList] = {}
         self._counts: dict[str, int | None] = {"mhlo.num_replicas": None, "mhlo.num_partitions": None}
         self._count = self._open = 0
 
@@ -149,7 +149,7 @@ class _Reader:
             words.balanced()
         if name in self._meshes:
             words.fail(f"mesh {name[:60]} is declared twice")
-        self._meshes[name] = Mesh(tuple(axes), devices)
+        self._meshes[name] = DeviceList(tuple(axes), devices)
 
     def _function(self) -> None:
         words = self._words
@@ -185,7 +185,7 @@ class _Reader:
         if words.accept("^bb0"):
             given = parameters(words)
             words.expect(":")
-        instructions: list[Instruction] = []
+        instructions: list[HloInstruction] = []
         names = {parameter for parameter, _ in given}
         while True:
             self._count += 1
@@ -200,13 +200,13 @@ class _Reader:
                 names.add(instruction.name)
                 instructions.append(instruction)
         words.expect("}")
-        self._found[name] = Computation(name, given, tuple(instructions), one.operands, inside=depth > 0)
+        self._found[name] = HloComputation(name, given, tuple(instructions), one.operands, inside=depth > 0)
         return name
 
     def _region(self, given: tuple[tuple[str, Type], ...], depth: int) -> str:
         return self._body(f"its region (operation {self._count})", given, depth + 1)
 
-    def _instructions(self, one: Operation) -> list[Instruction]:
+    def _instructions(self, one: MlirOperation) -> list[HloInstruction]:
         """The instruction, and one for each of its results that has a name of its own."""
         try:
             made = self._made(one)
@@ -220,10 +220,10 @@ class _Reader:
         return [
             made,
             *(
-                Instruction(
+                HloInstruction(
                     line=one.line,
                     name=name,
-                    kind=Kind.ELEMENT,
+                    kind=HloKind.ELEMENT,
                     spelled=one.name,
                     operands=(made.name,),
                     type=type_,
@@ -233,7 +233,7 @@ class _Reader:
             ),
         ]
 
-    def _made(self, one: Operation) -> Instruction:
+    def _made(self, one: MlirOperation) -> HloInstruction:
         words, pairs = (one.attributes.get(name, ()) for name in ("replica_groups", "source_target_pairs"))
         groups = self._groups.stablehlo(words, self._meshes) if words else ()
         if "split_count" in one.attributes and any(
@@ -243,10 +243,10 @@ class _Reader:
         if one.name == MANUAL:
             axes = {name.strip('"'): size for mesh in self._meshes.values() for name, size in mesh.axes}
             check_manual(one.attributes.get("manual_axes", ()), axes)
-        return Instruction(
+        return HloInstruction(
             line=one.line,
             name=", ".join(one.results) or f"operation {self._count}",
-            kind=_KINDS.get(one.name, Kind.OTHER),
+            kind=_KINDS.get(one.name, HloKind.OTHER),
             spelled=one.name,
             operands=one.operands,
             type=None if one.name == MANUAL else one.types[0] if len(one.types) == 1 else one.types,

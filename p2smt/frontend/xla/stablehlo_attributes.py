@@ -2,8 +2,8 @@
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.known import from_bytes
-from p2smt.frontend.xla.mlir_operation import Operation
-from p2smt.frontend.xla.ssa import Product, Shape
+from p2smt.frontend.xla.mlir_operation import MlirOperation
+from p2smt.frontend.xla.ssa import HloShape, Product
 from p2smt.frontend.xla.words import Words, signed, whole
 from p2smt.verify.limits import MAX_STEPS
 
@@ -18,7 +18,7 @@ _THREE = (
 )
 
 
-def values(one: Operation) -> tuple[str, ...]:
+def values(one: MlirOperation) -> tuple[str, ...]:
     """The numbers of `dense<[[1, 2]]> : tensor<1x2xi32>`, or of `dense<"0x...">`."""
     if one.name != "stablehlo.constant":
         return ()
@@ -26,7 +26,7 @@ def values(one: Operation) -> tuple[str, ...]:
     value = value[: value.index(":")] if ":" in value else value
     if value[:2] != ("dense", "<"):
         raise VerifyError(f"a constant that begins with {' '.join(value[:2])[:60]}; dense<...> is read")
-    kind = one.types[0].kind if len(one.types) == 1 and isinstance(one.types[0], Shape) else ""
+    kind = one.types[0].kind if len(one.types) == 1 and isinstance(one.types[0], HloShape) else ""
     if len(value) == 4 and value[2].startswith('"'):
         return from_bytes(value[2], kind)
     return value[2:-1]
@@ -37,7 +37,7 @@ def direction(words: tuple[str, ...]) -> str:
     return "" if not words else words[0] if len(words) == 1 else words[-2]
 
 
-def dims(one: Operation) -> tuple[int, ...]:
+def dims(one: MlirOperation) -> tuple[int, ...]:
     """The dimensions that an operation names, one by one or in a list."""
     named = tuple(whole_number(one.attributes[name]) for name in _DIMS if name in one.attributes)
     if named:
@@ -46,7 +46,7 @@ def dims(one: Operation) -> tuple[int, ...]:
     return () if several is None else tuple(_several(several))
 
 
-def ranges(one: Operation) -> tuple[tuple[int, int, int], ...]:
+def ranges(one: MlirOperation) -> tuple[tuple[int, int, int], ...]:
     """Ranges that are sliced, or padded, per dimension: `[0:4, 0:8:2]`, or three lists."""
     for names in _THREE:
         if all(name in one.attributes for name in names):
@@ -61,7 +61,7 @@ def ranges(one: Operation) -> tuple[tuple[int, int, int], ...]:
     return tuple(found)
 
 
-def product(one: Operation) -> Product | None:
+def product(one: MlirOperation) -> Product | None:
     """`batching_dims = [0] x [0], contracting_dims = [2] x [1]`, or `#stablehlo.dot<lhs_batching_dimensions = ...>`."""
     name = one.name.removeprefix("stablehlo.")
     if name == "dot":

@@ -1,7 +1,7 @@
 """Types of StableHLO: `tensor<4x8xf32>`, tuples of them, and the signatures in which they stand."""
 
 from p2smt.frontend.xla.hlo_types import MOST_DEPTH, check_shape, size_of
-from p2smt.frontend.xla.ssa import Shape, Type
+from p2smt.frontend.xla.ssa import HloShape, Type
 from p2smt.frontend.xla.words import Words
 
 
@@ -30,7 +30,7 @@ def mlir_type(words: Words, depth: int = 0) -> Type:
             f"tensor<{inside[:60]} {words.peek()[:60]}; sizes are whole numbers, and nothing stands behind the kind"
         )
     words.expect(">")
-    shape = Shape(kind[:20], tuple(size_of(words, size) for size in sizes))
+    shape = HloShape(kind[:20], tuple(size_of(words, size) for size in sizes))
     check_shape(words, shape)
     return shape
 

@@ -7,10 +7,10 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.view import plain_view
 from p2smt.frontend.xla.processes import process_groups, process_pairs
-from p2smt.frontend.xla.ssa import Instruction, Kind, Module, Shape
+from p2smt.frontend.xla.ssa import HloInstruction, HloKind, HloShape, Module
 from p2smt.frontend.xla_ranks.computing import folding
 from p2smt.frontend.xla_ranks.tilings import UncoveredError
-from p2smt.frontend.xla_ranks.values import Tensor, Value, dtype_of, types_of, viewed
+from p2smt.frontend.xla_ranks.values import DeviceTensor, Value, dtype_of, types_of, viewed
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Broadcast, Conversion, ReduceScatter, Send
 from p2smt.tensor.layout import Reduction
@@ -20,7 +20,7 @@ from p2smt.tensor.shapes import Whole
 _REDUCTIONS = {"sum": Reduction.SUM, "max": Reduction.MAX, "min": Reduction.MIN}
 
 
-class Collectives:
+class RankConversions:
     """Writes conversions; `groups` and `pairs` say among which devices each is, `count` how many were met."""
 
     def __init__(self, module: Module, emission: Emission, builder: ProgramBuilder, device: int, devices: int) -> None:
@@ -31,10 +31,10 @@ class Collectives:
         self.known: dict[str, Whole] = {}
         self.count = 0
 
-    def value(self, one: Instruction, tensors: Sequence[Tensor]) -> Value:
+    def value(self, one: HloInstruction, tensors: Sequence[DeviceTensor]) -> Value:
         """The value of a collective. Raises UncoveredError or VerifyError without a line."""
         self.count += 1
-        if one.kind is Kind.PERMUTE:
+        if one.kind is HloKind.PERMUTE:
             return self._messages(one, tensors)
         groups = process_groups(self._module, one, self._devices)
         types = types_of(one.type)
@@ -44,7 +44,7 @@ class Collectives:
         made = [self._one(one, *each, group) for each in zip(tensors, types, strict=True)]
         return made[0] if len(made) == 1 else tuple(made)
 
-    def read(self, tensor: Tensor, name: str) -> Read:
+    def read(self, tensor: DeviceTensor, name: str) -> Read:
         """The tensor as a statement or source; of numbers a statement is made."""
         kept, self._emission.name = self._emission.name, name
         expression = self._emission.whole(viewed(self._emission, tensor)).expression
@@ -52,7 +52,7 @@ class Collectives:
         self._emission.name = kept
         return read
 
-    def _one(self, one: Instruction, tensor: Tensor, shape: Shape, group: tuple[int, ...]) -> Tensor:
+    def _one(self, one: HloInstruction, tensor: DeviceTensor, shape: HloShape, group: tuple[int, ...]) -> DeviceTensor:
         conversion = self._conversion(one)
         name = self._emission.name
         wanted = _shape_after(conversion, tensor.shape, len(group))
@@ -65,9 +65,9 @@ class Collectives:
         read = self._builder.received(name, Convert(conversion, operand), whole)
         self.groups[read.name] = tuple(sorted(group)) if isinstance(conversion, AllReduce) else group
         self.known[read.name] = whole
-        return Tensor(shape, plain_view(read, shape.dims, whole.dtype))
+        return DeviceTensor(shape, plain_view(read, shape.dims, whole.dtype))
 
-    def _messages(self, one: Instruction, tensors: Sequence[Tensor]) -> Tensor:
+    def _messages(self, one: HloInstruction, tensors: Sequence[DeviceTensor]) -> DeviceTensor:
         """The tensor that a device gets from another one."""
         pairs = process_pairs(self._module, one, self._devices)
         types = types_of(one.type)
@@ -81,9 +81,9 @@ class Collectives:
         read = self._builder.received(name, Convert(Send(), operand), whole)
         self.pairs[read.name] = tuple((source, target) for source, target in pairs)
         self.known[read.name] = whole
-        return Tensor(shape, plain_view(read, shape.dims, whole.dtype))
+        return DeviceTensor(shape, plain_view(read, shape.dims, whole.dtype))
 
-    def _conversion(self, one: Instruction) -> Conversion:
+    def _conversion(self, one: HloInstruction) -> Conversion:
         match one.kind:
             case Collective.ALL_REDUCE:
                 return AllReduce(_REDUCTIONS[folding(self._module, one.callee)])
@@ -101,13 +101,13 @@ class Collectives:
                 raise UncoveredError("this collective is not followed")
 
 
-def _dim(one: Instruction) -> int:
+def _dim(one: HloInstruction) -> int:
     if len(one.dims) != 1:
         raise VerifyError(f"{len(one.dims)} dimensions; it goes along one")
     return one.dims[0]
 
 
-def _shape_after(conversion: Conversion, shape: Shape, members: int) -> tuple[int, ...]:
+def _shape_after(conversion: Conversion, shape: HloShape, members: int) -> tuple[int, ...]:
     """The shape of the result. VerifyError where blocks do not fit."""
     lengths = list(shape.dims)
     cut: int | None = None

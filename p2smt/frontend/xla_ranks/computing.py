@@ -8,14 +8,25 @@ from p2smt.frontend.torch_graph.lowering.formula import Formula
 from p2smt.frontend.torch_graph.lowering.sources import counted_up
 from p2smt.frontend.torch_graph.view import View
 from p2smt.frontend.xla.known import iota
-from p2smt.frontend.xla.ssa import ADDITION, Binary, Instruction, Kind, Module, Move, Product, Shape, Unary, sums
+from p2smt.frontend.xla.ssa import (
+    ADDITION,
+    Binary,
+    HloInstruction,
+    HloKind,
+    HloMove,
+    HloShape,
+    Module,
+    Product,
+    Unary,
+    sums,
+)
 from p2smt.frontend.xla_ranks import moves
 from p2smt.frontend.xla_ranks.elementwise import ELEMENTWISE, Choices, of_truths, with_start
 from p2smt.frontend.xla_ranks.moving import MOVINGS
 from p2smt.frontend.xla_ranks.numbers import known_numbers
 from p2smt.frontend.xla_ranks.products import multiplied
 from p2smt.frontend.xla_ranks.tilings import UncoveredError
-from p2smt.frontend.xla_ranks.values import Tensor, dtype_of, viewed
+from p2smt.frontend.xla_ranks.values import DeviceTensor, dtype_of, viewed
 
 _FOLDED = {"add": "sum", "maximum": "max", "minimum": "min"}
 
@@ -35,7 +46,7 @@ def folding(module: Module, name: str) -> str:
     return _FOLDED[plain]
 
 
-class Computing:
+class DeviceStatements:
     """Writes a device's statements; every method raises UncoveredError or VerifyError without a line."""
 
     def __init__(self, module: Module, emission: Emission) -> None:
@@ -43,32 +54,32 @@ class Computing:
         self._choices = Choices(emission)
         self._counted: dict[tuple[int, str], View] = {}
 
-    def value(self, one: Instruction, tensors: Sequence[Tensor], shape: Shape) -> Tensor:
+    def value(self, one: HloInstruction, tensors: Sequence[DeviceTensor], shape: HloShape) -> DeviceTensor:
         """The value of an operation whose result has this type."""
         known = known_numbers(one, tensors, shape)
         if known is not None and all(each.view is None for each in tensors):
-            return Tensor(shape, None, known)
+            return DeviceTensor(shape, None, known)
         view = self._view(one, tensors, shape)
         if view.shape != shape.dims:
             raise VerifyError(f"it gives {list(view.shape)}, but its type is {shape}")
-        return Tensor(shape, view, known)
+        return DeviceTensor(shape, view, known)
 
-    def counted(self, one: Instruction, shape: Shape) -> Tensor:
+    def counted(self, one: HloInstruction, shape: HloShape) -> DeviceTensor:
         """0, 1, 2, ... along a dimension."""
         dim = one.dims[0] if one.dims else 0
         known = iota(shape, dim)
         key = shape.dims[dim], shape.kind
         if key not in self._counted:
             self._counted[key] = counted_up(self._emission, shape.dims[dim], dtype_of(shape))
-        return Tensor(shape, moves.repeated(self._counted[key], (dim,), shape), known)
+        return DeviceTensor(shape, moves.repeated(self._counted[key], (dim,), shape), known)
 
-    def _view(self, one: Instruction, tensors: Sequence[Tensor], shape: Shape) -> View:
+    def _view(self, one: HloInstruction, tensors: Sequence[DeviceTensor], shape: HloShape) -> View:
         match one.kind:
-            case Move() as move:
+            case HloMove() as move:
                 return MOVINGS[move](self._emission, one, tensors, shape)
-            case Kind.REDUCE:
+            case HloKind.REDUCE:
                 return self._reduced(one, tensors, shape)
-            case Kind.SELECT:
+            case HloKind.SELECT:
                 condition, then, otherwise = self._operands(tensors, 3)
                 return self._choices.selected([condition, then, otherwise], dtype_of(shape), shape.dims)
             case _ if one.plain in ("dot", "dot-general"):
@@ -81,12 +92,12 @@ class Computing:
             case _:
                 raise UncoveredError("the language of tensor programs has no such operation, or it is not followed")
 
-    def _operands(self, tensors: Sequence[Tensor], count: int) -> list[View]:
+    def _operands(self, tensors: Sequence[DeviceTensor], count: int) -> list[View]:
         if len(tensors) != count:
             raise VerifyError(f"{len(tensors)} operands; it takes {count}")
         return [viewed(self._emission, each) for each in tensors]
 
-    def _elementwise(self, one: Instruction, tensors: Sequence[Tensor], shape: Shape) -> View:
+    def _elementwise(self, one: HloInstruction, tensors: Sequence[DeviceTensor], shape: HloShape) -> View:
         count, made = ELEMENTWISE[one.plain]
         views = self._operands(tensors, count)
         dtype = dtype_of(shape)
@@ -101,7 +112,7 @@ class Computing:
         self._choices.remember(result, one, views)
         return result.repeated(shape.dims) if result.shape == () else result
 
-    def _reduced(self, one: Instruction, tensors: Sequence[Tensor], shape: Shape) -> View:
+    def _reduced(self, one: HloInstruction, tensors: Sequence[DeviceTensor], shape: HloShape) -> View:
         if len(tensors) != 2:
             raise UncoveredError("several tensors are folded at once, which is not followed")
         view, start = self._operands(tensors, 2)
@@ -113,7 +124,7 @@ class Computing:
         made = self._emission.reduced(operation, view, one.dims, False) if one.dims else view
         return with_start(self._emission, operation, made, start, shape.dims)
 
-    def _product(self, one: Instruction, tensors: Sequence[Tensor], shape: Shape) -> View:
+    def _product(self, one: HloInstruction, tensors: Sequence[DeviceTensor], shape: HloShape) -> View:
         views = self._operands(tensors, 2)
         left = len(views[0].shape)
         product = one.product or Product(((), ()), ((left - 1,), (0,)))

@@ -10,18 +10,18 @@ from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.view import plain_view
 from p2smt.frontend.xla.known import constant, numbered
 from p2smt.frontend.xla.processes import partition_ids, replica_ids
-from p2smt.frontend.xla.ssa import Instruction, Kind, Module, Shape, Type, called
+from p2smt.frontend.xla.ssa import HloInstruction, HloKind, HloShape, Module, Type, called
 from p2smt.frontend.xla.ssa_run import MANUAL
-from p2smt.frontend.xla_ranks.collectives import Collectives
-from p2smt.frontend.xla_ranks.computing import Computing
+from p2smt.frontend.xla_ranks.collectives import RankConversions
+from p2smt.frontend.xla_ranks.computing import DeviceStatements
 from p2smt.frontend.xla_ranks.tilings import UncoveredError
-from p2smt.frontend.xla_ranks.values import Shared, Tensor, Value, dtype_of, tensors_of, types_of
+from p2smt.frontend.xla_ranks.values import DeviceTensor, GlobalValue, Value, dtype_of, tensors_of, types_of
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.program import Read
 from p2smt.verify.limits import MAX_STEPS
 
 Held = MutableMapping[str, Value]
-Source = Callable[[int, str, Shape], Read]
+Source = Callable[[int, str, HloShape], Read]
 """Makes the source for a parameter, by its number, its sharding and its type on a device."""
 
 _SAME = ("sdy.sharding_constraint", "stablehlo.optimization_barrier", "sdy.reshard")
@@ -38,8 +38,8 @@ class DeviceRun:
     def __init__(self, module: Module, path: str, device: int, devices: int, builder: ProgramBuilder) -> None:
         self._module, self._path, self._device, self._devices = module, path, device, devices
         self._emission = Emission(builder)
-        self._computing = Computing(module, self._emission)
-        self.collectives = Collectives(module, self._emission, builder, device, devices)
+        self._computing = DeviceStatements(module, self._emission)
+        self.collectives = RankConversions(module, self._emission, builder, device, devices)
         self._builder = builder
         self._done = 0
         self._manual_text = is_manual(module)
@@ -51,18 +51,18 @@ class DeviceRun:
         self._source = source
         given: list[Value] = []
         for position, (_, type_) in enumerate(entry.parameters):
-            if not isinstance(type_, Shape):
+            if not isinstance(type_, HloShape):
                 raise UncoveredError(f"{self._path}: parameter {position} is a tuple, which is not followed")
-            given.append(Shared(position) if self._manual_text else self._given(position, "", type_))
+            given.append(GlobalValue(position) if self._manual_text else self._given(position, "", type_))
         return self._run(entry.name, given, 0, {})
 
-    def read(self, tensor: Tensor, name: str) -> Read:
+    def read(self, tensor: DeviceTensor, name: str) -> Read:
         """A result as a statement or source."""
         return self.collectives.read(tensor, name)
 
-    def _given(self, position: int, sharding: str, shape: Shape) -> Tensor:
+    def _given(self, position: int, sharding: str, shape: HloShape) -> DeviceTensor:
         read = self._source(position, sharding, shape)
-        return Tensor(shape, plain_view(read, shape.dims, dtype_of(shape)))
+        return DeviceTensor(shape, plain_view(read, shape.dims, dtype_of(shape)))
 
     def _run(self, name: str, arguments: Sequence[Value], depth: int, outside: Held) -> list[Value]:
         computation = called(self._module, name, len(arguments), depth)
@@ -76,7 +76,7 @@ class DeviceRun:
             held[one.name] = self._placed(one, held, depth)
         return [_looked_up(each, held) for each in computation.results]
 
-    def _placed(self, one: Instruction, held: Held, depth: int) -> Value:
+    def _placed(self, one: HloInstruction, held: Held, depth: int) -> Value:
         """The instruction's value; errors have its line."""
         where = f"{self._path}, line "
         self._emission.name = f"{one.plain.replace('-', '_')}.line{one.line}"
@@ -93,44 +93,48 @@ class DeviceRun:
         except P2Error as cause:
             raise UncoveredError(f"{where}{one.line}: {one}: {cause}") from cause
 
-    def _value(self, one: Instruction, operands: list[Value], held: Held, depth: int) -> Value:
+    def _value(self, one: HloInstruction, operands: list[Value], held: Held, depth: int) -> Value:
         match one.kind:
-            case Collective() | Exchange() | Kind.PERMUTE:
+            case Collective() | Exchange() | HloKind.PERMUTE:
                 return self.collectives.value(one, tensors_of(operands))
-            case Kind.CALL | Kind.WHILE | Kind.CONDITIONAL:
+            case HloKind.CALL | HloKind.WHILE | HloKind.CONDITIONAL:
                 return self._called(one, operands, held, depth + 1)
-            case Kind.ELEMENT | Kind.PASS | Kind.TUPLE:
+            case HloKind.ELEMENT | HloKind.PASS | HloKind.TUPLE:
                 return _named(one, operands)
-            case Kind.CONSTANT | Kind.PARTITION_ID | Kind.REPLICA_ID | Kind.IOTA:
+            case HloKind.CONSTANT | HloKind.PARTITION_ID | HloKind.REPLICA_ID | HloKind.IOTA:
                 return self._known(one, _one_type(one))
             case _ if len(operands) == 1 and one.spelled in _SAME:
                 return operands[0]
             case _:
                 return self._computing.value(one, tensors_of(operands), _one_type(one))
 
-    def _known(self, one: Instruction, shape: Shape) -> Tensor:
+    def _known(self, one: HloInstruction, shape: HloShape) -> DeviceTensor:
         match one.kind:
-            case Kind.IOTA:
+            case HloKind.IOTA:
                 return self._computing.counted(one, shape)
-            case Kind.PARTITION_ID:
-                return Tensor(shape, None, numbered([partition_ids(self._module, self._devices)[self._device]], shape))
-            case Kind.REPLICA_ID:
-                return Tensor(shape, None, numbered([replica_ids(self._module, self._devices)[self._device]], shape))
+            case HloKind.PARTITION_ID:
+                return DeviceTensor(
+                    shape, None, numbered([partition_ids(self._module, self._devices)[self._device]], shape)
+                )
+            case HloKind.REPLICA_ID:
+                return DeviceTensor(
+                    shape, None, numbered([replica_ids(self._module, self._devices)[self._device]], shape)
+                )
             case _:
-                return Tensor(shape, None, constant(one.values, shape))
+                return DeviceTensor(shape, None, constant(one.values, shape))
 
-    def _called(self, one: Instruction, operands: list[Value], held: Held, depth: int) -> Value:
+    def _called(self, one: HloInstruction, operands: list[Value], held: Held, depth: int) -> Value:
         match one.kind:
-            case Kind.WHILE:
+            case HloKind.WHILE:
                 return self._looped(one, operands, held, depth)
-            case Kind.CONDITIONAL:
+            case HloKind.CONDITIONAL:
                 return self._branched(one, operands, held, depth)
             case _ if one.spelled == MANUAL:
                 return self._manual(one, operands, held, depth)
             case _:
                 return _one_or_several(self._run(one.callee, operands, depth, held))
 
-    def _manual(self, one: Instruction, operands: list[Value], held: Held, depth: int) -> Value:
+    def _manual(self, one: HloInstruction, operands: list[Value], held: Held, depth: int) -> Value:
         """Work of each device on its part of global values."""
         inner = self._module.computations.get(one.callee)
         types = [] if inner is None else types_of(tuple(type_ for _, type_ in inner.parameters))
@@ -141,24 +145,24 @@ class DeviceRun:
         if len(results) != len(one.shared_after):
             raise VerifyError(f"{len(results)} results and {len(one.shared_after)} shardings of them")
         pairs = zip(results, one.shared_after, strict=True)
-        return _one_or_several([Shared(inside=each, sharding=text) for each, text in pairs])
+        return _one_or_several([GlobalValue(inside=each, sharding=text) for each, text in pairs])
 
-    def _entered(self, operand: Value, sharding: str, shape: Shape) -> Value:
+    def _entered(self, operand: Value, sharding: str, shape: HloShape) -> Value:
         match operand:
-            case Shared(int() as position):
+            case GlobalValue(int() as position):
                 if self.shardings.setdefault(position, sharding) != sharding:
                     raise UncoveredError(f"parameter {position} is shared out in two ways, which is not followed")
                 return self._given(position, sharding, shape)
-            case Shared(_, Tensor() as inside) if operand.sharding == sharding:
+            case GlobalValue(_, DeviceTensor() as inside) if operand.sharding == sharding:
                 return inside
-            case Shared():
+            case GlobalValue():
                 raise UncoveredError("a result is shared out in another way before it is used, which is not followed")
-            case Tensor() if operand.known is not None and operand.known.uniform:
-                return Tensor(shape, None, constant([repr(operand.known.single(0))], shape))
+            case DeviceTensor() if operand.known is not None and operand.known.uniform:
+                return DeviceTensor(shape, None, constant([repr(operand.known.single(0))], shape))
             case _:
                 raise UncoveredError("it takes what no device computes: the program is not partitioned there yet")
 
-    def _looped(self, one: Instruction, operands: list[Value], held: Held, depth: int) -> Value:
+    def _looped(self, one: HloInstruction, operands: list[Value], held: Held, depth: int) -> Value:
         if len(one.callees) != 2:
             raise VerifyError(f"{len(one.callees)} computations; a loop has a condition and a body")
         condition, body = one.callees
@@ -173,7 +177,7 @@ class DeviceRun:
             raise UncoveredError("how often it is carried out depends on data, which is not followed")
         return bool(asked.known.single(0))
 
-    def _branched(self, one: Instruction, operands: list[Value], held: Held, depth: int) -> Value:
+    def _branched(self, one: HloInstruction, operands: list[Value], held: Held, depth: int) -> Value:
         (asked,) = tensors_of(operands[:1])
         if asked.known is None or not one.callees:
             raise UncoveredError("which branch is taken depends on data, which is not followed")
@@ -189,7 +193,7 @@ class DeviceRun:
 def _typed(value: Value, type_: "Type | None") -> Value:
     """The value as the type that is written says it, which can lie in memory in another order."""
     match value, type_:
-        case Tensor(), Shape():
+        case DeviceTensor(), HloShape():
             if (value.shape.dims, value.shape.kind) != (type_.dims, type_.kind):
                 raise VerifyError(f"it is {value.shape}, and its type says {type_}")
             return replace(value, shape=type_)
@@ -201,15 +205,15 @@ def _typed(value: Value, type_: "Type | None") -> Value:
             return value
 
 
-def _named(one: Instruction, operands: list[Value]) -> Value:
+def _named(one: HloInstruction, operands: list[Value]) -> Value:
     """A value that is there already, under a new name."""
-    if one.kind is Kind.ELEMENT:
+    if one.kind is HloKind.ELEMENT:
         return _element(operands, one.index)
-    return operands[0] if one.kind is Kind.PASS and len(operands) == 1 else tuple(operands)
+    return operands[0] if one.kind is HloKind.PASS and len(operands) == 1 else tuple(operands)
 
 
-def _one_type(one: Instruction) -> Shape:
-    if not isinstance(one.type, Shape):
+def _one_type(one: HloInstruction) -> HloShape:
+    if not isinstance(one.type, HloShape):
         raise UncoveredError("it gives several values, or none that has a type, which is not followed")
     return one.type
 

@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.lowering.formula import Formula, cast, is_number
 from p2smt.frontend.torch_graph.view import View
-from p2smt.frontend.xla.ssa import Instruction
+from p2smt.frontend.xla.ssa import HloInstruction
 from p2smt.frontend.xla_ranks.tilings import UncoveredError
 from p2smt.frontend.xla_ranks.values import FLOATS
 from p2smt.tensor.program import DType, Read
 from p2smt.tensor.signature import Shape
 
-Elementwise = Callable[[Formula, Sequence[View], Instruction], View]
+Elementwise = Callable[[Formula, Sequence[View], HloInstruction], View]
 
 _ONE = {
     "negate": "neg", "exponential": "exp", "log": "log", "tanh": "tanh", "logistic": "sigmoid", "sqrt": "sqrt",
@@ -26,7 +26,7 @@ def _plain(operation: str) -> Elementwise:
     return lambda made, views, _: made.of(operation, *views)
 
 
-def _maximum(made: Formula, views: Sequence[View], one: Instruction) -> View:
+def _maximum(made: Formula, views: Sequence[View], one: HloInstruction) -> View:
     """With 0 it is the operation that the language has for it."""
     for view, other in (views, tuple(reversed(views))):
         if is_number(other, 0) and view.dtype in FLOATS:
@@ -34,7 +34,7 @@ def _maximum(made: Formula, views: Sequence[View], one: Instruction) -> View:
     return made.of("maximum", *views)
 
 
-def _power(made: Formula, views: Sequence[View], one: Instruction) -> View:
+def _power(made: Formula, views: Sequence[View], one: HloInstruction) -> View:
     base, exponent = views
     if is_number(exponent, 1):
         return base
@@ -43,7 +43,7 @@ def _power(made: Formula, views: Sequence[View], one: Instruction) -> View:
     return made.of("sqrt", base) if is_number(exponent, 0.5) else made.of("pow", base, exponent)
 
 
-def _compared(made: Formula, views: Sequence[View], one: Instruction) -> View:
+def _compared(made: Formula, views: Sequence[View], one: HloInstruction) -> View:
     left, right = views
     match one.direction:
         case "EQ":
@@ -60,7 +60,7 @@ def _compared(made: Formula, views: Sequence[View], one: Instruction) -> View:
             return made.of("ge", left, right)
 
 
-def _clamped(made: Formula, views: Sequence[View], one: Instruction) -> View:
+def _clamped(made: Formula, views: Sequence[View], one: HloInstruction) -> View:
     low, view, high = views
     return made.of("minimum", made.of("maximum", view, low), high)
 
@@ -112,7 +112,7 @@ class Choices:
         self._emission = emission
         self._positive: dict[str, View] = {}
 
-    def remember(self, made: View, one: Instruction, views: Sequence[View]) -> None:
+    def remember(self, made: View, one: HloInstruction, views: Sequence[View]) -> None:
         """Record that truth values say where a tensor is above 0."""
         above = one.plain == "compare" and one.direction == "GT" and is_number(views[1], 0)
         if above and isinstance(made.expression, Read):

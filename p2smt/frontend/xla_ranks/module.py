@@ -7,11 +7,11 @@ from p2smt.frontend.format import Format
 from p2smt.frontend.recognition import format_of
 from p2smt.frontend.xla.hlo import hlo_module
 from p2smt.frontend.xla.processes import device_count
-from p2smt.frontend.xla.ssa import Module, Shape
+from p2smt.frontend.xla.ssa import HloShape, Module
 from p2smt.frontend.xla.stablehlo import stablehlo_module
 from p2smt.frontend.xla_ranks.device import DeviceRun, is_manual
 from p2smt.frontend.xla_ranks.tilings import UncoveredError
-from p2smt.frontend.xla_ranks.values import Tensor, dtype_of
+from p2smt.frontend.xla_ranks.values import DeviceTensor, dtype_of
 from p2smt.problem.typed import read_bounded
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.program import Call, Number, Program, Read, Source, SourceKind
@@ -44,7 +44,7 @@ def single_program(path: Path) -> Program:
     names = source_names(module)
     builder = ProgramBuilder("single", names)
 
-    def source(position: int, sharding: str, shape: Shape) -> Read:
+    def source(position: int, sharding: str, shape: HloShape) -> Read:
         return builder.source(Source(kind=SourceKind.INPUT, name=names[position], dtype=dtype_of(shape),
                                      shape=shape.dims, names=("",) * len(shape.dims)))  # fmt: skip
 
@@ -78,15 +78,15 @@ def source_names(module: Module) -> tuple[str, ...]:
     return tuple(f"arg{position}" for position in range(len(entry.parameters)))
 
 
-def results_of(values: object) -> list[Tensor]:
+def results_of(values: object) -> list[DeviceTensor]:
     """The tensors of a result, of one that is a tuple its elements."""
-    found: list[Tensor] = []
+    found: list[DeviceTensor] = []
     listed = list(values) if isinstance(values, list | tuple) else [values]
     for value in listed:
         match value:
             case tuple():
                 found += results_of(value)
-            case Tensor():
+            case DeviceTensor():
                 found.append(value)
             case _:
                 raise UncoveredError("a result is none that a device computes")

@@ -7,12 +7,12 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.lowering.moves import joined_along, padded, sliced
 from p2smt.frontend.torch_graph.view import View, permuted, with_one
-from p2smt.frontend.xla.ssa import Instruction, Shape
+from p2smt.frontend.xla.ssa import HloInstruction, HloShape
 from p2smt.frontend.xla_ranks.tilings import UncoveredError
 from p2smt.tensor.signature import Shape as Lengths
 
 
-def repeated(view: View, dims: tuple[int, ...], shape: Shape) -> View:
+def repeated(view: View, dims: tuple[int, ...], shape: HloShape) -> View:
     """Dimension i becomes dimension `dims[i]` of the result, along all others it is repeated."""
     rank = len(shape.dims)
     check_repeated(view.shape, dims, shape)
@@ -24,7 +24,7 @@ def repeated(view: View, dims: tuple[int, ...], shape: Shape) -> View:
     return made.repeated(shape.dims)
 
 
-def check_repeated(own: Lengths, dims: tuple[int, ...], shape: Shape) -> None:
+def check_repeated(own: Lengths, dims: tuple[int, ...], shape: HloShape) -> None:
     """Raise VerifyError for dimensions that do not fit the result's."""
     if len(dims) != len(own) or len(set(dims)) < len(dims) or any(dim >= len(shape.dims) for dim in dims):
         raise VerifyError(f"{list(own)} along dimensions {list(dims[:8])} of {shape}; each has one of its own")
@@ -32,7 +32,7 @@ def check_repeated(own: Lengths, dims: tuple[int, ...], shape: Shape) -> None:
         raise VerifyError(f"{list(own)} becomes {shape} along {list(dims[:8])}; lengths are kept, or 1")
 
 
-def reshaped(emission: Emission, view: View, shape: Shape) -> View:
+def reshaped(emission: Emission, view: View, shape: HloShape) -> View:
     """The same elements in another shape; where only lengths of 1 come or go nothing is made of what is repeated."""
     if [length for length in view.shape if length > 1] == [length for length in shape.dims if length > 1]:
         return _with_ones(view, shape.dims) if shape.dims else emission.reshaped(replace(view, expanded=None), ())
@@ -50,7 +50,7 @@ def _with_ones(view: View, target: Lengths) -> View:
     return replace(view, groups=tuple(made), expanded=None).repeated(target)
 
 
-def cut(emission: Emission, view: View, one: Instruction) -> View:
+def cut(emission: Emission, view: View, one: HloInstruction) -> View:
     """A slice from start to limit along each dimension."""
     if len(one.ranges) != len(view.shape):
         raise VerifyError(f"{len(one.ranges)} ranges for {list(view.shape)}; it has one per dimension")
@@ -63,14 +63,14 @@ def cut(emission: Emission, view: View, one: Instruction) -> View:
     return view
 
 
-def cut_out(emission: Emission, view: View, starts: Sequence[int], shape: Shape) -> View:
+def cut_out(emission: Emission, view: View, starts: Sequence[int], shape: HloShape) -> View:
     """A part of this shape that begins there, moved inside where it would stand out."""
     for dim, (begin, length) in enumerate(zip(inside(starts, view.shape, shape), shape.dims, strict=True)):
         view = sliced(emission, view, dim, begin, begin + length)
     return view
 
 
-def inside(starts: Sequence[int], own: Lengths, shape: Shape) -> list[int]:
+def inside(starts: Sequence[int], own: Lengths, shape: HloShape) -> list[int]:
     """The start of a part of this shape, moved so that it does not stand out."""
     if len(starts) != len(own) or len(shape.dims) != len(starts):
         raise VerifyError(f"{len(starts)} indices for {list(own)}; it takes one per dimension")
@@ -100,7 +100,7 @@ def updated(emission: Emission, view: View, part: View, starts: Sequence[int]) -
     return joined_along(emission, parts, dim)
 
 
-def zeros_around(emission: Emission, view: View, one: Instruction) -> View:
+def zeros_around(emission: Emission, view: View, one: HloInstruction) -> View:
     """With so many zeros before and behind along each dimension; negative ones cut off."""
     if len(one.ranges) != len(view.shape):
         raise VerifyError(f"{len(one.ranges)} ranges for {list(view.shape)}; it has one per dimension")
@@ -122,7 +122,7 @@ def turned(view: View, order: tuple[int, ...]) -> View:
     return permuted(view, order)
 
 
-def turned_in_memory(emission: Emission, view: View, old: Shape, new: Shape) -> View:
+def turned_in_memory(emission: Emission, view: View, old: HloShape, new: HloShape) -> View:
     """Elements in memory in the order of one type, read in the order of another."""
     if old.kind != new.kind:
         raise UncoveredError("the bits of numbers are read as others, which is not followed")
@@ -132,7 +132,7 @@ def turned_in_memory(emission: Emission, view: View, old: Shape, new: Shape) -> 
     if sorted(slowest) != list(range(len(old.dims))) or sorted(after) != list(range(len(new.dims))):
         raise VerifyError(f"{old} or {new} lies in memory in no order of its dimensions")
     dims = tuple(new.dims[dim] for dim in after)
-    made = reshaped(emission, lying, Shape(new.kind, dims))
+    made = reshaped(emission, lying, HloShape(new.kind, dims))
     return permuted(made, tuple(after.index(dim) for dim in range(len(after))))
 
 

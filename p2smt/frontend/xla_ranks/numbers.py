@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.arithmetic import computed
-from p2smt.frontend.xla.known import Known, converted, picked, repeated, reshaped
+from p2smt.frontend.xla.known import KnownNumbers, converted, picked, repeated, reshaped
 from p2smt.frontend.xla.layout import sliced
-from p2smt.frontend.xla.ssa import Binary, Instruction, Kind, Move, Shape, Unary
+from p2smt.frontend.xla.ssa import Binary, HloInstruction, HloKind, HloMove, HloShape, Unary
 from p2smt.frontend.xla_ranks.moves import check_repeated, inside
 from p2smt.frontend.xla_ranks.moving import starts_of
-from p2smt.frontend.xla_ranks.values import Tensor
+from p2smt.frontend.xla_ranks.values import DeviceTensor
 
-_COMPUTED = (Kind.ADD, Kind.MULTIPLY, Kind.DIVIDE, Kind.COMPARE, Kind.CLAMP, Kind.SELECT)
+_COMPUTED = (HloKind.ADD, HloKind.MULTIPLY, HloKind.DIVIDE, HloKind.COMPARE, HloKind.CLAMP, HloKind.SELECT)
 
 
-def known_numbers(one: Instruction, tensors: Sequence[Tensor], shape: Shape) -> Known | None:
+def known_numbers(one: HloInstruction, tensors: Sequence[DeviceTensor], shape: HloShape) -> KnownNumbers | None:
     """The numbers that it gives; None where an operand is data, or where it is not computed with such."""
     numbers = [each.known for each in tensors if each.known is not None]
     if len(numbers) < len(tensors) or not numbers:
@@ -22,29 +22,33 @@ def known_numbers(one: Instruction, tensors: Sequence[Tensor], shape: Shape) -> 
     match one.kind:
         case Unary() | Binary():
             return computed(one.kind, numbers, shape, one.direction)
-        case Kind() as kind:
+        case HloKind() as kind:
             return computed(kind, numbers, shape, one.direction) if kind in _COMPUTED else None
-        case Move() as move:
+        case HloMove() as move:
             return _moved(one, move, tensors, numbers, shape)
         case _:
             return None
 
 
 def _moved(
-    one: Instruction, move: Move, tensors: Sequence[Tensor], numbers: Sequence[Known], shape: Shape
-) -> Known | None:
+    one: HloInstruction,
+    move: HloMove,
+    tensors: Sequence[DeviceTensor],
+    numbers: Sequence[KnownNumbers],
+    shape: HloShape,
+) -> KnownNumbers | None:
     whole = tensors[0].shape
     match move:
-        case Move.CONVERT:
+        case HloMove.CONVERT:
             return converted(numbers[0], shape)
-        case Move.RESHAPE | Move.BITCAST if whole.size == shape.size and _in_order(move, whole, shape):
+        case HloMove.RESHAPE | HloMove.BITCAST if whole.size == shape.size and _in_order(move, whole, shape):
             return reshaped(numbers[0], shape.dims)
-        case Move.BROADCAST:
+        case HloMove.BROADCAST:
             check_repeated(whole.dims, one.dims, shape)
             return repeated(numbers[0], shape.dims, one.dims)
-        case Move.SLICE:
+        case HloMove.SLICE:
             return _cut(numbers[0], whole, one.ranges, shape)
-        case Move.DYNAMIC_SLICE:
+        case HloMove.DYNAMIC_SLICE:
             starts = inside(starts_of(tensors[1:]), whole.dims, shape)
             ranges = [(at, at + length, 1) for at, length in zip(starts, shape.dims, strict=True)]
             return _cut(numbers[0], whole, ranges, shape)
@@ -52,12 +56,12 @@ def _moved(
             return None
 
 
-def _in_order(move: Move, old: Shape, new: Shape) -> bool:
+def _in_order(move: HloMove, old: HloShape, new: HloShape) -> bool:
     """True if elements keep the order of their indices."""
-    return move is Move.RESHAPE or (old.kind == new.kind and old.row_major and new.row_major)
+    return move is HloMove.RESHAPE or (old.kind == new.kind and old.row_major and new.row_major)
 
 
-def _cut(one: Known, whole: Shape, ranges: Sequence[tuple[int, int, int]], shape: Shape) -> Known:
+def _cut(one: KnownNumbers, whole: HloShape, ranges: Sequence[tuple[int, int, int]], shape: HloShape) -> KnownNumbers:
     if len(ranges) != len(whole.dims):
         raise VerifyError(f"{len(ranges)} ranges for {whole}; it has one per dimension")
     cut = sliced(whole, ranges)

@@ -8,12 +8,12 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.torch_graph.emission import LETTERS, Emission
 from p2smt.frontend.torch_graph.lowering.formula import Formula
 from p2smt.frontend.torch_graph.view import View, permuted, with_one
-from p2smt.frontend.xla.ssa import Product, Shape
+from p2smt.frontend.xla.ssa import HloShape, Product
 
 Labels = list[str]
 
 
-def multiplied(emission: Emission, views: Sequence[View], product: Product, result: Shape) -> View:
+def multiplied(emission: Emission, views: Sequence[View], product: Product, result: HloShape) -> View:
     """A dot_general: batch dimensions first, then what the first operand keeps, then what the second does."""
     left, right = views
     labels = _labels(left, right, product)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.processes import device_count
-from p2smt.frontend.xla.ssa import Module, Shape
+from p2smt.frontend.xla.ssa import HloShape, Module
 from p2smt.frontend.xla_ranks.device import DeviceRun, is_manual
 from p2smt.frontend.xla_ranks.module import read_module, results_of, source_names
 from p2smt.frontend.xla_ranks.ranks_mesh import RanksMesh, common_mesh, declared_mesh, given_mesh, layouts
 from p2smt.frontend.xla_ranks.tilings import Tiling, UncoveredError, tiling
-from p2smt.frontend.xla_ranks.values import Shared, Tensor, Value, dtype_of
+from p2smt.frontend.xla_ranks.values import DeviceTensor, GlobalValue, Value, dtype_of
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.placing import part_of, resolved
 from p2smt.tensor.program import Axis, Placed, Program, Read, Source, SourceKind, Statement, parts, versions
@@ -30,7 +30,7 @@ MOST = 200_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class UserStatements:
     """The user's statements beside the text: the mesh, the number of devices, and layouts by name."""
 
     mesh: tuple[Axis, ...] | None = None
@@ -38,7 +38,7 @@ class Said:
     layouts: Mapping[str, tuple[Placed, ...]]
 
 
-def verify_text(path: Path, single: Program, said: Said, deadline: float | None = None) -> RanksVerdict:
+def verify_text(path: Path, single: Program, said: UserStatements, deadline: float | None = None) -> RanksVerdict:
     """The verdict on whether every device's work computes the values of a program for one device.
 
     VerifyError with the line of what is malformed, or where parameters and results do not agree with those of the
@@ -53,7 +53,7 @@ def verify_text(path: Path, single: Program, said: Said, deadline: float | None 
 
 
 class _Reading:
-    def __init__(self, module: Module, path: str, single: Program, said: Said) -> None:
+    def __init__(self, module: Module, path: str, single: Program, said: UserStatements) -> None:
         self._module, self._path, self._single, self._said = module, path, single, said
         self._entry = module.computations[module.entry]
         self._devices = self._count()
@@ -141,7 +141,7 @@ class _Reading:
         run = DeviceRun(self._module, self._path, device, self._devices, builder)
         known: dict[str, Whole] = {}
 
-        def source(position: int, sharding: str, shape: Shape) -> Read:
+        def source(position: int, sharding: str, shape: HloShape) -> Read:
             whole = self._sources[position]
             if dtype_of(shape) is not whole.dtype:
                 raise VerifyError(f"{self._path}: parameter {position} is {shape}, and {whole.name} of "
@@ -251,10 +251,10 @@ def observed(single: Program) -> list[tuple[str, str]]:
     return found + [(source, source) for source, last in ends.items() if last not in names]
 
 
-def _results(values: Sequence[Value]) -> tuple[list[Tensor], tuple[str, ...]]:
+def _results(values: Sequence[Value]) -> tuple[list[DeviceTensor], tuple[str, ...]]:
     """The tensors, and how they are shared out where they are what all devices have together."""
     flat_values = [each for value in values for each in (value if isinstance(value, tuple) else (value,))]
-    inside = [each.inside for each in flat_values if isinstance(each, Shared) and each.inside is not None]
+    inside = [each.inside for each in flat_values if isinstance(each, GlobalValue) and each.inside is not None]
     if inside and len(inside) == len(flat_values):
-        return inside, tuple(each.sharding for each in flat_values if isinstance(each, Shared))
+        return inside, tuple(each.sharding for each in flat_values if isinstance(each, GlobalValue))
     return results_of(flat_values), ()

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import islice, permutations
 from math import prod
 
+from p2smt.frontend.xla.mesh import DeviceList as DeviceMesh
 from p2smt.frontend.xla.mesh import Groups
-from p2smt.frontend.xla.mesh import Mesh as DeviceMesh
 from p2smt.frontend.xla_ranks.tilings import Tiling
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.placing import coordinates

@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 
 from p2smt.errors import VerifyError
-from p2smt.frontend.xla.mesh import Mesh, iota
+from p2smt.frontend.xla.mesh import DeviceList, iota
 from p2smt.frontend.xla.words import number
 from p2smt.verify.limits import MAX_DEVICES
 
@@ -40,7 +40,7 @@ def whole_everywhere(devices: int) -> Tiling:
     return Tiling((), ((),) * devices)
 
 
-def tiling(text: str, devices: int, meshes: Mapping[str, Mesh]) -> Tiling:
+def tiling(text: str, devices: int, meshes: Mapping[str, DeviceList]) -> Tiling:
     """The tiling of an annotation. VerifyError where it does not parse, UncoveredError for what is not followed."""
     plain = text.replace(" ", "")
     if plain.startswith("<"):
@@ -84,7 +84,7 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(each for each in found if each is not None)
 
 
-def _of_shardy(text: str, devices: int, meshes: Mapping[str, Mesh]) -> Tiling:
+def _of_shardy(text: str, devices: int, meshes: Mapping[str, DeviceList]) -> Tiling:
     """`<@mesh,[{"data"},{}]>`: the axes that cut each dimension, the outer one first."""
     match = _SHARDY.fullmatch(text)
     if match is None or match["mesh"] not in meshes:
@@ -102,7 +102,7 @@ def _of_shardy(text: str, devices: int, meshes: Mapping[str, Mesh]) -> Tiling:
     return along_axes(cut, mesh, devices)
 
 
-def along_axes(cut: Sequence[Sequence[int]], mesh: Mesh, devices: int) -> Tiling:
+def along_axes(cut: Sequence[Sequence[int]], mesh: DeviceList, devices: int) -> Tiling:
     """Each dimension is cut along some axes of the mesh, by their numbers, the outer one first."""
     sizes = [size for _, size in mesh.axes]
     order = mesh.devices or tuple(range(prod(sizes)))

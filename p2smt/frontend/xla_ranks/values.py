@@ -10,8 +10,8 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.lowering.moves import joined_along
 from p2smt.frontend.torch_graph.view import View
-from p2smt.frontend.xla.known import Known
-from p2smt.frontend.xla.ssa import Shape, Type
+from p2smt.frontend.xla.known import KnownNumbers
+from p2smt.frontend.xla.ssa import HloShape, Type
 from p2smt.frontend.xla_ranks.tilings import UncoveredError
 from p2smt.tensor.program import DType
 
@@ -25,37 +25,37 @@ MOST_WRITTEN = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Tensor:
+class DeviceTensor:
     """A tensor of this shape: what the program has for it, or numbers that are known, or both."""
 
-    shape: Shape
+    shape: HloShape
     view: View | None = None
-    known: Known | None = None
+    known: KnownNumbers | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class GlobalValue:
     """A global value, outside of each device's own work: a parameter, or a result with its sharding."""
 
     parameter: int | None = None
-    inside: Tensor | None = None
+    inside: DeviceTensor | None = None
     sharding: str = ""
 
 
-Value: TypeAlias = "Tensor | Shared | tuple[Value, ...]"
+Value: TypeAlias = "DeviceTensor | GlobalValue | tuple[Value, ...]"
 
 
-def dtype_of(shape: Shape) -> DType:
+def dtype_of(shape: HloShape) -> DType:
     """The type of elements. UncoveredError for one that tensor programs lack."""
     if shape.kind not in DTYPES:
         raise UncoveredError(f"elements of type {shape.kind} are not in the language of tensor programs")
     return DTYPES[shape.kind]
 
 
-def tensors_of(values: Sequence[Value]) -> list[Tensor]:
+def tensors_of(values: Sequence[Value]) -> list[DeviceTensor]:
     """Operands that are computed with."""
-    found = [value for value in values if isinstance(value, Tensor)]
-    if any(isinstance(value, Shared) for value in values):
+    found = [value for value in values if isinstance(value, DeviceTensor)]
+    if any(isinstance(value, GlobalValue) for value in values):
         raise UncoveredError("it stands outside of what every device does: the program is not partitioned there yet; "
                              "give the text of a compiled program, or write it inside of a shard_map")  # fmt: skip
     if len(found) < len(values) or not found:
@@ -63,14 +63,14 @@ def tensors_of(values: Sequence[Value]) -> list[Tensor]:
     return found
 
 
-def types_of(type_: "Type | None") -> list[Shape]:
+def types_of(type_: "Type | None") -> list[HloShape]:
     """The tensors of a type."""
-    if isinstance(type_, Shape):
+    if isinstance(type_, HloShape):
         return [type_]
     return [each for one in type_ or () for each in types_of(one)]
 
 
-def viewed(emission: Emission, tensor: Tensor) -> View:
+def viewed(emission: Emission, tensor: DeviceTensor) -> View:
     """The program's view of a tensor. UncoveredError for many known numbers."""
     if tensor.view is not None:
         return tensor.view

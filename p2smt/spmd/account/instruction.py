@@ -10,7 +10,7 @@ INSIDE = "AllReduce inside"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Instruction:
+class AccountedStep:
     """One operation or conversion: of which statement, in which stage, what it takes (picoseconds).
 
     `flops` are of each device, `work` is what they count as by the cluster's efforts; `bytes` are those of the whole
@@ -39,7 +39,7 @@ class Instruction:
 class Account:
     """All instructions in order; picoseconds by stages; bytes that each device holds when it holds most."""
 
-    instructions: tuple[Instruction, ...]
+    instructions: tuple[AccountedStep, ...]
     stages: tuple[int, ...]
     memory: tuple[int, ...]
 

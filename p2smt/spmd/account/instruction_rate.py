@@ -2,14 +2,14 @@
 
 from p2smt.collective import Collective, Exchange
 from p2smt.cost.bus_bandwidth import bus_bandwidth
-from p2smt.spmd.account.instruction import Instruction
+from p2smt.spmd.account.instruction import AccountedStep
 from p2smt.spmd.devices.network import PICO
 from p2smt.tensor.placing import Mesh
 
 _COLLECTIVES = {str(one): one for one in Collective}
 
 
-def instruction_bus_bandwidth(instruction: Instruction, mesh: Mesh) -> float | None:
+def instruction_bus_bandwidth(instruction: AccountedStep, mesh: Mesh) -> float | None:
     """Bytes/s of bus bandwidth of an instruction.
 
     None of what is no collective of all ranks, and on meshes of several axes, where other axes may cut the tensor.

@@ -14,13 +14,13 @@ from operator import attrgetter
 import numpy as np
 
 from p2smt.spmd.account.holding import Holding
-from p2smt.spmd.account.instruction import INSIDE, Account, Instruction
+from p2smt.spmd.account.instruction import INSIDE, Account, AccountedStep
 from p2smt.spmd.account.kernels import KernelTimes, kernel_picoseconds
 from p2smt.spmd.account.last_reads import last_reads
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.effort import counted
 from p2smt.spmd.devices.network import PICO, Network, Price
-from p2smt.spmd.devices.parts import Converted, Numbers, Ranks
+from p2smt.spmd.devices.parts import ConvertedTensor, Numbers, Ranks
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Layouts, Refused, Step
@@ -82,12 +82,12 @@ class _Accountant:
         self._inside = cluster.inside
         self._parameters = {each.name for each in program.sources if each.kind is SourceKind.PARAMETER}
         self._count = len(cluster.devices)
-        self._works: dict[tuple[object, ...], tuple[KernelTimes, Instruction]] = {}
+        self._works: dict[tuple[object, ...], tuple[KernelTimes, AccountedStep]] = {}
         self._sizes: dict[tuple[Layouts, Whole], Numbers] = {}
         self._prices: dict[tuple[Layouts, Layouts, int, Whole], Price] = {}
         self._buckets = {name: bucket for bucket in buckets for name in bucket}
-        self._waiting: list[Converted] = []
-        self._instructions: list[Instruction] = []
+        self._waiting: list[ConvertedTensor] = []
+        self._instructions: list[AccountedStep] = []
         self._sending = [0]
         self._computing = [np.zeros(self._count, dtype=np.int64)]
         self._read: dict[str, _Value] = {}
@@ -166,7 +166,7 @@ class _Accountant:
                 work = _weighed(units, self._efforts.unit(call.operation, signed)) + self._efforts.begin(call.operation)
                 times = KernelTimes(work, 0, self._slowest(work))
             flops = units if OPERATIONS[call.operation].flops else 0 * units
-            self._works[key] = times, Instruction(
+            self._works[key] = times, AccountedStep(
                 statement="", text=call.operation, stage=0, time=self._slowest(times.devices), launch=times.launch,
                 kernel=times.kernel, flops=tuple(flops.tolist()), work=tuple(times.devices.tolist()),
             )  # fmt: skip
@@ -215,7 +215,7 @@ class _Accountant:
         if bucket is None:
             self._send(statement, name, self._price(before, after, axis), size.bytes, axis)
             return
-        self._waiting.append(Converted(before.layouts, after, size.shape, _size(size)))
+        self._waiting.append(ConvertedTensor(before.layouts, after, size.shape, _size(size)))
         if statement == bucket[-1]:
             price = self._ranks.price_together(self._networks[axis], self._waiting, axis)
             sent = sum(each.size * prod(each.shape) for each in self._waiting)
@@ -237,7 +237,7 @@ class _Accountant:
             self._computing.append(np.zeros(self._count, dtype=np.int64))
         self._sending[-1] += price.time
         self._instructions.append(
-            Instruction(
+            AccountedStep(
                 statement=name, text=text, stage=len(self._sending) - 1, time=price.time, flops=(0,) * self._count,
                 work=(0,) * self._count, bytes=size, way=price.way, bucket=bucket, plan=price.plan,
                 axis=self._program.mesh[axis].name if len(self._program.mesh) > 1 else "",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from p2smt.spmd.account.uses import Contraction, Place, Uses, Value, uses_of
+from p2smt.spmd.account.uses import Contraction, Place, UsedValue, Uses, uses_of
 from p2smt.tensor.layout import Replicated, Sliced
 from p2smt.tensor.program import Program, SourceKind
 
@@ -16,7 +16,7 @@ MOST_NAMES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
+class RecognisedStrategy:
     """A name of the trade, the axis that it holds on, and what it is seen by."""
 
     name: str
@@ -86,7 +86,7 @@ def _all_sliced(program: Program) -> Iterator[str]:
             yield f"sliced {kind}s"
 
 
-def recognised(program: Program) -> tuple[Recognised, ...]:
+def recognised(program: Program) -> tuple[RecognisedStrategy, ...]:
     """Uses of each axis of a distributed program's mesh, most work first, then the tensors stored in slices."""
     uses = uses_of(program)
     return tuple(each for number in range(len(program.mesh)) for each in _Axis(uses, number).names())
@@ -104,7 +104,7 @@ class _Axis:
         self._features = uses.classes(SourceKind.PARAMETER)
         self._experts = experts_of(uses)
 
-    def names(self) -> Iterator[Recognised]:
+    def names(self) -> Iterator[RecognisedStrategy]:
         """Parallelisms by work, factors that are sent, what is stored sliced."""
         work: dict[str, int] = {}
         for each in self._uses.contractions:
@@ -123,8 +123,8 @@ class _Axis:
         if "data parallelism" in work:
             yield from self._sliced()
 
-    def _made(self, name: str, detail: str, part: float = 0.0) -> Recognised:
-        return Recognised(name, self._name, detail, part)
+    def _made(self, name: str, detail: str, part: float = 0.0) -> RecognisedStrategy:
+        return RecognisedStrategy(name, self._name, detail, part)
 
     def _class(self, contraction: Contraction, label: str) -> Place:
         return next(self._uses.root((value.number, at)) for one, value, at in contraction.places() if one == label)
@@ -164,7 +164,7 @@ class _Axis:
         more = f", and {len(parts) - 1} more such" if len(parts) > 1 else ""
         return f"{parts[0]}{more}" if parts else ""
 
-    def _factors(self) -> Iterator[Recognised]:
+    def _factors(self) -> Iterator[RecognisedStrategy]:
         """Gradients that every rank computes itself from factors of all samples that were gathered."""
         found = []
         for each in self._uses.contractions:
@@ -181,7 +181,7 @@ class _Axis:
             detail = f"factors of all samples are gathered for {_some(dict.fromkeys(found))}"
             yield self._made("sufficient-factor broadcasting", detail)
 
-    def _sliced(self) -> Iterator[Recognised]:
+    def _sliced(self) -> Iterator[RecognisedStrategy]:
         """States and parameters that are stored sliced although no contraction is cut where they are."""
         used = {self._class(each, label) for each in self._uses.contractions if (label := each.cut(self._number))}
         stored = {kind: self._apart(kind, used) for kind in (SourceKind.STATE, SourceKind.PARAMETER)}
@@ -217,7 +217,7 @@ def experts_of(uses: Uses) -> frozenset[Place]:
     )
 
 
-def _is_parameter(value: Value) -> bool:
+def _is_parameter(value: UsedValue) -> bool:
     return value.source is not None and value.source.kind is SourceKind.PARAMETER
 
 

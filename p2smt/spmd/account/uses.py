@@ -22,7 +22,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class UsedValue:
     """A value; `source` is what it is, whatever its layout; `gathered`: along which axes and dimensions."""
 
     number: int
@@ -38,11 +38,11 @@ class Contraction:
 
     statement: str
     signature: Signature
-    operands: tuple[Value, ...]
-    result: Value
+    operands: tuple[UsedValue, ...]
+    result: UsedValue
     flops: int
 
-    def places(self) -> Iterator[tuple[str, Value, int]]:
+    def places(self) -> Iterator[tuple[str, UsedValue, int]]:
         """Every label of every dimension."""
         sides = zip((*self.signature.operands, self.signature.result), (*self.operands, self.result), strict=True)
         for dimensions, value in sides:
@@ -74,7 +74,7 @@ class Uses:
     """
 
     program: Program
-    sources: list[Value] = field(default_factory=list)
+    sources: list[UsedValue] = field(default_factory=list)
     contractions: list[Contraction] = field(default_factory=list)
     gathers: set[tuple[str, int]] = field(default_factory=set)
     scatters: set[int] = field(default_factory=set)
@@ -117,7 +117,7 @@ class _Reading:
         self._steps = inferred.steps
         self._layouts = inferred.layouts
         self._read = Uses(program)
-        self._named: dict[str, Value] = {}
+        self._named: dict[str, UsedValue] = {}
         self._count = 0
 
     def run(self) -> Uses:
@@ -125,7 +125,7 @@ class _Reading:
             value = self._new(source.shape, self._layouts[source.name], source)
             self._named[source.name] = value
             self._read.sources.append(value)
-        values: list[Value] = []
+        values: list[UsedValue] = []
         for step in self._steps:
             value = self._value(step, [values[number] for number in step.operands])
             values.append(value)
@@ -133,11 +133,11 @@ class _Reading:
         return self._read
 
     def _new(self, shape: Shape, layouts: Layouts, source: Source | None = None,
-             gathered: tuple[tuple[int, int], ...] = ()) -> Value:  # fmt: skip
+             gathered: tuple[tuple[int, int], ...] = ()) -> UsedValue:  # fmt: skip
         self._count += 1
-        return Value(self._count - 1, shape, layouts, source, gathered)
+        return UsedValue(self._count - 1, shape, layouts, source, gathered)
 
-    def _value(self, step: Step, given: list[Value]) -> Value:
+    def _value(self, step: Step, given: list[UsedValue]) -> UsedValue:
         match step.expression:
             case Read(name):
                 return self._named[name]
@@ -148,7 +148,7 @@ class _Reading:
             case _:
                 return self._new((), step.layouts)
 
-    def _converted(self, conversion: object, axis: int, layouts: Layouts, before: Value) -> Value:
+    def _converted(self, conversion: object, axis: int, layouts: Layouts, before: UsedValue) -> UsedValue:
         gathered = before.gathered
         match conversion:
             case AllGather(dimension):
@@ -164,7 +164,7 @@ class _Reading:
             self._read.join([(before.number, dimension), (after.number, dimension)])
         return after
 
-    def _called(self, statement: str, call: Call, layouts: Layouts, given: list[Value]) -> Value:
+    def _called(self, statement: str, call: Call, layouts: Layouts, given: list[UsedValue]) -> UsedValue:
         shapes = tuple([operand.shape for operand in given])
         signed = signature(call, shapes)
         same = given[0] if call.operation == "cast" else None  # of another type, a parameter is what it was

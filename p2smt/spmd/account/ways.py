@@ -15,7 +15,7 @@ from p2smt.tensor.way import Way
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class CollectiveWays:
     """Implementations of collectives: the ways by the statements that they stand in, and bytes of a bucket at most.
 
     `programs` are the plans of those that reduction programs do; `library`: whether a ReduceScatter in these is the
@@ -28,7 +28,7 @@ class Carried:
     library: bool = False
 
 
-def carried(program: Program, cluster: Cluster, buckets: int | None = None) -> Carried:
+def carried(program: Program, cluster: Cluster, buckets: int | None = None) -> CollectiveWays:
     """The fastest ways of a program's collectives in buckets of this size, None for the best (`best_bucket`).
 
     Those of a bucket have one way. ProgramError for a program that does not infer, or whose mesh is not one axis over
@@ -48,7 +48,7 @@ def carried(program: Program, cluster: Cluster, buckets: int | None = None) -> C
     most = best_bucket(program, cluster) if buckets is None else buckets
     instructions = in_buckets(program, cluster, most).instructions
     sent = [(name, each) for each in instructions for name in each.bucket or (each.statement,)]
-    return Carried(
+    return CollectiveWays(
         ways={name: each.way for name, each in sent if each.way is not None},
         buckets=most,
         programs={name: each.plan for name, each in sent if each.plan is not None},

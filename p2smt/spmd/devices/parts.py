@@ -20,7 +20,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Converted:
+class ConvertedTensor:
     """A tensor of this whole shape whose layouts change; an element has `size` bytes."""
 
     before: Layouts
@@ -69,9 +69,9 @@ class Ranks:
 
     def price(self, network: Network, before: Layouts, after: Layouts, axis: int, shape: Shape, size: int) -> Price:
         """The price of a conversion along an axis, of elements of `size` bytes; all groups count as the largest."""
-        return self.price_together(network, (Converted(before, after, shape, size),), axis)
+        return self.price_together(network, (ConvertedTensor(before, after, shape, size),), axis)
 
-    def price_together(self, network: Network, tensors: Sequence[Converted], axis: int) -> Price:
+    def price_together(self, network: Network, tensors: Sequence[ConvertedTensor], axis: int) -> Price:
         """Price of fusing conversions of the same kind into one call; bytes and per-rank parts are summed."""
         held = sum(
             (self.elements(_without(each.before, axis), each.shape) * each.size for each in tensors),

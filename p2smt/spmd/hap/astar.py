@@ -19,14 +19,14 @@ MOST_PROGRAMS = 50_000
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class AstarResult:
     """The answer, and how many partial programs were looked at."""
 
     answer: Best | Impossible
     programs: int
 
 
-def astar(sharding: Sharding, heuristics: frozenset[Heuristic] = ALL, most: int = MOST_PROGRAMS) -> Reached:
+def astar(sharding: Sharding, heuristics: frozenset[Heuristic] = ALL, most: int = MOST_PROGRAMS) -> AstarResult:
     """The cheapest assignment, without regard to limits.
 
     EngineError, with the bound that the queue proves, where that takes more than `most` partial programs.
@@ -102,7 +102,7 @@ class _Search:
                     variants += [_fused(load, each) for each in variants if not each.lacks & load.lacks]
             yield from variants
 
-    def run(self) -> Reached:
+    def run(self) -> AstarResult:
         theory = self._theory
         self._push(_Partial(0, 0, None, (), 0), sum(theory.least))
         looked = 0
@@ -121,8 +121,8 @@ class _Search:
             for triple in self._usable[program.steps if Heuristic.ORDER in self._heuristics else 0]:
                 self._extend(program, triple, rest)
         if self._best is None:
-            return Reached(Impossible(), looked)
-        return Reached(self._assigned(self._best), looked)
+            return AstarResult(Impossible(), looked)
+        return AstarResult(self._assigned(self._best), looked)
 
     def _extend(self, program: _Partial, triple: Triple, rest: int) -> None:
         there = program.properties

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.spmd.account.candidate import Candidate
-from p2smt.spmd.account.instruction import Account, Instruction
+from p2smt.spmd.account.instruction import Account, AccountedStep
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.search.sharded import Sharded
@@ -25,7 +25,7 @@ class RunnerUp:
     collectives: int
     computing: int
     missing: int
-    longest: Instruction | None
+    longest: AccountedStep | None
 
     @property
     def slower(self) -> int:
@@ -90,7 +90,7 @@ def _runner_up(name: str, candidate: Candidate, sharded: Sharded) -> RunnerUp:
     )
 
 
-def _longest(theirs: Account, ours: Account) -> Instruction | None:
+def _longest(theirs: Account, ours: Account) -> AccountedStep | None:
     """The longest collective of one account that the other has fewer of, of its kind and size."""
     left = Counter((each.text, each.bytes) for each in ours.instructions if each.way is not None)
     extra = []

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from p2smt.problem.quantity import format_bytes
 from p2smt.spmd.account.candidate import Candidate
-from p2smt.spmd.account.instruction import Instruction
+from p2smt.spmd.account.instruction import AccountedStep
 from p2smt.spmd.model.layouts import without_sizes
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts
@@ -48,7 +48,7 @@ class CollectiveChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class ProgramDifference:
     """The difference of a second program from a first; times are picoseconds, bytes those of the fullest device.
 
     `layouts` are of names that both have, what is stored first, then the largest. `collectives` are those on which the
@@ -68,7 +68,7 @@ class Difference:
         return self.communication[1] + self.computing[1] - self.communication[0] - self.computing[0]
 
 
-def difference(first: Candidate, second: Candidate, axes: Sequence[str] = ()) -> Difference:
+def difference(first: Candidate, second: Candidate, axes: Sequence[str] = ()) -> ProgramDifference:
     """The difference of the second of two programs from the first.
 
     `axes` are names for the axes of both, else those of the first are, where both have axes of the same sizes: names
@@ -79,7 +79,7 @@ def difference(first: Candidate, second: Candidate, axes: Sequence[str] = ()) ->
     meshes = named_mesh(first.program.mesh, axes), second.program.mesh
     if sizes == tuple(axis.size for axis in second.program.mesh):
         meshes = meshes[0], meshes[0]
-    return Difference(
+    return ProgramDifference(
         layouts=tuple(_layout_changes(first.program, meshes, mine, theirs)),
         collectives=_collective_changes((first, second), meshes),
         communication=(first.account.communication, second.account.communication),
@@ -135,7 +135,7 @@ def _collective_changes(
     return tuple(sorted(unlike, key=lambda each: (-abs(each.slower), each.text, each.bytes)))
 
 
-def _text(each: Instruction, names: dict[str, str]) -> str:
+def _text(each: AccountedStep, names: dict[str, str]) -> str:
     """The collective, with its axis where a mesh has several, and how many tensors one call converts."""
     text = f"{each.text} on {names[each.axis]}" if each.axis else each.text
     return f"{text}, {len(each.bucket)} tensors at once" if each.bucket else text

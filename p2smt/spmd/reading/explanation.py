@@ -21,7 +21,7 @@ from p2smt.spmd.model.conditions import parse_conditions, split_caps
 from p2smt.spmd.model.graph import graph_of
 from p2smt.spmd.model.layouts import without_sizes
 from p2smt.spmd.reading.comparison import lacking
-from p2smt.spmd.reading.difference import Difference, difference
+from p2smt.spmd.reading.difference import ProgramDifference, difference
 from p2smt.spmd.reading.given_program import given_program
 from p2smt.spmd.reading.step_time_line import step_time_line
 from p2smt.spmd.request import ShardingRequest, prepared_step, shard_program
@@ -44,7 +44,7 @@ class Alternative:
     condition: str
     candidate: Candidate
     layouts: Layouts
-    difference: Difference
+    difference: ProgramDifference
     missing: int
 
 
@@ -90,7 +90,7 @@ class OtherProgram:
     """Another program, and what it does otherwise than the answer; `missing` is how many bytes a device lacks."""
 
     candidate: Candidate
-    difference: Difference
+    difference: ProgramDifference
     missing: int
 
 

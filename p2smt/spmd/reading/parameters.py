@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from p2smt.spmd.account.recognition import experts_of
-from p2smt.spmd.account.uses import Contraction, Place, Uses, Value, uses_of
+from p2smt.spmd.account.uses import Contraction, Place, UsedValue, Uses, uses_of
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.program import Program, SourceKind
 
@@ -75,7 +75,7 @@ class _Axis:
                     self._first.setdefault(value.source.name, each)
         self._columns = set(self._classes_by_columns())
 
-    def layout(self, value: Value) -> ParameterLayout:
+    def layout(self, value: UsedValue) -> ParameterLayout:
         """The layout of a parameter along this axis."""
         assert value.source is not None
         layout, name = value.layouts[self._number], value.source.name

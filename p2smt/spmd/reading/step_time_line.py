@@ -7,7 +7,7 @@ from math import ceil
 from p2smt.cost.computing.roofline import Work, kernel_seconds, launch_seconds
 from p2smt.cost.computing.time_line import Queue, StepTask, StepTimeLine, time_line
 from p2smt.problem.system.device_model import OperationKind
-from p2smt.spmd.account.instruction import Account, Instruction
+from p2smt.spmd.account.instruction import Account, AccountedStep
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.network import PICO
 from p2smt.spmd.reading.fused_update import FusedUpdate, fused_update
@@ -53,7 +53,7 @@ def _update_task(update: FusedUpdate, cluster: Cluster, before: int) -> StepTask
     )
 
 
-def tasks_of(program: Program, instructions: Sequence[Instruction]) -> list[StepTask]:
+def tasks_of(program: Program, instructions: Sequence[AccountedStep]) -> list[StepTask]:
     """The instructions as tasks: one waits for those before it in its statement, and for what its statement reads."""
     reads = {
         statement.name: {part.name for part in parts(statement.expression) if isinstance(part, Read)}
@@ -70,7 +70,7 @@ def tasks_of(program: Program, instructions: Sequence[Instruction]) -> list[Step
     return tasks
 
 
-def _task(each: Instruction, after: tuple[int, ...]) -> StepTask:
+def _task(each: AccountedStep, after: tuple[int, ...]) -> StepTask:
     name = f"{each.text} {each.statement}"
     if each.way is not None:
         return StepTask(name=name, queue=Queue.COMMUNICATION, duration=each.time, after=after)

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from p2smt.errors import EngineError
-from p2smt.spmd.account.instruction import Account, Instruction
+from p2smt.spmd.account.instruction import Account, AccountedStep
 from p2smt.spmd.account.uses import uses_of
 from p2smt.spmd.devices.cluster import Cluster, Device
 from p2smt.spmd.devices.effort import Efforts
@@ -109,7 +109,7 @@ def linear_program(
     return Linear(cluster=cluster, shares=shares, costs=costs, rows=np.array(rows), most=np.array(most), sums=sums)
 
 
-def _grows(instruction: Instruction) -> int:
+def _grows(instruction: AccountedStep) -> int:
     """Picoseconds of a collective that grow with the largest share."""
     padded = instruction.way in (Way.PADDED, Way.EXCHANGE, Way.PROGRAM) and instruction.text in _PADDED
     return instruction.time if padded else 0

@@ -28,7 +28,7 @@ from p2smt.tensor.rule import RuleName
 from p2smt.tensor.rules.cases import schemas
 from p2smt.tensor.rules.conversions import conversion_obligation
 from p2smt.tensor.rules.lemmas import lemmas
-from p2smt.tensor.rules.schema import Obligation, obligation
+from p2smt.tensor.rules.schema import RuleObligation, obligation
 
 _ABOUT = {
     RuleName.REP: "Whoever has all operands whole computes the whole result.",
@@ -60,10 +60,10 @@ _SOURCE = "the layouts of tensor programs"
 
 def all_scripts() -> Iterator[tuple[str, Script]]:
     """Every script with its path inside `encodings/`; z3 has confirmed its status."""
-    kinds: dict[RuleName, list[Obligation]] = {name: [] for name in RuleName}
+    kinds: dict[RuleName, list[RuleObligation]] = {name: [] for name in RuleName}
     for (signed, rule), operation in schemas().items():
         question = obligation(signed, rule)
-        kinds[rule.name].append(Obligation(f"{question.name} of {operation}", question.lemmas, question.claim))
+        kinds[rule.name].append(RuleObligation(f"{question.name} of {operation}", question.lemmas, question.claim))
     for name, found in kinds.items():
         yield from proof_scripts(f"tensor/rule-{name.lower().replace('_', '-')}", _ABOUT[name], found)
     converted = [conversion_obligation(*each, dimensions=2) for each in CONVERSIONS]
@@ -78,7 +78,7 @@ def all_scripts() -> Iterator[tuple[str, Script]]:
 
 
 def proof_scripts(
-    path: str, about: str, found: Sequence[Obligation], source: str = _SOURCE, module: str = __name__
+    path: str, about: str, found: Sequence[RuleObligation], source: str = _SOURCE, module: str = __name__
 ) -> Iterator[tuple[str, Script]]:
     """Two scripts: every claim follows, and all assumptions can hold; `path` is inside `encodings/`.
 

@@ -41,14 +41,14 @@ from p2smt.tensor.conversion import (
 )
 from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Replicated, Sliced
 from p2smt.tensor.rules.element import OVER
-from p2smt.tensor.rules.schema import Obligation
+from p2smt.tensor.rules.schema import RuleObligation
 
 _RANK, _ROOT = index("rank"), index("root")
 _OLD, _NEW = "old_owner_", "new_owner_"
 _NOTHING = value("nothing_sum", [])
 
 
-def conversion_obligation(conversion: Conversion, before: Layout, after: Layout, dimensions: int) -> Obligation:
+def conversion_obligation(conversion: Conversion, before: Layout, after: Layout, dimensions: int) -> RuleObligation:
     """The obligation that a conversion leads from one layout to another, for any number of ranks and blocks.
 
     Layouts count by what they are and which dimension they cut, ranks by whether they are the same. Local is never
@@ -59,7 +59,7 @@ def conversion_obligation(conversion: Conversion, before: Layout, after: Layout,
     result = _Result(conversion, held)
     claim, lemmas = _claimed(after, result, held, at)
     name = type(conversion).__name__
-    return Obligation(f"{name} {_text(before)} {_text(after)}", (*result.lemmas(_RANK, at), *lemmas), claim)
+    return RuleObligation(f"{name} {_text(before)} {_text(after)}", (*result.lemmas(_RANK, at), *lemmas), claim)
 
 
 def _text(layout: Layout) -> str:

@@ -6,7 +6,7 @@ A sum is any associative and commutative operation with a neutral element, on va
 
 from p2smt.smt.tables import Index, Value, before, chosen, following, index, same, value
 from p2smt.smt.terms import Bool, neg
-from p2smt.tensor.rules.schema import Obligation
+from p2smt.tensor.rules.schema import RuleObligation
 
 _NOTHING = value("nothing", [])
 _N, _OWNER, _RANKS = index("n"), index("owner"), index("ranks")
@@ -29,21 +29,21 @@ def _one_term(term: Value, upto: Index) -> Value:
     return chosen(before(_OWNER, upto), term, _NOTHING)
 
 
-def lemmas() -> tuple[Obligation, ...]:
+def lemmas() -> tuple[RuleObligation, ...]:
     """All obligations; each uses what stands before it."""
     return (*_sum_of_nothing(), *_sum_of_sums(), *_sum_of_one_term(), *_partition(), *_exchange())
 
 
-def _sum_of_nothing() -> tuple[Obligation, ...]:
+def _sum_of_nothing() -> tuple[RuleObligation, ...]:
     """The sum of n times nothing is nothing; of no terms it is so by definition."""
     (so_far,) = _named("so_far")
     step = same(_plus(so_far, _NOTHING), _NOTHING)
-    return (Obligation("sum of nothing, step", (same(so_far, _NOTHING), _neutral(_NOTHING)[0]), step),)
+    return (RuleObligation("sum of nothing, step", (same(so_far, _NOTHING), _neutral(_NOTHING)[0]), step),)
 
 
-def _sum_of_sums() -> tuple[Obligation, ...]:
+def _sum_of_sums() -> tuple[RuleObligation, ...]:
     """The sum of a(i) + b(i) is that of a(i) and that of b(i), added."""
-    base = Obligation("sum of sums, base", (_neutral(_NOTHING)[0],), same(_plus(_NOTHING, _NOTHING), _NOTHING))
+    base = RuleObligation("sum of sums, base", (_neutral(_NOTHING)[0],), same(_plus(_NOTHING, _NOTHING), _NOTHING))
     both, left, right, a, b = _named("both", "left", "right", "a", "b")
     laws = (
         same(_plus(_plus(left, right), _plus(a, b)), _plus(left, _plus(right, _plus(a, b)))),
@@ -53,21 +53,21 @@ def _sum_of_sums() -> tuple[Obligation, ...]:
         same(_plus(_plus(left, a), _plus(right, b)), _plus(left, _plus(a, _plus(right, b)))),
     )
     claim = same(_plus(both, _plus(a, b)), _plus(_plus(left, a), _plus(right, b)))
-    return (base, Obligation("sum of sums, step", (same(both, _plus(left, right)), *laws), claim))
+    return (base, RuleObligation("sum of sums, step", (same(both, _plus(left, right)), *laws), claim))
 
 
-def _sum_of_one_term() -> tuple[Obligation, ...]:
+def _sum_of_one_term() -> tuple[RuleObligation, ...]:
     """The sum of the term at one index, and nothing at others, is the term, once the index is passed."""
     so_far, term = _named("so_far", "term")
     zero = index("zero")
-    none = Obligation("sum of one term, base", (neg(before(_OWNER, zero)),), same(_one_term(term, zero), _NOTHING))
+    none = RuleObligation("sum of one term, base", (neg(before(_OWNER, zero)),), same(_one_term(term, zero), _NOTHING))
     here = chosen(same(_OWNER, _N), term, _NOTHING)
     known = (same(so_far, _one_term(term, _N)), *_neutral(term), _neutral(_NOTHING)[0])
     claim = same(_plus(so_far, here), _one_term(term, following(_N)))
-    return (none, Obligation("sum of one term, step", known, claim))
+    return (none, RuleObligation("sum of one term, step", known, claim))
 
 
-def _partition() -> tuple[Obligation, ...]:
+def _partition() -> tuple[RuleObligation, ...]:
     """The lemma that sums over each rank's own indices, added up over the ranks, are the sum.
 
     Of no indices both are sums of nothing. The step: one index more, with `term`, adds to the shares of the ranks a
@@ -80,14 +80,14 @@ def _partition() -> tuple[Obligation, ...]:
         same(at_owner, _one_term(term, _RANKS)),  # sum of one term
         before(_OWNER, _RANKS),
     )
-    return (Obligation("partition, step", known, same(grown, _plus(so_far, term))),)
+    return (RuleObligation("partition, step", known, same(grown, _plus(so_far, term))),)
 
 
-def _exchange() -> tuple[Obligation, ...]:
+def _exchange() -> tuple[RuleObligation, ...]:
     """The sum over ranks of sums over a label is that over the label of sums over ranks; the step is on the label.
 
     Over no indices both are sums of nothing.
     """
     inside, outside, grown, term = _named("inside", "outside", "grown", "term")
     known = (same(inside, outside), same(grown, _plus(inside, term)))  # sum of sums
-    return (Obligation("exchange, step", known, same(grown, _plus(outside, term))),)
+    return (RuleObligation("exchange, step", known, same(grown, _plus(outside, term))),)

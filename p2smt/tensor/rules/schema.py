@@ -20,7 +20,7 @@ from p2smt.tensor.signature import Blocked, Dimension, Distributes, Label, Label
 
 
 @dataclass(frozen=True, slots=True)
-class Obligation:
+class RuleObligation:
     """The claim follows from the lemmas' instances."""
 
     name: str
@@ -58,7 +58,7 @@ def _plain(kind: LabelKind) -> LabelKind:
     return Blocked() if isinstance(kind, Blocked) else kind  # only Blocked: others need no reason
 
 
-def obligation(signed: Signature, rule: Rule) -> Obligation:
+def obligation(signed: Signature, rule: Rule) -> RuleObligation:
     """The obligation of one of an operation's rules, or of what is none."""
     match rule.name:
         case RuleName.REP | RuleName.ON_RANK | RuleName.LOCAL:
@@ -96,21 +96,21 @@ def _sliced(signed: Signature, rule: Rule, rank: Index) -> Side:
     return Side("local", signed, operand, (rank,))
 
 
-def _everywhere(signed: Signature, rule: Rule) -> Obligation:
+def _everywhere(signed: Signature, rule: Rule) -> RuleObligation:
     """Whoever has all operands computes the result: REP, ON_RANK; of LOCAL no more is claimed than that of a rank."""
     at, labels, whole = places(signed), reduced_labels(signed), Side("whole", signed, _given)
     local = _sliced(signed, rule, _HERE)
     claim = same(local.value(labels, at), whole.value(labels, at))
-    return Obligation(f"{rule.name}", congruence(local, whole, labels, at), claim)
+    return RuleObligation(f"{rule.name}", congruence(local, whole, labels, at), claim)
 
 
-def _parallel(signed: Signature, rule: Rule) -> Obligation:
+def _parallel(signed: Signature, rule: Rule) -> RuleObligation:
     """The owner of an index of the label reads what it owns only, and computes the element that is there."""
     at, labels, whole = places(signed), reduced_labels(signed), Side("whole", signed, _given)
     local = _sliced(signed, rule, _HERE)
     claim = same(local.value(labels, at), whole.value(labels, at))
     mine = _mine(rule, at[rule.label], _HERE)
-    return Obligation(f"{rule.name} {rule.label}", congruence(local, whole, labels, at), implies(mine, claim))
+    return RuleObligation(f"{rule.name} {rule.label}", congruence(local, whole, labels, at), implies(mine, claim))
 
 
 def _shares(rule: Rule, kind: str, side: Side, rest: Labels, at: Places, rank: Index) -> TensorTable:
@@ -123,7 +123,7 @@ def _shares(rule: Rule, kind: str, side: Side, rest: Labels, at: Places, rank: I
     return table(f"{side.name}_shares_", [rank, *(at[name] for name in sorted(at))], body)
 
 
-def _reduced(signed: Signature, rule: Rule) -> Obligation:
+def _reduced(signed: Signature, rule: Rule) -> RuleObligation:
     """Each rank reduces over the indices that it owns, and the ranks' summands are reduced."""
     assert isinstance(rule.result, Summand)
     at, kind = places(signed), OVER[rule.result.reduction]
@@ -142,10 +142,10 @@ def _reduced(signed: Signature, rule: Rule) -> Obligation:
     mine, inside = _sliced(signed, rule, rank), {**at, rule.label: here}
     shares = agreement(local_shares(rank), _shares(rule, kind, whole, rest, at, rank), [here])
     lemmas = (*partition, *agreement(local, parts, [rank]), *shares, *congruence(mine, whole, rest, inside))
-    return Obligation(f"{rule.name} {rule.label}", lemmas, same(total(kind, local), result))
+    return RuleObligation(f"{rule.name} {rule.label}", lemmas, same(total(kind, local), result))
 
 
-def _distributed(signed: Signature, rule: Rule) -> Obligation:
+def _distributed(signed: Signature, rule: Rule) -> RuleObligation:
     """The reduction of some operands over the ranks passes through the operation, and through its sums."""
     assert isinstance(rule.result, Summand)
     summed = {number: need.reduction for number, need in enumerate(rule.operands) if isinstance(need, Summand)}
@@ -154,7 +154,7 @@ def _distributed(signed: Signature, rule: Rule) -> Obligation:
     at, labels = places(signed), reduced_labels(signed)
     claim = same(through.of_ranks(labels, at), through.together.value(labels, at))
     named = " ".join(f"{reduction} in {number}" for number, reduction in summed.items())
-    return Obligation(f"{rule.name} {named}", through.lemmas(labels, at), claim)
+    return RuleObligation(f"{rule.name} {named}", through.lemmas(labels, at), claim)
 
 
 @dataclass(frozen=True, slots=True)

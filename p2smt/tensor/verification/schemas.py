@@ -13,7 +13,7 @@ from p2smt.tensor.layout import Layout, Sliced
 from p2smt.tensor.program import Call, Convert, Program
 from p2smt.tensor.rule import Rule, RuleName, rules
 from p2smt.tensor.rules.conversions import conversion_obligation
-from p2smt.tensor.rules.schema import Obligation, general, obligation
+from p2smt.tensor.rules.schema import RuleObligation, general, obligation
 from p2smt.tensor.shapes import signature
 from p2smt.tensor.signature import Signature
 from p2smt.verify.verdict import Unknown
@@ -75,7 +75,7 @@ def schemas_of(program: Program, inferred: Inferred) -> dict[Schema, str]:
     return found
 
 
-def question_of(schema: Schema) -> Obligation:
+def question_of(schema: Schema) -> RuleObligation:
     """The obligation for the solver."""
     match schema:
         case RuleSchema(signed, rule):

@@ -8,7 +8,7 @@ from support import plans, problem
 from p2smt.collective import Collective
 from p2smt.emit.description import group_rules
 from p2smt.emit.jax.source import emit_jax
-from p2smt.emit.jax.steps import Statement, statements
+from p2smt.emit.jax.steps import JaxStatement, statements
 from p2smt.errors import PlanError
 from p2smt.placement.enumeration import all_placements
 from p2smt.reduction.language.hierarchy import read_program
@@ -46,7 +46,7 @@ def three_levels() -> tuple[Plan, ...]:
     return tuple(plans(problem([2, 2, 2], [8])))
 
 
-def statements_of(plan: Plan) -> tuple[Statement, ...]:
+def statements_of(plan: Plan) -> tuple[JaxStatement, ...]:
     """What is done for the steps of a plan; its group rules are called G0, G1, ..."""
     return statements(plan, device_classes(plan), {rule: f"G{i}" for i, rule in enumerate(group_rules(plan))})
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from p2smt.emit.msccl.blocks import Move, Threadblock
+from p2smt.emit.msccl.blocks import BlockMove, Threadblock
 from p2smt.emit.mscclpp.operation import Name
-from p2smt.emit.mscclpp.stream import MAX_OPERATIONS, Peers, Slots, Stream
+from p2smt.emit.mscclpp.stream import MAX_OPERATIONS, MessageSlots, OperationStream, Peers
 
 INTO, OUT = (0, 2, 1), (0, 1, 3)
 
@@ -14,9 +14,9 @@ INTO, OUT = (0, 2, 1), (0, 1, 3)
 def test_no_threadblock_has_more_operations_than_the_executor_has_room_for(kind, by_port):
     lengths = set()
     for count in range(1, 40):
-        stream = Stream("i", Peers(INTO, OUT, by_port), 0)
-        moves = (*[Move("s", 0, 1)] * (count % 7), *[Move(kind, 0, 1)] * count)
-        slots = Slots(tuple(range(count)), tuple(range(len(moves))))
+        stream = OperationStream("i", Peers(INTO, OUT, by_port), 0)
+        moves = (*[BlockMove("s", 0, 1)] * (count % 7), *[BlockMove(kind, 0, 1)] * count)
+        slots = MessageSlots(tuple(range(count)), tuple(range(len(moves))))
         for before, after in ((None, 0), (1, 2), (3, None)):
             stream.run(Threadblock(1, 2, moves), slots, before, after)
         lengths |= set(map(len, stream.blocks))

@@ -16,7 +16,7 @@ from tiers import sample
 from p2smt.collective import Collective
 from p2smt.emit.torch.chunks import constants
 from p2smt.emit.torch.source import emit_torch
-from p2smt.emit.torch.steps import Body, Statement, _broadcast, writes_into_input
+from p2smt.emit.torch.steps import Body, TorchStatement, _broadcast, writes_into_input
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.model import Engine
 from p2smt.reduction.language.hierarchy import read_program
@@ -201,7 +201,8 @@ def test_a_broadcast_is_told_the_amount_that_its_root_holds():
 def test_statements_of_some_ranks_are_done_by_these_alone_and_all_return_their_buffer(conditions):
     values = ("buffer + 1", "buffer * 10")
     body = Body(
-        tuple(Statement(n, value, each) for n, (value, each) in enumerate(zip(values, conditions, strict=True))), ()
+        tuple(TorchStatement(n, value, each) for n, (value, each) in enumerate(zip(values, conditions, strict=True))),
+        (),
     )
     text = "".join(f"    {line}" for lines in body.lines for line in lines.splitlines(keepends=True))
     names = {}

@@ -15,7 +15,7 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN
 from p2smt.frontend.msccl import xml_file
 from p2smt.frontend.msccl.plan import parse_msccl
-from p2smt.frontend.msccl.schedule import Kind
+from p2smt.frontend.msccl.schedule import MscclKind
 from p2smt.verify.check import verify
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.plan_verdict import PlanMistake, PlanProof, Rule, mistake_of, plan_word
@@ -124,7 +124,7 @@ def test_every_kind_of_step_does_the_same_to_numbers():
         wanted = interpreter.run(plan, given)
         for order in range(3):
             assert (msccl_interpreter.run(file.text(), given, order) == wanted).all()
-    assert kinds == set(Kind)
+    assert kinds == set(MscclKind)
     assert seeds / 3 < len(found) < seeds / 1.5
     assert len([seed for seed in found if seed % 3]) > seeds / 30
 

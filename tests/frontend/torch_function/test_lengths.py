@@ -8,7 +8,7 @@ from p2smt.collective import Collective
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.torch_function import plan
-from p2smt.frontend.torch_function.plan import Tracing
+from p2smt.frontend.torch_function.plan import TraceOptions
 from p2smt.frontend.verification import verify_file
 from p2smt.verify.plan_verdict import PlanProof, Rule
 from p2smt.verify.verdict import Proved, Refuted, Unknown
@@ -40,7 +40,7 @@ def here(monkeypatch):
 
 
 def verified(tmp_path, body, devices=4, **asked):
-    return verify_file(source(tmp_path, body), asked=AskedGoal(**asked), tracing=Tracing(devices))
+    return verify_file(source(tmp_path, body), asked=AskedGoal(**asked), tracing=TraceOptions(devices))
 
 
 @pytest.mark.usefixtures("here")

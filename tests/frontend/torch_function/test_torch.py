@@ -12,7 +12,7 @@ from tiers import is_full, sample
 from p2smt.cli.main import run
 from p2smt.errors import VerifyError
 from p2smt.frontend.importers import read_any
-from p2smt.frontend.torch_function.plan import Tracing, trace_torch
+from p2smt.frontend.torch_function.plan import TraceOptions, trace_torch
 from p2smt.verify.check import verify
 from p2smt.verify.plan_verdict import PlanProof, Rule
 from p2smt.verify.verdict import Proved, Refuted, Unknown
@@ -295,12 +295,12 @@ def test_a_length_at_which_a_function_cannot_be_followed_leaves_it_unknown(tmp_p
 def test_files_and_options_that_do_not_fit_are_refused(tmp_path):
     path = source(tmp_path, "pass")
     with pytest.raises(VerifyError, match="there is no function 'other'; name one with --function: reduce"):
-        trace_torch(path, Tracing(2, function="other"))
+        trace_torch(path, TraceOptions(2, function="other"))
     with pytest.raises(VerifyError, match=r"0 devices with 0 elements; give 1 to 4096 devices \(--devices\)"):
-        trace_torch(path, Tracing(0))
+        trace_torch(path, TraceOptions(0))
     endless = source(tmp_path, "import time\nwhile True:\n    time.sleep(1)")
     with pytest.raises(VerifyError, match="not traced within 2 s; give --timeout or fewer devices"):
-        trace_torch(endless, Tracing(2, timeout_s=2))
+        trace_torch(endless, TraceOptions(2, timeout_s=2))
 
 
 def test_python_runs_only_when_asked(tmp_path, capsys):
@@ -366,7 +366,7 @@ def test_many_ranks(tmp_path):
         "dist.all_reduce(shard, group=across[rank % 8])\n"
         "dist.all_gather_single(tensor, shard, group=nodes[rank // 8])"
     )
-    plan = read_any(source(tmp_path, body), tracing=Tracing(ranks))
+    plan = read_any(source(tmp_path, body), tracing=TraceOptions(ranks))
     assert verify(plan) == Proved(PlanProof(8 * ranks))
 
 
@@ -381,4 +381,4 @@ def test_torch_missing_is_said(tmp_path, monkeypatch):
 
     monkeypatch.setattr(subprocess, "run", without)
     with pytest.raises(VerifyError, match="No module named 'torch'; install torch to trace torch code"):
-        trace_torch(path, Tracing(2))
+        trace_torch(path, TraceOptions(2))

@@ -9,21 +9,21 @@ import pytest
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.arithmetic import computed, reduced
-from p2smt.frontend.xla.known import Known, converted, fraction, numbers, picked, repeated, reshaped
-from p2smt.frontend.xla.ssa import Binary, Kind, Shape, Unary
+from p2smt.frontend.xla.known import KnownNumbers, converted, fraction, numbers, picked, repeated, reshaped
+from p2smt.frontend.xla.ssa import Binary, HloKind, HloShape, Unary
 
 SAMPLE = (-9, -8, -7, -3, -2, -1, 0, 1, 2, 3, 7, 8, 9)
 
 
 def known(values, kind="s64"):
-    return Known(numbers(np.asarray(values), kind).reshape(1, *np.shape(values)))
+    return KnownNumbers(numbers(np.asarray(values), kind).reshape(1, *np.shape(values)))
 
 
 def both(operation, one, other, kind="s64", made=None, direction=""):
     """By numbers of their own, and among others, so that they are not looked at as one number everywhere."""
     left, right = known([one, 1], kind), known([other, 1], kind)
-    found = computed(operation, [left, right], Shape(made or kind, (2,)), direction).values[0, 0]
-    alone = computed(operation, [known(one, kind), known(other, kind)], Shape(made or kind, ()), direction)
+    found = computed(operation, [left, right], HloShape(made or kind, (2,)), direction).values[0, 0]
+    alone = computed(operation, [known(one, kind), known(other, kind)], HloShape(made or kind, ()), direction)
     assert alone.values.reshape(-1)[0] == found
     return found
 
@@ -36,25 +36,25 @@ def cut(one, other):
 def test_quotients_lose_their_fraction_and_remainders_have_the_sign_of_what_is_divided():
     for one, other in product(SAMPLE, repeat=2):
         if other:
-            assert both(Kind.DIVIDE, one, other) == cut(one, other), (one, other)
+            assert both(HloKind.DIVIDE, one, other) == cut(one, other), (one, other)
             assert both(Binary.REMAINDER, one, other) == one - other * cut(one, other), (one, other)
-    for operation in (Kind.DIVIDE, Binary.REMAINDER):
+    for operation in (HloKind.DIVIDE, Binary.REMAINDER):
         with pytest.raises(VerifyError, match="divided by 0"):
-            computed(operation, [known([1, 2]), known([1, 0])], Shape("s64", (2,)))
+            computed(operation, [known([1, 2]), known([1, 0])], HloShape("s64", (2,)))
 
 
 def test_numbers_are_compared_in_every_direction():
     directions = {"EQ": "__eq__", "NE": "__ne__", "LT": "__lt__", "LE": "__le__", "GT": "__gt__", "GE": "__ge__"}
     for direction, name in directions.items():
         for one, other in product((-1, 0, 1), repeat=2):
-            assert both(Kind.COMPARE, one, other, made="pred", direction=direction) == getattr(one, name)(other)
+            assert both(HloKind.COMPARE, one, other, made="pred", direction=direction) == getattr(one, name)(other)
     with pytest.raises(VerifyError, match="direction 'XX'; it is one of EQ, NE, LT, LE, GT, GE"):
-        computed(Kind.COMPARE, [known(1), known(2)], Shape("pred", ()), "XX")
+        computed(HloKind.COMPARE, [known(1), known(2)], HloShape("pred", ()), "XX")
 
 
 def test_other_operations_are_those_of_whole_numbers():
     by_hand = {
-        Kind.ADD: int.__add__, Kind.MULTIPLY: int.__mul__, Binary.SUBTRACT: int.__sub__, Binary.MINIMUM: min,
+        HloKind.ADD: int.__add__, HloKind.MULTIPLY: int.__mul__, Binary.SUBTRACT: int.__sub__, Binary.MINIMUM: min,
         Binary.MAXIMUM: max, Binary.AND: int.__and__, Binary.OR: int.__or__, Binary.XOR: int.__xor__,
     }  # fmt: skip
     for operation, function in by_hand.items():
@@ -64,12 +64,12 @@ def test_other_operations_are_those_of_whole_numbers():
         assert both(Binary.SHIFT_LEFT, one, by) == one << by
         assert both(Binary.SHIFT_RIGHT, one, by) == one >> by
     with pytest.raises(VerifyError, match="a negative number is shifted to the right"):
-        computed(Binary.SHIFT_RIGHT, [known([4, -1]), known([1, 1])], Shape("s64", (2,)))
+        computed(Binary.SHIFT_RIGHT, [known([4, -1]), known([1, 1])], HloShape("s64", (2,)))
     for one in SAMPLE:
-        shape = Shape("s64", ())
+        shape = HloShape("s64", ())
         made = [int(computed(each, [known(one)], shape).values[0]) for each in (Unary.NEGATE, Unary.ABS, Unary.SIGN)]
         assert made == [-one, abs(one), (one > 0) - (one < 0)]
-        clamped = computed(Kind.CLAMP, [known(-2), known(one), known(3)], shape)
+        clamped = computed(HloKind.CLAMP, [known(-2), known(one), known(3)], shape)
         assert int(clamped.values[0]) == min(max(one, -2), 3)
 
 
@@ -84,9 +84,9 @@ def test_integers_wrap_as_their_type_does(bits):
         signed = unsigned - 2**bits if unsigned >= 2 ** (bits - 1) else unsigned
         assert int(numbers(np.asarray(value), f"u{bits}")) == int(numbers(np.asarray(value), f"ui{bits}")) == unsigned
         assert int(numbers(np.asarray(value), f"s{bits}")) == int(numbers(np.asarray(value), f"i{bits}")) == signed
-        assert int(converted(known(value), Shape(f"s{bits}", ())).values[0]) == signed
+        assert int(converted(known(value), HloShape(f"s{bits}", ())).values[0]) == signed
         if abs(value) < 2**bits:
-            assert both(Kind.ADD, value, 1, f"s{bits}") == int(numbers(np.asarray(signed + 1), f"s{bits}"))
+            assert both(HloKind.ADD, value, 1, f"s{bits}") == int(numbers(np.asarray(signed + 1), f"s{bits}"))
     with pytest.raises(VerifyError, match="are not read"):
         numbers(np.asarray(1), "s7")
     assert int(numbers(np.asarray(2**63 - 1), "u64")) == 2**63 - 1
@@ -96,7 +96,7 @@ def test_integers_wrap_as_their_type_does(bits):
 
 def test_numbers_are_folded_with_what_a_reduction_begins_with():
     values = [[3, -4, 5], [7, 0, -2]]
-    folds = {Kind.ADD: sum, Binary.MAXIMUM: max, Binary.MINIMUM: min}
+    folds = {HloKind.ADD: sum, Binary.MAXIMUM: max, Binary.MINIMUM: min}
     for operation, fold in folds.items():
         for start in (-9, 0, 6):
             rows = reduced(operation, known(values), known(start), (1,)).values[0].tolist()
@@ -111,14 +111,14 @@ def test_numbers_are_folded_with_what_a_reduction_begins_with():
             made = reduced(operation, known(list(truths), "pred"), known(start, "pred"), (0,))
             assert bool(made.values[0]) is fold([start, *truths])
     with pytest.raises(VerifyError, match="known numbers are reduced by"):
-        reduced(Kind.MULTIPLY, known(values), known(1), (0,))
+        reduced(HloKind.MULTIPLY, known(values), known(1), (0,))
 
 
 def test_what_is_said_of_numbers_is_so_of_all_of_them():
     rows = {"same": [[2, 2], [2, 2]], "by device": [[1, 1], [2, 2]], "by place": [[1, 2], [1, 2]],
             "zero": [[0, 0], [0, 0]], "first zero": [[0, 0], [0, 3]], "last zero": [[3, 0], [0, 0]]}  # fmt: skip
     for name, values in rows.items():
-        one = Known(np.asarray(values))
+        one = KnownNumbers(np.asarray(values))
         flat = [each for row in values for each in row]
         assert one.alike is (values[0] == values[1]), name
         assert one.uniform is (len(set(flat)) == 1), name

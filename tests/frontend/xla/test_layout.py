@@ -11,11 +11,11 @@ from tiers import examples
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla import layout
-from p2smt.frontend.xla.ssa import Shape
+from p2smt.frontend.xla.ssa import HloShape
 
 
 def shape(array):
-    return Shape("f32", array.shape)
+    return HloShape("f32", array.shape)
 
 
 def counted(dims, first=1):
@@ -80,7 +80,7 @@ def repeated(rng, one):
         to[axis] = one.shape[place] if one.shape[place] > 1 else rng.choice([1, 3])
     order = sorted(range(one.ndim), key=lambda place: dims[place])
     wanted = np.broadcast_to(one.transpose(order).reshape(wide), to)
-    return layout.repeated(shape(one), Shape("f32", tuple(to)), dims), [one], wanted
+    return layout.repeated(shape(one), HloShape("f32", tuple(to)), dims), [one], wanted
 
 
 def updated(rng, one):
@@ -102,7 +102,7 @@ def turned(rng, one):
     memory = one.transpose(old[::-1]).reshape(-1)
     dims = rng.sample(one.shape, one.ndim)
     wanted = memory.reshape([dims[axis] for axis in new[::-1]]).transpose([new[::-1].index(a) for a in range(one.ndim)])
-    return layout.turned(Shape("f32", one.shape, old), Shape("f32", tuple(dims), new)), [one], wanted
+    return layout.turned(HloShape("f32", one.shape, old), HloShape("f32", tuple(dims), new)), [one], wanted
 
 
 EXAMPLES = examples(20)
@@ -135,8 +135,8 @@ def test_ranges_of_ranges():
 
 
 def test_long_rows_stay_together():
-    long = Shape("f32", (4, 2**30))
+    long = HloShape("f32", (4, 2**30))
     assert layout.sliced(long, [(1, 3, 1), (0, 2**30, 1)]) == ((2**30, 2**31),)
-    assert layout.transposed(Shape("f32", (2, 3, 2**20)), (1, 0, 2))[1] == (3 * 2**20, 2**20)
+    assert layout.transposed(HloShape("f32", (2, 3, 2**20)), (1, 0, 2))[1] == (3 * 2**20, 2**20)
     with pytest.raises(VerifyError, match="it moves 1048576 pieces that do not lie together; at most 262144"):
-        layout.transposed(Shape("f32", (2**10, 2**10)), (1, 0))
+        layout.transposed(HloShape("f32", (2**10, 2**10)), (1, 0))

@@ -9,11 +9,11 @@ from tiers import examples
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla import replica_groups
-from p2smt.frontend.xla.mesh import Mesh
+from p2smt.frontend.xla.mesh import DeviceList
 from p2smt.frontend.xla.replica_groups import GroupReader
 from p2smt.frontend.xla.words import Words
 
-MESHES = {"@mesh": Mesh((('"a"', 2), ('"b"', 4)))}
+MESHES = {"@mesh": DeviceList((('"a"', 2), ('"b"', 4)))}
 
 
 def words(text):

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from p2smt.frontend.xla_ranks.module import single_program
-from p2smt.frontend.xla_ranks.ranks import Said, verify_text
+from p2smt.frontend.xla_ranks.ranks import UserStatements, verify_text
 
 TEXTS = Path(__file__).with_name("texts")
 EXECUTED = json.loads((TEXTS / "executed.json").read_text(encoding="utf-8"))
@@ -17,7 +17,7 @@ EQUAL = 1e-9
 
 def judged(path, said=None):
     """The verdict on a text of a case, beside the one for one device."""
-    return verify_text(path, single_program(path.parent / "single.mlir"), said or Said(layouts={})).verdict
+    return verify_text(path, single_program(path.parent / "single.mlir"), said or UserStatements(layouts={})).verdict
 
 
 def written_again(folder, *cases):

@@ -5,7 +5,7 @@ from looped import looped
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla_ranks.module import single_program
-from p2smt.frontend.xla_ranks.ranks import Said, verify_text
+from p2smt.frontend.xla_ranks.ranks import UserStatements, verify_text
 from p2smt.tensor.program import Axis
 from p2smt.tensor.text.parser import parse_program
 from p2smt.verify.verdict import Proved, Refuted, Unknown
@@ -69,14 +69,14 @@ NOT_PROVED = {
 def test_a_collective_is_right_beside_what_it_computes_alone(tmp_path, name):
     lines, right, wrong = JUDGED[name]
     path = written(tmp_path, lines)
-    verdict = verify_text(path, single(right), Said(layouts={})).verdict
+    verdict = verify_text(path, single(right), UserStatements(layouts={})).verdict
     match verdict:
         case Unknown():
             assert NOT_PROVED[name] in verdict.reason
         case _:
             assert isinstance(verdict, Proved)
             assert name not in NOT_PROVED
-    assert isinstance(verify_text(path, single(wrong), Said(layouts={})).verdict, Refuted)
+    assert isinstance(verify_text(path, single(wrong), UserStatements(layouts={})).verdict, Refuted)
 
 
 MISTAKEN = {
@@ -119,7 +119,7 @@ more {
 def test_shapes_that_no_collective_gives_are_refused(tmp_path, reason):
     path = written(tmp_path, MISTAKEN[reason])
     with pytest.raises(VerifyError) as raised:
-        verify_text(path, single("y = x + 0"), Said(layouts={}))
+        verify_text(path, single("y = x + 0"), UserStatements(layouts={}))
     assert reason in str(raised.value)
     assert "two.hlo, line " in str(raised.value)
 
@@ -127,7 +127,7 @@ def test_shapes_that_no_collective_gives_are_refused(tmp_path, reason):
 @pytest.mark.parametrize("reason", UNCOVERED)
 def test_what_is_not_followed_is_not_proved(tmp_path, reason):
     path = written(tmp_path, UNCOVERED[reason], "HloModule m, num_partitions=2\n" + LOOP)
-    verdict = verify_text(path, single("y = x + 0"), Said(layouts={})).verdict
+    verdict = verify_text(path, single("y = x + 0"), UserStatements(layouts={})).verdict
     assert isinstance(verdict, Unknown)
     assert reason in verdict.reason
 
@@ -147,11 +147,11 @@ NAMED = [
 
 def test_parameters_go_by_name_where_all_names_agree_else_by_place(tmp_path):
     one = single("y = matmul(x, w)", x="input x : f32[8, 6]\nparameter w : f32[6, 6]")
-    assert isinstance(verify_text(written(tmp_path, NAMED), one, Said(layouts={})).verdict, Proved)
+    assert isinstance(verify_text(written(tmp_path, NAMED), one, UserStatements(layouts={})).verdict, Proved)
     nameless = [line.partition(", metadata")[0] for line in NAMED]
     swapped = single("y = matmul(x, w)", x="parameter w : f32[6, 6]\ninput x : f32[8, 6]")
-    assert isinstance(verify_text(written(tmp_path, nameless), swapped, Said(layouts={})).verdict, Proved)
-    other = verify_text(written(tmp_path, nameless), one, Said(layouts={})).verdict
+    assert isinstance(verify_text(written(tmp_path, nameless), swapped, UserStatements(layouts={})).verdict, Proved)
+    other = verify_text(written(tmp_path, nameless), one, UserStatements(layouts={})).verdict
     assert isinstance(other, Unknown)
     assert "x of shape [8, 6] is cut into blocks of [6, 6], which are uneven" in other.reason
     alone = [line.replace("[4,6]", "[8,6]") for line in NAMED[:3]]
@@ -165,13 +165,13 @@ def test_parameters_go_by_name_where_all_names_agree_else_by_place(tmp_path):
 def test_numbers_and_types_of_both_have_to_agree(tmp_path):
     path = written(tmp_path, JUDGED["sums"][0])
     with pytest.raises(VerifyError, match=r"two\.hlo is for 2 devices, not for 4"):
-        verify_text(path, single("y = sum(x, 0)"), Said(layouts={}, devices=4))
+        verify_text(path, single("y = sum(x, 0)"), UserStatements(layouts={}, devices=4))
     with pytest.raises(VerifyError, match=r"two\.hlo is for 2 devices, not for 6"):
-        verify_text(path, single("y = sum(x, 0)"), Said(layouts={}, mesh=(Axis("a", 3), Axis("b", 2))))
+        verify_text(path, single("y = sum(x, 0)"), UserStatements(layouts={}, mesh=(Axis("a", 3), Axis("b", 2))))
     with pytest.raises(VerifyError, match=r"parameter 0 is f32\[4,6\], and x of one is f64"):
-        verify_text(path, single("y = sum(x, 0)", x="input x : f64[8, 6]"), Said(layouts={}))
+        verify_text(path, single("y = sum(x, 0)", x="input x : f64[8, 6]"), UserStatements(layouts={}))
     with pytest.raises(VerifyError, match=r"gives 1 results, and one observes z, y;"):
-        verify_text(path, single("z = neg(x)", "y = sum(x, 0)", "output z"), Said(layouts={}))
+        verify_text(path, single("z = neg(x)", "y = sum(x, 0)", "output z"), UserStatements(layouts={}))
     two = [*JUDGED["sums"][0][:-1], "r = (f32[6], f32[6]) tuple(a, a)"]
     with pytest.raises(VerifyError, match=r"gives 2 results, and one observes y;"):
-        verify_text(written(tmp_path, two), single("y = sum(x, 0)"), Said(layouts={}))
+        verify_text(written(tmp_path, two), single("y = sum(x, 0)"), UserStatements(layouts={}))

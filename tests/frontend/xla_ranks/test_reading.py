@@ -4,9 +4,9 @@ import pytest
 from frontend.xla_ranks.executed import TEXTS, judged
 
 from p2smt.errors import VerifyError
-from p2smt.frontend.xla.mesh import Mesh
+from p2smt.frontend.xla.mesh import DeviceList
 from p2smt.frontend.xla_ranks.module import single_program
-from p2smt.frontend.xla_ranks.ranks import Said, verify_text
+from p2smt.frontend.xla_ranks.ranks import UserStatements, verify_text
 from p2smt.frontend.xla_ranks.ranks_mesh import common_mesh, layouts
 from p2smt.frontend.xla_ranks.tilings import UncoveredError, tiling
 from p2smt.tensor.layout import Sliced
@@ -35,7 +35,7 @@ CUT = ' {mhlo.sharding = "{devices=[4,1]<=[4]}"}'
 def rows(tmp_path, cut=CUT, after="", more="", said=None, last=0):
     path = tmp_path / "rows.mlir"
     path.write_text(ROWS.format(cut=cut, after=after, more=more, last=last), encoding="utf-8")
-    return verify_text(path, parse_program(SINGLE), said or Said(layouts={})).verdict
+    return verify_text(path, parse_program(SINGLE), said or UserStatements(layouts={})).verdict
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_text_that_says_what_each_device_has_is_read_by_its_annotations(tmp_path
 
 
 def test_a_layout_said_beside_the_text_takes_the_place_of_an_annotation(tmp_path):
-    said = Said(layouts={"x": (Placed(Sliced(0)),)}, mesh=(Axis("ranks", 4),))
+    said = UserStatements(layouts={"x": (Placed(Sliced(0)),)}, mesh=(Axis("ranks", 4),))
     assert isinstance(rows(tmp_path, "", said=said), Proved)
     with pytest.raises(VerifyError, match=r"x has shape \[2, 6\] on every device.*--layout 'x=sliced\(0\)'"):
         rows(tmp_path, "")
@@ -72,7 +72,7 @@ def test_blocks_of_a_gather_follow_the_order_in_which_its_group_is_written(tmp_p
     path = tmp_path / "gathered.hlo"
     path.write_text(GATHERED.format(held=held, group=group), encoding="utf-8")
     single = parse_program("program s\ninput x : f32[4, 3]\ny = neg(x)\noutput y\n")
-    verdict = verify_text(path, single, Said(layouts={})).verdict
+    verdict = verify_text(path, single, UserStatements(layouts={})).verdict
     assert isinstance(verdict, Proved | Unknown if held == group else Refuted | Unknown)
     assert isinstance(verdict, Proved) or (held, group) != ("0,1", "0,1")
 
@@ -130,7 +130,7 @@ def test_messages_move_the_parts_that_devices_have(tmp_path):
 
 def test_text_that_is_not_partitioned_is_refused():
     with pytest.raises(VerifyError, match="compile the text, if it is not partitioned yet"):
-        verify_text(TEXTS / "mlp" / "single.mlir", wide(), Said(devices=1, layouts={}))
+        verify_text(TEXTS / "mlp" / "single.mlir", wide(), UserStatements(devices=1, layouts={}))
 
 
 def wide():
@@ -143,9 +143,9 @@ def wide():
 def test_a_tensor_program_written_by_hand_is_what_the_text_is_compared_with():
     text = "program mlp\ninput x : f64[8, 6]\nparameter w1 : f64[6, 12]\nparameter w2 : f64[12, 4]\n"
     single = parse_program(f"{text}y = matmul(relu(matmul(x, w1)), w2)\noutput y\n")
-    assert isinstance(verify_text(TEXTS / "mlp" / "right.mlir", single, Said(layouts={})).verdict, Proved)
+    assert isinstance(verify_text(TEXTS / "mlp" / "right.mlir", single, UserStatements(layouts={})).verdict, Proved)
     other = parse_program(f"{text}y = matmul(tanh(matmul(x, w1)), w2)\noutput y\n")
-    assert isinstance(verify_text(TEXTS / "mlp" / "right.mlir", other, Said(layouts={})).verdict, Refuted)
+    assert isinstance(verify_text(TEXTS / "mlp" / "right.mlir", other, UserStatements(layouts={})).verdict, Refuted)
 
 
 def test_new_versions_of_parameters_are_results_behind_the_outputs(tmp_path):
@@ -164,22 +164,22 @@ w1.after = update(w1, w1 - 0.125 * g1)
 w2.after = update(w2, w2 - 0.125 * g2)
 output loss
 """
-    verdict = verify_text(TEXTS / "sgd" / "right.mlir", parse_program(single), Said(layouts={})).verdict
+    verdict = verify_text(TEXTS / "sgd" / "right.mlir", parse_program(single), UserStatements(layouts={})).verdict
     assert isinstance(verdict, Proved), verdict
-    wrong = verify_text(TEXTS / "sgd" / "no_sum.mlir", parse_program(single), Said(layouts={})).verdict
+    wrong = verify_text(TEXTS / "sgd" / "no_sum.mlir", parse_program(single), UserStatements(layouts={})).verdict
     assert isinstance(wrong, Refuted), wrong
 
 
 def test_numbers_of_parameters_and_results_have_to_agree():
     single = single_program(TEXTS / "mlp" / "single.mlir")
     with pytest.raises(VerifyError, match=r"has 5 parameters .*, and single has the 3 sources arg0, arg1, arg2"):
-        verify_text(TEXTS / "biased" / "right.mlir", single, Said(layouts={}))
+        verify_text(TEXTS / "biased" / "right.mlir", single, UserStatements(layouts={}))
 
 
 def test_uneven_blocks_are_not_followed(tmp_path):
     path = tmp_path / "rows.mlir"
     path.write_text(ROWS.format(cut=CUT, after="", more="", last=0), encoding="utf-8")
-    verdict = verify_text(path, parse_program(SINGLE.replace("8, 6", "7, 6")), Said(layouts={})).verdict
+    verdict = verify_text(path, parse_program(SINGLE.replace("8, 6", "7, 6")), UserStatements(layouts={})).verdict
     assert isinstance(verdict, Unknown)
     assert "cut into blocks of [2, 6], which are uneven" in verdict.reason
 
@@ -211,15 +211,15 @@ def test_tilings_are_layouts_along_the_axes_that_all_of_them_go_along():
 
 def test_the_first_of_several_axes_that_cut_a_dimension_is_the_outer_one():
     """Device a * 3 + b is at (a, b) of the mesh, unless the mesh says who is where."""
-    plain = {"@mesh": Mesh((("a", 2), ("b", 3)))}
+    plain = {"@mesh": DeviceList((("a", 2), ("b", 3)))}
     assert tiling('<@mesh, [{"a", "b"}]>', 6, plain).blocks == ((0,), (1,), (2,), (3,), (4,), (5,))
     assert tiling('<@mesh, [{}, {"b", "a"}]>', 6, plain).blocks == ((0, 0), (0, 2), (0, 4), (0, 1), (0, 3), (0, 5))
-    other = {"@mesh": Mesh((("a", 2), ("b", 3)), (5, 4, 3, 2, 1, 0))}
+    other = {"@mesh": DeviceList((("a", 2), ("b", 3)), (5, 4, 3, 2, 1, 0))}
     assert tiling('<@mesh, [{"b", "a"}]>', 6, other).blocks == ((5,), (3,), (1,), (4,), (2,), (0,))
 
 
 def test_shardings_that_are_not_followed_are_named():
-    mesh = {"@mesh": Mesh((("a", 2), ("b", 2)))}
+    mesh = {"@mesh": DeviceList((("a", 2), ("b", 2)))}
     assert tiling('<@mesh, [{"a", "b"}, {?}]>', 4, mesh).counts == (4, 1)
     assert tiling("{devices=[2,1,2]<=[4] last_tile_dims={replicated, replicated}}", 4, mesh).counts == (2,)
     for text in (
@@ -267,8 +267,8 @@ def test_summands_that_are_sent_are_no_parts_of_a_tensor(tmp_path, groups, wrong
                            pairs=[[0, 0], [1, 2], [2, 1], [3, 3]])  # fmt: skip
     path.write_text(text, encoding="utf-8")
     single = parse_program(SINGLE)
-    verdict = verify_text(path, single, Said(layouts={})).verdict
+    verdict = verify_text(path, single, UserStatements(layouts={})).verdict
     assert isinstance(verdict, Refuted if wrong else Proved), verdict
     large = parse_program(SINGLE.replace("8, 6", "8000000, 6"))
     path.write_text(text.replace("8x", "8000000x"), encoding="utf-8")
-    assert isinstance(verify_text(path, large, Said(layouts={})).verdict, Unknown)
+    assert isinstance(verify_text(path, large, UserStatements(layouts={})).verdict, Unknown)

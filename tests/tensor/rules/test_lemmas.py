@@ -4,7 +4,7 @@ from looped import looped
 
 from p2smt.smt.answer import Sat, Unsat
 from p2smt.tensor.rules.lemmas import lemmas
-from p2smt.tensor.rules.schema import Obligation
+from p2smt.tensor.rules.schema import RuleObligation
 
 LEMMAS = {lemma.name: lemma for lemma in lemmas()}
 
@@ -20,4 +20,4 @@ def test_without_any_of_its_assumptions_it_is_not_proved(name):
     lemma = LEMMAS[name]
     for dropped in range(len(lemma.lemmas)):
         kept = (*lemma.lemmas[:dropped], *lemma.lemmas[dropped + 1 :])
-        assert isinstance(Obligation(name, kept, lemma.claim).ask(), Sat), dropped
+        assert isinstance(RuleObligation(name, kept, lemma.claim).ask(), Sat), dropped

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from p2smt.tensor.buckets import Bucketed
+from p2smt.tensor.buckets import BucketedProgram
 from p2smt.tensor.conversion import AllReduce
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
@@ -32,7 +32,7 @@ class Event:
     run: tuple[Statement, ...]
 
 
-def events(made: Bucketed) -> tuple[Event, ...]:
+def events(made: BucketedProgram) -> tuple[Event, ...]:
     """The runs of a program in their order, but for AllReduces beside which anything is computed.
 
     Holds: each of them is begun behind what makes its operands, and awaited before whatever reads it or at the end; all
