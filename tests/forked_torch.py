@@ -1,21 +1,30 @@
 """Processes forked from one that has torch and p2smt's tracers already: to load them takes seconds.
 
-The server is started when it is first asked, one per process of pytest; `SERVER.close()` ends it.
+The server is started when it is first asked, one per process of pytest; `SERVER.close()` ends it. It is forked from the
+server of p2smt's own ranks, which has loaded torch as well.
 """
 
+import importlib
 import json
+import multiprocessing
 import os
+import runpy
 import select
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from paths import TESTS
+
+from p2smt.run.local import processes
 
 TRACERS = (
     "p2smt.frontend.torch_function.trace",
@@ -26,18 +35,55 @@ _MOST_BYTES = 1 << 20
 START_S = 300.0
 """The limit of what takes the server no time but that of loading torch: to fork, or to wait for killed processes."""
 
-CODE = """
-import importlib, json, os, runpy, socket, sys, traceback
-modules = {name: importlib.import_module(name) for name in (*sys.argv[2:], "torch", "torch.nn.parallel")}
-importlib.import_module("p2smt.frontend.torch_graph.trace")  # which its process loads when it is asked
-importlib.import_module("torch._dynamo")  # which optimizers load when they are made: a second in every process
-assert len(os.listdir("/proc/self/task")) == 1, "a process with threads must not be forked"
-channel = socket.socket(fileno=int(sys.argv[1]))
 
-def run(asked, environment, files):
-    channel.close()
+def _serve(channel: socket.socket) -> None:
+    """Loop of the server: fork what is asked for, and answer with process numbers, then with exit codes."""
+    sys.path[:] = ["", *(path for path in sys.path if path != str(TESTS))]
+    modules = {name: importlib.import_module(name) for name in (*TRACERS, "torch", "torch.nn.parallel")}
+    importlib.import_module("p2smt.frontend.torch_graph.trace")  # which its process loads when it is asked
+    importlib.import_module("torch._dynamo")  # which optimizers load when they are made: a second in every process
+    assert len(os.listdir("/proc/self/task")) == 1, "a process with threads must not be forked"
+    while True:
+        data, files, *_ = socket.recv_fds(channel, _MOST_BYTES, 3)
+        if not data:
+            break
+        asked = json.loads(data)
+        children = [_forked(asked, environment, files, channel, modules) for environment in asked["environments"]]
+        for file in files:
+            os.close(file)
+        channel.sendall(json.dumps(children).encode() + b"\n")
+        codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+        channel.sendall(json.dumps(codes).encode() + b"\n")
+
+
+def _forked(
+    asked: Mapping[str, str],
+    environment: Mapping[str, str],
+    files: Sequence[int],
+    channel: socket.socket,
+    modules: Mapping[str, Any],
+) -> int:
+    """Number of a new process, which does what was asked and ends."""
+    child = os.fork()
+    if child == 0:
+        code = 70
+        try:
+            channel.close()
+            code = _run(asked, environment, files, modules)
+            sys.stdout.flush()
+            sys.stderr.flush()
+        finally:
+            os._exit(code)
+    return child
+
+
+def _run(
+    asked: Mapping[str, str], environment: Mapping[str, str], files: Sequence[int], modules: Mapping[str, Any]
+) -> int:
+    """Exit code of a tracer or a file, with the files as its standard streams."""
     for number, file in enumerate(files):
         os.dup2(file, number)
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)  # multiprocessing has put /dev/null there
     os.chdir(asked["folder"])
     os.environ.clear()
     os.environ.update(environment)
@@ -60,31 +106,6 @@ def run(asked, environment, files):
         traceback.print_exc()
         return 1
 
-def forked(asked, environment, files):
-    child = os.fork()
-    if child == 0:
-        code = 70
-        try:
-            code = run(asked, environment, files)
-            sys.stdout.flush()
-            sys.stderr.flush()
-        finally:
-            os._exit(code)
-    return child
-
-while True:
-    data, files, *_ = socket.recv_fds(channel, 1 << 20, 3)
-    if not data:
-        break
-    asked = json.loads(data)
-    children = [forked(asked, environment, files) for environment in asked["environments"]]
-    for file in files:
-        os.close(file)
-    channel.sendall(json.dumps(children).encode() + b"\\n")
-    codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
-    channel.sendall(json.dumps(codes).encode() + b"\\n")
-"""
-
 
 class Ended(NamedTuple):
     """Exit codes in the order of processes, and what all of them wrote."""
@@ -98,7 +119,7 @@ class Server:
     """A process that has imported torch and all tracers, and forks."""
 
     def __init__(self) -> None:
-        self._server: subprocess.Popen[bytes] | None = None
+        self._server: BaseProcess | None = None
         self._channel: socket.socket | None = None
         self._read = b""
 
@@ -145,7 +166,7 @@ class Server:
         if self._server is not None and self._channel is not None:
             self._channel.close()
             self._server.kill()
-            self._server.wait()
+            self._server.join()
         self._server = self._channel = None
         self._read = b""
 
@@ -165,10 +186,11 @@ class Server:
 
     def _started(self) -> socket.socket:
         if self._channel is None:
+            context = multiprocessing.get_context("forkserver")
+            context.set_forkserver_preload([*processes.PRELOADED])
             self._channel, theirs = socket.socketpair()
-            command = [sys.executable, "-c", CODE, str(theirs.fileno()), *TRACERS]
-            alone = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # numpy starts threads otherwise
-            self._server = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env=alone)
+            self._server = context.Process(target=_serve, args=(theirs,), name="p2smt tracers", daemon=True)
+            self._server.start()
             theirs.close()
         return self._channel
 
