@@ -68,7 +68,7 @@ def test_times_have_at_most_three_digits_before_the_point(seconds):
     assert 0.999 <= float(number) < 1000
 
 
-@given(st.text(max_size=12))
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=12))
 def test_any_text_is_read_or_refused(text):
     for parse in (parse_bytes, parse_bandwidth, parse_seconds):
         try:
