@@ -99,7 +99,8 @@ def contenders(size: Size, given: argparse.Namespace, batch: Batch) -> tuple[dic
         fully_shard(block, mesh=mesh)
     fully_shard(fsdp, mesh=mesh)
     training = p2smt.shard(ours, token_loss, batch, given.system, optimizer=optimizer_of(ours, fused),
-                           batches="own", accumulate=given.accumulate)  # fmt: skip
+                           batches="own", accumulate=given.accumulate,
+                           conditions=given.condition)  # fmt: skip
     if given.source and dist.get_rank() == 0:
         given.source.write_text(training.source, encoding="utf-8")
     made = {
@@ -112,7 +113,7 @@ def contenders(size: Size, given: argparse.Namespace, batch: Batch) -> tuple[dic
 
 def kind_of(sharding: str) -> str:
     """What the answer is: the collectives of the distributed program, counted."""
-    found = {word: sharding.count(f" {word}") for word in ("allreduce", "reducescatter", "allgather", "alltoall")}
+    found = {word: sharding.count(f" {word}(") for word in ("AllReduce", "ReduceScatter", "AllGather", "AllToAll")}
     return ", ".join(f"{count} {word}" for word, count in found.items() if count) or "no collectives"
 
 
@@ -191,6 +192,8 @@ def main() -> int:
     parser.add_argument("--ranks", default="2,4", help="numbers of ranks [2,4]")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--system", help="of p2smt.shard; measured if it is left out")
+    parser.add_argument("--condition", action="append", default=[], help="of p2smt.shard, may be given several times: "
+                        "'states sliced(0)' for ZeRO-1, 'parameters sliced(0)' as well for ZeRO-3")  # fmt: skip
     parser.add_argument("--hidden", type=int, default=256)
     parser.add_argument("--layers", type=int, default=2)
     parser.add_argument("--batch", type=int, default=8, help="samples of all ranks together [8]")

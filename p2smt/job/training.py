@@ -17,7 +17,7 @@ at first, else "own".
 - verbose: rank 0 prints a line for every step.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ from p2smt.cost.network.backend import Backend, Gloo, Nccl
 from p2smt.emit.torch.program.indices import index_limits
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.errors import P2Error, ProblemError, RunError
-from p2smt.job.micro_batches import gradients_alone, without_accumulation
+from p2smt.job.micro_batches import gradients_alone, with_late_sums, without_accumulation
 from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
 from p2smt.spmd.account.ways import carried
@@ -110,7 +110,7 @@ def shard(
     source = _StepMaker(captured, choices, measured_system(system, place, device), place, device)
     emitted = source.first()
     shared = shared_names(training.batch)
-    return ShardedTraining(emitted, training, device, timeout_s, make=source.beside(emitted.sharding),
+    return ShardedTraining(emitted, training, device, timeout_s, make=source.beside(emitted),
                            batches=kind, shared=shared, verbose=verbose)  # fmt: skip
 
 
@@ -128,7 +128,8 @@ def _refuse_numbers(accumulate: int, ema: float | None, max_norm: float | None) 
 class _Choices:
     """A user's choices for the step of `shard`, as texts.
 
-    `like` is a sharding that is taken over, `beside` one whose parts of parameters and states are kept.
+    `like` is a sharding that is taken over, `beside` one whose parts of parameters and states are kept, `late` the
+    states in which ranks add up their own gradients, and the names of these; None: all that can.
     """
 
     shares: str
@@ -138,6 +139,7 @@ class _Choices:
     checkpoints: str
     like: str
     beside: str = ""
+    late: Mapping[str, str] | None = None
     compile: bool
     added: "Additions"
 
@@ -156,9 +158,10 @@ class _StepMaker:
         """The step that was asked for."""
         return self._made(self.training, self.choices)
 
-    def beside(self, sharding: str) -> Callable[["Tensors"], "StepSource"]:
+    def beside(self, first: "StepSource") -> Callable[["Tensors"], "StepSource"]:
         """The function that makes a step for other batches, which keeps the parts of parameters and states."""
-        choices = replace(self.choices, shares=_SHARES, conditions=(), like="", beside=sharding)
+        choices = replace(self.choices, shares=_SHARES, conditions=(), like="", beside=first.sharding,
+                          late=first.late)  # fmt: skip
         return lambda batch: self._made(replace(self.training, batch=batch), choices)
 
     def _made(self, training: "Training", choices: _Choices) -> "StepSource":
@@ -197,7 +200,8 @@ def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: Sh
 
     added = choices.added
     if choices.beside:
-        given = shard_beside(live.program, system, parse_program(choices.beside), request)
+        own = frozenset((choices.late or {}).values())
+        given = shard_beside(live.program, system, parse_program(choices.beside), request, fixed=own)
         answer, cluster, buckets = given.candidate, given.cluster, None
     elif choices.like:
         if request.shares != _SHARES or request.conditions:
@@ -209,16 +213,20 @@ def _emitted(live: "LiveProgram", choices: _Choices, system: System, request: Sh
         answer, cluster, buckets = made.answer, made.cluster, made.buckets
     program, time = answer.program, step_picoseconds(answer.program, answer.account, cluster)
     batch, first = batch_of(program), first_input(program)
-    whole, micro = program, ""
+    whole, micro, late = program, "", choices.late
     if added.accumulate > 1:
-        whole = without_accumulation(program)
-        micro = _text(gradients_alone(program), cluster, buckets, compile=choices.compile)
+        summed, late = with_late_sums(program, choices.late)
+        if choices.beside and late.keys() != (choices.late or {}).keys():
+            raise ProblemError(f"gradients are summed at other places than those of {added.accumulate} micro-batches")
+        whole = without_accumulation(summed)
+        micro = _text(gradients_alone(summed), cluster, buckets, compile=choices.compile)
     return StepSource(
         source=_text(whole, cluster, buckets, compile=choices.compile),
         loss=live.program.outputs[0].name, inputs=live.inputs, keys=live.keys,
         sharding=print_program(program), first_input="" if first is None else first.name,
         samples=0 if batch is None else batch.size, divisor=1 if batch is None else batch.divisor, rates=live.rates,
-        micro=micro, accumulate=added.accumulate, norm=live.program.outputs[1].name if added.norm else "",
+        micro=micro, late=late or {}, accumulate=added.accumulate,
+        norm=live.program.outputs[1].name if added.norm else "",
         has_average=added.ema is not None, offsets=live.offsets,
         limits=index_limits(live.program, parts=False), seconds=time * _PICO,
         flops=sum(node.flops for node in graph_of(live.program).nodes),

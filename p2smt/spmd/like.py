@@ -5,7 +5,7 @@ that both programs name is made, and every source stored, as in the sharding; wh
 without names) is what costs least. The program is built from the step alone, so that it computes what the step does.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -91,12 +91,17 @@ def shard_like(
 
 
 def shard_beside(
-    program: Program, system: System, beside: Program, request: ShardingRequest | None = None
+    program: Program,
+    system: System,
+    beside: Program,
+    request: ShardingRequest | None = None,
+    fixed: Collection[str] = (),
 ) -> GivenProgram:
     """The fastest program of a step that keeps the parts of parameters and states that ranks have in `beside`.
 
     The step may have other inputs than `beside`, and do a part of it, such as the forward pass: all but the layouts of
-    parameters and states is searched. ProblemError where `beside` has others, or cuts them in uneven shares.
+    parameters, states and values of `fixed` names is searched. ProblemError where `beside` has other parameters and
+    states, or cuts them in uneven shares.
     """
     asked = request or ShardingRequest()
     inferred = infer(beside)
@@ -106,7 +111,7 @@ def shard_beside(
     if unknown := sorted(kept - {each.name for each in beside.sources}):
         raise ProblemError(f"{unknown[0]} of {program.name} is not in {beside.name}, which has its own parts")
     graph = marked(graph_of(step.program), step.sums)
-    layouts = {graph.named[name]: tuple(map(without_sizes, inferred.layouts[name])) for name in kept}
+    layouts = {graph.named[name]: tuple(map(without_sizes, inferred.layouts[name])) for name in {*kept, *fixed}}
     mesh = _mesh(step.program, system, asked, beside)
     sharding = build(OptionCache(in_even_shares(graph, classes_of(graph), mesh)), KnownLayouts(layouts))
     best = Solver.aside(asked.search).solve(sharding.problem).answer

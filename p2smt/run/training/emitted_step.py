@@ -22,11 +22,12 @@ class StepSource:
     `keys` has for every name of a parameter or buffer in the text the module's own. `sharding` is the distributed
     program as text. The first dimension of `first_input`, a name of the text, has as many `samples`; the layouts hold
     for any multiple of `divisor`. `rates` are the scalars of each parameter group's learning rate. `micro` is the text
-    of the step that only adds up gradients, for all but the last of `accumulate` micro-batches; `norm` the output that
-    is the norm of gradients. `offsets` are the numbers that states begin with, by names of the text, of those that are
-    kept as differences from them. `limits` are the rows among which all elements of an input are looked up. `seconds`
-    is what a step is predicted to take, `flops` the operations that it takes together, `peak` how many all devices do
-    in a second; 0 where it is not known.
+    of the step that only adds up gradients, for all but the last of `accumulate` micro-batches; `late` are the states
+    in which each rank adds up its own, with the names of these. `norm` is the output that is the norm of gradients.
+    `offsets` are the numbers that states begin with, by names of the text, of those that are kept as differences from
+    them. `limits` are the rows among which all elements of an input are looked up. `seconds` is what a step is
+    predicted to take, `flops` the operations that it takes together, `peak` how many all devices do in a second; 0
+    where it is not known.
     """
 
     source: str
@@ -39,6 +40,7 @@ class StepSource:
     divisor: int = 1
     rates: tuple[str, ...] = ()
     micro: str = ""
+    late: Mapping[str, str] = field(default_factory=dict)
     accumulate: int = 1
     norm: str = ""
     has_average: bool = False

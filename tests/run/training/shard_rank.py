@@ -171,6 +171,27 @@ def own_batches(system, conditions):
     return far, said
 
 
+def accumulates(system):
+    """How far three micro-batches to an update are from one device's, some of them short; where ranks sum late."""
+    module, optimizer, batches = made(layers=["1"])
+    alone, its, _ = made(layers=["1"])
+    training = p2smt.shard(
+        module, loss, batches[0], system, optimizer=optimizer, accumulate=3, conditions=["gradient.* partial"]
+    )
+    worst = 0.0
+    for number, batch in enumerate(batches, 1):
+        given = tuple(each[:4] for each in batch) if number in (2, 4) else batch
+        one = loss(alone, *given)
+        (one / 3).backward()
+        worst = max(worst, abs(training.step(given).item() - one.item()))
+        if number % 3 == 0:
+            its.step()
+            its.zero_grad()
+    kept, late = training.state_dict(), training._emitted.late
+    training.close()
+    return max(worst, apart(kept["module"], alone.state_dict())), sorted(late)
+
+
 def evaluated(training, alone, batch):
     """How far loss and outputs are from one device's; of ranks that give unlike numbers of samples, and labels."""
     x, labels = batch[0], batch[1].clone()

@@ -108,6 +108,13 @@ def test_sharded_checkpoints_are_read_in_another_sharding_and_by_plain_torch(ran
     one.close()
 
 
+@THOROUGH  # late sums are proved in tests/job/test_micro_batches.py
+def test_gradients_are_summed_in_the_last_micro_batch_alone_short_ones_too(ranks):
+    for far, late in ranks.call(RANK, "accumulates", "node:1,gpu:2", timeout_s=LIMIT_S):
+        assert far < CLOSE
+        assert "layers.1.weight.accumulated" in late
+
+
 def test_what_does_not_fit_is_said_on_every_rank(ranks):
     first, second = ranks.call(RANK, "refusals", "node:1,gpu:2", timeout_s=LIMIT_S)
     assert first == second
