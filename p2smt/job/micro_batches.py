@@ -116,10 +116,10 @@ def _early_sum(program: Program, state: str) -> _EarlySum | None:
 
 def _later(program: Program, state: str, early: _EarlySum) -> Program:
     """With the sum behind the addition."""
-    taken = {each.name for each in (*program.sources, *program.statements)}
+    taken = {each.name for each in program.sources} | {each.name for each in program.statements}
     local = next(name for number in count() if (name := f"{early.total}_own{number or ''}") not in taken)
     added = Call("add", (Read(state), Call("mul", (early.own, early.factor))))
-    others = {
+    others: dict[str, list[Statement]] = {
         early.gradient: [],
         early.total: [
             Statement(local, added),
