@@ -14,7 +14,7 @@ FEW = 8
 """Numbers in a row before the dots."""
 
 
-class Sized(Protocol):
+class SizedItem(Protocol):
     """A level or an axis."""
 
     @property
@@ -28,7 +28,7 @@ class Sized(Protocol):
         ...
 
 
-def sizes_text(parts: Iterable[Sized | tuple[str, int]], between: str = " x ") -> str:
+def sizes_text(parts: Iterable[SizedItem | tuple[str, int]], between: str = " x ") -> str:
     """Levels or axes with their sizes, as a product.
 
     >>> sizes_text([("node", 4), ("gpu", 8)])
@@ -37,7 +37,7 @@ def sizes_text(parts: Iterable[Sized | tuple[str, int]], between: str = " x ") -
     return between.join(f"{name}={size}" for name, size in map(_pair, parts))
 
 
-def option_text(parts: Iterable[Sized | tuple[str, int]]) -> str:
+def option_text(parts: Iterable[SizedItem | tuple[str, int]]) -> str:
     """Levels or axes as options take them; `parse_sizes` reads it.
 
     >>> option_text([("node", 4), ("gpu", 8)])
@@ -132,5 +132,5 @@ def did_you_mean(text: str, names: Iterable[str], called: Callable[[str], str] =
     return f"; did you mean {called(lowered[near[0]])}?" if near else ""
 
 
-def _pair(part: Sized | tuple[str, int]) -> tuple[str, int]:
+def _pair(part: SizedItem | tuple[str, int]) -> tuple[str, int]:
     return part if isinstance(part, tuple) else (part.name, part.size)

@@ -30,11 +30,11 @@ from p2smt.cost.network.backend import Nccl
 from p2smt.errors import P2Error, ProblemError
 from p2smt.frontend.torch_graph.capture import capture_example
 from p2smt.frontend.torch_graph.examples.settings import Example, Settings, Size, settings_of
-from p2smt.problem.system.devices import Computing
+from p2smt.problem.system.devices import ComputingMethod
 from p2smt.problem.system.file import preset, resized
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.devices.cluster import Cluster
-from p2smt.spmd.devices.network import PICO, Network, Price
+from p2smt.spmd.devices.network import PICO, CollectivePrice, Network
 from p2smt.spmd.devices.shares import even, vertices
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.spmd.reading.step_time_line import step_picoseconds
@@ -55,19 +55,19 @@ class Padded:
 
     network: Network
 
-    def all_reduce(self, count: int) -> Price:
+    def all_reduce(self, count: int) -> CollectivePrice:
         """As it is."""
         return self.network.all_reduce(count)
 
-    def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """Of even shards, each as large as the largest."""
         return self.network.all_gather(*_padded(count, parts))
 
-    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """Of even shards, each as large as the largest."""
         return self.network.reduce_scatter(*_padded(count, parts))
 
-    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
+    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
         """As it is."""
         return self.network.all_to_all(count, before, after)
 
@@ -84,7 +84,7 @@ def cluster(name: str, gpus: int, *, rooflines: bool = False) -> Cluster:
     if gpus % machines or not 0 < gpus // machines <= most:
         raise ProblemError(f"{name} has {machines} machines of {most} GPUs; {gpus} is no multiple of {machines} "
                            f"up to {machines * most}")  # fmt: skip
-    computing = Computing.ROOFLINE if rooflines else system.computing
+    computing = ComputingMethod.ROOFLINE if rooflines else system.computing
     return cluster_of(replace(resized(system, [machines, gpus // machines]), computing=computing), Nccl())
 
 

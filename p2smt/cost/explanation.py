@@ -13,7 +13,7 @@ from p2smt.cost.crossovers import Crossover, crossovers, program_changes
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import StepCost
 from p2smt.cost.network.hop_cost import HopCost
-from p2smt.cost.pipelining import Pipeline, Pipelines
+from p2smt.cost.pipelining import ChunkPipeline, Pipelines
 from p2smt.cost.ranking import RankedProgram, Ranker
 from p2smt.cost.ten_digits import ten_digits
 from p2smt.errors import ProblemError
@@ -59,7 +59,7 @@ class Explanation:
     stop: Stop
     reason: str
     reach: Reach
-    pipeline: Pipeline | None = None
+    pipeline: ChunkPipeline | None = None
     time_line: ChunkTimeLine | None = None
     chunked: tuple[Plan, float] | None = None
 

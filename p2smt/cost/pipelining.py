@@ -68,7 +68,7 @@ class ChunkStage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pipeline:
+class ChunkPipeline:
     """The time of a plan in several chunks: slot by slot, and to put the results together.
 
     `first_s` is what the first chunk takes, until which nothing is ready; `full_s` is a slot in which all steps are at
@@ -113,7 +113,7 @@ class Pipelines:
         self._costs: dict[tuple[Payload, PlanStep], StepCost] = {}
         self._busy: dict[tuple[Payload, PlanStep, tuple[int, ...]], Sequence[tuple[str, float]]] = {}
 
-    def pipeline(self, plan: Plan) -> Pipeline:
+    def pipeline(self, plan: Plan) -> ChunkPipeline:
         """The time of a plan in its chunks, fewer for a short payload; all are priced as the longest."""
         chunks = len(payload_chunks(plan))
         return _pipeline(self.stages(plan), chunks, plan, self._cost.system.network)
@@ -225,7 +225,7 @@ def stage_numbers(plan: Plan) -> tuple[tuple[int, ...], ...]:
     return (*found, waiting) if waiting else tuple(found)
 
 
-def _pipeline(stages: Sequence[ChunkStage], chunks: int, plan: Plan, network: Network) -> Pipeline:
+def _pipeline(stages: Sequence[ChunkStage], chunks: int, plan: Plan, network: Network) -> ChunkPipeline:
     names = [str(numbers[-1]) for numbers in stage_numbers(plan)]
     known: dict[tuple[int, int], float] = {}
     taken = []
@@ -237,7 +237,7 @@ def _pipeline(stages: Sequence[ChunkStage], chunks: int, plan: Plan, network: Ne
         taken.append(known[first, last])
     full = slot_causes(stages, names, network)
     bottleneck = max(full, key=lambda cause: full[cause], default="")
-    return Pipeline(
+    return ChunkPipeline(
         chunks=chunks,
         slots_s=tuple(taken),
         full_s=full.get(bottleneck, 0.0),

@@ -17,8 +17,8 @@ from p2smt.schedule.step import (
     Reorder,
     SliceStates,
     Split,
-    Synthesised,
     Through,
+    UseProgram,
 )
 from p2smt.schedule.transforms.dead import dead
 from p2smt.schedule.transforms.fuse import fuse
@@ -66,7 +66,7 @@ def _rewritten(scheduled: ScheduledProgram, line: Line) -> Rewriting:
             return split(scheduled, step, results)
         case Merge():
             return merge(scheduled, step, results)
-        case Synthesised():
+        case UseProgram():
             return synthesised(scheduled, step, results)
         case Reorder():
             return reorder(scheduled, step, results)

@@ -9,7 +9,7 @@ from p2smt.schedule.layouts_of import TypedProgram
 from p2smt.schedule.moving import Mover, RankExpression
 from p2smt.schedule.naming import alone, distinct, fresh, new_names, unit
 from p2smt.schedule.outcome import Instance, StepRefusedError
-from p2smt.schedule.scheduled import Group, ScheduledProgram
+from p2smt.schedule.scheduled import KernelGroup, ScheduledProgram
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.layout import Layout
@@ -184,7 +184,7 @@ class _Moving:
             made.append(Statement(name, value))
         return tuple(made)
 
-    def _groups(self, put: dict[str, tuple[Statement, ...]]) -> tuple[Group, ...]:
+    def _groups(self, put: dict[str, tuple[Statement, ...]]) -> tuple[KernelGroup, ...]:
         """Groups that are moved hold what is computed locally for them, under their new names."""
         results = dict(zip(self._move.past, self._move.results, strict=False))
         along = self._along()
@@ -199,7 +199,7 @@ class _Moving:
             for name in (*feeding, *group.members):
                 members += [each.name for each in self._made[name]] if name in self._made else [name]
             name = results.get(group.name, f"{self._move.prefix}.{group.name}")
-            found.append(Group(name, group.kernel, tuple(members)))
+            found.append(KernelGroup(name, group.kernel, tuple(members)))
         return tuple(found)
 
     def _along(self) -> list[str]:

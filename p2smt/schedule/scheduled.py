@@ -23,7 +23,7 @@ class Kernel(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class KernelGroup:
     """Statements, in the order of the program, that one kernel computes. Holds: they stand side by side there."""
 
     name: str
@@ -64,15 +64,15 @@ class ScheduledProgram:
     """A program on its mesh, and how it is carried out. No statement is in two groups, no stage in two loops."""
 
     program: Program
-    groups: tuple[Group, ...] = ()
+    groups: tuple[KernelGroup, ...] = ()
     loops: tuple[Loop, ...] = ()
     implementations: tuple[Implementation, ...] = ()
 
-    def group(self, name: str) -> Group | None:
+    def group(self, name: str) -> KernelGroup | None:
         """The group of a name."""
         return next((group for group in self.groups if group.name == name), None)
 
-    def group_of(self, statement: str) -> Group | None:
+    def group_of(self, statement: str) -> KernelGroup | None:
         """The group that a statement is in."""
         return next((group for group in self.groups if statement in group.members), None)
 

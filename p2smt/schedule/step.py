@@ -39,7 +39,7 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True)
-class Synthesised:
+class UseProgram:
     """x = AllReduce(y) -> the same by a reduction program over these levels (`reduction/language/text.py`).
 
     So for ReduceScatter and AllGather.
@@ -115,7 +115,7 @@ class LossyCast:
     dtype: DType
 
 
-Step = Split | Synthesised | Merge | Reorder | Through | Fuse | Overlap | SliceStates | Dead | LossyCast
+Step = Split | UseProgram | Merge | Reorder | Through | Fuse | Overlap | SliceStates | Dead | LossyCast
 
 
 @dataclass(frozen=True, slots=True)

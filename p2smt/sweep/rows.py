@@ -85,7 +85,7 @@ class TaskColumns:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class ProblemOutcome:
     """The end of a task. `environment` is the id of the versions that solved it."""
 
     task: TaskColumns
@@ -127,10 +127,10 @@ def task_columns(task: ProblemTask) -> TaskColumns:
     )
 
 
-def failed(task: ProblemTask, reason: str, environment: str) -> Outcome:
+def failed(task: ProblemTask, reason: str, environment: str) -> ProblemOutcome:
     """The outcome of a task that has no result."""
     problem = task_text(task.problem, task.backend)
-    return Outcome(
+    return ProblemOutcome(
         task=task_columns(task),
         status=RowStatus.ERROR,
         reason=reason,

@@ -19,8 +19,8 @@ from p2smt.sweep.environment import Environment, environment
 from p2smt.sweep.job_rows import JobOutcome, failed_job
 from p2smt.sweep.rows import (
     MAX_REASON,
-    Outcome,
     PlacementRow,
+    ProblemOutcome,
     ResultColumns,
     RowStatus,
     TaskColumns,
@@ -31,7 +31,7 @@ from p2smt.sweep.solve_job import solve_job
 from p2smt.sweep.task import AnyTask, JobTask, ProblemTask
 from p2smt.wording import bare_sizes
 
-AnyOutcome = Outcome | JobOutcome
+AnyOutcome = ProblemOutcome | JobOutcome
 
 _ONE_AT_A_TIME = Lock()
 
@@ -75,7 +75,7 @@ def failure(task: AnyTask, reason: str) -> AnyOutcome:
             return failed_job(task, reason, environment().id)
 
 
-def _solve(task: ProblemTask) -> Outcome:
+def _solve(task: ProblemTask) -> ProblemOutcome:
     deadline = None if task.timeout_s is None else time.monotonic() + task.timeout_s
     synthesis = _synthesizer().synthesize(task.problem, deadline)
     if synthesis.stop is Stop.INTERRUPTED:
@@ -88,7 +88,7 @@ def _solve(task: ProblemTask) -> Outcome:
     status = RowStatus.OK if stop is Stop.EXHAUSTED else RowStatus.STOPPED
     reason = "" if stop is Stop.EXHAUSTED else f"{stop}: {synthesis.reason}".removesuffix(": ")[:MAX_REASON]
     text = task_text(task.problem, task.backend)
-    return Outcome(
+    return ProblemOutcome(
         task=asked,
         status=status,
         reason=reason,

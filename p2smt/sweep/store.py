@@ -15,7 +15,7 @@ from p2smt.errors import StudyError
 from p2smt.sweep.environment import Environment
 from p2smt.sweep.job_rows import JobOutcome
 from p2smt.sweep.process import Process, is_alive, this_process
-from p2smt.sweep.rows import Outcome, RowStatus
+from p2smt.sweep.rows import ProblemOutcome, RowStatus
 from p2smt.sweep.solve import AnyOutcome
 from p2smt.sweep.store_file import drop_log, open_store, transaction
 
@@ -111,7 +111,7 @@ class ResultStore:
     def _add(self, outcome: AnyOutcome) -> None:
         key = outcome.task.key
         match outcome:
-            case Outcome():
+            case ProblemOutcome():
                 own, parts = "problems", "placements"
             case JobOutcome():
                 own, parts = "jobs", "job_placements"

@@ -17,8 +17,8 @@ from p2smt.schedule.step import (
     SliceStates,
     Split,
     SplitForm,
-    Synthesised,
     Through,
+    UseProgram,
 )
 from p2smt.schedule.tuner.reductions import all_programs
 from p2smt.tensor.conversion import COMMUNICATION, AllGather, AllReduce, Broadcast, ReduceScatter, Send
@@ -143,7 +143,7 @@ def random_step(scheduled, rng):
         sent = [COMMUNICATION[type(each.conversion)] for each in parts(expressions[value]) if isinstance(each, Convert)]
         right = [goal for goal in sent if goal in GOALS]
         goal = right[0] if right and rng.random() < 0.8 else rng.choice(GOALS)
-        return Synthesised(value, rng.choice(all_programs(LEVELS, goal)), LEVELS)
+        return UseProgram(value, rng.choice(all_programs(LEVELS, goal)), LEVELS)
 
     makers = [split] * 3 + [reorder] * 6 + [through, merge, sliced, sliced]
     makers += [lambda: Fuse(consecutive((2, 2, 3, 4, 5))), lambda: Dead((rng.choice(names),))]

@@ -16,8 +16,8 @@ from p2smt.schedule.step import (
     Split,
     SplitForm,
     Step,
-    Synthesised,
     Through,
+    UseProgram,
 )
 from p2smt.schedule.tuner.moves import moves
 from p2smt.schedule.tuner.tidying import tidied
@@ -37,7 +37,7 @@ output y
 output o
 """
 
-TRIED = {Split, Synthesised, Reorder, Fuse, Overlap}
+TRIED = {Split, UseProgram, Reorder, Fuse, Overlap}
 FOLLOWS = {SliceStates, Dead}
 LEFT = {
     Merge: "what it makes of two conversions is what a split was made of, or what nobody has written apart",
@@ -51,7 +51,7 @@ def test_every_transform_is_tried_follows_or_is_left_for_a_reason():
     plain = ScheduledProgram(parse_program(TEXT))
     split = apply(plain, Line(Split("g", SplitForm.RS_AG), ("part", "whole")))
     assert isinstance(split, Proved)
-    by_program = Synthesised("g", "", ())
+    by_program = UseProgram("g", "", ())
     tried = {type(step) for each in (plain, split.evidence.scheduled) for step in moves(each, reducing=[by_program])}
     assert tried == TRIED
     _, followed = tidied(plain, ())

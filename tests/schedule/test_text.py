@@ -19,8 +19,8 @@ from p2smt.schedule.step import (
     SliceStates,
     Split,
     SplitForm,
-    Synthesised,
     Through,
+    UseProgram,
 )
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.text.printer import print_schedule
@@ -31,7 +31,7 @@ MANY = st.lists(NAMES, min_size=1, max_size=4).map(tuple)
 LEVELS = st.lists(st.tuples(NAMES, st.integers(1, 64)), min_size=1, max_size=3, unique_by=lambda pair: pair[0])
 STEPS = st.one_of(
     st.builds(Split, NAMES, st.sampled_from(SplitForm), st.integers(0, 9)),
-    st.builds(Synthesised, NAMES, st.just("(root, InsideGroup, AllReduce)"), LEVELS.map(tuple)),
+    st.builds(UseProgram, NAMES, st.just("(root, InsideGroup, AllReduce)"), LEVELS.map(tuple)),
     st.builds(Merge, NAMES, NAMES),
     st.builds(Reorder, NAMES, MANY),
     st.builds(Through, NAMES, MANY),

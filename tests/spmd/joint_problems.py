@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from p2smt.spmd.devices.cluster import Cluster, Device
-from p2smt.spmd.devices.network import NoNetwork, Price
+from p2smt.spmd.devices.network import CollectivePrice, NoNetwork
 from p2smt.spmd.engines.problem import Choice, JointProblem, Link
 from p2smt.tensor.way import Way
 
@@ -52,16 +52,16 @@ class RoundNetwork:
         return round(count * max(parts) * (self.devices - 1) * self.unit)
 
     def all_reduce(self, count):
-        return Price(round(2 * count * (self.devices - 1) * self.unit / self.devices), Way.PLAIN)
+        return CollectivePrice(round(2 * count * (self.devices - 1) * self.unit / self.devices), Way.PLAIN)
 
     def all_gather(self, count, parts):
-        return Price(self._shards(count, parts), Way.PADDED)
+        return CollectivePrice(self._shards(count, parts), Way.PADDED)
 
     def reduce_scatter(self, count, parts):
-        return Price(self._shards(count, parts), Way.PADDED)
+        return CollectivePrice(self._shards(count, parts), Way.PADDED)
 
     def all_to_all(self, count, before, after):
-        return Price(round(self._shards(count, (*before, *after)) / self.devices), Way.EXCHANGE)
+        return CollectivePrice(round(self._shards(count, (*before, *after)) / self.devices), Way.EXCHANGE)
 
 
 def cluster(speeds, unit=1, memory=None):

@@ -8,7 +8,7 @@ from tiers import is_full, sample
 
 from p2smt.spmd.account.in_buckets import in_buckets
 from p2smt.spmd.devices.cluster import Cluster, Device, capped
-from p2smt.spmd.devices.network import Price
+from p2smt.spmd.devices.network import CollectivePrice
 from p2smt.spmd.devices.shares import even, vertices
 from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.spmd.search.as_emitted import as_emitted
@@ -29,16 +29,16 @@ class Latent:
     latency: int
 
     def all_reduce(self, count):
-        return Price(self.latency + count, Way.PLAIN)
+        return CollectivePrice(self.latency + count, Way.PLAIN)
 
     def all_gather(self, count, parts):
-        return Price(self.latency + count, Way.PADDED)
+        return CollectivePrice(self.latency + count, Way.PADDED)
 
     def reduce_scatter(self, count, parts):
-        return Price(self.latency + count, Way.PADDED)
+        return CollectivePrice(self.latency + count, Way.PADDED)
 
     def all_to_all(self, count, before, after):
-        return Price(self.latency + count, Way.EXCHANGE)
+        return CollectivePrice(self.latency + count, Way.EXCHANGE)
 
 
 @cache

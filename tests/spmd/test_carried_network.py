@@ -9,7 +9,7 @@ from p2smt.cost.network.backend import Gloo
 from p2smt.problem.system.devices import SEND, Effort
 from p2smt.problem.system.text import find_system
 from p2smt.spmd.devices.carried_network import CarriedNetwork
-from p2smt.spmd.devices.network import Price
+from p2smt.spmd.devices.network import CollectivePrice
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.tensor.way import Way
 
@@ -28,7 +28,7 @@ class Links:
     way: Way
 
     def _price(self, *_):
-        return Price(round(self.seconds * 10**12), self.way)
+        return CollectivePrice(round(self.seconds * 10**12), self.way)
 
     all_reduce = all_gather = reduce_scatter = all_to_all = _price
 

@@ -12,8 +12,8 @@ from p2smt.spmd.account.in_buckets import best_bucket, in_buckets
 from p2smt.spmd.account.instructions import account
 from p2smt.spmd.account.ways import carried
 from p2smt.spmd.devices.cluster import Cluster, Device
-from p2smt.spmd.devices.network import Price
-from p2smt.spmd.devices.parts import ConvertedTensor, Ranks
+from p2smt.spmd.devices.network import CollectivePrice
+from p2smt.spmd.devices.parts import ConvertedTensor, MeshRanks
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.tensor.layout import Partial, Replicated, Sliced
 from p2smt.tensor.text.parser import parse_program
@@ -70,10 +70,10 @@ class Bowed:
     """A network on which a large tensor takes more than its parts, as one may that was measured."""
 
     def all_reduce(self, count):
-        return Price(count**2, Way.PLAIN)
+        return CollectivePrice(count**2, Way.PLAIN)
 
     def all_gather(self, count, parts):
-        return Price(count**2, Way.PADDED)
+        return CollectivePrice(count**2, Way.PADDED)
 
     reduce_scatter = all_gather
 
@@ -101,7 +101,7 @@ def test_tensors_that_are_cut_in_the_same_parts_never_take_longer_together(syste
     """Of unlike parts one may be better off padded and another as broadcasts."""
     machines = cluster_of(find_system(system), backend)
     count = len(machines.devices)
-    ranks, rng = Ranks((count,)), random.Random(0)
+    ranks, rng = MeshRanks((count,)), random.Random(0)
     for _ in range(40 if is_full() else 15):
         before, after = rng.choice([(Partial(), Replicated()), (None, Replicated()), (Partial(), None)])
         parts, tensors = [rng.choice([1, 2, 7, 50]) for _ in range(count)], []

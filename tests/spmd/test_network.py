@@ -6,7 +6,7 @@ from fractions import Fraction
 from looped import looped
 
 from p2smt.collective import Collective
-from p2smt.spmd.devices.network import ModelledNetwork, Price
+from p2smt.spmd.devices.network import CollectivePrice, ModelledNetwork
 from p2smt.spmd.devices.shares import parts_of
 from p2smt.tensor.way import Way
 
@@ -34,7 +34,7 @@ class Links:
 
 
 def price(seconds, way):
-    return Price(round(seconds * 10**12), way)
+    return CollectivePrice(round(seconds * 10**12), way)
 
 
 @looped("parts", [UNEVEN, parts_of((3, 2, 1, 0))])

@@ -5,13 +5,13 @@ from math import ceil, prod
 
 import pytest
 
-from p2smt.cost.computing.roofline import Work, launch_seconds, operation_seconds
+from p2smt.cost.computing.roofline import RooflineWork, launch_seconds, operation_seconds
 from p2smt.cost.computing.time_line import Queue
 from p2smt.cost.network.backend import Nccl
 from p2smt.problem.system.device_model import OperationKind
 from p2smt.problem.system.device_model_entries import device_model
 from p2smt.problem.system.device_models import device_models
-from p2smt.problem.system.devices import Computing
+from p2smt.problem.system.devices import ComputingMethod
 from p2smt.problem.system.file import preset, preset_names, resized
 from p2smt.problem.system.text import find_system
 from p2smt.spmd.account.instructions import account
@@ -76,7 +76,7 @@ def test_an_operation_takes_its_part_of_flops_and_bytes_on_the_device_that_has_i
     for device, flops, taken in zip(cluster.devices, first.flops, first.work, strict=True):
         rows = flops // (2 * 512 * 2048)
         size = 4 * (rows * 512 + 512 * 2048 + rows * 2048)
-        work = Work(kind=OperationKind.MATMUL, dtype="float32", flops=flops, bytes=size)
+        work = RooflineWork(kind=OperationKind.MATMUL, dtype="float32", flops=flops, bytes=size)
         assert taken == ceil(operation_seconds(device.model, work) * PICO)
     assert first.time == max(first.work)
 
@@ -97,7 +97,7 @@ def test_no_step_on_any_preset_is_faster_than_the_peaks():
     for name in preset_names():
         system = preset(name)
         small = resized(system, [1] * (len(system.sizes) - 1) + [2]) if not system.kinds and not system.tree else system
-        cluster = cluster_of(replace(small, computing=Computing.ROOFLINE, profile=None), Nccl())
+        cluster = cluster_of(replace(small, computing=ComputingMethod.ROOFLINE, profile=None), Nccl())
         found = shard(program, cluster, (even(len(cluster.devices)),), beside=False)
         each = [sum(column) for column in zip(*(one.flops for one in found.account.instructions), strict=True)]
         reported = step_picoseconds(found.program, found.account, cluster)
@@ -206,7 +206,7 @@ def test_models_of_several_devices_are_bounded_by_one_that_is_as_fast_in_everyth
     models = [device_model(name) for name in ("a100", "p100", "h100")]
     best = fastest_of(models)
     for kind in OperationKind:
-        work = Work(kind=kind, dtype="float32", flops=1e10, bytes=1e8, rows=1e5)
+        work = RooflineWork(kind=kind, dtype="float32", flops=1e10, bytes=1e8, rows=1e5)
         assert operation_seconds(best, work) <= min(operation_seconds(model, work) for model in models) + 1e-12
 
 

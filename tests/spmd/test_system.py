@@ -9,7 +9,7 @@ from p2smt.cost.network.backend import Gloo, Nccl
 from p2smt.errors import ProblemError
 from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.system.algorithm import Algorithm
-from p2smt.problem.system.devices import Computing
+from p2smt.problem.system.devices import ComputingMethod
 from p2smt.problem.system.file import preset, read_system
 from p2smt.problem.system.text import find_system
 from p2smt.spmd.devices.meshes import meshes
@@ -116,10 +116,10 @@ def test_a_step_is_sharded_over_machines_of_unlike_size(unlike):
 def test_the_mixed_preset_has_29_gpus_in_machines_of_8_8_7_3_2_1():
     system = preset("mixed-29")
     assert system.machine_sizes == (8, 8, 7, 3, 2, 1)
-    machines = cluster_of(replace(system, computing=Computing.SPEEDS), Nccl())
+    machines = cluster_of(replace(system, computing=ComputingMethod.SPEEDS), Nccl())
     assert len(machines.devices) == 29
     assert machines.speeds[0] == round(0.45 * 19.5e12)
-    in_f16 = cluster_of(replace(system, computing=Computing.SPEEDS), Nccl(), dtype=DType.F16)
+    in_f16 = cluster_of(replace(system, computing=ComputingMethod.SPEEDS), Nccl(), dtype=DType.F16)
     assert in_f16.speeds[23] == round(0.35 * 65e12)
     assert machines.models == ()
     assert [model.name for model in cluster_of(system, Nccl()).models[15:24]] == ["a100", *["v100"] * 7, "t4"]

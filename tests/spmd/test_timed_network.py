@@ -11,7 +11,7 @@ from p2smt.problem.system.build import build_system
 from p2smt.problem.system.devices import SEND, DeviceKind, Effort
 from p2smt.problem.system.text import find_system
 from p2smt.problem.system.timings import Timings
-from p2smt.spmd.devices.network import LevelCost, ModelledNetwork, Price
+from p2smt.spmd.devices.network import CollectivePrice, LevelCost, ModelledNetwork
 from p2smt.spmd.devices.system import cluster_of
 from p2smt.tensor.way import Way
 
@@ -41,7 +41,7 @@ def network(system=SYSTEM, **given):
 
 
 def price(seconds, way):
-    return Price(round(seconds * 10**12), way)
+    return CollectivePrice(round(seconds * 10**12), way)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from looped import looped
 from p2smt.spmd.account.in_buckets import in_buckets
 from p2smt.spmd.account.instructions import account
 from p2smt.spmd.devices.cluster import Cluster, Device
-from p2smt.spmd.devices.network import Price
+from p2smt.spmd.devices.network import CollectivePrice
 from p2smt.spmd.devices.shares import vertices
 from p2smt.spmd.emission.whole_sums import with_whole_sums
 from p2smt.spmd.search.as_emitted import as_emitted
@@ -73,16 +73,16 @@ class Costs:
     apart: int
 
     def all_reduce(self, count):
-        return Price(self.whole + count, Way.PLAIN)
+        return CollectivePrice(self.whole + count, Way.PLAIN)
 
     def all_gather(self, count, parts):
-        return Price(self.apart + count // 2, Way.PADDED)
+        return CollectivePrice(self.apart + count // 2, Way.PADDED)
 
     def reduce_scatter(self, count, parts):
-        return Price(self.apart + count // 2, Way.PADDED)
+        return CollectivePrice(self.apart + count // 2, Way.PADDED)
 
     def all_to_all(self, count, before, after):
-        return Price(10**12, Way.EXCHANGE)
+        return CollectivePrice(10**12, Way.EXCHANGE)
 
 
 STEP = """program step

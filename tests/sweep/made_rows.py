@@ -13,7 +13,7 @@ from p2smt.problem.transformer.model import Parallelism
 from p2smt.problem.transformer.named import named_model
 from p2smt.sweep.environment import Environment
 from p2smt.sweep.job_rows import JobOutcome, JobPlacementRow, failed_job
-from p2smt.sweep.rows import Outcome, PlacementRow, RowStatus, failed
+from p2smt.sweep.rows import PlacementRow, ProblemOutcome, RowStatus, failed
 from p2smt.sweep.store import ResultStore
 from p2smt.sweep.task import JobTask, ProblemTask
 from p2smt.sweep.training_job import TrainingJob
@@ -34,7 +34,9 @@ JOB = JobTask(
 ENVIRONMENTS = tuple(Environment(f"{9 - number}", "z", "n", "p") for number in range(3))
 
 
-def problem_row(key: str, found: dict[str, object] | None = None, placements: int = 3, **asked: object) -> Outcome:
+def problem_row(
+    key: str, found: dict[str, object] | None = None, placements: int = 3, **asked: object
+) -> ProblemOutcome:
     """A solved problem with what it was asked, and with what was found."""
     made = failed(TASK, "", ENVIRONMENTS[0].id)
     return replace(
@@ -70,7 +72,7 @@ def job_row(key: str, found: dict[str, object] | None = None, placements: int = 
     )  # fmt: skip
 
 
-def stored(path: Path, *outcomes: Outcome | JobOutcome) -> Path:
+def stored(path: Path, *outcomes: ProblemOutcome | JobOutcome) -> Path:
     """A store of these rows."""
     with ResultStore(path, "local") as store:
         for one in ENVIRONMENTS:

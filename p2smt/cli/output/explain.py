@@ -18,7 +18,7 @@ from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.cost.network.backend import Backend
 from p2smt.cost.network.cost import StepCost, Work, step_work
 from p2smt.cost.network.pattern import pattern_of
-from p2smt.cost.pipelining import WORTH, Pipeline
+from p2smt.cost.pipelining import WORTH, ChunkPipeline
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.network import System
 from p2smt.reduction.plan.model import CollectiveStep, Plan
@@ -82,7 +82,7 @@ def explanation_document(explanation: Explanation, system: System, backend: Back
     }
 
 
-def _pipeline_document(pipeline: Pipeline) -> Document:
+def _pipeline_document(pipeline: ChunkPipeline) -> Document:
     """The slots of a plan of several chunks."""
     return {
         "slots_s": list(pipeline.slots_s),
@@ -204,7 +204,7 @@ def _step_rate(explanation: Explanation, number: int) -> float | None:
     return work_bus_bandwidth(work, explanation.steps[number].seconds) if isinstance(work, Work) else None
 
 
-def _pipeline_lines(pipeline: Pipeline) -> Iterator[str]:
+def _pipeline_lines(pipeline: ChunkPipeline) -> Iterator[str]:
     """The time until the first chunk is through, and what the others wait for."""
     each = f"; then one every {format_seconds(pipeline.full_s)}, which waits for {pipeline.bottleneck}"
     yield (

@@ -19,7 +19,7 @@ from p2smt.emit.frameworks.typed import swaps
 from p2smt.job.advice import Advice
 from p2smt.job.step.explanation import PARTS, WhatIf, loss, parts, runner_up
 from p2smt.job.step.grid import FixedDegrees
-from p2smt.job.step.search import Candidate, StepQuestion, StepSearch, model_flops
+from p2smt.job.step.search import SplitCandidate, StepQuestion, StepSearch, model_flops
 from p2smt.job.step.split_words import split_words
 from p2smt.problem.quantity import format_decimal, format_seconds
 from p2smt.problem.transformer.memory import USABLE, DeviceMemory, fits
@@ -79,12 +79,12 @@ def draw_splits(path: Path, found: StepSearch, *, force: bool) -> None:
     write_and_say(path, text, "the parts of the steps of the best splits", "open it in a browser", force=force)
 
 
-def tokens_per_second(question: StepQuestion, best: Candidate) -> float:
+def tokens_per_second(question: StepQuestion, best: SplitCandidate) -> float:
     """Tokens of all devices together."""
     return question.transformer.batch * question.transformer.sequence / best.seconds
 
 
-def utilisation(question: StepQuestion, best: Candidate) -> float:
+def utilisation(question: StepQuestion, best: SplitCandidate) -> float:
     """Operations that the model asks for over what the devices could do in 16 bits (MFU)."""
     could = best.seconds * question.cluster.devices * question.cluster.half
     return model_flops(question.transformer) / could
@@ -104,7 +104,7 @@ def _job(found: StepSearch, name: str, where: str, devices: str) -> Iterator[str
     yield from labelled("", f"devices: {devices}")
 
 
-def _parts(best: Candidate) -> Iterator[str]:
+def _parts(best: SplitCandidate) -> Iterator[str]:
     """The parts of the step time."""
     yield f"{'the step':<34} {format_seconds(best.seconds):>8}"
     small = 0.0
@@ -178,7 +178,7 @@ def _gb(count: float) -> str:
     return f"{count / 1e9:.1f} GB"
 
 
-def _what_if(best: Candidate, changes: Sequence[WhatIf]) -> Iterator[str]:
+def _what_if(best: SplitCandidate, changes: Sequence[WhatIf]) -> Iterator[str]:
     for one in changes:
         if one.best is None:
             yield from labelled("what if", f"{one.change}: no split fits")

@@ -10,7 +10,7 @@ from p2smt.cli.output.typed import typed_document
 from p2smt.emit.frameworks.groups import rank_groups
 from p2smt.job.advice import Advice
 from p2smt.job.step.explanation import WhatIf, loss
-from p2smt.job.step.search import Candidate, StepSearch
+from p2smt.job.step.search import SplitCandidate, StepSearch
 from p2smt.job.step.split_words import split_words
 from p2smt.problem.transformer.memory import fits
 from p2smt.problem.transformer.parameters import parameters
@@ -62,7 +62,7 @@ def _best(found: StepSearch) -> Document:
     return {"split": first["split"], "memory": first["memory"], "bubble": time.bubble / slots}
 
 
-def _candidate(found: StepSearch, one: Candidate) -> Document:
+def _candidate(found: StepSearch, one: SplitCandidate) -> Document:
     question = found.question
     split = asdict(one.split)
     split |= {"zero": int(one.split.zero), "recompute": str(one.split.recompute), "pipeline": str(one.split.pipeline)}

@@ -8,7 +8,7 @@ from math import inf, isfinite
 from pathlib import Path
 from types import MappingProxyType
 
-from p2smt.cost.computing.roofline import Work
+from p2smt.cost.computing.roofline import RooflineWork
 from p2smt.errors import CalibrationError
 from p2smt.problem.system.device_model import LEAST_TIME, PEAK_DTYPES, STRIDED, OperationKind, causal_part
 from p2smt.problem.typed import read_bounded
@@ -51,7 +51,7 @@ class OperationRow:
     kind: str
     shape: tuple[int, ...]
     seconds: float
-    work: Work
+    work: RooflineWork
     launches: bool = False
 
 
@@ -97,7 +97,7 @@ def _row(line: Mapping[str, str | None], place: str) -> OperationRow:
     if kind in (OperationKind.ATTENTION, OperationKind.ATTENTION_BACKWARD) and len(shape) == _ATTENDED:
         flops *= 2 * causal_part(shape[2])
     rows = shape[0] if kind in _WITH_ROWS and len(shape) > 1 else 0
-    work = Work(kind=kind, dtype=text["dtype"], flops=flops, bytes=size, rows=rows,
+    work = RooflineWork(kind=kind, dtype=text["dtype"], flops=flops, bytes=size, rows=rows,
                 aligned=is_aligned(kind, text["dtype"], shape))  # fmt: skip
     return OperationRow(kind=text["kind"], shape=shape, seconds=seconds, work=work,
                         launches=text["kind"].startswith(LAUNCH))  # fmt: skip

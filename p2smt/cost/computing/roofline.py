@@ -18,7 +18,7 @@ from p2smt.problem.system.device_model import STRIDED, DeviceModel, OperationFig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
+class RooflineWork:
     """A kernel's work: `flops` operations on numbers of `dtype`, `bytes` read and written, `rows` of a reduction."""
 
     kind: OperationKind
@@ -39,7 +39,7 @@ class Terms:
     rows: float
 
 
-def terms(model: DeviceModel, work: Work) -> Terms:
+def terms(model: DeviceModel, work: RooflineWork) -> Terms:
     """The terms of a kernel. Only contractions count operations on numbers: others are bound by memory."""
     computing = unaligned = 0.0
     if counts_flops(work.kind):
@@ -50,7 +50,7 @@ def terms(model: DeviceModel, work: Work) -> Terms:
     return Terms(computing, unaligned, work.bytes / model.bandwidth, work.rows)
 
 
-def kernel_seconds(model: DeviceModel, work: Work) -> float:
+def kernel_seconds(model: DeviceModel, work: RooflineWork) -> float:
     """The seconds of a kernel on the device; 0 of a view, which has none."""
     if work.kind is OperationKind.VIEW:
         return 0.0
@@ -66,7 +66,7 @@ def busy_seconds(figures: OperationFigures, each: Terms, *, adds_up: bool) -> fl
     return computing + memory + rows if adds_up else max(computing, memory, rows)
 
 
-def operation_seconds(model: DeviceModel, work: Work) -> float:
+def operation_seconds(model: DeviceModel, work: RooflineWork) -> float:
     """The seconds of an operation by itself: of its kernel, or of the host's launch where that takes longer.
 
     A view has no kernel, and its launch is not counted: what emitted code reads as a view is part of a call.

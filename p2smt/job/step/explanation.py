@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
-from p2smt.job.step.search import Candidate, StepQuestion, StepSearch, faster_network, larger_memory, search_steps
+from p2smt.job.step.search import SplitCandidate, StepQuestion, StepSearch, faster_network, larger_memory, search_steps
 from p2smt.job.step.step_time import StepTime
 
 PARTS = {
@@ -31,7 +31,7 @@ def parts(time: StepTime) -> dict[str, float]:
     return dict(sorted(((name, value) for name, value in found.items() if value > 0), key=lambda pair: -pair[1]))
 
 
-def loss(best: Candidate, other: Candidate) -> tuple[str, float]:
+def loss(best: SplitCandidate, other: SplitCandidate) -> tuple[str, float]:
     """The part in which another split loses most against the best, and the seconds."""
     more = {one.name: getattr(other.time, one.name) - getattr(best.time, one.name) for one in fields(StepTime)}
     del more["hidden"]
@@ -44,7 +44,7 @@ class WhatIf:
     """Another machine: what is changed, and the best split on it (None: none fits)."""
 
     change: str
-    best: Candidate | None
+    best: SplitCandidate | None
 
 
 def what_if(question: StepQuestion) -> Iterator[WhatIf]:
@@ -57,7 +57,7 @@ def what_if(question: StepQuestion) -> Iterator[WhatIf]:
         yield WhatIf(change=change, best=found.best[0] if found.best else None)
 
 
-def runner_up(found: StepSearch) -> Candidate | None:
+def runner_up(found: StepSearch) -> SplitCandidate | None:
     """The first split after the best that differs in more than its schedule."""
     if not found.best:
         return None

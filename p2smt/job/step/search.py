@@ -69,7 +69,7 @@ class StepQuestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class SplitCandidate:
     """A split with the time of its step and the memory of its fullest device."""
 
     split: Split
@@ -91,11 +91,11 @@ class StepSearch:
     """
 
     question: StepQuestion
-    best: tuple[Candidate, ...]
+    best: tuple[SplitCandidate, ...]
     points: int
     priced: int
     too_large: int
-    least: Candidate | None
+    least: SplitCandidate | None
     complete: bool
 
 
@@ -105,7 +105,7 @@ def search_steps(question: StepQuestion, keep: int = 10, deadline: float | None 
     points = list(grid(transformer, cluster.devices, cluster.domain, question.framework, question.fixed))
     layers, footprint = _LayerTimes(question), question.setting(Split()).footprint
     order = sorted((layers.bound(split), number) for number, split in enumerate(points))
-    best: list[Candidate] = []
+    best: list[SplitCandidate] = []
     priced = too_large = 0
     complete = True
     for bound, number in order:
@@ -122,7 +122,7 @@ def search_steps(question: StepQuestion, keep: int = 10, deadline: float | None 
         if not fits(memory, cluster.memory):
             too_large += 1
             continue
-        best.append(Candidate(split=points[number], time=time, memory=memory))
+        best.append(SplitCandidate(split=points[number], time=time, memory=memory))
         best.sort(key=lambda one: (one.seconds, one.memory.total))
         del best[keep:]
     return StepSearch(
@@ -159,14 +159,14 @@ class _LayerTimes:
         return self._factor * slots * self.of(split).seconds * transformer.layers / split.pp
 
 
-def priced(question: StepQuestion, split: Split) -> Candidate:
+def priced(question: StepQuestion, split: Split) -> SplitCandidate:
     """One split, whether it fits or not."""
     setting = question.setting(split)
     memory = split_memory(question.transformer, split, setting.footprint)
-    return Candidate(split=split, time=step_time(setting), memory=memory)
+    return SplitCandidate(split=split, time=step_time(setting), memory=memory)
 
 
-def _least(question: StepQuestion, points: Sequence[Split]) -> Candidate | None:
+def _least(question: StepQuestion, points: Sequence[Split]) -> SplitCandidate | None:
     """The split that needs least memory, among those that keep as little as can be."""
     small = [one for one in points if one.recompute is Recompute.FULL] or list(points)
     if not small:

@@ -3,7 +3,7 @@
 from p2smt.errors import ProblemError
 from p2smt.problem.system.device_model import DeviceModel
 from p2smt.problem.system.device_model_entries import device_model
-from p2smt.problem.system.devices import Computing
+from p2smt.problem.system.devices import ComputingMethod
 from p2smt.problem.system.network import System
 
 DEFAULT_MODEL = "a100"
@@ -30,7 +30,7 @@ def device_models(system: System) -> tuple[DeviceModel, ...]:
     return tuple([model for model in models if model is not None])
 
 
-def computing_of(system: System) -> Computing:
+def computing_of(system: System) -> ComputingMethod:
     """The prices of computing on a system: as the system says; by speeds where kinds, or efforts, have nothing else.
 
     >>> from p2smt.problem.system.text import find_system
@@ -40,8 +40,8 @@ def computing_of(system: System) -> Computing:
     if system.computing is not None:
         return system.computing
     if system.effort is not None or any(kind.model is None for kind in system.kinds):
-        return Computing.SPEEDS
-    return Computing.ROOFLINE
+        return ComputingMethod.SPEEDS
+    return ComputingMethod.ROOFLINE
 
 
 def computing_text(system: System, speed: float | None = None) -> str:
@@ -55,7 +55,7 @@ def computing_text(system: System, speed: float | None = None) -> str:
     """
     if speed is not None:
         return f"operations at {speed / 1e12:.4g} Tflop/s"
-    if computing_of(system) is Computing.ROOFLINE:
+    if computing_of(system) is ComputingMethod.ROOFLINE:
         return f"roofline of {assumed_devices(system)}"
     kinds = ", ".join(f"{kind.name} {kind.speed / 1e12:.4g} Tflop/s" for kind in system.kinds)
     weighed = " and what kinds of operations count as" if system.effort is not None else ""

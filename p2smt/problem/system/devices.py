@@ -12,7 +12,7 @@ LEAST_QUOTA, MOST_QUOTA = 0.01, 1.0
 """Parts of a core that a rank of the laboratory can be limited to."""
 
 
-class Computing(StrEnum):
+class ComputingMethod(StrEnum):
     """The ways to price computing.
 
     roofline: by models of the devices, kernel by kernel. speeds: operations on numbers by the speed of a kind of

@@ -31,7 +31,7 @@ from p2smt.problem.system.device_entries import (
     timings_of,
 )
 from p2smt.problem.system.device_model_entries import ModelEntry, model_of, named_model, own_models
-from p2smt.problem.system.devices import Computing, with_machines
+from p2smt.problem.system.devices import ComputingMethod, with_machines
 from p2smt.problem.system.level_entries import LevelEntry, level_entries, levels_of
 from p2smt.problem.system.link_entries import LinkEntry, link_entry, link_of
 from p2smt.problem.system.network import Level, Link, Network, System
@@ -60,7 +60,7 @@ class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     source: str = ""
     measured_from: str | None = None
     machine: str | None = None
-    computing: Computing | None = None
+    computing: ComputingMethod | None = None
     overlap: float = 1.0
     device: DeviceEntry = DeviceEntry()
     level: tuple[LevelEntry, ...] = ()

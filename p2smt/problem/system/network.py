@@ -11,7 +11,7 @@ from math import prod
 
 from p2smt.problem.system.algorithm import PerAlgorithm
 from p2smt.problem.system.device_model import DeviceModel
-from p2smt.problem.system.devices import Computing, DeviceKind, Effort, Profile
+from p2smt.problem.system.devices import ComputingMethod, DeviceKind, Effort, Profile
 from p2smt.problem.system.processors import Processors
 from p2smt.problem.system.timings import Timings
 from p2smt.problem.system.tree import Tree
@@ -139,7 +139,7 @@ class System:
     effort: Effort | None = None
     timings: Timings | None = None
     device: DeviceModel | None = None
-    computing: Computing | None = None
+    computing: ComputingMethod | None = None
 
     @property
     def known_from(self) -> int:

@@ -15,7 +15,7 @@ from p2smt.smt.smtlib import Origin, Script
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class ScriptFamily:
     """Scripts of one kind: the folder that they fill, what builds them, and what the solver's answers mean."""
 
     folder: str
@@ -31,49 +31,49 @@ class Family:
 
 
 FAMILIES = (
-    Family(
+    ScriptFamily(
         "placements",
         placements,
         "every model is a factor matrix with the given products of rows and columns.",
         "there is no such matrix.",
     ),
-    Family(
+    ScriptFamily(
         "triples",
         triples,
         "there are states as described (files called `applies`); in all others, a state that breaks the rule.",
         "the rule holds for every state.",
     ),
-    Family(
+    ScriptFamily(
         "sums",
         sums,
         "numbers whose sum is not what the states say; expected only of `overlap-adds-wrongly`.",
         "the states say exactly what adding up the contributions gives.",
     ),
-    Family(
+    ScriptFamily(
         "sequences",
         sequences,
         "states for which the claim about two steps is wrong.",
         "the claim holds for every state.",
     ),
-    Family(
+    ScriptFamily(
         "programs",
         programs,
         "every model is a valid program; in files called `agree`, a program that one encoding alone takes.",
         "there is no valid program of this kind; in files called `agree`, both encodings take the same ones.",
     ),
-    Family(
+    ScriptFamily(
         "examples",
         examples,
         "the program is valid, and the model is its run.",
         "the program breaks a rule or misses the goal.",
     ),
-    Family(
+    ScriptFamily(
         "lemmas",
         lemmas,
         "the assumptions can hold together (files called `possible`); in all others, the lemma is wrong.",
         "the lemma holds for levels of every size.",
     ),
-    Family(
+    ScriptFamily(
         "optimality",
         obligations,
         "some valid program costs less than the bound.",

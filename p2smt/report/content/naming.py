@@ -11,7 +11,7 @@ from p2smt.problem.system.network import Level, System
 from p2smt.problem.system.tree import counts_text
 from p2smt.report.content.selection import AnySelection
 from p2smt.report.page.frame import PAGE_WIDTH, ClusterFrame
-from p2smt.wording import Sized
+from p2smt.wording import SizedItem
 
 _FEW_UNITS = 8
 
@@ -71,7 +71,7 @@ def naming_of(system: System, axes: tuple[Axis, ...]) -> PlacementNames:
     )
 
 
-def shape_text(parts: Iterable[Sized]) -> str:
+def shape_text(parts: Iterable[SizedItem]) -> str:
     """Levels or axes with their sizes, as headings have them: `node 4 × gpu 8`."""
     return " × ".join(f"{part.name} {part.size}" for part in parts)
 

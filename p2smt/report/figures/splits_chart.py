@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from p2smt.job.step.search import Candidate, StepSearch
+from p2smt.job.step.search import SplitCandidate, StepSearch
 from p2smt.job.step.split_words import split_words
 from p2smt.job.step.step_time import StepTime
 from p2smt.problem.quantity import format_seconds
@@ -48,7 +48,7 @@ def seconds_by_kind(time: StepTime) -> dict[str, float]:
     return {kind: sum(getattr(time, part) for part in parts) for kind, parts in KINDS.items()}
 
 
-def _bar(one: Candidate, top: float, scale: float) -> Iterator[Shape]:
+def _bar(one: SplitCandidate, top: float, scale: float) -> Iterator[Shape]:
     yield TextLabel(0, top + 11, split_words(one.split), 12)
     left = 0.0
     for number, seconds in enumerate(seconds_by_kind(one.time).values()):

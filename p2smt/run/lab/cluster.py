@@ -9,14 +9,14 @@ from p2smt.run.lab.laboratory import Laboratory
 from p2smt.run.lab.names import part_name
 from p2smt.run.lab.seats import lab_seats
 from p2smt.run.lab.shape import MAX_RANKS, lab_shape
-from p2smt.run.local.cluster import Cluster
+from p2smt.run.local.cluster import LocalCluster
 from p2smt.run.local.processes import Processes
 
 MOST_TIMED_BYTES = 4 << 20
 
 
-class LabCluster(Cluster):
-    """The ranks of a laboratory that is up, each on its host; `run` and `time` are those of `Cluster`.
+class LabCluster(LocalCluster):
+    """The ranks of a laboratory that is up, each on its host; `run` and `time` are those of `LocalCluster`.
 
     After a RunError the cluster has ended; the laboratory has not, and another cluster may be started in it.
     """

@@ -19,7 +19,7 @@ MAX_RANKS = 16
 _TIMED_BYTES = 1 << 20
 
 
-class Cluster:
+class LocalCluster:
     """Processes on this machine, one per rank, that run one plan after the other.
 
     Use as a context manager. Processes, process groups and modules are made once each. After a RunError the cluster has
@@ -157,9 +157,9 @@ def run_plan(
     debug: bool = True,
     max_ranks: int = MAX_RANKS,
 ) -> RunReport:
-    """Run a plan once on processes of its own; see `Cluster` and `Cluster.run`."""
+    """Run a plan once on processes of its own; see `LocalCluster` and `Cluster.run`."""
     _check(plan, plan.devices, dtype, elements, repeats)
-    with Cluster(plan.devices, timeout_s=timeout_s, debug=debug, max_ranks=max_ranks) as cluster:
+    with LocalCluster(plan.devices, timeout_s=timeout_s, debug=debug, max_ranks=max_ranks) as cluster:
         return cluster.run(plan, elements=elements, dtype=dtype, repeats=repeats)
 
 

@@ -37,7 +37,7 @@ def _algorithm(backend: str) -> str:
     return named if named in set(Algorithm) else Auto.AUTO
 
 
-class Report(Protocol):
+class LoopReport(Protocol):
     """The report of a timer on one task; see `p2smt.run.rank.report.TaskReport`."""
 
     @property
@@ -52,7 +52,7 @@ class Report(Protocol):
 
 
 class Timer(Protocol):
-    """Processes, one per rank, that stay; see `p2smt.run.local.cluster.Cluster`."""
+    """Processes, one per rank, that stay; see `p2smt.run.local.cluster.LocalCluster`."""
 
     @property
     def backend(self) -> str:
@@ -74,7 +74,7 @@ class Timer(Protocol):
         warmups: int = 1,
         repeats: int = 3,
         check: bool = False,
-    ) -> Report:
+    ) -> LoopReport:
         """Time an emitted module on all ranks, or with None the plain collective of a goal in these groups."""
         ...
 

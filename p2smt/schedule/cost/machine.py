@@ -11,7 +11,7 @@ from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.order import SplitAxis, matrix_of_order
 from p2smt.problem.system.device_model import DeviceModel
 from p2smt.problem.system.device_models import computing_of, computing_text, device_models
-from p2smt.problem.system.devices import Computing
+from p2smt.problem.system.devices import ComputingMethod
 from p2smt.problem.system.network import System
 from p2smt.schedule.cost.price import Carrier
 from p2smt.schedule.cost.rates import Rates, RatesByRanks
@@ -53,7 +53,7 @@ class Machine:
 
         ProgramError as `of`.
         """
-        if speed is None and rates is None and computing_of(system) is Computing.ROOFLINE:
+        if speed is None and rates is None and computing_of(system) is ComputingMethod.ROOFLINE:
             model = min(device_models(system), key=lambda each: each.speed(dtype))
             return replace(cls.of(system, backend=backend), model=model, computing=computing_text(system))
         done = min((kind.done(dtype) for kind in system.kinds), default=DEFAULT_FLOPS)

@@ -4,13 +4,13 @@ from textwrap import wrap
 
 from p2smt.emit.torch.program.lines import WIDTH
 from p2smt.schedule.check import CheckedSchedule
-from p2smt.schedule.scheduled import Group, Kernel
+from p2smt.schedule.scheduled import Kernel, KernelGroup
 from p2smt.schedule.text.printer import print_schedule
 from p2smt.tensor.layout import Partial
 from p2smt.tensor.program import Program, SourceKind
 
 
-def group_words(group: Group) -> str:
+def group_words(group: KernelGroup) -> str:
     """A sentence on a fused group and its contents."""
     kind = "One kernel" if group.kernel is Kernel.COMPUTATION else f"A {group.kernel}"
     return fitting(f"{kind}: {', '.join(group.members)}.")

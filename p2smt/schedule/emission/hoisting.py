@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from p2smt.schedule.kernel import sends
-from p2smt.schedule.scheduled import Group, Kernel, ScheduledProgram
+from p2smt.schedule.scheduled import Kernel, KernelGroup, ScheduledProgram
 from p2smt.tensor.program import Call, Convert, Expression, Read, Statement
 
 
@@ -28,7 +28,7 @@ def hoisted(scheduled: ScheduledProgram) -> ScheduledProgram:
     ]
     for name, theirs in members.items():
         if len(theirs) > 1 and scheduled.group_of(name) is None:
-            groups.append(Group(name, Kernel.COLLECTIVE, theirs))
+            groups.append(KernelGroup(name, Kernel.COLLECTIVE, theirs))
     statements = tuple(each for theirs in made.values() for each in theirs)
     return replace(scheduled, program=replace(scheduled.program, statements=statements), groups=tuple(groups))
 

@@ -38,7 +38,7 @@ from p2smt.schedule.emission.programs import EmittedPrograms
 from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.graph import observed, readers
 from p2smt.schedule.outcome import schedule_word
-from p2smt.schedule.scheduled import Group
+from p2smt.schedule.scheduled import KernelGroup
 from p2smt.schedule.summing import adding
 from p2smt.tensor.placing import world
 from p2smt.tensor.program import Call, DType, Program, SourceKind
@@ -233,7 +233,7 @@ class _File:
         writer.lines = deleted(blocks, names_in([line for line in end if "return" not in line])[0])
         return units, function_text(scheduled.program, writer)
 
-    def _grouped(self, group: Group) -> CalledFunction:
+    def _grouped(self, group: KernelGroup) -> CalledFunction:
         """A group as one function."""
         writer, program, scope = self._writer, self._scheduled.program, self._scope()
         inside = set(group.members)

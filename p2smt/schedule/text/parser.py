@@ -15,8 +15,8 @@ from p2smt.schedule.step import (
     Split,
     SplitForm,
     Step,
-    Synthesised,
     Through,
+    UseProgram,
 )
 from p2smt.tensor.program import DType
 from p2smt.tensor.text.cursor import Cursor, nearest
@@ -112,7 +112,7 @@ class _Parser:
         if word.token is Token.TEXT:
             program = self._cursor.take().text
             self._word("levels")
-            return Synthesised(value, program, self._levels())
+            return UseProgram(value, program, self._levels())
         form = self._form(self._cursor.name("a form"))
         if self._cursor.peek().token is not Token.NAME:
             return Split(value, form)

@@ -12,8 +12,8 @@ from p2smt.schedule.step import (
     SliceStates,
     Split,
     Step,
-    Synthesised,
     Through,
+    UseProgram,
 )
 
 
@@ -38,7 +38,7 @@ def print_step(step: Step) -> str:
         case Split(value, form, number):
             word = "root" if form.is_rooted else "dim"
             return f"split {value} {form}" + (f" {word} {number}" if number else "")
-        case Synthesised(value, program, levels):
+        case UseProgram(value, program, levels):
             return f'split {value} "{program}" levels ' + ", ".join(f"{name}={size}" for name, size in levels)
         case Merge(first, second):
             return f"merge {first}, {second}"

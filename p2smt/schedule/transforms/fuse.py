@@ -13,7 +13,7 @@ from p2smt.schedule.graph import arranged, enclosed
 from p2smt.schedule.kernel import kernel_of
 from p2smt.schedule.naming import alone, distinct, new_names, unit
 from p2smt.schedule.outcome import Rewriting, StepRefusedError
-from p2smt.schedule.scheduled import Group, ScheduledProgram
+from p2smt.schedule.scheduled import KernelGroup, ScheduledProgram
 from p2smt.schedule.step import Fuse
 from p2smt.schedule.why import Why
 
@@ -30,7 +30,7 @@ def fuse(scheduled: ScheduledProgram, step: Fuse, results: tuple[str, ...]) -> R
     kernel = kernel_of(scheduled.program, members)
     new_names(scheduled, results, ("a group",))
     others = tuple(group for group in scheduled.groups if group.name not in step.members)
-    made = arranged(replace(scheduled, groups=(*others, Group(results[0], kernel, members))))
+    made = arranged(replace(scheduled, groups=(*others, KernelGroup(results[0], kernel, members))))
     if made is None:
         raise StepRefusedError(Why.NOT_CONVEX, f"{results[0]} and another group")
     taken = (f"{', '.join(sorted(between))} lies between and is fused as well",) if between else ()

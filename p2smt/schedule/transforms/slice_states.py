@@ -14,7 +14,7 @@ from p2smt.schedule.graph import arranged, readers, replaced, statements
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.naming import distinct, known, new_names
 from p2smt.schedule.outcome import Rewriting, StepRefusedError
-from p2smt.schedule.scheduled import Group, ScheduledProgram
+from p2smt.schedule.scheduled import KernelGroup, ScheduledProgram
 from p2smt.schedule.step import SliceStates
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, Slice
@@ -178,7 +178,7 @@ def _unsliced(expression: Expression, versions: tuple[str, ...]) -> Expression:
             return expression
 
 
-def _joined(group: Group, program: Program, versions: tuple[str, ...]) -> Group:
+def _joined(group: KernelGroup, program: Program, versions: tuple[str, ...]) -> KernelGroup:
     """A group that computes a version's slice updates the state itself."""
     members = list(group.members)
     for statement in program.statements:
@@ -187,4 +187,4 @@ def _joined(group: Group, program: Program, versions: tuple[str, ...]) -> Group:
                 members.append(statement.name)
             case _:
                 pass
-    return Group(group.name, group.kernel, tuple(members))
+    return KernelGroup(group.name, group.kernel, tuple(members))

@@ -16,7 +16,7 @@ from p2smt.schedule.instructions import instructions
 from p2smt.schedule.naming import new_names, statement
 from p2smt.schedule.outcome import Rewriting, StepRefusedError
 from p2smt.schedule.scheduled import Implementation, ScheduledProgram
-from p2smt.schedule.step import Synthesised
+from p2smt.schedule.step import UseProgram
 from p2smt.schedule.summing import adds
 from p2smt.schedule.transforms.split import put_before, the_only
 from p2smt.schedule.why import Why
@@ -29,7 +29,7 @@ BY_PROGRAMS: tuple[type[Conversion], ...] = (AllReduce, ReduceScatter, AllGather
 """The conversions that reduction programs do. Reduce and Broadcast have their root where the language has none."""
 
 
-def synthesised(scheduled: ScheduledProgram, step: Synthesised, results: tuple[str, ...]) -> Rewriting:
+def synthesised(scheduled: ScheduledProgram, step: UseProgram, results: tuple[str, ...]) -> Rewriting:
     """Carry a collective out by a reduction program."""
     convert = the_only(statement(scheduled, step.value), step.value, BY_PROGRAMS, Why.NO_PROGRAM)
     goal = COMMUNICATION[type(convert.conversion)]

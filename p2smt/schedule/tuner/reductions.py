@@ -12,7 +12,7 @@ from p2smt.reduction.synth.engines import find_programs
 from p2smt.schedule.cost.estimate import Pricer
 from p2smt.schedule.cost.machine import Machine, placed
 from p2smt.schedule.scheduled import Implementation, ScheduledProgram
-from p2smt.schedule.step import Synthesised
+from p2smt.schedule.step import UseProgram
 from p2smt.schedule.transforms.synthesised import BY_PROGRAMS, MOST_RANKS
 from p2smt.tensor.conversion import COMMUNICATION
 from p2smt.tensor.placing import Mesh
@@ -35,7 +35,7 @@ class Reductions:
         self._machine = machine
         self._fastest: dict[tuple[Mesh, int, Collective, tuple[int, ...]], tuple[str, ...]] = {}
 
-    def steps(self, scheduled: ScheduledProgram, pricer: Pricer) -> Iterator[Synthesised]:
+    def steps(self, scheduled: ScheduledProgram, pricer: Pricer) -> Iterator[UseProgram]:
         """Every AllReduce, ReduceScatter and AllGather by each of the fastest programs, where its ranks span levels.
 
         Nothing for what has a program, is in a kernel or a loop, or has another conversion inside; and nothing on a
@@ -58,7 +58,7 @@ class Reductions:
         levels = self._machine.cost.system.levels
         return tuple((level.name, size) for level, size in zip(levels, row, strict=True) if size > 1)
 
-    def _of(self, name: str, program: Program, convert: Convert, pricer: Pricer) -> Iterator[Synthesised]:
+    def _of(self, name: str, program: Program, convert: Convert, pricer: Pricer) -> Iterator[UseProgram]:
         axis, goal = program.axis(convert.axis), COMMUNICATION[type(convert.conversion)]
         levels = self._levels(program.mesh, axis)
         if len(levels) < 2 or prod(size for _, size in levels) > MOST_RANKS:
@@ -73,7 +73,7 @@ class Reductions:
                 own = pricer.as_it_is(name).seconds
                 ordered = [text for text in ordered[:FASTEST_OF_A_PART] if prices[text] < own]
             self._fastest[key] = tuple(ordered[:FASTEST])
-        yield from (Synthesised(name, text, levels) for text in self._fastest[key])
+        yield from (UseProgram(name, text, levels) for text in self._fastest[key])
 
 
 @lru_cache(maxsize=16)

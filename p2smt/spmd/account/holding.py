@@ -7,7 +7,7 @@ import numpy as np
 from p2smt.spmd.devices.parts import Numbers
 
 
-class Holding:
+class DeviceBytes:
     """The bytes of `count` devices; `ends` are the values that the statement of each number is the last to read."""
 
     def __init__(self, count: int, ends: Mapping[int, Sequence[str]]) -> None:

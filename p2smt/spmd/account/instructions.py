@@ -13,14 +13,14 @@ from operator import attrgetter
 
 import numpy as np
 
-from p2smt.spmd.account.holding import Holding
+from p2smt.spmd.account.holding import DeviceBytes
 from p2smt.spmd.account.instruction import INSIDE, Account, AccountedStep
 from p2smt.spmd.account.kernels import KernelTimes, kernel_picoseconds
 from p2smt.spmd.account.last_reads import last_reads
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.effort import counted
-from p2smt.spmd.devices.network import PICO, Network, Price
-from p2smt.spmd.devices.parts import ConvertedTensor, Numbers, Ranks
+from p2smt.spmd.devices.network import PICO, CollectivePrice, Network
+from p2smt.spmd.devices.parts import ConvertedTensor, MeshRanks, Numbers
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Layouts, Refused, Step
@@ -71,7 +71,7 @@ class _Accountant:
             raise AssertionError(f"a program that is no result: {inferred}")
         self._program = program
         self._networks = networks
-        self._ranks = Ranks(tuple(axis.size for axis in program.mesh))
+        self._ranks = MeshRanks(tuple(axis.size for axis in program.mesh))
         self._layouts = inferred.layouts
         self._steps = inferred.steps
         self._known = wholes(program)
@@ -84,14 +84,14 @@ class _Accountant:
         self._count = len(cluster.devices)
         self._works: dict[tuple[object, ...], tuple[KernelTimes, AccountedStep]] = {}
         self._sizes: dict[tuple[Layouts, Whole], Numbers] = {}
-        self._prices: dict[tuple[Layouts, Layouts, int, Whole], Price] = {}
+        self._prices: dict[tuple[Layouts, Layouts, int, Whole], CollectivePrice] = {}
         self._buckets = {name: bucket for bucket in buckets for name in bucket}
         self._waiting: list[ConvertedTensor] = []
         self._instructions: list[AccountedStep] = []
         self._sending = [0]
         self._computing = [np.zeros(self._count, dtype=np.int64)]
         self._read: dict[str, _Value] = {}
-        self._holding = Holding(self._count, last_reads(program, buckets))
+        self._holding = DeviceBytes(self._count, last_reads(program, buckets))
 
     def run(self) -> Account:
         for source in self._program.sources:
@@ -229,9 +229,11 @@ class _Accountant:
             return
         if old.name in self._parameters:
             held = int(given[0].bytes.max())
-            self._send(statement, INSIDE, Price(self._inside.all_reduce(held), Way.PLAIN), held)
+            self._send(statement, INSIDE, CollectivePrice(self._inside.all_reduce(held), Way.PLAIN), held)
 
-    def _send(self, name: str, text: str, price: Price, size: int, axis: int = 0, bucket: tuple[str, ...] = ()) -> None:
+    def _send(
+        self, name: str, text: str, price: CollectivePrice, size: int, axis: int = 0, bucket: tuple[str, ...] = ()
+    ) -> None:
         if self._computing[-1].any():
             self._sending.append(0)
             self._computing.append(np.zeros(self._count, dtype=np.int64))
@@ -244,7 +246,7 @@ class _Accountant:
             )
         )  # fmt: skip
 
-    def _price(self, before: _Value, after: Layouts, axis: int) -> Price:
+    def _price(self, before: _Value, after: Layouts, axis: int) -> CollectivePrice:
         key = (before.layouts, after, axis, before.whole)
         if key not in self._prices:
             shape, size, network = before.whole.shape, _size(before.whole), self._networks[axis]

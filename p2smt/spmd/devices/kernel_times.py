@@ -3,7 +3,7 @@
 from fractions import Fraction
 from math import ceil
 
-from p2smt.cost.computing.roofline import Work, counts_flops, kernel_seconds, launch_seconds, operation_seconds
+from p2smt.cost.computing.roofline import RooflineWork, counts_flops, kernel_seconds, launch_seconds, operation_seconds
 from p2smt.problem.system.device_model import TF32, DeviceModel, OperationKind
 from p2smt.spmd.devices.network import PICO
 from p2smt.tensor.kernel_work import KernelWork
@@ -34,7 +34,9 @@ def picoseconds(model: DeviceModel, work: KernelWork, flops: int, size: int, row
     """
     if work.kind is OperationKind.VIEW or not (work.flops or work.bytes):
         return 0
-    each = Work(kind=work.kind, dtype=_type(work, tf32=tf32), flops=flops, bytes=size, rows=rows, aligned=work.aligned)
+    each = RooflineWork(
+        kind=work.kind, dtype=_type(work, tf32=tf32), flops=flops, bytes=size, rows=rows, aligned=work.aligned
+    )
     return ceil(operation_seconds(model, each) * PICO)
 
 
@@ -47,7 +49,9 @@ def kernel_only_picoseconds(
     model: DeviceModel, work: KernelWork, flops: int, size: int, rows: int, *, tf32: bool = False
 ) -> int:
     """Device time of a part of an operation, however long its launch."""
-    each = Work(kind=work.kind, dtype=_type(work, tf32=tf32), flops=flops, bytes=size, rows=rows, aligned=work.aligned)
+    each = RooflineWork(
+        kind=work.kind, dtype=_type(work, tf32=tf32), flops=flops, bytes=size, rows=rows, aligned=work.aligned
+    )
     return ceil(kernel_seconds(model, each) * PICO) if work.flops or work.bytes else 0
 
 
@@ -59,7 +63,7 @@ def least_picoseconds(model: DeviceModel, work: KernelWork, *, tf32: bool = Fals
     whole = picoseconds(model, work, work.flops, work.bytes, work.rows, tf32=tf32)
     if not whole:
         return Fraction(0), 0
-    nothing = Work(kind=work.kind, dtype=_type(work, tf32=tf32), flops=0, bytes=0)
+    nothing = RooflineWork(kind=work.kind, dtype=_type(work, tf32=tf32), flops=0, bytes=0)
     launched = int(operation_seconds(model, nothing) * PICO)
     if launched >= whole - _ROUNDING:
         return Fraction(0), launched

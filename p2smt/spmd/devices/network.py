@@ -24,7 +24,7 @@ PICO = 10**12
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Price:
+class CollectivePrice:
     """Picoseconds, and how it is done; `plan` is that of the reduction program where it is one."""
 
     time: int
@@ -35,19 +35,19 @@ class Price:
 class Network(Protocol):
     """Prices collectives among all devices; `parts` are the devices' parts of the whole, which sum to 1."""
 
-    def all_reduce(self, count: int) -> Price:
+    def all_reduce(self, count: int) -> CollectivePrice:
         """The price for a tensor of `count` bytes."""
         ...
 
-    def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """The price for a tensor of `count` bytes in all."""
         ...
 
-    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """The price for a tensor of `count` bytes on each device."""
         ...
 
-    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
+    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
         """The price for a tensor of `count` bytes in all, from one cut to another."""
         ...
 
@@ -57,7 +57,7 @@ def picoseconds(seconds: float) -> int:
     return round(seconds * PICO)
 
 
-_NOTHING = Price(0, Way.PLAIN)
+_NOTHING = CollectivePrice(0, Way.PLAIN)
 
 
 def largest(parts: Sequence[Fraction]) -> Fraction:
@@ -112,37 +112,37 @@ class ModelledNetwork:
     group: GroupCost
     _times: dict[tuple[Collective | None, float], int] = field(default_factory=dict, compare=False, repr=False)
 
-    def all_reduce(self, count: int) -> Price:
+    def all_reduce(self, count: int) -> CollectivePrice:
         """NCCL's own."""
-        return Price(self._call(Collective.ALL_REDUCE, count), Way.PLAIN)
+        return CollectivePrice(self._call(Collective.ALL_REDUCE, count), Way.PLAIN)
 
-    def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """The cheapest of padding, broadcasts in a group, and an exchange."""
         padded = float(count * largest(parts))
         return min(
-            Price(self._call(Collective.ALL_GATHER, padded), Way.PADDED),
+            CollectivePrice(self._call(Collective.ALL_GATHER, padded), Way.PADDED),
             self.grouped(Collective.BROADCAST, count, parts),
-            Price(self._exchange(padded * len(parts)), Way.EXCHANGE),
+            CollectivePrice(self._exchange(padded * len(parts)), Way.EXCHANGE),
         )
 
-    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """The cheapest of padding, reductions in a group, and an exchange of what is then added up."""
         padded = float(count * largest(parts))
         return min(
-            Price(self._call(Collective.REDUCE_SCATTER, padded * len(parts)), Way.PADDED),
+            CollectivePrice(self._call(Collective.REDUCE_SCATTER, padded * len(parts)), Way.PADDED),
             self.grouped(Collective.REDUCE, count, parts),
-            Price(self._exchange(padded * len(parts)), Way.EXCHANGE),
+            CollectivePrice(self._exchange(padded * len(parts)), Way.EXCHANGE),
         )
 
-    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
+    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
         """Split sizes as they are: the device that sends or gets most is waited for."""
-        return Price(self._exchange(float(count * max(largest(before), largest(after)))), Way.EXCHANGE)
+        return CollectivePrice(self._exchange(float(count * max(largest(before), largest(after)))), Way.EXCHANGE)
 
-    def grouped(self, collective: Collective, count: int, parts: Sequence[Fraction]) -> Price:
+    def grouped(self, collective: Collective, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """A call for each device that has a part, all in one group of calls."""
         calls = parts.present if isinstance(parts, Parts) else sum(1 for part in parts if part)
         more = picoseconds((calls - 1) * self.group.one_more(collective))
-        return Price(self._call(collective, count) + more, Way.GROUPED)
+        return CollectivePrice(self._call(collective, count) + more, Way.GROUPED)
 
     def _call(self, collective: Collective, held: float) -> int:
         key = (collective, held)
@@ -163,11 +163,11 @@ class ProfiledNetwork:
 
     profile: Profile
 
-    def all_reduce(self, count: int) -> Price:
+    def all_reduce(self, count: int) -> CollectivePrice:
         """All of the tensor."""
         return self._price(count, self.profile.all_reduce, Way.PLAIN)
 
-    def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """Padded, or in a group of broadcasts."""
         padded = count * largest(parts) * len(parts)
         return min(
@@ -175,7 +175,7 @@ class ProfiledNetwork:
             self._price(count, self.profile.all_gather_grouped, Way.GROUPED),
         )
 
-    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """Padded, or in a group of reductions."""
         padded = count * largest(parts) * len(parts)
         return min(
@@ -183,32 +183,32 @@ class ProfiledNetwork:
             self._price(count, self.profile.reduce_scatter_grouped, Way.GROUPED),
         )
 
-    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
+    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
         """The price if all devices had the largest part."""
         return self._price(
             count * max(largest(before), largest(after)) * len(before), self.profile.all_to_all, Way.EXCHANGE
         )
 
-    def _price(self, count: int | Fraction, rate: float, way: Way) -> Price:
-        return Price(picoseconds(self.profile.latency + (float(count) / rate)), way)
+    def _price(self, count: int | Fraction, rate: float, way: Way) -> CollectivePrice:
+        return CollectivePrice(picoseconds(self.profile.latency + (float(count) / rate)), way)
 
 
 @dataclass(frozen=True)
 class NoNetwork:
     """One device: there is nothing to send."""
 
-    def all_reduce(self, count: int) -> Price:
+    def all_reduce(self, count: int) -> CollectivePrice:
         """Nothing."""
         return _NOTHING
 
-    def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """Nothing."""
         return _NOTHING
 
-    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """Nothing."""
         return _NOTHING
 
-    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
+    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
         """Nothing."""
         return _NOTHING

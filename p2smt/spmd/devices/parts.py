@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from p2smt.spmd.devices.network import Network, Price
+from p2smt.spmd.devices.network import CollectivePrice, Network
 from p2smt.spmd.devices.shares import Parts, parts_of
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Partial, Replicated, Sliced
@@ -35,7 +35,7 @@ def _without(layouts: Layouts, axis: int) -> Layouts:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranks:
+class MeshRanks:
     """The ranks of a mesh with axes of these sizes."""
 
     sizes: tuple[int, ...]
@@ -67,11 +67,13 @@ class Ranks:
             total = total * self.lengths(layouts, shape, dimension)
         return total
 
-    def price(self, network: Network, before: Layouts, after: Layouts, axis: int, shape: Shape, size: int) -> Price:
+    def price(
+        self, network: Network, before: Layouts, after: Layouts, axis: int, shape: Shape, size: int
+    ) -> CollectivePrice:
         """The price of a conversion along an axis, of elements of `size` bytes; all groups count as the largest."""
         return self.price_together(network, (ConvertedTensor(before, after, shape, size),), axis)
 
-    def price_together(self, network: Network, tensors: Sequence[ConvertedTensor], axis: int) -> Price:
+    def price_together(self, network: Network, tensors: Sequence[ConvertedTensor], axis: int) -> CollectivePrice:
         """Price of fusing conversions of the same kind into one call; bytes and per-rank parts are summed."""
         held = sum(
             (self.elements(_without(each.before, axis), each.shape) * each.size for each in tensors),
@@ -95,7 +97,7 @@ class Ranks:
             case Sliced(), Sliced():
                 return network.all_to_all(count, parts(before), parts(after))
             case _:
-                return Price(0, Way.PLAIN)
+                return CollectivePrice(0, Way.PLAIN)
 
     def _group(self, rank: int, axis: int) -> Sequence[int]:
         """The ranks that differ from one along an axis alone."""

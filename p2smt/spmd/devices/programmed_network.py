@@ -7,7 +7,7 @@ from math import ceil
 
 from p2smt.collective import Collective
 from p2smt.spmd.devices.level_programs import LevelPrograms
-from p2smt.spmd.devices.network import Network, Price, picoseconds
+from p2smt.spmd.devices.network import CollectivePrice, Network, picoseconds
 from p2smt.tensor.way import Way
 
 
@@ -18,27 +18,27 @@ class ProgrammedNetwork:
     network: Network
     programs: LevelPrograms
 
-    def all_reduce(self, count: int) -> Price:
+    def all_reduce(self, count: int) -> CollectivePrice:
         """The library's, or a program."""
         return self._faster(self.network.all_reduce(count), Collective.ALL_REDUCE, count)
 
-    def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """The same."""
         padded = ceil(count * max(parts) * len(parts))
         return self._faster(self.network.all_gather(count, parts), Collective.ALL_GATHER, padded)
 
-    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """The same."""
         padded = ceil(count * max(parts) * len(parts))
         return self._faster(self.network.reduce_scatter(count, parts), Collective.REDUCE_SCATTER, padded)
 
-    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
+    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
         """The network's."""
         return self.network.all_to_all(count, before, after)
 
-    def _faster(self, price: Price, goal: Collective, count: int) -> Price:
+    def _faster(self, price: CollectivePrice, goal: Collective, count: int) -> CollectivePrice:
         found = self.programs.fastest(goal, count)
         if found is None:
             return price
         seconds, plan = found
-        return min(price, Price(picoseconds(seconds), Way.PROGRAM, plan))
+        return min(price, CollectivePrice(picoseconds(seconds), Way.PROGRAM, plan))

@@ -7,7 +7,7 @@ from p2smt.cost.network.members import MembersCost
 from p2smt.errors import ProblemError
 from p2smt.problem.system.device_model import DeviceModel
 from p2smt.problem.system.device_models import computing_of, computing_text, device_models
-from p2smt.problem.system.devices import Computing
+from p2smt.problem.system.devices import ComputingMethod
 from p2smt.problem.system.network import System
 from p2smt.spmd.devices.carried_network import CarriedNetwork
 from p2smt.spmd.devices.cluster import Cluster, Device
@@ -57,7 +57,7 @@ def cluster_of(
 
 
 def _devices(system: System, speed: float | None, dtype: DType) -> Iterator[Device]:
-    rooflines = speed is None and computing_of(system) is Computing.ROOFLINE
+    rooflines = speed is None and computing_of(system) is ComputingMethod.ROOFLINE
     models = device_models(system) if rooflines else (None,) * max(1, len(system.kinds))
     if not system.kinds:
         (model,), memory = models, system.network.memory

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from p2smt.collective import Collective
 from p2smt.problem.system.timings import Timing, Timings, seconds_of
-from p2smt.spmd.devices.network import ModelledNetwork, Price, largest, picoseconds
+from p2smt.spmd.devices.network import CollectivePrice, ModelledNetwork, largest, picoseconds
 from p2smt.tensor.way import Way
 
 
@@ -17,11 +17,11 @@ class TimedNetwork:
     timings: Timings
     modelled: ModelledNetwork
 
-    def all_reduce(self, count: int) -> Price:
+    def all_reduce(self, count: int) -> CollectivePrice:
         """The library's."""
         return _price(self.timings.all_reduce, count, Way.PLAIN)
 
-    def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """The fastest of the library's, padded, broadcasts in a group, and an exchange."""
         padded = _padded(count, parts)
         return min(
@@ -30,7 +30,7 @@ class TimedNetwork:
             _price(self.timings.all_gather_exchanged, padded, Way.EXCHANGE),
         )
 
-    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """The fastest of the library's, padded, reductions in a group, and an exchange."""
         padded = _padded(count, parts)
         return min(
@@ -39,7 +39,7 @@ class TimedNetwork:
             _price(self.timings.reduce_scatter_exchanged, padded, Way.EXCHANGE),
         )
 
-    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
+    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
         """The price if all devices had as much as the one that sends or gets most."""
         most = max(_padded(count, before), _padded(count, after))
         return _price(self.timings.all_to_all, most, Way.EXCHANGE)
@@ -49,5 +49,5 @@ def _padded(count: int, parts: Sequence[Fraction]) -> float:
     return float(count * largest(parts) * len(parts))
 
 
-def _price(timing: Timing, count: float, way: Way) -> Price:
-    return Price(picoseconds(seconds_of(timing, count)), way)
+def _price(timing: Timing, count: float, way: Way) -> CollectivePrice:
+    return CollectivePrice(picoseconds(seconds_of(timing, count)), way)

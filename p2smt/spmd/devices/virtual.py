@@ -16,7 +16,7 @@ from p2smt.cost.network.members import MembersCost
 from p2smt.errors import ProblemError
 from p2smt.problem.system.network import System
 from p2smt.spmd.devices.cluster import Cluster, Device, Inside
-from p2smt.spmd.devices.network import GroupCost, ModelledNetwork, Network, NoNetwork, Price, picoseconds
+from p2smt.spmd.devices.network import CollectivePrice, GroupCost, ModelledNetwork, Network, NoNetwork, picoseconds
 
 
 @dataclass(frozen=True)
@@ -54,21 +54,21 @@ class ThreeSteps:
     across: Network
     inside: MachineInside
 
-    def all_reduce(self, count: int) -> Price:
+    def all_reduce(self, count: int) -> CollectivePrice:
         """Reduce, AllReduce, Broadcast."""
         return _longer(self.across.all_reduce(count), self.inside.reduce(count) + self.inside.broadcast(count))
 
-    def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """Gather, AllGather, Broadcast."""
         more = self.inside.gather(_largest(count, parts)) + self.inside.broadcast(count)
         return _longer(self.across.all_gather(count, parts), more)
 
-    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """Reduce, ReduceScatter, Broadcast."""
         more = self.inside.reduce(count) + self.inside.broadcast(_largest(count, parts))
         return _longer(self.across.reduce_scatter(count, parts), more)
 
-    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
+    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
         """Gather, an exchange, Scatter."""
         more = self.inside.gather(_largest(count, before)) + self.inside.gather(_largest(count, after))
         return _longer(self.across.all_to_all(count, before, after), more)
@@ -78,8 +78,8 @@ def _largest(count: int, parts: Sequence[Fraction]) -> int:
     return -int(-count * max(parts) // 1)
 
 
-def _longer(price: Price, more: int) -> Price:
-    return Price(price.time + more, price.way)
+def _longer(price: CollectivePrice, more: int) -> CollectivePrice:
+    return CollectivePrice(price.time + more, price.way)
 
 
 def machines_of(system: System, cluster: Cluster, level: str, backend: Backend) -> Cluster:

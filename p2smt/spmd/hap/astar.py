@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from p2smt.errors import EngineError
 from p2smt.spmd.engines.engine import ALL, Heuristic
 from p2smt.spmd.engines.problem import Best, Impossible
-from p2smt.spmd.hap.theory import Chosen, Theory, Triple, theory_of
+from p2smt.spmd.hap.theory import HapProperty, Theory, Triple, theory_of
 from p2smt.spmd.model.build import Sharding, TensorChoice
 
 MOST_PROGRAMS = 50_000
@@ -41,7 +41,7 @@ class _Partial:
     properties: int
     cost: int
     before: "_Partial | None"
-    chosen: tuple[Chosen, ...]
+    chosen: tuple[HapProperty, ...]
     steps: int
 
 

@@ -13,7 +13,7 @@ from p2smt.spmd.model.build import NodeChoice, Sharding, TensorChoice
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class HapProperty:
     """A property: an instruction takes an option of an operation, or stores a source in a layout, by number."""
 
     choice: int
@@ -33,7 +33,7 @@ class Triple:
     gives: int
     cost: int
     step: int | None = None
-    chosen: tuple[Chosen, ...] = ()
+    chosen: tuple[HapProperty, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +137,7 @@ class _Reader:
         return [
             Triple(
                 needs=0, lacks=loaded, gives=self._given(tensor, root) | loaded | self._stored[tensor, root], cost=0,
-                chosen=(Chosen(choice, root),),
+                chosen=(HapProperty(choice, root),),
             )
             for root in roots
         ]  # fmt: skip
@@ -171,7 +171,7 @@ class _Reader:
                     needs |= self._bit(operand, self._choices[operand].layouts.index(needed[rule]))
             if node.result in self._choices:
                 gives = self._given(node.result, self._choices[node.result].layouts.index(form.made[rule]))
-            triples.append(Triple(needs=needs, lacks=0, gives=gives, cost=cost, chosen=(Chosen(choice, rule),)))
+            triples.append(Triple(needs=needs, lacks=0, gives=gives, cost=cost, chosen=(HapProperty(choice, rule),)))
         self._step(triples, node.reads)
 
     def _updated(self, result: int) -> None:

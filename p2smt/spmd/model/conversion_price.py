@@ -2,17 +2,17 @@
 
 from collections.abc import Callable
 
-from p2smt.spmd.devices.network import Network, Price
+from p2smt.spmd.devices.network import CollectivePrice, Network
 from p2smt.spmd.devices.shares import Parts
 from p2smt.tensor.layout import Layout, Partial, Reduction, Replicated, Sliced
 from p2smt.tensor.way import Way
 
-FREE = Price(0, Way.PLAIN)
+FREE = CollectivePrice(0, Way.PLAIN)
 
 
 def conversion_price(
     network: Network, old: Layout, new: Layout, count: int, parts: Callable[[int], Parts]
-) -> Price | None:
+) -> CollectivePrice | None:
     """The price of a conversion of `count` bytes; `parts` are those of the ranks by the dimension that is cut."""
     # only Partial, Replicated, Sliced: others are refused, or match no rule and no conversion
     match old, new:

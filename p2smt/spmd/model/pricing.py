@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.device_mesh import Mesh, one_axis
-from p2smt.spmd.devices.network import PICO, Price
+from p2smt.spmd.devices.network import PICO, CollectivePrice
 from p2smt.spmd.devices.shares import Parts as Shared
 from p2smt.spmd.devices.shares import Shares, even, parts_of
 from p2smt.spmd.model.classes import Classes
@@ -46,7 +46,9 @@ class Pricing:
     _cuts: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
     _atoms: dict[tuple[int, tuple[int, ...]], tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
     _parts: dict[tuple[int, int], Shared] = field(default_factory=dict, compare=False, repr=False)
-    _conversions: dict[tuple[object, ...], Price | None] = field(default_factory=dict, compare=False, repr=False)
+    _conversions: dict[tuple[object, ...], CollectivePrice | None] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @property
     def cluster(self) -> Cluster:
@@ -228,7 +230,7 @@ class Pricing:
                 groups.setdefault(layout.dimension, []).append(axis)
         return tuple([(self.count(tensor, dimension), tuple(axes)) for dimension, axes in groups.items()])
 
-    def conversion(self, tensor: int, before: Layouts, after: Layouts) -> Price | None:
+    def conversion(self, tensor: int, before: Layouts, after: Layouts) -> CollectivePrice | None:
         """The price of one conversion along one axis; None where none leads from one layout to the other."""
         changed = [axis for axis, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
         if len(changed) != 1:
@@ -250,7 +252,7 @@ class Pricing:
             for layout in layouts
         ]
 
-    def _converted(self, tensor: int, axis: int, before: Layouts, after: Layouts) -> Price | None:
+    def _converted(self, tensor: int, axis: int, before: Layouts, after: Layouts) -> CollectivePrice | None:
         old, new = before[axis], after[axis]
         further_in = before[axis + 1 :]
         partner = self.mirrored[1] if self.mirrored is not None and axis == self.mirrored[0] else None

@@ -8,7 +8,7 @@ words for each parameter). Where a collective reads one of them, as in ZeRO, upd
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from p2smt.spmd.devices.parts import Ranks
+from p2smt.spmd.devices.parts import MeshRanks
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.operation import Kind
@@ -56,7 +56,7 @@ def _moved(program: Program, expressions: Mapping[str, Expression], fused: set[s
     """Bytes that are read of others and those that are written, of the device that has most."""
     inferred = infer(program)
     assert isinstance(inferred, Inferred)
-    ranks, known = Ranks(tuple([axis.size for axis in program.mesh])), wholes(program)
+    ranks, known = MeshRanks(tuple([axis.size for axis in program.mesh])), wholes(program)
     read = {name for each in fused for name in _reads(expressions[each])} - fused
     written = [name for name in fused if _is_update(expressions[name])]
     total = 0

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
 
-from p2smt.cost.computing.roofline import Work, kernel_seconds, launch_seconds
+from p2smt.cost.computing.roofline import RooflineWork, kernel_seconds, launch_seconds
 from p2smt.cost.computing.time_line import Queue, StepTask, StepTimeLine, time_line
 from p2smt.problem.system.device_model import OperationKind
 from p2smt.spmd.account.instruction import Account, AccountedStep
@@ -42,7 +42,7 @@ def step_picoseconds(program: Program, account: Account, cluster: Cluster) -> in
 
 def _update_task(update: FusedUpdate, cluster: Cluster, before: int) -> StepTask:
     """The kernel of all updates, behind everything; for the host every parameter is as much as an operation."""
-    work = Work(kind=OperationKind.OPTIMIZER, dtype="float32", flops=0, bytes=update.bytes)
+    work = RooflineWork(kind=OperationKind.OPTIMIZER, dtype="float32", flops=0, bytes=update.bytes)
     models = dict.fromkeys(cluster.models)
     return StepTask(
         name="fused update",

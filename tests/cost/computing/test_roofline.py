@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from p2smt.cost.computing.roofline import Work, kernel_seconds, launch_seconds
+from p2smt.cost.computing.roofline import RooflineWork, kernel_seconds, launch_seconds
 from p2smt.problem.system.device_model import DeviceModel, OperationFigures, OperationKind
 from p2smt.problem.system.device_model_entries import device_model, model_names
 
@@ -30,7 +30,7 @@ MODEL = DeviceModel(
     ],
 )
 def test_terms_by_hand(kind, dtype, flops, size, rows, aligned, seconds):
-    work = Work(kind=OperationKind(kind), dtype=dtype, flops=flops, bytes=size, rows=rows, aligned=aligned)
+    work = RooflineWork(kind=OperationKind(kind), dtype=dtype, flops=flops, bytes=size, rows=rows, aligned=aligned)
     assert kernel_seconds(MODEL, work) == pytest.approx(seconds)
     assert launch_seconds(MODEL, work.kind, dtype) == 3e-6
 
@@ -38,7 +38,7 @@ def test_terms_by_hand(kind, dtype, flops, size, rows, aligned, seconds):
 def test_no_kernel_is_faster_than_the_peaks_and_more_work_takes_no_less():
     for name, kind, dtype in product(model_names(), OperationKind, ("float32", "bfloat16")):
         model = device_model(name)
-        work = Work(kind=kind, dtype=dtype, flops=3e10, bytes=5e8, rows=1000)
+        work = RooflineWork(kind=kind, dtype=dtype, flops=3e10, bytes=5e8, rows=1000)
         if kind is OperationKind.VIEW:
             continue
         seconds = kernel_seconds(model, work)

@@ -10,7 +10,7 @@ from tiers import is_full
 from p2smt.collective import Collective
 from p2smt.emit.torch.source import emit_torch
 from p2smt.errors import RunError
-from p2smt.run.local.cluster import Cluster
+from p2smt.run.local.cluster import LocalCluster
 
 
 def test_chunks_give_what_the_plain_collective_gives():
@@ -21,7 +21,7 @@ def test_chunks_give_what_the_plain_collective_gives():
     """
     sizes = (2, 3) if is_full() else (2, 2)
     ranks = sizes[0] * sizes[1]
-    with Cluster(ranks, timeout_s=120, debug=is_full()) as cluster:
+    with LocalCluster(ranks, timeout_s=120, debug=is_full()) as cluster:
         for first, goal in enumerate(Collective):
             found = plans(problem(sizes, [ranks], goal=goal))
             several = [plan for plan in found if len(plan.steps) > 1]
@@ -41,6 +41,6 @@ def test_a_rank_that_dies_in_the_middle_is_named_and_nothing_is_left(monkeypatch
     assert dying in text
     monkeypatch.setattr("p2smt.run.local.cluster.emit_torch", lambda _plan: text)
     before = {*multiprocessing.active_children()}
-    with Cluster(4, timeout_s=60) as running, pytest.raises(RunError, match="rank 2 ended with exit code 7"):
+    with LocalCluster(4, timeout_s=60) as running, pytest.raises(RunError, match="rank 2 ended with exit code 7"):
         running.run(plan, elements=64)
     assert {*multiprocessing.active_children()} == before

@@ -24,7 +24,7 @@ from p2smt.placement.enumeration import all_placements
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, Plan, Portion
 from p2smt.run.local import processes
-from p2smt.run.local.cluster import Cluster, run_plan
+from p2smt.run.local.cluster import LocalCluster, run_plan
 
 
 def plan_of(*steps: CollectiveStep, sizes: tuple[int, ...] = (2,)) -> Plan:
@@ -35,9 +35,9 @@ def plan_of(*steps: CollectiveStep, sizes: tuple[int, ...] = (2,)) -> Plan:
 
 
 @pytest.fixture(scope="module")
-def pair() -> Iterator[Cluster]:
+def pair() -> Iterator[LocalCluster]:
     """Two ranks for the tests after which they still run."""
-    with Cluster(2) as running:
+    with LocalCluster(2) as running:
         yield running
 
 
@@ -87,7 +87,7 @@ def test_a_rank_that_fails_by_itself_comes_before_those_that_miss_it(monkeypatch
 def test_a_rank_that_fails_or_dies_is_named_at_once(monkeypatch, line, message):
     with_source(monkeypatch, line)
     before = multiprocessing.active_children()
-    with Cluster(2) as cluster:
+    with LocalCluster(2) as cluster:
         with pytest.raises(RunError) as caught:
             cluster.run(plan_of(), elements=8)
         assert str(caught.value) == message
@@ -98,7 +98,7 @@ def test_a_rank_that_fails_or_dies_is_named_at_once(monkeypatch, line, message):
 
 def test_a_rank_that_hangs_is_given_up(monkeypatch):
     with_source(monkeypatch, "import time; self.rank == 1 and time.sleep(1000)  # noqa")
-    with Cluster(2) as cluster, pytest.raises(RunError, match=r"rank .*1.* did not finish in time"):
+    with LocalCluster(2) as cluster, pytest.raises(RunError, match=r"rank .*1.* did not finish in time"):
         cluster.run(plan_of(), elements=8, timeout_s=3)
 
 
@@ -107,7 +107,7 @@ def test_a_rank_that_ignores_being_ended_is_killed(monkeypatch):
     ignoring = "__import__('signal').signal(15, __import__('signal').SIG_IGN), __import__('time').sleep(30)"
     with_source(monkeypatch, f"self.rank == 1 and ({ignoring})")
     before = {process.pid for process in multiprocessing.active_children()}
-    with Cluster(2, timeout_s=30) as cluster:
+    with LocalCluster(2, timeout_s=30) as cluster:
         ranks = {process.pid for process in multiprocessing.active_children()} - before
         with pytest.raises(RunError, match="did not finish in time"):
             cluster.run(plan_of(), elements=4, repeats=1, timeout_s=3)
@@ -179,12 +179,12 @@ import multiprocessing, sys, time
 from support import problem
 from p2smt.placement.enumeration import all_placements
 from p2smt.reduction.plan.lower import Lowering
-from p2smt.run.local.cluster import Cluster, run_plan
+from p2smt.run.local.cluster import LocalCluster, run_plan
 if __name__ == "__main__":
     asked = problem([2], [2])
     report = run_plan(Lowering(asked, all_placements(asked).items[0]).direct, elements=8)
     print(report.ok, "torch" in sys.modules, multiprocessing.active_children())
-    with Cluster(2):
+    with LocalCluster(2):
         print(*(process.pid for process in multiprocessing.active_children()), flush=True)
         time.sleep(1000)
 """

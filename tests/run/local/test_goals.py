@@ -16,7 +16,7 @@ from p2smt.emit.torch.source import emit_torch
 from p2smt.problem.model import DTYPE_BYTES, HierarchyKind
 from p2smt.reduction.plan.model import PermuteStep, Plan
 from p2smt.run.local.calls import CallRanks
-from p2smt.run.local.cluster import Cluster
+from p2smt.run.local.cluster import LocalCluster
 from p2smt.run.rank.message import Seat
 
 RANK = str(Path(__file__).with_name("goal_rank.py"))
@@ -29,9 +29,9 @@ RANKS = SIZES[0] * SIZES[1]
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
+def cluster() -> Iterator[LocalCluster]:
     """Without torch's own checks that ranks do the same, which take three times as long; one test has them."""
-    with Cluster(RANKS, timeout_s=LIMIT_S, debug=False) as running:
+    with LocalCluster(RANKS, timeout_s=LIMIT_S, debug=False) as running:
         yield running
 
 
@@ -46,7 +46,7 @@ def programs(goal: Collective) -> list[Plan]:
     return plans(problem(SIZES, [RANKS], goal=goal))
 
 
-def check(cluster: Cluster, plan: Plan, elements: int = 25, dtype: str = "float32") -> None:
+def check(cluster: LocalCluster, plan: Plan, elements: int = 25, dtype: str = "float32") -> None:
     """As `Cluster.run` compares it, without the time of the plain collective."""
     text, groups = emit_torch(plan), tuple(plan.groups(plan.reduction))
     report = cluster.time(text, plan.goal, groups, elements, dtype=dtype, warmups=0, repeats=1, check=True)
@@ -67,7 +67,7 @@ def test_all_programs_at_lengths_that_divide_and_do_not(cluster, goal, count):
 @pytest.mark.thorough  # all goals run under the same checks in test_unlike.py
 @pytest.mark.slow
 def test_torch_finds_that_ranks_do_the_same():
-    with Cluster(RANKS, timeout_s=LIMIT_S) as running:
+    with LocalCluster(RANKS, timeout_s=LIMIT_S) as running:
         assert running.debug
         for goal in OTHERS:
             check(running, programs(goal)[-1])
@@ -80,7 +80,7 @@ def test_a_spread_of_programs_on_many_placements():
 
     The standard tier takes each placement for one goal.
     """
-    with Cluster(8, timeout_s=LIMIT_S, debug=False) as cluster:
+    with LocalCluster(8, timeout_s=LIMIT_S, debug=False) as cluster:
         for number, goal in enumerate(OTHERS):
             placements = [
                 problem([2, 4], [4, 2], [0], goal=goal),

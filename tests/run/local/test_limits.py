@@ -11,7 +11,7 @@ from p2smt.collective import Collective
 from p2smt.errors import RunError
 from p2smt.placement.enumeration import all_placements
 from p2smt.reduction.plan.lower import Lowering
-from p2smt.run.local.cluster import Cluster, _written
+from p2smt.run.local.cluster import LocalCluster, _written
 from p2smt.run.local.processes import Processes
 from p2smt.run.rank.message import RankTimes
 
@@ -33,14 +33,14 @@ class ProcessRequest:
 
 @pytest.mark.parametrize(("own", "wanted"), [(None, 30.0), (2.5, 2.5), (90.0, 90.0)])
 def test_a_run_is_asked_for_within_its_own_time(own, wanted):
-    cluster = Cluster(2, timeout_s=30.0)
+    cluster = LocalCluster(2, timeout_s=30.0)
     cluster._processes = asked = ProcessRequest()
     cluster.time(None, Collective.ALL_REDUCE, ((0, 1),), 8, timeout_s=own)
     assert asked.limits == [(wanted, wanted)]
 
 
 def test_what_is_wrong_is_refused_before_ranks_are_asked():
-    cluster = Cluster(2)
+    cluster = LocalCluster(2)
     cluster._processes = asked = ProcessRequest()
     groups = "the groups to reduce over do not have each of the ranks 0 to 1 once"
     for ranks in (((0,),), ((0, 1), (1,)), ((0, 1, 2),), ((0, 2),), ()):
@@ -73,7 +73,7 @@ def test_a_text_has_a_file_of_its_own_and_the_same_text_the_same(tmp_path):
 
 @pytest.mark.parametrize("wrong", [(0, 0), (0, 1), (7, 0), (2, 3)])
 def test_a_run_is_as_wrong_as_its_plan_is_on_all_ranks_and_has_the_times_of_both(wrong, tmp_path):
-    cluster = Cluster(2)
+    cluster = LocalCluster(2)
     cluster._processes = ProcessRequest(folder=tmp_path, wrong=wrong)
     cluster._processes.torch_version = "2"
     report = cluster.run(Lowering(asked_of(2), all_placements(asked_of(2)).items[0]).direct, repeats=1)

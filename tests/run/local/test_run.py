@@ -19,21 +19,21 @@ from p2smt.problem.model import DTYPE_BYTES, HierarchyKind
 from p2smt.reduction.language.hierarchy import read_program
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan, PlanStep
-from p2smt.run.local.cluster import Cluster, run_plan
+from p2smt.run.local.cluster import LocalCluster, run_plan
 
 SIZES = (2, 4) if is_full() else (2, 2)
 RANKS = SIZES[0] * SIZES[1]
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    with Cluster(RANKS, timeout_s=120, debug=False) as running:
+def cluster() -> Iterator[LocalCluster]:
+    with LocalCluster(RANKS, timeout_s=120, debug=False) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-def eight() -> Iterator[Cluster]:
-    with Cluster(8, timeout_s=120, debug=False) as running:
+def eight() -> Iterator[LocalCluster]:
+    with LocalCluster(8, timeout_s=120, debug=False) as running:
         yield running
 
 
@@ -42,7 +42,7 @@ def programs() -> list[Plan]:
     return plans(problem(SIZES, [RANKS]))
 
 
-def check(cluster: Cluster, plan: Plan, dtype: str = "float32", elements: int = 24) -> None:
+def check(cluster: LocalCluster, plan: Plan, dtype: str = "float32", elements: int = 24) -> None:
     """As `Cluster.run` compares it, without the time of the plain collective."""
     text, groups = emit_torch(plan), tuple(plan.groups(plan.reduction))
     report = cluster.time(text, plan.goal, groups, elements, dtype=dtype, warmups=0, repeats=1, check=True)
@@ -80,7 +80,7 @@ def test_torch_finds_that_ranks_do_the_same_in_every_step():
     assert {distinct(each) for plan in chosen for each in plan.steps} == {
         distinct(each) for plan in found for each in plan.steps
     }
-    with Cluster(RANKS, timeout_s=120) as running:
+    with LocalCluster(RANKS, timeout_s=120) as running:
         assert running.debug
         for plan in chosen:
             check(running, plan)
@@ -139,7 +139,7 @@ def test_every_length(cluster):
 def test_three_and_six_ranks():
     for sizes in ([3], [3, 2]):
         asked = problem(sizes, [len(sizes) * 3])
-        with Cluster(asked.devices) as running:
+        with LocalCluster(asked.devices) as running:
             for plan in sample(plans(asked)[::23], 2):
                 check(running, plan)
 

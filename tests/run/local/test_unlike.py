@@ -6,7 +6,7 @@ from unlike_plans import every_plan
 
 from p2smt.collective import Collective
 from p2smt.emit.torch.source import emit_torch
-from p2smt.run.local.cluster import Cluster
+from p2smt.run.local.cluster import LocalCluster
 
 UNITS, RANKS = (
     ([("node:[5,3]", "2x5"), ("node:[3,3,2]", "3x3")], 8)
@@ -19,7 +19,7 @@ UNITS, RANKS = (
 @pytest.mark.slow
 def test_every_collective_on_five_and_three_and_on_three_three_and_two():
     """The standard tier takes a rank less of every unit."""
-    with Cluster(RANKS, timeout_s=120) as cluster:
+    with LocalCluster(RANKS, timeout_s=120) as cluster:
         assert cluster.debug
         for (system, matrix), goal in zip(UNITS * 3, (*Collective, Collective.ALL_REDUCE), strict=True):
             plans = list(every_plan(system, (RANKS,), matrix, goal))

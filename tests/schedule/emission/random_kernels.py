@@ -6,7 +6,7 @@ from schedule.random_schedules import applied, random_program, random_step
 
 from p2smt.schedule.check import CheckedSchedule
 from p2smt.schedule.scheduled import ScheduledProgram
-from p2smt.schedule.step import Fuse, Synthesised
+from p2smt.schedule.step import Fuse, UseProgram
 from p2smt.verify.verdict import Proved
 
 STEPS, FUSINGS = 5, 12
@@ -21,7 +21,7 @@ def random_schedule(seed, ranks):
         names = [each.name for each in scheduled.program.statements]
         start = rng.randrange(len(names))
         step = random_step(scheduled, rng) if number < STEPS else Fuse(tuple(names[start : start + rng.randint(2, 4)]))
-        outcome = None if isinstance(step, Synthesised) else applied(scheduled, step, number)
+        outcome = None if isinstance(step, UseProgram) else applied(scheduled, step, number)
         if isinstance(outcome, Proved):
             scheduled = outcome.evidence.scheduled
             verdicts.append(outcome)

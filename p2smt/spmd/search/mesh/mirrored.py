@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from p2smt.spmd.devices.carried_network import CarriedNetwork
 from p2smt.spmd.devices.device_mesh import MeshAxis
-from p2smt.spmd.devices.network import Network, Price
+from p2smt.spmd.devices.network import CollectivePrice, Network
 from p2smt.spmd.devices.shares import even
 from p2smt.spmd.model.pricing import Pricing
 
@@ -31,19 +31,19 @@ class CheaperNetwork:
     one: Network
     other: Network
 
-    def all_reduce(self, count: int) -> Price:
+    def all_reduce(self, count: int) -> CollectivePrice:
         """The price for a tensor of `count` bytes."""
         return min(self.one.all_reduce(count), self.other.all_reduce(count))
 
-    def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """The price for a tensor of `count` bytes in all."""
         return min(self.one.all_gather(count, parts), self.other.all_gather(count, parts))
 
-    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """The price for a tensor of `count` bytes on each device."""
         return min(self.one.reduce_scatter(count, parts), self.other.reduce_scatter(count, parts))
 
-    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
+    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
         """The price for a tensor of `count` bytes in all, from one cut to another."""
         return min(self.one.all_to_all(count, before, after), self.other.all_to_all(count, before, after))
 

@@ -19,7 +19,7 @@ from p2smt.errors import EngineError
 from p2smt.problem.system.device_model import fastest_of
 from p2smt.spmd.devices.carried_network import CarriedNetwork
 from p2smt.spmd.devices.device_mesh import Mesh
-from p2smt.spmd.devices.network import PICO, Network, NoNetwork, Price
+from p2smt.spmd.devices.network import PICO, CollectivePrice, Network, NoNetwork
 from p2smt.spmd.engines.certificate_check import check_certificate
 from p2smt.spmd.engines.engine import Search
 from p2smt.spmd.engines.problem import Best, Choice, JointProblem
@@ -50,19 +50,19 @@ class DividedNetwork:
         evenly = (Fraction(1, self.size),) * self.size
         return (evenly, (Fraction(1), *[Fraction(0)] * (self.size - 1))) if self.empty else (evenly,)
 
-    def all_reduce(self, count: int) -> Price:
+    def all_reduce(self, count: int) -> CollectivePrice:
         """The price for the rest of a tensor of `count` bytes."""
         return self.network.all_reduce(count // self.other)
 
-    def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def all_gather(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """The same."""
         return min(self.network.all_gather(count // self.other, each) for each in self._least)
 
-    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
+    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> CollectivePrice:
         """The same."""
         return min(self.network.reduce_scatter(count // self.other, each) for each in self._least)
 
-    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
+    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> CollectivePrice:
         """The same."""
         return min(self.network.all_to_all(count // self.other, each, each) for each in self._least)
 

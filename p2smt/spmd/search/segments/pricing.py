@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.device_mesh import one_axis
-from p2smt.spmd.devices.network import Price
+from p2smt.spmd.devices.network import CollectivePrice
 from p2smt.spmd.devices.shares import Shares
 from p2smt.spmd.model.classes import Classes
 from p2smt.spmd.model.graph import Graph, Node
@@ -58,7 +58,7 @@ class SegmentedPricing(Pricing):
         before, after = self._of(tensor).parts(count[0], 0), self._of(node.result).parts(count[1], 0)
         return self.cluster.network.all_to_all(self.graph.tensors[tensor].bytes, before, after).time
 
-    def conversion(self, tensor: int, before: Layouts, after: Layouts) -> Price | None:
+    def conversion(self, tensor: int, before: Layouts, after: Layouts) -> CollectivePrice | None:
         """The price of one conversion; None if there is none from one layout to the other."""
         return self._of(tensor).conversion(tensor, before, after)
 

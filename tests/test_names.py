@@ -1,0 +1,67 @@
+"""Names of classes are nouns, and each has one home. Both lists of what is left only get shorter."""
+
+import re
+from collections import defaultdict
+
+from source import texts
+
+CLASS = re.compile(r"^class ([A-Z]\w*)", re.MULTILINE)
+LAST_WORD = re.compile(r"[A-Z][a-z]*$")
+
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+IRREGULAR = words("""
+    Begun Bought Broken Brought Caught Chosen Done Drawn Driven Found Given Gone Hidden Kept Known Laid Left Lost Made
+    Met Paid Put Read Said Seen Sent Set Shown Sold Spent Taken Taught Thought Told Won Worn Woven Written
+""")
+NOUNS = words("""
+    Drawing Feed Grouping Heading Lowering Mapping Meaning Pricing Reading Rewriting Routing Setting Sharding Speed
+    Tiling Training Warning Wiring
+""")
+"""Nouns of the field, or of anybody's, that end as participles do."""
+TERMS = words("Blocked Inferred Proved Read Reduced Refused Refuted Replicated Sliced Unfinished")
+"""Terms of layouts, labels and verdicts, each a case of a closed union, and names of the public interface."""
+PARTICIPLES = words("""
+    Aligned Attending Chosen Chunking Collected Computed Delivered Eliminated Exchanged Fitting Folded Folding
+    Given GoalReached Holding Made Measured Met Optimizing Permuted Placed Published Recomputed Remembering
+    Resizing Searched Sharded Simplified Solved Stepped Stored Trained Truncated Unlifted Wanted Writing Written
+""")
+"""Classes that are named by a participle still."""
+SEVERAL_HOMES = words("""
+    Alone Along Answer Axis Call Case Checkpoints Column Cut Effort EmittedStep Engine Example Exchanged Experts
+    Folded Footprint Given Graph GroupRule Kind Link Local Member Memory Message ModelEntry Network Node
+    OperationEntry Pair Parallel Part Piece Place Plan Precision Problem Rank Ranks Reach Recorder Reduction
+    Request Role Row Rule Search Solution Solver Split Start Step Stop Tape Unknown Value Whole Written Wrong
+""")
+"""Names that stand for several things in several modules still."""
+
+
+def is_participle(name: str) -> bool:
+    last = LAST_WORD.search(name)
+    word = name if last is None else last[0]
+    return word in IRREGULAR or (word.endswith(("ed", "ing")) and word not in NOUNS)
+
+
+def homes() -> dict[str, list[str]]:
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for file, text in texts().items():
+        for name in CLASS.findall(text):
+            found[name].append(file)
+    return found
+
+
+def test_classes_are_named_by_nouns():
+    """A participle says what was done, but not to what: Candidate, not Made; Verdict, not Judged."""
+    assert [name for name in ("Made", "ProgramFound", "JobsLaid") if not is_participle(name)] == []
+    assert [name for name in ("Candidate", "Grouping", "LowerBound", "RankMapping") if is_participle(name)] == []
+    known = TERMS | PARTICIPLES
+    assert {name: files for name, files in homes().items() if is_participle(name) and name not in known} == {}
+
+
+def test_a_public_class_has_one_home():
+    """Two classes of one name are told apart only by where they are imported from."""
+    several = {name: files for name, files in homes().items() if len(files) > 1}
+    assert {name: files for name, files in several.items() if name not in SEVERAL_HOMES} == {}
