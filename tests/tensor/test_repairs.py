@@ -1,9 +1,12 @@
 """The one value of ranks with which, were it another one, all would be right."""
 
+from dataclasses import replace
+
 from looped import looped
 
 from p2smt.tensor.conversion import AllReduce
-from p2smt.tensor.program import Axis, Call, Number, Read
+from p2smt.tensor.layout import Sliced
+from p2smt.tensor.program import Axis, Call, Number, Placed, Read
 from p2smt.tensor.ranks.diagnosis import cause
 from p2smt.tensor.ranks.programs import Alone, Computed, Exchanged, Met, RankPrograms
 from p2smt.tensor.text.parser import parse_program
@@ -54,7 +57,8 @@ ALONE = [Alone("p", rank, Call("mul", (X, Number(1 + 2 * rank)))) for rank in ra
         ("y = x * x", [each("p", "mul", X, (1, 1)), SUMMED, SQUARE], "the sum h over ranks is one too many"),
         ("y = x * 4.0 * x", [SCALED, SUMMED, SQUARE], "h is a sum where a mean would be right"),
         ("y = x * 64.0 * x", [*ALONE, MET, SQUARE], "h is too small by 2, the number of ranks: with the sum all"),
-        ("y = x * 5.0 * x", [SCALED, SUMMED, SQUARE], ""),
+        ("y = x * 5.0 * x", [SCALED, SUMMED, SQUARE], "it is 3.2 times that of one device"),
+        ("y = x * 5.0 * x + 1.0", [SCALED, SUMMED, SQUARE], ""),
     ],
 )
 def test_a_value_is_named_that_would_make_all_right(body, statements, words):
@@ -69,3 +73,84 @@ def test_the_slice_of_another_rank_is_named():
                   each("y", "mul", H, Read("o"))]  # fmt: skip
     lengths = dict.fromkeys(("h", "o", "y"), (2,))
     assert said("y = x * x", statements, lengths).startswith("h on rank 0 is the slice of another: with that of rank 1")
+
+
+def halves(name, of):
+    """The value with its halves exchanged."""
+    return [each(f"{name}.a", "slice", of, attributes=((0, 0, 2),) * 2),
+            each(f"{name}.b", "slice", of, attributes=((0, 2, 4),) * 2),
+            each(name, "cat", Read(f"{name}.b"), Read(f"{name}.a"), attributes=((0,),) * 2)]  # fmt: skip
+
+
+PARTS = {f"{name}.{part}": (2,) for name in "hg" for part in "ab"}
+P, A = Read("p"), Read("a")
+
+
+@looped(
+    ("body", "statements", "words"),
+    [
+        (
+            "y = x * x",
+            [*halves("h", X), each("y", "mul", H, X)],
+            "h has x in another order, along dimension 0; with all of it in order all would be right",
+        ),
+        (
+            "y = x * x * x",
+            [*halves("h", X), *halves("g", X), each("q", "mul", H, Read("g")), each("y", "mul", Read("q"), X)],
+            "h has x in another order, along dimension 0; with all of it in order and others like it all would be",
+        ),
+        (
+            "y = x * 25.0 * x",
+            [each("p", "mul", X, (3, 4)), each("a", "abs", P), Exchanged("h", AllReduce(), "a", BOTH), SQUARE],
+            "h adds up roots, as norms are",
+        ),
+        (
+            "y = x * 25.0 * x",
+            [SCALED, each("a", "add", P, X), Exchanged("h", AllReduce(), "a", BOTH), SQUARE],
+            "x is added in a on every rank, and counted 2 times, once per rank, in the sum",
+        ),
+        (
+            "y = x * x + x",
+            [each("p", "mul", X, (2, 2)), each("h", "mul", P, P), each("y", "add", H, X)],
+            f"p is too large by 2, the number of ranks; else {ALL[len('; with it ') :]}",
+        ),
+        ("y = x * 1.0", [each("y", "mul", X, (1024, 1024))], "it is 1024 times that of one device"),
+    ],
+)
+def test_the_mistake_of_a_value_is_named(body, statements, words):
+    assert said(body, statements, PARTS).startswith(words)
+
+
+ROWS = """program p
+input t : i64[3]
+parameter w : f64[4, 2]
+y = embedding(w, t) * 2.0
+output y
+"""
+
+
+@looped(
+    ("index", "words"),
+    [
+        ([], "t is the same on every rank, without an offset: minus 2 times the rank all would be right"),
+        (
+            [
+                each("s", "sub", Read("t"), (0, 2)),
+                each("l", "maximum", Read("s"), (0, 0)),
+                each("i", "minimum", Read("l"), (1, 1)),
+            ],
+            "e is looked up even where t is outside of a rank's 2; masked there all would be right",
+        ),
+    ],
+)
+def test_mistakes_of_looked_up_rows_are_named(index, words):
+    """Each of two ranks has two rows of the table."""
+    single = parse_program(ROWS)
+    t, w = single.sources
+    placed = (t, replace(w, layouts=(Placed(Sliced(0, (2, 2)), "ranks"),)))
+    looked_up = each("e", "embedding", Read("w"), Read("i" if index else "t"))
+    statements = (*index, looked_up, Exchanged("h", AllReduce(), "e", BOTH), each("y", "mul", H, (2, 2)))
+    shapes = {"e": (3, 2), "h": (3, 2), "y": (3, 2), "s": (3,), "l": (3,), "i": (3,)}
+    ranks = RankPrograms(name="f", mesh=(Axis("ranks", 2),), sources=placed, statements=statements,
+                         shapes=(shapes, shapes), outputs=(("y", "y"),), updates=())  # fmt: skip
+    assert cause(ranks, single, "y").startswith(words)

@@ -1,0 +1,80 @@
+"""Parts of sources on which a value should depend, and does not.
+
+A part is changed alone, by another amount for every element, so that what is a difference or a share still changes.
+What is said is so on several sets of values: on one of them a share may be too small to be seen.
+"""
+
+from collections.abc import Iterator, Sequence
+from math import prod
+
+import numpy as np
+
+from p2smt.tensor.frame import Interval, Intervals, whole
+from p2smt.tensor.placing import world
+from p2smt.tensor.program import Program, Source
+from p2smt.tensor.ranks.observation import cut, given_arrays, observed, same
+from p2smt.tensor.ranks.parts import part_text, placed_parts
+from p2smt.tensor.ranks.programs import RankPrograms
+from p2smt.tensor.reason import Refusal
+from p2smt.tensor.verification.values import Trial
+
+MOST_RANKS = 8
+MOST_ROWS = 8
+"""Indices of a source, each of which is changed alone."""
+_ROW = -1
+"""Stands for the rank whose part is changed, where it is an index of all."""
+
+
+def missing(ranks: RankPrograms, single: Program, name: str, tried: Sequence[Trial]) -> str:
+    """A part of a source that changes what a rank should have, and not what it has: another rank's, or an index."""
+    if world(ranks.mesh) > MOST_RANKS:
+        return ""
+    for source, other, block in (*_parts_of_ranks(ranks), *_rows(ranks)):
+        found = [_independent(ranks, single, name, (source, other, block), trial) for trial in tried]
+        common = set[int].intersection(*found) if found else set()
+        if common:
+            whose = f"what rank {other} has of {source.name}, " if other != _ROW else source.name
+            return f"{whose}{part_text(block)}, is missing: rank {min(common)}'s value does not depend on it"
+    return ""
+
+
+_Block = tuple[Source, int, Intervals]
+
+
+def _parts_of_ranks(ranks: RankPrograms) -> Iterator[_Block]:
+    for source in _changed(ranks):
+        parts = placed_parts(source.layouts, ranks, source.shape)
+        if source.layouts and not isinstance(parts, Refusal):
+            yield from ((source, rank, part) for rank, part in enumerate(parts))
+
+
+def _rows(ranks: RankPrograms) -> Iterator[_Block]:
+    for source in _changed(ranks):
+        rest = tuple(whole(source.shape))[1:]
+        for row in range(min(source.shape[0], MOST_ROWS)):
+            yield source, _ROW, (Interval(row, row + 1), *rest)
+
+
+def _changed(ranks: RankPrograms) -> list[Source]:
+    return [source for source in ranks.sources if not source.dtype.is_whole and source.shape]
+
+
+def _independent(ranks: RankPrograms, single: Program, name: str, at: _Block, trial: Trial) -> set[int]:
+    """The ranks whose value should change with a block of a source, and does not."""
+    source, other, block = at
+    whole_arrays, own = given_arrays(ranks, single, trial.meaning)
+    parts = placed_parts(source.layouts, ranks, source.shape)
+    before = observed(ranks, single, name, whole_arrays, own, trial)
+    if before is None or isinstance(parts, Refusal):
+        return set()
+    changed = {key: array.copy() for key, array in whole_arrays.items()}
+    place = tuple(slice(each.start, each.stop) for each in block)
+    shape = changed[source.name][place].shape
+    changed[source.name][place] += np.linspace(0.125, 0.25, prod(shape)).reshape(shape)
+    mine = [{**each, source.name: cut(changed[source.name], part)} for each, part in zip(own, parts, strict=True)]
+    after = observed(ranks, single, name, changed, mine, trial)
+    if after is None or after.intervals != before.intervals:
+        return set()
+    return {rank for rank in range(world(ranks.mesh)) if rank != other
+            and same(before.arrays[rank], after.arrays[rank])
+            and not same(before.parts[rank], after.parts[rank])}  # fmt: skip

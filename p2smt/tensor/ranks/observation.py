@@ -1,0 +1,101 @@
+"""The values of ranks beside those that they should have, on one set of sources."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from p2smt.tensor.comparison import split, whole_value
+from p2smt.tensor.frame import Intervals, whole
+from p2smt.tensor.interpreter import run
+from p2smt.tensor.meaning import Part
+from p2smt.tensor.operation import Array
+from p2smt.tensor.program import Program, versions
+from p2smt.tensor.ranks.comparison import own_arrays, placements, within_domains
+from p2smt.tensor.ranks.domains import unasked
+from p2smt.tensor.ranks.parts import lengths, placed_parts
+from p2smt.tensor.ranks.programs import RankPrograms, new_version
+from p2smt.tensor.ranks.simulation import Arrays, simulated
+from p2smt.tensor.reals import Reals
+from p2smt.tensor.reason import Refusal
+from p2smt.tensor.verification.values import Trial
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """The value of each rank, the value that it should have, and its part of the source that is updated."""
+
+    arrays: tuple[Array, ...]
+    parts: tuple[Array, ...]
+    intervals: tuple[Intervals, ...]
+
+
+def observation(ranks: RankPrograms, single: Program, name: str, trial: Trial) -> Observation | None:
+    """The ranks' values beside those that they should have; None where no placement has their shapes."""
+    given, arrays = given_arrays(ranks, single, trial.meaning)
+    return observed(ranks, single, name, given, arrays, trial)
+
+
+def given_arrays(ranks: RankPrograms, single: Program, meaning: Reals) -> tuple[dict[str, Array], list[Arrays]]:
+    """All sources, and each rank's part of them."""
+    drawn = {each.name: whole_value(each, meaning) for each in single.sources}
+    arrays = within_domains(drawn, single, unasked(ranks, single))
+    empty = Program(name="", mesh=ranks.mesh, sources=(), statements=(), outputs=())
+    parts = {each.name: split(each, arrays[each.name], empty, meaning) for each in ranks.sources}
+    return arrays, own_arrays(parts, ranks)
+
+
+def observed(ranks: RankPrograms, single: Program, name: str, given: Mapping[str, Array], own: Sequence[Arrays],
+              trial: Trial) -> Observation | None:  # fmt: skip
+    """The ranks' values of an output or an update in the placement in which most of it is right."""
+    updated = dict(ranks.updates)
+    ends = versions(single)
+    ours = dict(ranks.outputs).get(name) or (new_version(name) if name in updated else name)
+    theirs = name if name in {each.name for each in single.outputs} else ends.get(name, name)
+    wholes = {key: (Part(array, whole(array.shape)),) for key, array in given.items()}
+    (part,) = run(single, wholes, trial.meaning, trial.step)[theirs]
+    values = simulated(ranks, own, trial.meaning, trial.step)
+    if part is None:
+        return None
+    arrays = [mine[ours] for mine in values]
+    best: Observation | None = None
+    for intervals in _choices(ranks, name, part.array.shape):
+        if any(array.shape != lengths(each) for array, each in zip(arrays, intervals, strict=True)):
+            continue
+        wanted = [cut(part.array, each) for each in intervals]
+        made = [array.astype(np.float64) for array in arrays]
+        if name in updated and theirs != name:
+            before = [mine[name] for mine in values]
+            made = [each - old for each, old in zip(made, before, strict=True)]
+            wanted = [each - old for each, old in zip(wanted, before, strict=True)]
+        found = Observation(tuple(made), tuple(wanted), intervals)
+        if best is None or right_count(found) > right_count(best):
+            best = found
+    return best
+
+
+def _choices(ranks: RankPrograms, name: str, shape: tuple[int, ...]) -> Iterator[tuple[Intervals, ...]]:
+    layouts = ranks.placed.get(name)
+    if layouts is None and name in dict(ranks.updates):
+        layouts = next(each.layouts for each in ranks.sources if each.name == name)
+    if layouts is None:
+        yield from placements(ranks, shape)
+        return
+    said = placed_parts(layouts, ranks, shape)
+    if not isinstance(said, Refusal):
+        yield said
+
+
+def cut(array: Array, part: Intervals) -> Array:
+    """A part of a tensor, in float64."""
+    return np.asarray(array[tuple(slice(each.start, each.stop) for each in part)], dtype=np.float64)
+
+
+def same(left: Array, right: Array) -> bool:
+    """True if values are equal but for rounding."""
+    return left.shape == right.shape and bool(np.allclose(left, right, rtol=1e-7, atol=1e-10))
+
+
+def right_count(found: Observation) -> int:
+    """The number of ranks whose value is right."""
+    return sum(same(array, part) for array, part in zip(found.arrays, found.parts, strict=True))

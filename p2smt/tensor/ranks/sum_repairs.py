@@ -1,0 +1,211 @@
+"""Repairs of values that are, or should be, sums over ranks.
+
+    the sum, the mean or the maximum over an axis's ranks    it is missing there
+    what a sum over ranks is given                           that sum is one too many
+    k and 1 / k times the result of a sum                    it is a sum that should be a mean, or the other way round
+    the sum over another axis's ranks                        it is over a wrong group
+    the root of the sum of squares, log of exponentials      roots or logarithms are added up
+    one rank's summand, element by element                   what the other ranks add is not masked
+    a summand that all ranks have alike, divided by k        it is counted once per rank
+    k, 1 / k and their roots times a product or a quotient   a factor has to do with the number of ranks
+    a product or a quotient, weighted by ranks' rows         a mean of means is taken for the mean
+
+Example: y = relu(x a_r) b_r on rank r, and y + c is given: the sum of y over ranks is missing, and not that of y + c.
+"""
+
+from collections.abc import Iterator, Mapping
+from math import sqrt
+
+import numpy as np
+
+from p2smt.tensor.conversion import AllReduce, ReduceScatter
+from p2smt.tensor.layout import Reduction, Sliced
+from p2smt.tensor.operation import Array
+from p2smt.tensor.placing import world
+from p2smt.tensor.program import Read
+from p2smt.tensor.ranks.programs import Alone, Computed, Exchanged, Met, RankPrograms
+from p2smt.tensor.ranks.repair import RIGHT, Held, Repair, axes_of, calls_of, is_all, made_by, read_by
+from p2smt.tensor.ranks.simulation import Origin
+
+_KINDS = (("maximum", Reduction.MAX), ("sum", Reduction.SUM), ("mean", Reduction.SUM))
+
+
+def missing_sums(held: Held) -> Iterator[Repair]:
+    """The sum, the mean or the maximum over the ranks of an axis."""
+    ranks, name, arrays = held.ranks, held.name, held.arrays
+    if _is_exchanged(ranks, name) or _is_given_to_a_sum(ranks, name):
+        return
+    is_largest = is_all(ranks, name, "max", "max_kept")
+    divides = "; each rank divides by its own, and a mean of means is not the mean" if _divides(ranks, name) else ""
+    for words, groups in axes_of(ranks):
+        if all(np.array_equal(arrays[rank], arrays[group[0]]) for group in groups for rank in group):
+            continue
+        for kind, reduction in _KINDS if is_largest else _KINDS[1:]:
+            made: dict[Origin, Array] = {}
+            for group in groups:
+                total = held.meaning.reduced(reduction, [arrays[rank] for rank in group])
+                whole = total / len(group) if kind == "mean" else total
+                made |= {(rank, name): whole for rank in group}
+            yield Repair(made, f"a {kind} of {name} over {words} is missing; with it {RIGHT}{divides}")
+
+
+def _divides(ranks: RankPrograms, name: str) -> bool:
+    """True if a value is what others are divided by, and nothing else."""
+    uses = [call for statement in ranks.statements for call in
+            (statement.calls if isinstance(statement, Computed) else
+             (statement.call,) if isinstance(statement, Alone) else ())
+            if Read(name) in call.operands]  # fmt: skip
+    return bool(uses) and all(call.operation == "div" and call.operands[1] == Read(name) for call in uses)
+
+
+def other_sums(held: Held) -> Iterator[Repair]:
+    """A sum over ranks that should not be, should be a mean, over other ranks, or of something else."""
+    found = _sum_of(held.ranks, held.name)
+    if found is None:
+        return
+    (operands, count), name, arrays = found, held.name, held.arrays
+    given = [held.values[rank][operands[rank, name]] for rank in range(len(arrays))]
+    alike = all(one.shape == array.shape for one, array in zip(given, arrays, strict=True))
+    if alike:
+        yield held.repair(given, f"the sum {name} over ranks is one too many; without it {RIGHT}")
+    yield held.repair([array / count for array in arrays], f"{name} is a sum where a mean would be right")
+    yield held.repair([array * count for array in arrays],
+                      f"{name} is too small by {count}, the number of ranks: with the sum {RIGHT}")  # fmt: skip
+    if not alike:
+        return
+    yield from _other_groups(held, given, count)
+    yield from _not_added(held, given, count)
+    yield from _one_rank_alone(held, given, operands[0, name])
+
+
+def _other_groups(held: Held, given: list[Array], count: int) -> Iterator[Repair]:
+    for words, groups in axes_of(held.ranks) if len(held.ranks.mesh) > 1 else ():
+        own = {rank: sum((given[each] for each in group), np.zeros(())) for group in groups for rank in group}
+        ratio = count / len(groups[0])
+        for factor in dict.fromkeys((1.0, ratio)):
+            yield held.repair([own[rank] * factor for rank in range(len(given))],
+                              f"{held.name} is a sum over other ranks; with one over {words} {RIGHT}")  # fmt: skip
+
+
+def _not_added(held: Held, given: list[Array], count: int) -> Iterator[Repair]:
+    if count < len(given):
+        return
+    if all(bool(np.all(each >= 0)) for each in given):
+        root = np.sqrt(sum((each**2 for each in given), np.zeros(())))
+        yield held.repair([root] * count, f"{held.name} adds up roots, as norms are; with the root of the sum of their "
+                                          f"squares {RIGHT}")  # fmt: skip
+    if all(bool(np.all(np.abs(each) < _MOST_EXPONENT)) for each in given):
+        total = np.log(sum((np.exp(each) for each in given), np.zeros(())))
+        yield held.repair([total] * count, f"{held.name} adds up logarithms; with the logarithm of the sum of their "
+                                           f"exponentials {RIGHT}")  # fmt: skip
+
+
+_MOST_EXPONENT = 300
+
+
+def _one_rank_alone(held: Held, given: list[Array], operand: str) -> Iterator[Repair]:
+    for of, expected in held.whole.items():
+        if expected.shape != given[0].shape or np.array_equal(expected, held.arrays[0]) or not expected.any():
+            continue
+        near = [np.isclose(each, expected, rtol=1e-9, atol=1e-12) for each in given]
+        if bool(np.all(np.logical_or.reduce(near))) and not any(bool(np.all(each)) for each in near):
+            yield held.repair([expected] * len(given),
+                              f"{held.name} adds up all that ranks have of {operand}, where what one rank has is {of}: "
+                              "what is outside of a rank's part is not masked, and others' is added")  # fmt: skip
+
+
+def alike_addends(held: Held) -> Iterator[Repair]:
+    """A value that all ranks have alike, and add to a summand."""
+    if not _reaches_a_sum(held.ranks, held.name) or not is_all(held.ranks, held.name, "add"):
+        return
+    calls = calls_of(held.ranks, held.name)
+    names = {call.operands for call in calls}
+    count = world(held.ranks.mesh)
+    if len(names) > 1 or len(calls) != count:
+        return
+    for operand in names.pop():
+        if not isinstance(operand, Read):
+            continue
+        arrays = [mine[operand.name] for mine in held.values]
+        if all(np.array_equal(each, arrays[0]) for each in arrays) and not all(
+            np.array_equal(each, held.arrays[0]) for each in held.arrays
+        ):
+            yield held.repair(
+                [array - own * (1 - 1 / count) for array, own in zip(held.arrays, arrays, strict=True)],
+                f"{operand.name} is added in {held.name} on every rank, and counted {count} times, once per rank, in "
+                f"the sum over ranks; counted once, {RIGHT}",
+            )
+
+
+def factors(held: Held) -> Iterator[Repair]:
+    """A product or a quotient, times the number of ranks or its root, or weighted by the rows that a rank has."""
+    if not is_all(held.ranks, held.name, "mul", "div", "matmul", "einsum", "linear"):
+        return
+    for sizes in _unlike_sizes(held.ranks):
+        weights = [size * len(sizes) / sum(sizes) for size in sizes]
+        yield held.repair([array * weight for array, weight in zip(held.arrays, weights, strict=True)],
+                          f"{held.name} counts alike on ranks that have {', '.join(map(str, sizes))} of all, so that a "
+                          f"mean of means is not the mean; weighted by these {RIGHT}")  # fmt: skip
+    for count in {len(groups[0]): None for _, groups in axes_of(held.ranks)}:
+        for factor, said in ((1 / count, f"too large by {count}, the number of ranks"),
+                             (count, f"too small by {count}, the number of ranks"),
+                             (1 / sqrt(count), f"too large by the root of {count}, the number of ranks"),
+                             (sqrt(count), f"too small by the root of {count}, the number of ranks"),
+                             ):  # fmt: skip
+            yield held.repair([array * factor for array in held.arrays], f"{held.name} is {said}; else {RIGHT}")
+
+
+def _unlike_sizes(ranks: RankPrograms) -> set[tuple[int, ...]]:
+    """The parts that ranks have along a dimension, where they are not alike; of one axis."""
+    # only Sliced: other layouts cut nothing
+    found = {
+        each.layout.sizes for source in ranks.sources for each in source.layouts if isinstance(each.layout, Sliced)
+    }
+    return {sizes for sizes in found if sizes is not None and len(sizes) == world(ranks.mesh) and len(set(sizes)) > 1}
+
+
+def _reaches_a_sum(ranks: RankPrograms, name: str) -> bool:
+    """True if a value is a summand of a sum over ranks, by itself or by sums that it is added to."""
+    reached = {name}
+    for statement in ranks.statements:
+        if reached.isdisjoint(read_by(statement)):
+            continue
+        if isinstance(statement, Exchanged | Met):
+            if _is_sum(statement.conversion):
+                return True
+        elif is_all(ranks, made_by(statement)[0], "add", "reshape", "transpose", "sum", "mul", "div"):
+            reached.update(made_by(statement))
+    return False
+
+
+def _is_exchanged(ranks: RankPrograms, name: str) -> bool:
+    return any(name in made_by(each) for each in ranks.statements if not isinstance(each, Computed | Alone))
+
+
+def _is_given_to_a_sum(ranks: RankPrograms, name: str) -> bool:
+    """True for what is added up over ranks anyway: with another sum that one would be too large."""
+    # What other collectives are given may be a summand.
+    return any(isinstance(each, Exchanged | Met) and name in read_by(each) and _is_sum(each.conversion)
+               for each in ranks.statements)  # fmt: skip
+
+
+def _sum_of(ranks: RankPrograms, name: str) -> tuple[Mapping[Origin, str], int] | None:
+    """Each rank's summand of the sum over ranks of this name, and the number of ranks; None for other values."""
+    found: dict[Origin, str] = {}
+    count = 0
+    for statement in ranks.statements:
+        # Of collectives that add nothing up nothing is said.
+        if isinstance(statement, Exchanged) and statement.name == name and _is_sum(statement.conversion):
+            found |= {(rank, name): statement.operand for group in statement.groups for rank in group}
+            count = len(statement.groups[0])
+        elif isinstance(statement, Met) and name in statement.names and _is_sum(statement.conversion):
+            found |= {(rank, mine): operand for rank, mine, operand in
+                      zip(statement.group, statement.names, statement.operands, strict=True)}  # fmt: skip
+            count = len(statement.group)
+    complete = all((rank, name) in found for rank in range(world(ranks.mesh)))
+    return (found, count) if found and complete and count > 1 else None
+
+
+def _is_sum(conversion: object) -> bool:
+    # only: other collectives, and maxima, add nothing up
+    return isinstance(conversion, AllReduce | ReduceScatter) and conversion.reduction is Reduction.SUM
