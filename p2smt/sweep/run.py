@@ -1,11 +1,15 @@
 """A sweep file worked through: from the file to whole rows in a store."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from p2smt.errors import StudyError
+from p2smt.problem.typed import STDIN
 from p2smt.sweep.loop import Study, Summary
 from p2smt.sweep.pool import open_pool
+from p2smt.sweep.rows import RowStatus
 from p2smt.sweep.store import ResultStore
 from p2smt.sweep.sweep import Expansion, expand
 from p2smt.sweep.sweep_file import read_sweep
@@ -18,6 +22,38 @@ class SweepRun:
     expansion: Expansion
     summary: Summary
     store: Path
+
+
+def planned_sweep(sweep_file: Path | str, store: Path | str | None = None, *, again: bool = False) -> SweepRun:
+    """The tasks that `run_sweep` would solve, as `summary.left`; nothing is solved, and no store is made.
+
+    Raises StudyError or ProblemError as `run_sweep`.
+    """
+    file = Path(sweep_file)
+    path = _store_of(file, store)
+    expansion = expand(read_sweep(file))
+    known: dict[str, RowStatus] = {}
+    if path.exists():
+        with ResultStore(path, "local") as opened:
+            known = opened.statuses()
+    rows = Counter(known[key] for key in expansion.tasks if key in known)
+    unfinished = rows[RowStatus.STOPPED] + rows[RowStatus.ERROR]
+    left = len(expansion.tasks) - sum(rows.values()) + (unfinished if again else 0)
+    summary = Summary(
+        solved=0,
+        known=len(expansion.tasks) - left,
+        left=left,
+        stopped=rows[RowStatus.STOPPED],
+        errors=rows[RowStatus.ERROR],
+    )
+    return SweepRun(expansion, summary, path)
+
+
+def _store_of(file: Path, store: Path | str | None) -> Path:
+    """The store that is given, or the one beside the sweep file; StudyError for standard input without a store."""
+    if store is None and str(file) == STDIN:
+        raise StudyError("a sweep from standard input has no name; give --store FILE.sqlite")
+    return file.with_suffix(".sqlite") if store is None else Path(store)
 
 
 def run_sweep(
@@ -36,7 +72,7 @@ def run_sweep(
     `if __name__ == "__main__"`. Raises StudyError or ProblemError with the place of the mistake.
     """
     file = Path(sweep_file)
-    path = file.with_suffix(".sqlite") if store is None else Path(store)
+    path = _store_of(file, store)
     expansion = expand(read_sweep(file))
     with open_pool(executor) as pool, ResultStore(path, executor) as opened:
         summary = Study(

@@ -255,6 +255,21 @@ def test_mistakes_are_one_line_and_write_nothing(tmp_path, monkeypatch, capsys, 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.toml", "good.toml"]
 
 
+def test_a_dry_run_counts_and_writes_nothing(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s.toml").write_text(FEW, encoding="utf-8")
+    planned = json.loads(output(["study", "s.toml", "--dry-run", "--json"], capsys))
+    assert (planned["left"], planned["solved"], planned["known"]) == (planned["problems"], 0, 0)
+    assert planned["left"] > 0
+    assert not (tmp_path / "s.sqlite").exists()
+    done = json.loads(output(["study", "s.toml", "--workers", "1", "--json"], capsys))
+    assert done["solved"] == planned["left"]
+    assert json.loads(output(["study", "s.toml", "--dry-run", "--json"], capsys))["left"] == 0
+    assert "0 solved now" in output(["study", "s.toml", "--dry-run"], capsys)
+    given = ["study", "s.toml", "--workers", "2", "--executor", "local:3"]
+    assert "--workers 2 is --executor local:2; give one of the two" in refused(given, capsys)
+
+
 ASKED = {
     "system": "2x4", "axes": "8", "reduce": "0", "goal": "all-reduce", "model": "llama-8b", "split": "tp:8",
     "algorithm": "ring", "grammar": "paper", "status": "ok", "where": "1", "sort": "key", "columns": "key",
