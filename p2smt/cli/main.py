@@ -53,9 +53,13 @@ GROUPS = {
         "system": "List the clusters that come with p2smt, or print one as a file to edit.",
         "example": "Print an annotated problem or system file.",
         "schema": "Print the JSON Schema of a file format.",
+        "help": "Print all of a command's help.",
     },
 }
 """The commands by what one wants, with a sentence for each."""
+
+COMPLETING = "_P2SMT_COMPLETE"
+"""The variable by which a shell asks for completions."""
 
 COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 
@@ -100,9 +104,26 @@ class _Commands(click.Group):
                 formatter.write_dl([(f"{name:<{width}}", text) for name, text in group.items()])
 
 
+def _install_completion(context: click.Context, _option: click.Parameter, shell: str | None) -> None:
+    """Write the shell's file of completions, and end."""
+    if shell is not None:
+        from p2smt.cli.completion import install
+
+        install(cli, shell)
+        context.exit()
+
+
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(None, "-V", "--version", package_name="p2smt")
 @click.option("--no-cache", is_flag=True, help="Find all programs anew; P2SMT_CACHE names the folder that keeps them.")
+@click.option(
+    "--install-completion",
+    type=click.Choice(["bash", "zsh", "fish"], case_sensitive=False),
+    is_eager=True,
+    expose_value=False,
+    callback=_install_completion,
+    help="Let this shell complete commands, options, presets, models and files; says what it writes.",
+)
 def cli(*, no_cache: bool) -> None:
     """Place parallelism axes on a cluster and find the collectives that reduce them fastest.
 
@@ -163,7 +184,9 @@ def _answered(arguments: list[str]) -> int:
     except (click.ClickException, P2Error) as error:
         _refuse(error)
         code = of_error(error)
-    except SystemExit as end:  # click's own way to end where nobody reads any more
+    except SystemExit as end:  # click's own way to end where nobody reads any more, and behind completions
+        if COMPLETING in os.environ:
+            return ExitCode.FOUND
         raise BrokenPipeError from end
     sys.stdout.flush()
     return code if isinstance(code, int) else ExitCode.FOUND

@@ -104,6 +104,7 @@ SCREENS = {
     "calibrate": ["calibrate", "--system", "node:2,gpu:4", "rows.csv", "--out", "fitted.toml"],
     "advise": ["advise", "--model", "llama-8b", "--system", "dgx-h100:2x8", "--tp", "4"],
     "system": ["system"],
+    "help": ["help", "show"],
     "show": ["show", str(EXAMPLES / "sgd_sliced.tp")],
     "shard": ["shard", str(EXAMPLES / "mlp_step.tp"), "--system", "hap-v100-p100"],
     "schedule": ["schedule", str(STEPS / "mlp_tail.tp"), "--steps", str(STEPS / "mlp_rs_ag.steps"), "--ranks", "4"],

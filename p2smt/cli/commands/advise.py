@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.training import TRAINING_OPTIONS
@@ -108,7 +109,7 @@ def _model_options(command: Command) -> Command:
     return with_options(with_asked, TRAINING_OPTIONS)
 
 
-@click.command("advise")
+@click.command("advise", cls=HelpPage)
 @_model_options
 @backend_options
 @TIMEOUT

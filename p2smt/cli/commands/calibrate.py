@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.aside import say_aside
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import DATA_TEXT, SYSTEM_TEXT, InputPath, OutputPath
 from p2smt.cli.options.shared import JSON
 from p2smt.cli.options.values import choice
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from p2smt.problem.system.network import System
 
 
-@click.command("calibrate")
+@click.command("calibrate", cls=HelpPage)
 @click.argument("data", nargs=-1, type=DATA_TEXT, metavar="[DATA...]")
 @click.option("--system", type=SYSTEM_TEXT, metavar="SYSTEM", help="The system that was measured, as for synth.")
 @click.option("--out", type=OutputPath(), help="The fitted system, as a file [SYSTEM-calibrated.toml].")
@@ -169,7 +171,7 @@ def _fit_tables(
     readings = [measurements(file, described, algorithm, collective) for file in files]
     named = [by_name(file) for file in files]
     for note in dict.fromkeys([*filter(None, named), *(note for reading in readings for note in reading.notes)]):
-        click.echo(f"p2smt: note: {note}", err=True)
+        say_aside(f"p2smt: note: {note}")
     measured = [row for reading in readings for row in reading.measurements]
     with progress("fits", remaining=False) as on_progress:
         fit = fit_measured(described, measured, on_progress)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import FUNCTION_TEXT, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.cli.options.values import choice
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _DEFAULT_TIMEOUT_S = 600
 
 
-@click.command("capture", no_args_is_help=True)
+@click.command("capture", cls=HelpPage, no_args_is_help=True)
 @click.argument("target", type=FUNCTION_TEXT, metavar="FILE.py:FUNCTION", required=False)
 @click.option("--run-python", is_flag=True, help="Run the file's code, with tensors that have no elements.")
 @choice("--example", Example, help="A model that comes with p2smt, instead of a file.")

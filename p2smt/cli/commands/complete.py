@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from p2smt.reduction.language.sketch import Sketch
 
 
-@click.command("complete")
+@click.command("complete", cls=HelpPage)
 @click.argument("sketch", metavar="SKETCH")
 @problem_options
 @backend_options

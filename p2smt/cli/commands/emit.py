@@ -10,6 +10,7 @@ from p2smt.cli.emitted_program import ProgramOptions, emitted_program
 from p2smt.cli.exit_code import ExitCode, of_search, of_verdict
 from p2smt.cli.file_kind import JOB, PLAN, PROGRAM, STEPS, ending_of
 from p2smt.cli.options.buckets import PROGRAMS
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.machine import RATES, machine_of
 from p2smt.cli.options.paths import SYSTEM_TEXT, InputPath, OutputPath
 from p2smt.cli.options.plan_file import UNCHECKED, given_any_plan
@@ -30,7 +31,7 @@ _BEGINNING = 65_536
 """Bytes of a file that say what it is."""
 
 
-@click.command("emit")
+@click.command("emit", cls=HelpPage)
 @click.argument("plan_file", type=InputPath(PLAN, JOB, PROGRAM), metavar="FILE")
 @choice("--target", Target, default=Target.TORCH, help="What to emit for.")
 @click.option("--steps", type=InputPath(STEPS), metavar="FILE", help="Of a program: the schedule that carries it out.")

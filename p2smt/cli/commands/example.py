@@ -7,6 +7,7 @@ from typing import assert_never
 import click
 
 from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.shared import FORCE
 from p2smt.cli.options.values import one_of
@@ -24,7 +25,7 @@ class Kind(StrEnum):
 KINDS = (Kind.PROBLEM.value, Kind.SYSTEM.value, *JOB_EXAMPLES, Kind.STUDY.value)
 
 
-@click.command("example")
+@click.command("example", cls=HelpPage)
 @click.argument("kind", type=one_of(KINDS), default=Kind.PROBLEM.value)
 @click.option("--out", type=OutputPath(), help="File to write instead of stdout.")
 @FORCE

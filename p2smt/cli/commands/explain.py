@@ -7,6 +7,7 @@ import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.file_kind import JOB, PLAN, PROBLEM, PROGRAM, SYSTEM, ending_of
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.job import JobOptions
 from p2smt.cli.options.paths import SYSTEM_TEXT, InputPath
 from p2smt.cli.options.plan_file import UNCHECKED, given_plan, system_of_plan
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from p2smt.reduction.plan.model import Plan
 
 
-@click.command("explain")
+@click.command("explain", cls=HelpPage)
 @click.argument("file", type=InputPath(PLAN, JOB, PROBLEM, SYSTEM, PROGRAM), metavar="PLAN.json|JOB.toml|PROGRAM.tp")
 @click.option(
     "--system",

@@ -7,6 +7,7 @@ import click
 
 from p2smt.cli.exit_code import ExitCode, of_check
 from p2smt.cli.file_kind import PLAN
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import InputPath
 from p2smt.cli.options.plan_file import UNCHECKED, given_plan
 from p2smt.cli.options.shared import JSON
@@ -33,7 +34,7 @@ def command() -> None:
     """  # noqa: D301
 
 
-@command.command("up")
+@command.command("up", cls=HelpPage)
 @_SYSTEM
 @click.option("--id", "lab", metavar="ID", help="1 to 6 lower-case letters and digits [by chance].")
 @_BANDWIDTH
@@ -63,7 +64,7 @@ def up(system: str, lab: str | None, bandwidth: str | None, mtu: int, as_json: b
     return ExitCode.FOUND
 
 
-@command.command("run")
+@command.command("run", cls=HelpPage)
 @_SYSTEM
 @click.argument("plan_file", type=InputPath(PLAN), metavar="PLAN.json")
 @click.option("--id", "lab", metavar="ID", help="Run in this laboratory, which is up [one that lasts for the run].")
@@ -123,7 +124,7 @@ def run(
     return of_check(right=report.ok)
 
 
-@command.command("down")
+@command.command("down", cls=HelpPage)
 @click.argument("labs", nargs=-1, metavar="[ID]...")
 @click.option("--force", is_flag=True, help="Also laboratories in which a run is under way.")
 @JSON
@@ -156,7 +157,7 @@ def down(labs: tuple[str, ...], force: bool, as_json: bool) -> ExitCode:
     return of_check(right=all(removed.values()))
 
 
-@command.command("list")
+@command.command("list", cls=HelpPage)
 @JSON
 def list_labs(as_json: bool) -> ExitCode:
     """List the laboratories on this machine.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_check
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import JSON
@@ -42,7 +43,7 @@ class _Measurement:
             return measuring.run(self.pairs)
 
 
-@click.command("measure")
+@click.command("measure", cls=HelpPage)
 @problem_options
 @click.option("--out", type=OutputPath(), required=True, help="CSV file; what is in it stays.")
 @click.option("--matrix", "matrices", multiple=True, metavar="ROWS", help="Only this placement; may be repeated [all].")

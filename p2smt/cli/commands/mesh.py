@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.options.aside import say_aside
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.job import JobOptions, job_options
 from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
@@ -65,7 +67,7 @@ class _Job:
         return solved(self.workload, self.cost, self.deadline, as_json=as_json, err=err)
 
 
-@click.command("mesh")
+@click.command("mesh", cls=HelpPage)
 @job_options
 @backend_options
 @TIMEOUT
@@ -221,4 +223,4 @@ def _write_best_order(job: _Job, notation: "Notation", optimum: "Optimum | None"
 
 def _say(notes: Iterable[str]) -> None:
     for note in notes:
-        click.echo(f"p2smt: note: {note}", err=True)
+        say_aside(f"p2smt: note: {note}")

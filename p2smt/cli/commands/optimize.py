@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.job import JobOptions, job_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cost.network.backend import Backend
@@ -21,7 +22,7 @@ DEPTH = 2
 """Moves of schedules that are searched where nothing else is asked for."""
 
 
-@click.command("optimize")
+@click.command("optimize", cls=HelpPage)
 @job_options
 @backend_options
 @TIMEOUT

@@ -5,13 +5,14 @@ from dataclasses import replace
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import JSON, TIMEOUT, deadline_after
 
 MOST_MAPPED = 65_536
 
 
-@click.command("place")
+@click.command("place", cls=HelpPage)
 @problem_options
 @TIMEOUT
 @click.option("--maps/--no-maps", default=False, help="List the coordinates of every device, and devices by them.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.plan import PlanOptions, chunks_option
 from p2smt.cli.options.problem import ProblemOptions, problem_options
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from p2smt.problem.workload import Workload
 
 
-@click.command("plan")
+@click.command("plan", cls=HelpPage)
 @problem_options
 @backend_options
 @TIMEOUT

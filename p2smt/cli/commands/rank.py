@@ -5,13 +5,14 @@ from pathlib import Path
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import OutputPath
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cost.network.backend import Backend
 
 
-@click.command("rank")
+@click.command("rank", cls=HelpPage)
 @problem_options
 @backend_options
 @TIMEOUT

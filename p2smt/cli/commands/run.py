@@ -6,6 +6,7 @@ import click
 
 from p2smt.cli.exit_code import ExitCode, of_check, of_search
 from p2smt.cli.file_kind import JOB, PLAN, ending_of
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import InputPath
 from p2smt.cli.options.plan_file import UNCHECKED, given_any_plan
 from p2smt.cli.options.shared import JSON
@@ -16,7 +17,7 @@ from p2smt.errors import RunError
 _REPEATS = 5
 
 
-@click.command("run")
+@click.command("run", cls=HelpPage)
 @click.argument("plan_file", type=InputPath(PLAN, JOB), metavar="FILE")
 @click.option(
     "--elements", type=click.IntRange(1, 2**28), help="Elements to time with [the plan's payload, at most 1 MiB]."

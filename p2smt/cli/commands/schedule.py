@@ -8,6 +8,7 @@ import click
 
 from p2smt.cli.exit_code import ExitCode, of_search, of_verdict
 from p2smt.cli.file_kind import PROGRAM, STEPS
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.machine import PricingOptions, pricing_options
 from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 DEPTH, TOP = 3, 3
 
 
-@click.command("schedule")
+@click.command("schedule", cls=HelpPage)
 @click.argument("program_file", type=InputPath(PROGRAM), metavar="PROGRAM")
 @click.option(
     "--steps",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, assert_never
 import click
 
 from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.values import one_of
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ class Kind(StrEnum):
     STUDY = "study"
 
 
-@click.command("schema")
+@click.command("schema", cls=HelpPage)
 @click.argument("kind", type=one_of([kind.value for kind in Kind]))
 def command(kind: str) -> ExitCode:
     """Print the JSON Schema of problem, system or sweep files (the JSON that the TOML stands for) or of plan files.

@@ -7,6 +7,7 @@ import click
 
 from p2smt.cli.exit_code import ExitCode, of_check
 from p2smt.cli.file_kind import PROGRAM
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.errors import ProgramError
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from p2smt.tensor.program import Program
 
 
-@click.command("show")
+@click.command("show", cls=HelpPage)
 @click.argument("program_file", type=InputPath(PROGRAM), metavar="PROGRAM")
 @click.option("--devices", type=int, help="On how many ranks, if the program is for any number of them.")
 @click.option("--svg", type=OutputPath(), metavar="FILE", help="Draw its graph, layouts as colours.")

@@ -9,6 +9,7 @@ import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
 from p2smt.cli.file_kind import STORE, SWEEP
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.cli.options.values import Command, choice, one_of, take, with_options
@@ -44,7 +45,7 @@ def command() -> None:
     """  # noqa: D301
 
 
-@command.command("run")
+@command.command("run", cls=HelpPage)
 @click.argument("sweep_file", type=InputPath(SWEEP), metavar="SWEEP.toml")
 @click.option("--store", type=OutputPath(), help="SQLite file; what is in it stays [SWEEP.sqlite].")
 @click.option(
@@ -54,9 +55,13 @@ def command() -> None:
     metavar="WHERE",
     help="local (a process per CPU), local:4, or dask:tcp://HOST:PORT.",
 )
+@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="So many processes: --executor local:N.")
+@click.option("--dry-run", is_flag=True, help="Say how many problems and jobs there are to solve; solve nothing.")
 @click.option("--retry", is_flag=True, help="Solve again what stopped early or ended with an error.")
 @JSON
-def run(sweep_file: Path, store: Path | None, executor: str, retry: bool, as_json: bool) -> ExitCode:
+def run(
+    sweep_file: Path, store: Path | None, executor: str, workers: int | None, dry_run: bool, retry: bool, as_json: bool
+) -> ExitCode:
     """Solve every problem and job of a sweep that is not in the store yet.
 
     Interrupted or killed at any moment, the store holds whole results, and the same command goes on from there.
@@ -65,7 +70,8 @@ def run(sweep_file: Path, store: Path | None, executor: str, retry: bool, as_jso
 
     \b
     Example:
-      p2smt study sweep.toml --executor local:8
+      p2smt study sweep.toml --dry-run
+      p2smt study sweep.toml --workers 8
       dask scheduler & dask worker tcp://10.0.0.1:8786 --nthreads 1 --nworkers 8 &
       p2smt study sweep.toml --executor dask:tcp://10.0.0.1:8786
 
@@ -75,9 +81,19 @@ def run(sweep_file: Path, store: Path | None, executor: str, retry: bool, as_jso
     from p2smt.cli.output.files import say_written
     from p2smt.cli.output.progress import progress
     from p2smt.cli.output.study import print_run, run_document
-    from p2smt.sweep.run import run_sweep
+    from p2smt.sweep.run import planned_sweep, run_sweep
     from p2smt.sweep.stopping import stopped_by_signals
 
+    if workers is not None and executor != "local":
+        raise click.UsageError(f"--workers {workers} is --executor local:{workers}; give one of the two")
+    if dry_run:
+        planned = planned_sweep(sweep_file, store, again=retry)
+        if as_json:
+            print_json(run_document(planned))
+        else:
+            print_run(planned)
+        return ExitCode.FOUND
+    executor = executor if workers is None else f"local:{workers}"
     with stopped_by_signals() as stopping, progress("problems", remaining=False) as on_progress:
         done = run_sweep(sweep_file, store, executor, again=retry, stopping=stopping, on_progress=on_progress)
     if as_json:
@@ -125,7 +141,7 @@ def _conditions(command: Command) -> Command:
     return with_options(with_wanted, _CONDITIONS)
 
 
-@command.command("query")
+@command.command("query", cls=HelpPage)
 @click.argument("store", required=False, type=InputPath(STORE, stdin=False), metavar="STORE.sqlite")
 @_conditions
 @choice("--table", QuerySubject, help="What to ask for [jobs where the store has no problems, else problems].")
@@ -179,7 +195,7 @@ def query(
     return ExitCode.FOUND
 
 
-@command.command("export")
+@command.command("export", cls=HelpPage)
 @click.argument("store", type=InputPath(STORE, stdin=False), metavar="STORE.sqlite")
 @choice("--format", ExportFormat, help="csv, jsonl or parquet [what --out ends in].")
 @choice("--table", ExportTable, help="Which [jobs where the store has no problems, else problems].")

@@ -5,11 +5,12 @@ from pathlib import Path
 import click
 
 from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import SYSTEM_TEXT, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON
 
 
-@click.command("system")
+@click.command("system", cls=HelpPage)
 @click.argument("name", type=SYSTEM_TEXT, required=False, metavar="[SYSTEM]")
 @click.option("--out", type=OutputPath(), help="File to write instead of stdout.")
 @FORCE

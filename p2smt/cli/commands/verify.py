@@ -10,6 +10,7 @@ import click
 from p2smt.cli.against import ComparisonRequest
 from p2smt.cli.exit_code import ExitCode, of_verdict
 from p2smt.cli.file_kind import FOREIGN, HAND_WRITTEN, PLAN, PROGRAM, PYTHON
+from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.paths import InputPath, OutputPath
 from p2smt.cli.options.shared import FORCE, JSON, deadline_after
 from p2smt.cli.options.values import Command, choice, one_of, take, with_options
@@ -141,7 +142,7 @@ _TIMEOUT = click.option(
 )
 
 
-@click.command("verify")
+@click.command("verify", cls=HelpPage)
 @click.argument("plan_file", type=InputPath(HAND_WRITTEN, PLAN, FOREIGN, PYTHON, PROGRAM), metavar="PLAN")
 @_goal_options
 @choice("--format", Format, help="Kind of file [by its content].")

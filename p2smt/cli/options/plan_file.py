@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, assert_never
 
 import click
 
+from p2smt.cli.options.aside import say_aside
 from p2smt.errors import PlanError
 
 if TYPE_CHECKING:
@@ -82,4 +83,4 @@ def links_of(system: "System") -> str:
 
 
 def _note(text: str) -> None:
-    click.echo(f"p2smt: note: {text}", err=True)
+    say_aside(f"p2smt: note: {text}")

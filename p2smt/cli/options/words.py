@@ -2,10 +2,12 @@
 
 import click
 
+from p2smt.cli.options.help_page import HelpPage
+
 _WORDS = "p2smt.cli.words"
 
 
-class Remembering(click.Command):
+class Remembering(HelpPage):
     """A command whose context knows the words that it was given."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

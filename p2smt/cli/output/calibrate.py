@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from p2smt.cli.options.aside import say_aside
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.files import write_and_say
 from p2smt.cli.output.screen import say
@@ -143,13 +144,13 @@ def print_warnings(fit: Fit) -> None:
     loose = [figure for figure in fit.figures if not figure.identified]
     if isinstance(fit, TableFit):
         for note in fit.notes:
-            click.echo(f"p2smt: note: {note}", err=True)
+            say_aside(f"p2smt: note: {note}")
         names = [figure.name for figure in loose if figure.after == figure.before]
         if names:
-            click.echo(f"p2smt: note: the tables do not tell {', '.join(names)}; they keep their values", err=True)
+            say_aside(f"p2smt: note: the tables do not tell {', '.join(names)}; they keep their values")
         changed = [f"{one.name} {_figure_text(one.name, one.after)}" for one in loose if one.after != one.before]
         if changed:
-            click.echo(f"p2smt: note: told only together with other figures: {', '.join(changed)}", err=True)
+            say_aside(f"p2smt: note: told only together with other figures: {', '.join(changed)}")
         return
     for figure in loose:
         value = _figure_text(figure.name, figure.after)

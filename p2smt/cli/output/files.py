@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from p2smt.cli.options.aside import say_aside
 from p2smt.cli.output.screen import with_signs_of
 from p2smt.errors import OutputError
 from p2smt.problem.text import printable
@@ -45,7 +46,7 @@ def write_and_say(path: Path | None, content: str | bytes, what: str, hint: str,
 def say_written(path: Path, what: str, hint: str) -> None:
     """Say on stderr that a file was written: `what` says what is in it, `hint` what to do next, such as a command."""
     line = f"p2smt: {printable(str(path))}: {what}; next: {printable(hint)}"
-    print(with_signs_of(sys.stderr, line), file=sys.stderr)
+    say_aside(with_signs_of(sys.stderr, line))
 
 
 def write_folder(folder: Path, texts: Mapping[str, str], *, force: bool) -> None:

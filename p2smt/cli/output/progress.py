@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
+from p2smt.cli.options.aside import is_quiet
+
 
 class OnProgress(Protocol):
     """Is told how many of how many are done; `note` is what else is known: a number of programs, a name."""
@@ -22,7 +24,7 @@ def progress(what: str, *, note: str = "{}", remaining: bool = True) -> Iterator
     `note` is the form of the note, such as "{} programs". Without `remaining`, where parts take very different times,
     the time that has gone is shown instead of the time that is left.
     """
-    if not sys.stderr.isatty():
+    if is_quiet() or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
@@ -51,7 +53,7 @@ def progress(what: str, *, note: str = "{}", remaining: bool = True) -> Iterator
 @contextmanager
 def working(what: str, after_s: float = 2.0) -> Iterator[None]:
     """Show on stderr, if that is a terminal, that something is under way, and since when, once it takes so long."""
-    if not sys.stderr.isatty():
+    if is_quiet() or not sys.stderr.isatty():
         yield
         return
     from rich.console import Console

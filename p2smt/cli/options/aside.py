@@ -1,0 +1,30 @@
+"""Notes of commands beside their answer, on stderr, such as the names of written files; none with --quiet."""
+
+import sys
+
+import click
+
+_QUIET = "p2smt.cli.quiet"
+
+
+def QUIET_OPTION() -> click.Option:  # noqa: N802
+    """The option --quiet, for one command."""
+    return click.Option(
+        ["--quiet"], is_flag=True, expose_value=False, callback=_keep, help="No notes, no progress, no names of files."
+    )
+
+
+def is_quiet() -> bool:
+    """True if the command that runs was given --quiet."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(_QUIET))
+
+
+def say_aside(line: str) -> None:
+    """Print a line on stderr, unless the command is to be quiet."""
+    if not is_quiet():
+        print(line, file=sys.stderr)
+
+
+def _keep(context: click.Context, _option: click.Parameter, value: bool) -> None:
+    context.meta[_QUIET] = value

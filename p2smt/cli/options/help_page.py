@@ -1,0 +1,138 @@
+"""Help of a command: a page of at most 40 lines with --help, everything with `p2smt help COMMAND`; options in groups.
+
+The page names every option. What does not fit as a row with its text is named at the end of its group: rows are given
+up from the longest group, its last one first, but not those that most users need.
+"""
+
+from collections.abc import Sequence
+from textwrap import wrap
+
+import click
+
+from p2smt.cli.options.aside import QUIET_OPTION
+
+MOST_LINES = 40
+_MOST_EXAMPLES = 3
+_MOST_NAMES = 26
+"""Columns of the names of options with what they take."""
+
+_FULL = "p2smt.cli.full_help"
+
+_GROUPS = (
+    ("System", ("--system", "--bandwidth", "--latency", "--backend", "--algorithm", "--speed", "--rates", "--protocols",
+                "--memory", "--mfu", "--tf32")),
+    ("Search", ("--timeout", "--limit", "--grammar", "--engine", "--hierarchy", "--collapse", "--depth", "--certify",
+                "--search-memory", "--top")),
+    ("Output", ("--out", "--steps-out", "--plan", "--plans", "--report", "--trace", "--svg", "--figure", "--export",
+                "--json", "--csv", "--all", "--maps", "--force", "--obligation", "--quiet", "--help")),
+)  # fmt: skip
+"""Titles of groups, with the options that stand there; all others are in the first group."""
+
+_MAIN = frozenset({
+    "--system", "--axes", "--reduce", "--bytes", "--model", "--steps", "--against", "--target", "--to", "--out",
+    "--json", "--report", "--top", "--goal", "--mesh", "--run-python", "--condition", "--help",
+})  # fmt: skip
+"""Options that keep their row."""
+
+
+class HelpPage(click.Command):
+    """A command whose help is a page, and that has --quiet."""
+
+    def __init__(self, *arguments: object, **settings: object) -> None:
+        """A command as of click's."""
+        super().__init__(*arguments, **settings)  # type: ignore[arg-type]
+        self.params.append(QUIET_OPTION())
+        self.context_settings.setdefault("help_option_names", ["-h", "--help"])  # without a parent, too
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the page, or all of it."""
+        if ctx.meta.get(_FULL):
+            super().format_help(ctx, formatter)
+        else:
+            formatter.write("\n".join(page(self, ctx, formatter.width)) + "\n")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write all options in their groups."""
+        for title, records in _records(self, ctx):
+            with formatter.section(title):
+                formatter.write_dl(records)
+
+
+def full_help(ctx: click.Context, command: click.Command) -> str:
+    """The whole help of the command of a context."""
+    ctx.meta[_FULL] = True
+    return command.get_help(ctx)
+
+
+def page(command: click.Command, ctx: click.Context, width: int) -> list[str]:
+    """The lines of a page of help, at most 40."""
+    text = command.help or ""
+    begin = [*command.get_usage(ctx).splitlines(), ""]
+    begin += [f"  {line}" for line in wrap(" ".join(text.split("\n\n")[0].split()), width - 2)]
+    examples = [line.strip() for line in text.splitlines() if line.strip().startswith("p2smt ")][:_MOST_EXAMPLES]
+    end = ["", "Example:", *(f"  {line}" for line in examples)] if examples else []
+    end += ["", f"{ctx.command_path.replace('p2smt', 'p2smt help', 1)} explains all of it."]
+    groups = [_Group(title, records, width) for title, records in _records(command, ctx)]
+    while len(begin) + len(end) + sum(len(group.lines()) for group in groups) > MOST_LINES:
+        longest = max(groups, key=lambda group: len(group.spare()))
+        if not longest.spare():
+            break
+        longest.name_alone(longest.spare()[-1])
+    return [*begin, *(line for group in groups for line in group.lines()), *end]
+
+
+class _Group:
+    """Options below a title, with their texts or by their names alone."""
+
+    def __init__(self, title: str, records: Sequence[tuple[str, str]], width: int) -> None:
+        self._title = title
+        self._rows = list(records)
+        self._names: list[str] = []
+        self._width = width
+
+    def lines(self) -> list[str]:
+        """An empty line, the title, the rows, and the names."""
+        column = min(_MOST_NAMES, max((len(_short(names)) for names, _ in self._rows), default=0)) + 4
+        rows = [_cut(f"  {_short(names):<{column - 2}}{text}", self._width) for names, text in self._rows]
+        also = wrap(f"also {', '.join(self._names)}", self._width - 2) if self._names else []
+        return ["", f"{self._title}:", *rows, *(f"  {line}" for line in also)]
+
+    def spare(self) -> list[tuple[str, str]]:
+        """The rows that may be given up."""
+        return [row for row in self._rows if not _words(row[0]) & _MAIN]
+
+    def name_alone(self, row: tuple[str, str]) -> None:
+        """Give up a row, and name its option."""
+        self._rows.remove(row)
+        self._names.insert(0, next(word for word in row[0].replace(",", " ").split() if word.startswith("-")))
+
+
+def _records(command: click.Command, ctx: click.Context) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Titles of groups with names and texts of their options, none of which is empty."""
+    found: dict[str, list[tuple[str, str]]] = {"Options": [], **{title: [] for title, _ in _GROUPS}}
+    for option in command.get_params(ctx):
+        record = option.get_help_record(ctx) if isinstance(option, click.Option) else None
+        if record is not None:
+            title = next((title for title, names in _GROUPS if _words(record[0]) & set(names)), "Options")
+            found[title].append(record)
+    return [(title, records) for title, records in found.items() if records]
+
+
+def _words(names: str) -> frozenset[str]:
+    return frozenset(names.replace(",", " ").replace("/", " ").split())
+
+
+def _short(names: str) -> str:
+    """Names of an option; without its choices where these are long.
+
+    >>> _short("--engine [levels|bitvec|explicit]")
+    '--engine NAME'
+    """
+    return names if len(names) <= _MOST_NAMES else f"{names.partition(' [')[0]} NAME"[:_MOST_NAMES]
+
+
+def _cut(line: str, width: int) -> str:
+    """A line of at most so many columns; where it is longer, it ends with dots behind a whole word."""
+    if len(line) <= width:
+        return line
+    return f"{line[: width - 3].rpartition(' ')[0]} ..."[:width]
