@@ -38,6 +38,33 @@ def test_elimination_is_brute_force_on_random_problems():
     assert min(answers.values()) > CASES / 10
 
 
+def test_of_many_options_those_are_left_that_no_other_covers_for_less():
+    """Sets of more than a word, and more options than are compared one by one."""
+    rng = random.Random(5)
+    sizes = (90, 80, 90)
+    cost = [rng.randrange(40) for _ in range(sizes[0])]
+    blocks = [1 << 10 * number for number in range(8)]
+    masks = [tuple([sum(rng.sample(blocks, rng.randint(1, 4))) for _ in cost]) for _ in sizes[1:]]
+    links = tuple([Link(0, number, mine) for number, mine in enumerate(masks, start=1)])
+    others = tuple([Choice(str(size), (0,) * size) for size in sizes[1:]])
+    removals = simplify(JointProblem((Choice("first", tuple(cost)), *others), links)).removals
+    # the first choice is looked at first
+    mine = [removal for removal in removals if removal.choice == 0]
+    assert mine == list(removals[: len(mine)])
+    has = [one | other << sizes[1] for one, other in zip(*masks, strict=True)]
+    rank = [(each, -own.bit_count(), option) for option, (each, own) in enumerate(zip(cost, has, strict=True))]
+    dominated = {
+        one
+        for one in range(sizes[0])
+        if any(not has[one] & ~has[other] and rank[other] < rank[one] for other in range(sizes[0]))
+    }
+    assert {removal.option for removal in mine} == dominated
+    assert 24 < sizes[0] - len(dominated) < sizes[0]
+    for removal in mine:
+        assert not has[removal.option] & ~has[removal.instead]
+        assert cost[removal.instead] <= cost[removal.option]
+
+
 def test_the_order_for_large_sums_leads_to_the_same_optimum(monkeypatch):
     """As if all sums were large: choices go by the pairs that become neighbours, where that is better."""
     monkeypatch.setattr(elimination, "LARGE", 0)

@@ -5,7 +5,7 @@ when its slowest device has computed what stands in it (HAP, section 3.2).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from math import prod
@@ -82,7 +82,7 @@ class _Accountant:
         self._inside = cluster.inside
         self._parameters = {each.name for each in program.sources if each.kind is SourceKind.PARAMETER}
         self._count = len(cluster.devices)
-        self._works: dict[tuple[object, ...], tuple[KernelTimes, AccountedStep]] = {}
+        self._works: dict[tuple[object, ...], tuple[KernelTimes, int, tuple[int, ...], tuple[int, ...]]] = {}
         self._sizes: dict[tuple[Layouts, Whole], Numbers] = {}
         self._prices: dict[tuple[Layouts, Layouts, int, Whole], CollectivePrice] = {}
         self._buckets = {name: bucket for bucket in buckets for name in bucket}
@@ -166,13 +166,15 @@ class _Accountant:
                 work = _weighed(units, self._efforts.unit(call.operation, signed)) + self._efforts.begin(call.operation)
                 times = KernelTimes(work, 0, self._slowest(work))
             flops = units if OPERATIONS[call.operation].flops else 0 * units
-            self._works[key] = times, AccountedStep(
-                statement="", text=call.operation, stage=0, time=self._slowest(times.devices), launch=times.launch,
-                kernel=times.kernel, flops=tuple(flops.tolist()), work=tuple(times.devices.tolist()),
-            )  # fmt: skip
-        times, alike = self._works[key]
+            self._works[key] = times, self._slowest(times.devices), tuple(flops.tolist()), tuple(times.devices.tolist())
+        times, slowest, flops_of, work_of = self._works[key]
         self._computing[-1] = self._computing[-1] + times.devices
-        self._instructions.append(replace(alike, statement=statement, stage=len(self._sending) - 1))
+        self._instructions.append(
+            AccountedStep(
+                statement=statement, text=call.operation, stage=len(self._sending) - 1, time=slowest,
+                launch=times.launch, kernel=times.kernel, flops=flops_of, work=work_of,
+            )
+        )  # fmt: skip
 
     def _kernels(self, call: Call, units: Numbers, layouts: Layouts, given: list[_Value]) -> KernelTimes:
         made = whole_of_call(call, tuple([operand.whole for operand in given]))

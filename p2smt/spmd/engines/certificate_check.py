@@ -181,7 +181,8 @@ class _Checker:
 
     def _tables_of(self, choice: int) -> list[tuple[tuple[int, ...], int]]:
         """The tables over a choice that is left; tables of choices taken away are none."""
-        return [each for each in self._held[choice].values() if not any(self._gone[other] for other in each[0])]
+        is_gone = self._gone.__getitem__
+        return [each for each in self._held[choice].values() if not any(map(is_gone, each[0]))]
 
     def _restrict(self, choice: int, kept: tuple[int, ...]) -> None:
         """Leave some options of a choice."""
@@ -204,7 +205,7 @@ class _Checker:
     def _message(self, message: Message) -> int:
         """The addition of a message to the bound, NEVER if it says that nothing is possible."""
         choice, neighbours, gone = message.choice, message.neighbours, self._gone
-        if gone[choice] or any(gone[number] for number in neighbours):
+        if gone[choice] or any(map(gone.__getitem__, neighbours)):
             raise _FaultError(f"choice {choice} is taken away twice, or leaves something to one that is")
         scope = (*neighbours, choice)
         position = {number: index for index, number in enumerate(scope)}
@@ -212,7 +213,7 @@ class _Checker:
             raise _FaultError(f"choice {choice} leaves something to itself, or to another twice")
         held = []
         for columns, number in self._tables_of(choice):
-            if any(other not in position for other in columns):
+            if not all(map(position.__contains__, columns)):
                 raise _FaultError(f"choice {choice} has more neighbours than its message")
             held.append((tuple([position[other] for other in columns]), number))
         gone[choice] = True

@@ -33,17 +33,23 @@ def replacements(differences: Sequence[Integers], most: int) -> tuple[tuple[int,
     # options that lack the least, then those that cost the others least, come first: they replace the most
     lacking, costing = lacks.sum(axis=1).tolist(), total.sum(axis=1).tolist()
     alive.sort(key=lambda option: (lacking[option], costing[option], option))
-    kept: list[int] = []
+    losses: Integers = np.ascontiguousarray(np.where(lacks, NEVER, total).T)
+    np.fill_diagonal(losses, NEVER)
+    losses[:, dead] = NEVER
+    # most options have nothing that replaces them: the others alone are compared with those kept
+    can_go = np.any(losses <= most, axis=1).tolist()
+    kept, count = np.zeros(size, dtype=np.int64), 0
     instead, loss = list(range(size)), 0
-    losses = np.where(lacks, NEVER, total)
     for option in alive:
-        mine = losses[kept, option]
-        best = int(mine.argmin()) if kept else -1
-        if kept and mine[best] <= most:
-            instead[option], loss = kept[best], max(loss, int(mine[best]))
-        else:
-            kept.append(option)
+        if count and can_go[option]:
+            mine = losses[option][kept[:count]]
+            best = int(mine.argmin())
+            if mine[best] <= most:
+                instead[option], loss = int(kept[best]), max(loss, int(mine[best]))
+                continue
+        kept[count] = option
+        count += 1
     for option in np.flatnonzero(dead).tolist():
         # one option stays, though it goes with nothing: the next message shows that
-        instead[option] = kept[0] if kept else 0
+        instead[option] = int(kept[0]) if count else 0
     return tuple(instead), max(loss, 0)

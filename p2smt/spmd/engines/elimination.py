@@ -219,7 +219,9 @@ def numbered(case: Case, numbers: dict[int, int]) -> Case:
     """A case whose tables are numbered anew in the order of their use, as `numbers` then says."""
     messages = tuple(
         [
-            each._replace(table=numbers.setdefault(each.table, len(numbers))) if isinstance(each, Message) else each
+            Message(each.choice, each.neighbours, numbers.setdefault(each.table, len(numbers)), each.shift)
+            if isinstance(each, Message)
+            else each
             for each in case.messages
         ]
     )

@@ -34,8 +34,11 @@ class PartsBound:
     assignment: tuple[int, ...] | None
 
 
-def relax_parts(problem: JointProblem, memory: int) -> PartsBound | None:
-    """A lower bound on all assignments, by parts that repeat; None where none do, or the tables need more memory."""
+def relax_parts(problem: JointProblem, memory: int, *, proof: bool = True) -> PartsBound | None:
+    """A lower bound on all assignments, by parts that repeat; None where none do, or the tables need more memory.
+
+    Without `proof` there are cheap options alone.
+    """
     repeated = repetition(problem)
     if repeated is None:
         return None
@@ -52,7 +55,7 @@ def relax_parts(problem: JointProblem, memory: int) -> PartsBound | None:
     ]
     rest, place = _rest(problem, repeated, costs)
     proved = list[ProvedPart]()
-    for some, where in ((_costing(part, costs), places), (rest, (place,))):
+    for some, where in ((_costing(part, costs), places), (rest, (place,))) if proof else ():
         found = relax(some, memory, shared=shared)
         if found.bound is None or found.certificate is None:
             return None

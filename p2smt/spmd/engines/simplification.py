@@ -15,8 +15,11 @@ Example: option b1 goes with no option of a: it is unsupported. Then a1 and a2 b
 costs more, is dominated.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+import numpy as np
 
 from p2smt.spmd.engines.bits import transposed
 from p2smt.spmd.engines.problem import Choice, JointProblem, Link
@@ -48,6 +51,11 @@ def simplify(problem: JointProblem, known: "SimplificationCache | None" = None) 
     return _Simplifier(problem, known or SimplificationCache()).run()
 
 
+_MANY_OPTIONS = 24
+"""Options that are kept: with more, the first words of all sets are compared at once."""
+
+_WORD = 2**64 - 1
+
 _Rule = tuple[int, int | None, int | None]
 """A removal without its choice: the option, what stands instead, the position of the link that leaves it nothing."""
 
@@ -59,7 +67,7 @@ class SimplificationCache:
     masks: list[tuple[int, ...]] = field(default_factory=list)
     numbers: dict[tuple[int, ...], int] = field(default_factory=dict)
     sides: dict[tuple[tuple[int, ...], int], tuple[int, int]] = field(default_factory=dict)
-    costs: dict[tuple[int, ...], int] = field(default_factory=dict)
+    alike: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = field(default_factory=dict)
     lost: dict[tuple[int, ...], tuple[int, tuple[_Rule, ...]]] = field(default_factory=dict)
     restricted: dict[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]], tuple[int, ...]] = field(
         default_factory=dict
@@ -89,7 +97,12 @@ class _Simplifier:
             left, right = known.sides[key]
             self._near[link.left].append((number, link.right, left))
             self._near[link.right].append((number, link.left, right))
-        self._costs = [known.costs.setdefault(choice.costs, len(known.costs)) for choice in problem.choices]
+        # what a choice loses depends on this number, and on the options present in it and in its neighbours
+        self._alike = [
+            known.alike.setdefault((choice.costs, tuple([masks for _, _, masks in near])), len(known.alike))
+            for choice, near in zip(problem.choices, self._near, strict=True)
+        ]
+        self._others = [tuple([other for _, other, _ in near]) for near in self._near]
 
     def run(self) -> Simplified:
         waiting = list(reversed(range(len(self._present))))
@@ -98,7 +111,7 @@ class _Simplifier:
             choice = waiting.pop()
             queued[choice] = False
             if self._reduce(choice):
-                for _, other, _ in self._near[choice]:
+                for other in self._others[choice]:
                     if not queued[other]:
                         queued[other] = True
                         waiting.append(other)
@@ -109,11 +122,7 @@ class _Simplifier:
     def _reduce(self, choice: int) -> bool:
         """Take away what can be taken away from a choice; whether something was."""
         before, near = self._present[choice], self._near[choice]
-        key = [self._costs[choice], before]
-        for _, other, masks in near:
-            key.append(masks)
-            key.append(self._present[other])
-        alike = tuple(key)
+        alike = (self._alike[choice], before, *map(self._present.__getitem__, self._others[choice]))
         if alike not in self._known.lost:
             self._known.lost[alike] = self._reduced(choice)
         after, removals = self._known.lost[alike]
@@ -150,20 +159,54 @@ def _dominated(costs: tuple[int, ...], fits: dict[int, list[int]], widths: list[
         for mask, width in zip(masks, widths, strict=True):
             every = (every << width) | mask
         wide[option] = every
-    whole = (1 << sum(widths)) - 1
-    kept: list[int] = []
-    lacking: list[int] = []
+    order = sorted(wide, key=lambda option: (costs[option], -wide[option].bit_count(), option))
+    kept = _Supersets(sum(widths), len(order))
+    instead: dict[int, int] = {}
     removals: list[_Rule] = []
-    for _, _, option in sorted([(costs[option], -every.bit_count(), option) for option, every in wide.items()]):
+    for option in order:
         mine = wide[option]
-        for position, lacks in enumerate(lacking):
-            if not mine & lacks:
-                removals.append((option, kept[position], None))
-                break
-        else:
-            kept.append(option)
-            lacking.append(whole ^ mine)
+        if mine not in instead:
+            # what goes with the same as an option that is kept costs as much or more
+            other = kept.first_with(mine)
+            instead[mine] = option if other is None else other
+            if other is None:
+                kept.add(option, mine)
+        if instead[mine] != option:
+            removals.append((option, instead[mine], None))
     return removals
+
+
+class _Supersets:
+    """Options in the order in which they were added, with the sets that they have, as bits; asked for supersets.
+
+    With many options the first words of all sets are compared at once: few pass, and only those are compared whole.
+    """
+
+    def __init__(self, width: int, most: int) -> None:
+        self._whole = (1 << width) - 1
+        self._options: list[int] = []
+        self._lacking: list[int] = []
+        self._words = np.empty(most if most > _MANY_OPTIONS else 0, dtype=np.uint64)
+
+    def add(self, option: int, mask: int) -> None:
+        """Add an option with its set."""
+        lacks = self._whole ^ mask
+        if len(self._words):
+            self._words[len(self._options)] = lacks & _WORD
+        self._options.append(option)
+        self._lacking.append(lacks)
+
+    def first_with(self, mask: int) -> int | None:
+        """The first option whose set has all of another; None if there is none."""
+        count = len(self._options)
+        if count <= _MANY_OPTIONS:
+            positions: Iterable[int] = range(count)
+        else:
+            positions = np.flatnonzero((self._words[:count] & np.uint64(mask & _WORD)) == 0).tolist()
+        for position in positions:
+            if not mask & self._lacking[position]:
+                return self._options[position]
+        return None
 
 
 def _options(mask: int) -> tuple[int, ...]:
@@ -191,5 +234,9 @@ def restricted(
 
 
 def _picked(mask: int, options: tuple[int, ...]) -> int:
-    bits = f"{mask:b}"[::-1]
-    return sum([1 << position for position, option in enumerate(options) if bits[option : option + 1] == "1"])
+    """The bits of a mask that belong to options, side by side; `options` rise, and the first becomes the lowest."""
+    if not options:
+        return 0
+    digits = f"{mask:0{options[-1] + 1}b}"
+    last = len(digits) - 1
+    return int("".join([digits[last - option] for option in reversed(options)]), 2)

@@ -22,7 +22,7 @@ from p2smt.spmd.model.pricing import Pricing
 from p2smt.spmd.model.restriction import FREEDOM
 from p2smt.spmd.search.mesh import joint, placement_bounds
 from p2smt.spmd.search.mesh import search as search_module
-from p2smt.spmd.search.mesh.joint import mesh_bound
+from p2smt.spmd.search.mesh.joint import mesh_bound, mesh_start
 from p2smt.spmd.search.mesh.search import MeshSearch
 from p2smt.spmd.search.mesh.sharding import shard_on
 from p2smt.spmd.search.searching import searched
@@ -94,6 +94,20 @@ def test_what_is_found_is_near_its_bound_where_axes_are_searched_in_turn(monkeyp
     answer = MeshSearch(known, certify=True).search(FREEDOM)
     assert not answer.exact
     assert answer.bound <= exact.cost <= answer.fastest.cost <= answer.bound * 1.02
+
+
+def test_where_to_begin_is_found_without_a_bound_too(monkeypatch):
+    """With and without parts that repeat; nothing is proved then."""
+    layers = "".join(f"h{each + 1} = relu(matmul(h{each}, w{each}))\n" for each in range(6))
+    weights = "".join(f"parameter w{each} : f32[32, 32]\n" for each in range(6))
+    deep = f"program deep\ninput h0 : f32[64, 32]\n{weights}{layers}z = sum(h6 * h6)\noutput z\n"
+    for text in (deep, MOMENTUM.replace("4096", "64")):
+        known = options(parse_program(text), mesh_of((2, 4), 10**8, (3, 1)))
+        found, _ = bound_of(known)
+        with monkeypatch.context() as patched:
+            patched.setattr(joint, "check_bound", None)
+            patched.setattr(joint, "bound_of_parts", None)
+            assert mesh_start(known, FREEDOM, (FREEDOM, FREEDOM), Search(certify=True)) == found.start is not None
 
 
 def test_a_bound_whose_certificate_is_not_accepted_is_refused(monkeypatch):

@@ -62,6 +62,43 @@ def mesh_bound(
     `each_axis` is what the restriction leaves each axis. A bound of `enough` is not raised further. EngineError where
     a certificate is asked for, and its checker does not accept it. ProblemError where nothing is left.
     """
+    pricing, grouped = known.pricing, _grouped(known, restriction, each_axis)
+    known_otherwise = 0
+    if grouped.others:
+        speeds = pricing.cluster.speeds
+        known_otherwise = divided_work(grouped.sharding, len(speeds), sum(speeds))
+        known_otherwise += sum([alone.alone(axis).least for axis in grouped.others])
+    missing = None if enough is None else enough - known_otherwise
+    found = _relaxed(grouped.problem, search, missing)
+    if found is None:
+        return None
+    for axis in grouped.others:
+        alone.prove(axis)
+    bound, assignment = found
+    return MeshBound(known_otherwise + bound, None if assignment is None else _start(known, grouped, assignment))
+
+
+def mesh_start(
+    known: OptionCache, restriction: Restriction, each_axis: Sequence[AxisRestriction], search: Search
+) -> Start | None:
+    """The program to begin from that `mesh_bound` gives, without a bound; None if none was found."""
+    grouped = _grouped(known, restriction, each_axis)
+    parts = relax_parts(grouped.problem, search.memory, proof=False)
+    found = relax(grouped.problem, search.memory, proof=False) if parts is None else parts
+    return None if found.assignment is None else _start(known, grouped, found.assignment)
+
+
+@dataclass(frozen=True, slots=True)
+class _Grouped:
+    """The problem of the largest group of axes, with what computing takes, and the axes outside."""
+
+    sharding: Sharding
+    problem: JointProblem
+    group: tuple[int, ...]
+    others: tuple[int, ...]
+
+
+def _grouped(known: OptionCache, restriction: Restriction, each_axis: Sequence[AxisRestriction]) -> _Grouped:
     pricing = known.pricing
     group, others = _together(pricing.mesh.sizes)
     mine, restricted = known, restriction
@@ -71,21 +108,9 @@ def mesh_bound(
     sharding = build(mine, restricted, separate=True, timed=False)
     speeds = pricing.cluster.speeds
     if others:
-        problem = _charged(sharding, sum(speeds))
-        known_otherwise = divided_work(sharding, len(speeds), sum(speeds))
-        known_otherwise += sum([alone.alone(axis).least for axis in others])
-    else:
-        problem = relaxed(sharding, {speed: Fraction(speed, sum(speeds)) for speed in speeds})
-        known_otherwise = 0
-    missing = None if enough is None else enough - known_otherwise
-    found = _relaxed(problem, search, missing)
-    if found is None:
-        return None
-    for axis in others:
-        alone.prove(axis)
-    bound, assignment = found
-    start = None if assignment is None else _start(known, sharding, assignment, group, others)
-    return MeshBound(known_otherwise + bound, start)
+        return _Grouped(sharding, _charged(sharding, sum(speeds)), group, others)
+    problem = relaxed(sharding, {speed: Fraction(speed, sum(speeds)) for speed in speeds})
+    return _Grouped(sharding, problem, group, others)
 
 
 def _relaxed(problem: JointProblem, search: Search, enough: int | None) -> tuple[int, tuple[int, ...] | None] | None:
@@ -140,14 +165,13 @@ def _repeated(pricing: Pricing, node: Node, rules: Rules) -> int:
     return prod([size for axis, size in enumerate(pricing.mesh.sizes) if axis not in dividing])
 
 
-def _start(
-    known: OptionCache, sharding: Sharding, assignment: Sequence[int], group: Sequence[int], others: Sequence[int]
-) -> Start:
+def _start(known: OptionCache, grouped: _Grouped, assignment: Sequence[int]) -> Start:
     """The program of a group's assignment; all other axes keep everything whole, and have their turn first."""
+    group = grouped.group
     axes = range(len(known.pricing.mesh.sizes))
     place = {axis: number for number, axis in enumerate(group)}
     rules, stored = {}, {}
-    for meaning, option in zip(sharding.meanings, assignment, strict=True):
+    for meaning, option in zip(grouped.sharding.meanings, assignment, strict=True):
         match meaning:
             case NodeChoice(node, form):
                 whole = known.forms.whole_rule(node)
@@ -158,4 +182,4 @@ def _start(
                     kept = layouts[options[option][0]]
                     stored[tensor] = tuple([kept[place[axis]] if axis in place else WHOLE for axis in axes])
     several = [axis for axis in group if known.pricing.mesh.sizes[axis] > 1]
-    return Start(rules, stored, (*others, *reversed(several)))
+    return Start(rules, stored, (*grouped.others, *reversed(several)))

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from p2smt.spmd.engines.engine import Search
 from p2smt.spmd.model.options import OptionCache
 from p2smt.spmd.model.restriction import AxisRestriction, Restriction
-from p2smt.spmd.search.mesh.joint import MeshBound, mesh_bound
+from p2smt.spmd.search.mesh.joint import MeshBound, mesh_bound, mesh_start
 from p2smt.spmd.search.mesh.relaxation import AxesAlone
+from p2smt.spmd.search.mesh.turns import Start
 
 
 class PlacementBounds:
@@ -28,3 +29,9 @@ class PlacementBounds:
             found = mesh_bound(self._known, restriction, self._each_axis, self._alone, self._search, enough)
             self._bounded = restriction, found or MeshBound(self._alone.bound, None)
         return self._bounded[1]
+
+    def start(self, restriction: Restriction) -> Start | None:
+        """The program to begin from within a restriction; no bound is worked out for it."""
+        if self._bounded is not None and self._bounded[0] is restriction:
+            return self._bounded[1].start
+        return mesh_start(self._known, restriction, self._each_axis, self._search)

@@ -158,7 +158,7 @@ class MeshSearch:
         begun = self.begun(restriction)
         if self._bounds is self._own or (begun is not None and self._is_near(begun, shared.bound)):
             return shared.start
-        return self._own.of(restriction, None).start or shared.start
+        return self._own.start(restriction) or shared.start
 
     def begun(self, restriction: Restriction) -> int | None:
         """The cost of the program that a search begins with; None if there is none."""
