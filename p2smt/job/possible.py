@@ -1,4 +1,10 @@
-"""Consistency of a job's conditions: some placement, with some choice of programs, keeps all of them."""
+"""Consistency of a job's conditions: some placement, with some choice of programs, keeps all of them.
+
+Method: placements that keep the conditions on placements are enumerated by the solver, and of each the smallest sets of
+communicators (`JobPricer.smallest_communicators`) are held to the limits on programs: sets that contain another one
+need no look, since limits only forbid more. Answers have the form that the search for smallest cores (`smt/cores.py`)
+asks for: a placement, or the numbers of conditions that no placement keeps together.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace

@@ -106,6 +106,7 @@ def _refusal(scheduled: ScheduledProgram, line: Line, refused: StepRefusedError)
     """A guard's refusal stands by its name; one by a rule of layouts needs numbers, else nothing is known."""
     if refused.naive is None and isinstance(refused.reason, Why):
         return Refuted(RefusedStep(line, refused.reason, refused.detail, refused.example))
+    # A rule may be stricter than the mathematics: only numbers that differ make the refusal a refutation.
     example = None if refused.naive is None else counter_example(scheduled.program, refused.naive)
     if example is None:
         return Unknown(f"{refused.reason}: {refused.detail}; and no numbers differ")

@@ -52,6 +52,8 @@ def loop_chunks(dimensions: Mapping[str, int], slicings: Sequence[tuple[str, Siz
     """
     shortest = min(sum(sizes) for _, sizes in slicings)
     rough = [(name, _divided(name, sizes, _unit(name, sum(sizes), shortest))) for name, sizes in slicings]
+    # Slices of one have to be unions of the other's; so the one with most ends has all ends of the others, or none
+    # has.
     finest_name, finest = max(rough, key=lambda each: len(_cuts(each[1])))
     for name, sizes in rough:
         if not _cuts(sizes) <= _cuts(finest):

@@ -124,6 +124,7 @@ def _join(units: list[_Unit], first: int, most: int) -> int:
             made.update(unit.names)
             later.add(position)
         elif unit.kind == units[first].kind:
+            # Full: a later, smaller one is left out too, so that buckets keep the order of the program.
             if size + unit.bytes > most:
                 break
             members.append(position)
@@ -131,6 +132,7 @@ def _join(units: list[_Unit], first: int, most: int) -> int:
             size += unit.bytes
     if len(members) == 1:
         return 0
+    # The bucket stands behind the last unit that makes an operand of any member.
     needed = frozenset[str]().union(*(units[member].reads for member in members))
     end = max([first, *(number for number in range(first, members[-1]) if not needed.isdisjoint(units[number].names))])
     joined = {*members}

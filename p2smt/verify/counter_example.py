@@ -195,6 +195,7 @@ class _Search:
         order = self._neighbours(root)
         taken = 1
         found = self._shown(self._with(root, order[:taken]))
+        # Doubling: at most twice as many neighbours as are needed, after a logarithmic number of tries.
         while not found and taken < len(order):
             taken *= 2
             found = self._shown(self._with(root, order[:taken]))

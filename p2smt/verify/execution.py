@@ -87,6 +87,7 @@ def count(fields: int, device: int, width: int) -> int:
 def counts(fields: int, width: int) -> Iterator[tuple[int, int]]:
     """The devices whose fields are not 0, ascending, and the numbers there."""
     while fields:
+        # `fields & -fields` is the lowest bit that is set; its place says which field it is in.
         device = ((fields & -fields).bit_length() - 1) // width
         number = _signed(fields >> device * width, width)
         yield device, number
@@ -181,6 +182,7 @@ def _not_once(plan: VerificationPlan, parts: int, width: int) -> Callable[[int],
         return lambda fields: 0
     if negates(plan):
         return lambda fields: sum(1 << one * width for one, number in counts(fields, width) if number != 1)
+    # The lowest bit of every field: a device that is counted twice or more has another bit set.
     once = sum(1 << device * width for device in range(plan.devices))
     twice = (1 << plan.devices * width) - 1 - once
     return lambda fields: fields & twice

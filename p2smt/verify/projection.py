@@ -83,6 +83,7 @@ class Projections:
     def around(self, kept: Projection) -> Projection:
         """The smallest consistent projection that keeps at least this."""
         before = None
+        # What one step adds may make an earlier one need more: until nothing is added (a least fixed point).
         while kept != before:
             before = kept
             for step, places in self._places:

@@ -1,4 +1,13 @@
-"""A cluster as a graph: units, switches and buses are nodes, links are edges; and the way of a hop through it."""
+"""A cluster as a graph: units, switches and buses are nodes, links are edges; and the way of a hop through it.
+
+Routing in a tree: the way from device a to device b goes out through the uplinks of levels further in, across at
+    crossing(a, b) = the outermost level at which their digits differ,
+over a point-to-point link where one joins the two units there, else through the hub (switch or bus) of the parent, and
+in again. So it is unique, and has at most 2 x levels edges.
+
+Example: 2 machines of 4 GPUs with uplinks: from GPU 00 to GPU 13 by the port of 00, machine 0's card, the switch,
+machine 1's card and the port of 13.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

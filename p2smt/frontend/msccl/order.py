@@ -3,8 +3,16 @@
 Every threadblock does its steps one by one. A message is the chunks of one sending step; it waits in its connection
 until the receiving threadblock takes it, first come, first served. A connection holds a bounded number of messages,
 as in the runtime; one step's chunks count as one message, which holds for payloads of which they fill at most one of
-the runtime's buffers. The outcome does not depend on the order in which threadblocks are tried: a connection has one
-sender and one receiver, and what was reported stays reported.
+the runtime's buffers.
+
+Method: execution of a Kahn process network with bounded channels ("The semantics of a simple language for parallel
+programming", 1974): a connection has one sender and one receiver, and what was reported stays reported, so the outcome
+does not depend on the order in which threadblocks are tried. A threadblock that cannot go on waits under its cause, and
+is woken by the step that removes it; if some wait at the end, they are a deadlock.
+Complexity: O(steps), each waits at most once for each of its causes.
+
+Example: two threadblocks that first receive from each other and then send: both wait for a message, nobody is left to
+send one, which is the deadlock that is reported.
 """
 
 from collections import defaultdict, deque

@@ -1,10 +1,21 @@
 """Vector clocks: the operations that surely precede an operation of an MSCCL++ execution plan.
 
+A clock is a set of bits (Mattern, "Virtual time and global states of distributed systems", 1989): one for every phase
+that touches buffers, one for every put over a port, one for every use of something that several threadblocks use. With
+past(t) what thread block t knows and seen(t) what it will know from its next phase on,
+    signal, release:  send past(t);   wait, acquire:  seen(t) |= what was sent;
+    nop, barrier:     past(t) |= seen(t)   (at a barrier, of all that meet).
+One operation precedes another if its bit is in the other's past.
+
 The threads of a threadblock run on their own from one nop, or barrier, to the next: that is a phase. What a wait or an
 acquire stands for is known from the next phase on, and a signal or release speaks of the phases before its own alone.
 A put over a port is carried out by a proxy, in order with what else goes over its channel: signals behind it and a
-flush speak of it, nops do not. Relaxed signals speak of nothing. What is done are bits of a number: one for every phase
-that touches buffers, one for every put over a port, one for every use of something that several threadblocks use.
+flush speak of it, nops do not. Relaxed signals speak of nothing.
+
+Complexity: one pass over the operations, each with an operation on sets of as many bits as there are events.
+
+Example: block 0 puts, nop, signals; block 1 waits, nop, copies: the put's bit is in past(0) at the signal, in seen(1)
+after the wait, in past(1) after the nop, so the put precedes the copy. Without either nop it does not.
 """
 
 from collections import defaultdict, deque
@@ -111,6 +122,7 @@ class _Walk:
         """The subject of a signal: one behind its own put also of that."""
         if kind is MscclppKind.RELAXED_SIGNAL:
             return 0
+        # What went over the channel before is carried out first, so the signal speaks of it as well.
         return state.past | self._posted[channel] | (0 if kind is MscclppKind.SIGNAL else state.posted[channel])
 
     def _next_phase(self, state: _State) -> None:

@@ -214,6 +214,7 @@ def _region(gpu: int, buffer: str, length: int, entry: BufferEntry, reach: Block
         raise VerifyError(
             f"{place}: {entry.size} chunks from {entry.index} of {buffer} of gpu {gpu}, which has {length} chunks"
         )
+    # Threadblocks that do an operation together take equal shares of each chunk.
     number, count = reach.share
     length = entry.size * reach.parts // count
     return Region(gpu, Part(buffer, entry.index * reach.parts + number * length, length))

@@ -64,6 +64,7 @@ class Recorder(Journal[Record]):
         buffer = self._buffer(tensor)
         if tensor.is_contiguous():
             return ((buffer, int(tensor.storage_offset()), tensor.numel()),) if tensor.numel() else ()
+        # The places of the elements are read off a tensor of its own places with the same strides.
         storage = torch.arange(self.lengths[buffer])
         places = storage.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()).reshape(-1).tolist()
         starts = [0, *(i for i, (a, b) in enumerate(pairwise(places), start=1) if b != a + 1), len(places)]

@@ -92,6 +92,8 @@ def _events(records: Sequence[Record], everyone: tuple[int, ...], posted: _Posts
             case PostEvent(number=number, communicator=communicator, members=members, line=line):
                 message = record.is_message
                 stream = (communicator, *members, record.tag) if message else communicator
+                # Calls of one communicator (messages: of a pair and a tag) meet in the order in which each rank makes
+                # them.
                 key = (stream, counts[stream])
                 counts[stream] += 1
                 posted[key] = place, record

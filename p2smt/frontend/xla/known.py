@@ -67,6 +67,7 @@ def apart(values: Array) -> Array:
     >>> apart(np.broadcast_to(np.asarray([[1], [2]]), (2, 1000))).shape
     (2, 1)
     """
+    # A stride of 0 is a broadcast dimension: all its elements are one place in memory.
     row: Array = values[tuple(slice(None) if stride else slice(0, 1) for stride in values.strides)]
     return row
 
@@ -76,6 +77,7 @@ def from_bytes(word: str, kind: str) -> tuple[str, ...]:
     try:
         data = bytes.fromhex(word.strip('"').removeprefix("0x"))
         if kind == "bf16":
+            # bfloat16 is the upper half of a float32; numpy has no type for it.
             data, kind = b"".join(b"\0\0" + data[at : at + 2] for at in range(0, len(data), 2)), "f32"
         letter, bits = ("u", kind[2:]) if kind.startswith("ui") else (kind[:1], kind[1:])
         found = np.frombuffer(data, np.dtype(f"<{letter}{int(bits) // 8}"))
@@ -138,6 +140,7 @@ def fraction(value: float, kind: str) -> Fraction:
     # Of few bits every number is itself such a fraction: first those that its bits can tell from each other.
     limits = min(2 ** (bits - 2), _MOST_DIVISOR), _MOST_DIVISOR
     near = (exact.limit_denominator(limit) for limit in limits)
+    # Within half a unit in the last place of the type: then the fraction is what was rounded to this number.
     simple = next((each for each in near if abs(each - exact) * 2**bits <= exact), None)
     if simple is None or simple.numerator > _MOST_DIVISOR:
         raise VerifyError(f"data is scaled by {value}; read are fractions of numbers up to {_MOST_DIVISOR}")
@@ -204,6 +207,7 @@ def numbers(values: Array, kind: str) -> Array:
         if not signed and (whole < 0).any():
             raise VerifyError(f"a number of type {kind} that is none of 0 to 2^63 - 1")
         return whole
+    # Two's complement: the lower bits, of which the highest counts negative for signed types.
     rest = whole & ((1 << width) - 1)
     return np.where(rest >> (width - 1) == 1, rest - (1 << width), rest) if signed else rest
 

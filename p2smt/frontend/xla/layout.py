@@ -27,6 +27,7 @@ MOST_BLOCKS = 2**18
 def transposed(shape: HloShape, order: Sequence[int]) -> Ranges:
     """Dimension `i` of the result is dimension `order[i]` of the operand."""
     kept = len(order)
+    # Trailing dimensions that stay where they are move together, as one block.
     while kept and order[kept - 1] == kept - 1:
         kept -= 1
     return _moved(_Cut(shape, [1] * kept), lambda blocks: blocks.transpose([*order[:kept], *range(kept, blocks.ndim)]))
@@ -44,6 +45,8 @@ def sliced(shape: HloShape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
         if not (0 <= start <= limit <= size and stride >= 1):
             raise VerifyError(f"[{start}:{limit}:{stride}] of a dimension of size {size}")
     steps = [
+        # The largest blocks of which the dimension, the start and the limit are whole numbers; a stride takes single
+        # ones.
         gcd(size, start, limit) if stride == 1 else 1
         for size, (start, limit, stride) in zip(shape.dims, ranges, strict=True)
     ]
@@ -153,6 +156,8 @@ class _Cut:
         if last < 0:
             self.steps, self.length = list(shape.dims), shape.size
         else:
+            # Only blocks behind the last dimension that is cut lie together in memory; before it every element is by
+            # itself.
             self.steps = [1] * last + [steps[last]] + list(shape.dims[last + 1 :])
             self.length = prod(self.steps[last:])
         self.dims = [size // step for size, step in zip(shape.dims, self.steps, strict=True)]
@@ -178,6 +183,7 @@ def _in_rows(blocks: Blocks, length: int) -> Ranges:
     flat = blocks.reshape(-1)
     if not flat.size:
         raise VerifyError("it gives no elements")
+    # -1 stands for zeros, which go on with zeros; numbers go on with their successors.
     goes_on = np.where(flat[:-1] < 0, flat[1:] < 0, flat[1:] == flat[:-1] + 1)
     firsts = np.flatnonzero(np.concatenate([[True], ~goes_on]))
     counts = np.diff([*firsts.tolist(), flat.size])

@@ -76,6 +76,7 @@ def rows(values: Sequence[int], size: int) -> Groups:
 def _pieces(name: str, total: int, axes: Sequence[MeshDigits]) -> Iterator[tuple[int, int]]:
     """The digits into which sub-axes cut an axis: (places before, size), the outermost first."""
     own = [axis for axis in axes if axis.name == name and axis.size]
+    # Every sub-axis begins and ends at a product of outer digits; neighbours in this list give the digits.
     cuts = sorted({1, total, *(axis.before for axis in own), *(axis.before * axis.size for axis in own)})
     for before, end in pairwise(cuts):
         if end % before or total % end:

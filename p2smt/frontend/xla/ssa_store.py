@@ -55,6 +55,7 @@ class PlanBuffers:
         if not 1 <= size <= MOST_ELEMENTS:
             raise VerifyError(f"a value of {size} elements; 1 to 2^48 are read")
         base = "v" + re.sub(r"[^A-Za-z0-9_]", "_", name.lstrip("%"))[:40]
+        # The underscore at the end keeps it apart from names that end in a number by themselves.
         unique = base if base not in self._names else f"{base}_{len(self._names)}_"
         self._names.add(unique)
         self.builder.buffer(unique, size)

@@ -136,6 +136,7 @@ def causal_part(keys: int) -> float:
     >>> causal_part(1024), causal_part(64)
     (0.5625, 1.0)
     """
+    # Half of the square of scores, and half of the blocks on its diagonal.
     return min(1.0, (keys + _CAUSAL_BLOCK) / (2 * keys)) if keys else 1.0
 
 
@@ -184,6 +185,7 @@ class DeviceModel:
         """Return the parameters of a kind of operations, with the device's least time and launch where it has none."""
         alike = _ALIKE.get(dtype, "float32")
         kinds = (kind, _LIKE[kind]) if kind in _LIKE else (kind,)
+        # The type itself, then its like (16-bit types for each other), then float32: the nearest measurement counts.
         known = (self._known.get((like, each)) for like in kinds for each in (dtype, alike, "float32"))
         found = next((each for each in known if each is not None), USUAL[kind])
         least = self.least if found.least is None else found.least

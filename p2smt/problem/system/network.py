@@ -111,6 +111,7 @@ class Network:
     def at(self, level: str) -> tuple[Link, ...]:
         """The links of a level, a ring first."""
         found = (link for link in self.links if link.level == level)
+        # False sorts before True: the ring comes first, the port or bus, which takes all other hops, last.
         return tuple(sorted(found, key=lambda link: link.wiring is not Wiring.RING))
 
 

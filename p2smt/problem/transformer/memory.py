@@ -125,6 +125,7 @@ def stage_memory(
 
     def held(size: float, spread_from: Zero) -> int:
         spread = split.zero >= spread_from and (spread_from is Zero.OPTIMISER or not split.stays_gathered)
+        # Rounded up: the largest shard counts, since the fullest device decides.
         return sum(round(-(-count * size // (over if spread else 1))) for count, over in parts)
 
     gradient = DTYPE_BYTES[transformer.gradients] if footprint.gradients is None else footprint.gradients
@@ -200,5 +201,7 @@ def _chunks_in_flight(transformer: Transformer, split: Split, stage: int) -> int
             return min(micro, split.pp) * split.chunks
         case Pipeline.ONE_FORWARD_ONE_BACKWARD:
             if split.chunks == 1:
+                # One forward, one backward: stage i has a micro-batch in flight for itself and for each stage behind
+                # it.
                 return min(micro, behind + 1)
             return min(micro * split.chunks, 2 * behind + (split.chunks - 1) * split.pp + 1)

@@ -56,6 +56,7 @@ def put_before(program: Program, value: str, part: Expression, made: tuple[State
     expression, last = statements(program)[value], made[-1].name
     if expression != part:
         return replaced(program, {value: (*made, Statement(value, _without(expression, part, Read(last))))}, {})
+    # What is observed keeps its name; all other readers are renamed.
     alias = (Statement(value, Read(last)),) if value in observed(program) else ()
     return replaced(program, {value: (*made, *alias)}, {value: last})
 

@@ -1,4 +1,14 @@
-"""Sharding ratios: the size of each device's part of a cut: as fractions, and rounded to whole atoms."""
+"""Sharding ratios: the size of each device's part of a cut: as fractions, and rounded to whole atoms.
+
+Rounding (`Shares.atoms`) is apportionment by nearest numbers: with w[i] = count * part[i],
+    a[i] = w[i] rounded; while the sum is not `count`, the a[i] whose |a[i] + step - w[i]| grows least moves by step,
+with a heap in O(n log n) and in whole numbers. Candidates (`vertices`) come from filling vessels up to a level,
+    part[i] proportional to min(level, speed[i])   for each distinct speed as the level,
+of which one is optimal for every cost that grows with the largest share and the largest share per speed.
+
+Example: parts 1/2, 1/4, 1/4 of 6 atoms: 3, 1.5 and 1.5 are rounded to 3, 1, 1; one is missing, and the first of the
+equal errors gets it: 3, 2, 1.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,6 +34,7 @@ class Shares:
         >>> Shares("given", (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))).atoms(6)
         (3, 2, 1)
         """
+        # All parts as whole numbers of one unit: fractions would be made at every comparison.
         unit = lcm(*[part.denominator for part in self.parts])
         wanted = [count * part.numerator * (unit // part.denominator) for part in self.parts]
         rounded = [_nearest(each, unit) for each in wanted]
@@ -48,6 +59,7 @@ def _nearest(number: int, unit: int) -> int:
     >>> _nearest(5, 2), _nearest(8, 3)
     (2, 3)
     """
+    # Floor division rounds down, its negative up; so ties go down without floating point.
     return -((unit - 2 * number) // (2 * unit))
 
 

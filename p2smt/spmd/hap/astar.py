@@ -1,8 +1,15 @@
 """HAP's search: A* over sets of properties, an instruction at a time (HAP, section 4.3), on the costs of all engines.
 
-The score of a partial program is its cost and what all that is not computed yet takes with a free network, at least.
-That is never too much, so that the first complete program that leaves the queue costs least. Its ways of searching less
-are switches; none of them changes the optimum.
+    score(p) = cost(p) + sum over operations not in p of the least that each takes with a free network.
+The second term is never too much (admissible), so the first complete program that leaves the queue costs least (Hart,
+Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968). A state is the set
+of properties, a bit mask: one that another state has all of for no more is dropped (dominance), and what nothing needs
+any more is forgotten. Its ways of searching less are switches; none of them changes the optimum.
+
+Complexity: exponential in the operations; ends with an error after `MOST_PROGRAMS` partial programs.
+
+Example: two operations that take at least 3 and 4: the empty program has score 7; after the first, with 2 for its
+conversion, the score is 5 + 4 = 9, and a program of cost 8 that is complete would be the answer before it is extended.
 """
 
 import heapq
@@ -110,6 +117,7 @@ class _Search:
             score, _, _, program, rest = heapq.heappop(self._queue)
             if self._best is not None and score >= self._best.cost:
                 break
+            # Dropped or improved since it was pushed: entries stay in the heap and are passed over here.
             if self._fronts[program.properties & theory.events].alive.get(program.properties) != program.cost:
                 continue
             looked += 1
@@ -155,6 +163,8 @@ class _Search:
         if front.add(program.properties, program.cost):
             self._pushed += 1
             score = program.cost + (rest if Heuristic.ESTIMATE in self._heuristics else 0)
+            # Of equal scores the longer program first, which is nearer to its end; then the older, as programs have
+            # no order.
             heapq.heappush(self._queue, (score, -program.steps, self._pushed, program, rest))
 
     def _assigned(self, program: _Partial) -> Best:

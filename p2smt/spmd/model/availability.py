@@ -1,9 +1,16 @@
 """Making several layouts of a tensor out of the one that it is produced in, as cheaply as can be.
 
-A minimum arborescence over layouts whose root is the layout that is there first; layouts that nobody needs may stand
-between. Found by Dijkstra's search over sets of layouts: a set grows by what one collective brings and all that is free
-from there on, and one that another set has all of, for no more, is dropped. With k layouts there are at most 2^k sets;
-on meshes of several axes k is large, and few sets are kept.
+Problem: a minimum directed Steiner tree (arborescence) over layouts whose root is the layout that is there first;
+layouts that nobody needs may stand between. With free(S) the closure of a set S under conversions that cost nothing,
+    cost(free({root})) = 0,
+    cost(free(S with j)) = min over conversions i to j with i in S of  cost(S) + price[i][j].
+Method: Dijkstra's search over sets of layouts ("A note on two problems in connexion with graphs", 1959), as bit masks,
+with dominance: a set that another one has all of, for no more, is dropped.
+
+Complexity: at most 2^k sets for k layouts; on meshes of several axes k is large, and few sets are kept.
+
+Example: a summand is there; ReduceScatter to cut costs 3, AllGather from cut to whole 3, AllReduce to whole 6. Both cut
+and whole are needed: the set {summand, cut, whole} costs 3 + 3 = 6, not 3 + 6.
 """
 
 import heapq
@@ -61,6 +68,7 @@ class Reach:
 
     def distances(self, root: int) -> dict[int, int]:
         """For every layout that can be made of another what it costs by itself (Dijkstra's search)."""
+        # A tensor has few layouts, and every rule of its readers asks again: one search for each root.
         if root not in self._distances:
             found: dict[int, int] = {}
             heap = [(0, root)]
@@ -119,6 +127,7 @@ class Ways:
                 continue
             for before, after, price in self._steps(mask):
                 grown = mask | self.reach.free[after]
+                # A default just above: a set that is not known yet always improves.
                 if cost + price < least.get(grown, cost + price + 1):
                     least[grown] = cost + price
                     item = (cost + price, -grown.bit_count(), grown, paid + 1, len(kept) - 1, (before, after))
@@ -172,6 +181,7 @@ class Ways:
         for layout in _bits(self.wanted):
             if layout in distances and (self.reach.most != 0 or not distances[layout]):
                 levels[distances[layout]] = levels.get(distances[layout], 0) | 1 << layout
+        # Sets grow with the cost, so each has all that the cheaper ones have.
         found, mask = [], 0
         for cost in sorted(levels):
             mask |= levels[cost]

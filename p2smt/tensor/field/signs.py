@@ -76,6 +76,7 @@ _OF_TWO: Mapping[str, Callable[[int, int], int]] = {
     "add": lambda left, right: ADDED[left][right],
     "sub": lambda left, right: ADDED[left][NEGATED[right]],
     "mul": lambda left, right: MULTIPLIED[left][right],
+    # Where the quotient is defined the divisor is not 0, and a quotient has the sign of the product.
     "div": lambda left, right: MULTIPLIED[left][right & ~ZERO],
     "maximum": lambda left, right: LARGER[left][right],
     "minimum": lambda left, right: SMALLER[left][right],

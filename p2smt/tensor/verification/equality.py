@@ -99,6 +99,8 @@ def _in_fields(bare: Program, single: Program) -> Equal | str:
 
 def _seed(bare: Program, single: Program) -> int:
     """A number that nobody can know who writes the programs, and the same whenever they are compared."""
+    # Of the programs' own text: the same programs are judged alike every time, and no program can be written for a
+    # seed.
     return int.from_bytes(blake2b(repr((bare, single)).encode(), digest_size=6).digest(), "big") + 1
 
 
