@@ -54,10 +54,13 @@ def _pieces(template: str) -> tuple[str | _Place, ...]:
 def only_used(module: str) -> str:
     """A module without the functions, and private methods of its classes, that nothing in it refers to."""
     pieces = _BETWEEN.split(module)
+    # Methods of two classes may have one name.
     optional: dict[str, list[str]] = {}
     for piece in pieces:
         if name := _optional_name(piece):
             optional.setdefault(name, []).append(piece)
+    # Reachability from what always stays (imports, classes, constants): a function that only unused ones call goes
+    # too.
     waiting = [piece for piece in pieces if not _optional_name(piece)]
     needed = set(waiting)
     while waiting:

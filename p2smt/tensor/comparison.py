@@ -161,6 +161,7 @@ def _difference(parts: Parts, expected: Array, output: Output, program: Program,
         if not meaning.equal(part.array, target):
             element, detail = _first(part.array, target, part.intervals, meaning)
             return Wrong(output.name, f"rank {rank}, {detail}", rank, element)
+        # Right where it is, and all of it somewhere: parts that agree with the whole may still leave elements out.
         covered[tuple(slice(interval.start, interval.stop) for interval in part.intervals)] = True
     if covered.all():
         return None

@@ -90,6 +90,8 @@ class _Interpreter:
         groups: dict[tuple[int, ...], list[int]] = {}
         for rank in range(self._count):
             position = coordinates(mesh, rank)
+            # Ranks that agree in all other coordinates exchange; they come in the order of their coordinate on the
+            # axis.
             groups.setdefault((*position[:axis], *position[axis + 1 :]), []).append(rank)
         result: list[Part | None] = list(parts)
         for members in groups.values():

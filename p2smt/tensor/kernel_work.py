@@ -73,6 +73,7 @@ def _kernel_work(name: str, attributes: Attributes, operands: tuple[Whole, ...])
     if is_backward:
         count = count * _TOGETHER // _APART
     if declared.kernel in _ATTENTION and attributes and attributes[-1]:
+        # The sequence of the keys: operand 1 of attention, operand 2 of its gradients.
         count = ceil(count * causal_part(shapes[2 if is_backward else 1][2]))
     kind = declared.kernel or _kind(declared, signed)
     if kind in STRIDED and _stride(declared, attributes) > 1:

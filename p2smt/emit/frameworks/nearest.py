@@ -42,6 +42,7 @@ def _variants(split: Split) -> Iterator[Split]:
         Zero, {split.chunks, 1}, {split.etp, 1, split.tp}, {split.replicate, 1}, smaller, pipelines
     ):
         for pp, cp in product({split.pp, 1}, {split.cp, 1}):
+            # Devices of stages or sequence parts that are given up become replicas, so their number stays.
             dp = split.dp * (split.pp // pp) * (split.cp // cp)
             yield replace(split, zero=zero, chunks=chunks if pp > 1 else 1, etp=etp, replicate=replicate, ep=ep, pp=pp,
                           cp=cp, dp=dp, pipeline=pipeline if pp > 1 else usual)  # fmt: skip

@@ -60,6 +60,7 @@ def _shares(classes: DeviceClasses, step: CollectiveStep, before: Amounts) -> _S
     for member in members:
         amount = before[member & ~inside] or 0
         amounts[amount] = (*amounts.get(amount, ()), member)
+    # Devices in no group keep what they have, which may be longer than what members end with.
     others = max((amount or 0 for number, amount in enumerate(before) if number not in members), default=0)
     return _Shares(amounts, others, _width(before))
 

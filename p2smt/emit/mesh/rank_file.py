@@ -72,6 +72,7 @@ def hostfile(mapping: RankMapping) -> str:
     devices, size = mapping.devices, host_size(mapping.system)
     for unit, level in _units_inside(mapping.system):
         blocks = devices.reshape(-1, unit) // unit
+        # A hostfile says no more than which host's slots come next: each unit's ranks have to follow each other.
         apart = np.argwhere(blocks != blocks[:, :1])
         if len(apart):
             block, position = apart[0].tolist()

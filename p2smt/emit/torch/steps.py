@@ -60,6 +60,7 @@ class Body:
     def chunk_lines(self) -> Iterator[str]:
         """The same for one of several chunks: collectives are begun and waited for, the result is yielded."""
         for statement in self.statements:
+            # The same methods exist as generators that begin a call and yield while it runs.
             yield statement.line.replace("= self._", "= yield from self._begin_")
         yield "yield buffer\n"
 

@@ -43,6 +43,7 @@ class MatrixMachine:
 
     def is_valid(self, steps: Sequence[Step]) -> bool:
         """True if the steps reach the goal, each is allowed, and none follows the goal."""
+        # A program ends as soon as the goal is reached; steps behind it make it invalid.
         state: State | Violation = self.goal.start
         for step in steps:
             if isinstance(state, Violation) or self.goal.is_reached(state):

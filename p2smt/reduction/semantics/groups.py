@@ -36,6 +36,7 @@ def own_chunks(shape: Shape, device: int, levels: range) -> frozenset[int]:
     """
     digits = digits_of(shape)
     own = digits[device]
+    # Chunks are numbered as devices are, so that "the chunk of a device" is the one with its digits.
     return frozenset(c for c, of in enumerate(digits) if all(of[level - 1] == own[level - 1] for level in levels))
 
 

@@ -19,6 +19,7 @@ def start_state(devices: int) -> State:
     >>> start_state(2)
     ((1, 1), (2, 2))
     """
+    # One bit for each contributor: union, overlap and subset are single operations on Python's integers.
     return tuple((1 << device,) * devices for device in range(devices))
 
 

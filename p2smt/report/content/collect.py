@@ -132,6 +132,7 @@ def _result(
         ranked.wire_seconds,
         tuple(one.rank for one in first),
         tuple(_program(one, cost, selection) for one in first),
+        # Times that are equal to four digits count once, which keeps the page small.
         tuple(sorted({float(f"{one.seconds:.4g}") for one in ranked.programs})),
         outcome.crossovers,
         any(one.beyond_limit for one in first[:1]),

@@ -76,6 +76,7 @@ def _across(line: ChunkTimeLine, label: float, width: float) -> tuple[list[_Plac
     many = [run.count > 2 * _EDGE + 1 for run in line.slots]
     drawn = sum(run.seconds * (2 * _EDGE if cut else run.count) for run, cut in zip(line.slots, many, strict=True))
     drawn += line.joining_s
+    # Slots that are left out take a fixed gap; all that is drawn shares the rest in proportion to time.
     room = width - label - (_LEFT_OUT * sum(many))
     scale, x = room / (drawn or 1.0), label
     placed: list[_PlacedSlot] = []

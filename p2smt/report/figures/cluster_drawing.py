@@ -40,6 +40,7 @@ def group_letter(number: int) -> str:
     name = ""
     while number >= 0:
         number, letter = divmod(number, len(_LETTERS))
+        # Bijective numeration: there is no zero, hence one less for each further letter.
         name, number = _LETTERS[letter] + name, number - 1
     return name
 

@@ -67,6 +67,7 @@ def pills(matrix: ParallelismMatrix, naming: PlacementNames, room: float) -> Pil
             if row[level] > 1
         ]
         for pill in [Pill(name, -1), *own] if own else []:
+            # The name of a level never ends a line: it needs room for its first axis as well.
             wide = pill.width + (_BETWEEN + own[0].width if pill.axis < 0 else 0.0)
             if x and x + wide > room:
                 x, line = 0.0, line + 1

@@ -73,6 +73,7 @@ class ClusterFrame:
 
         Of equal ones the first; a grid with holes only where no other one fits.
         """
+        # From the devices outwards: the size of a box is that of the grid inside it.
         found: list[tuple[_Grid, ...]] = [()]
         for level in reversed(range(len(self.counts))):
             gap = _CELL_GAP if level == len(self.counts) - 1 else GAP
@@ -144,6 +145,7 @@ def _unpleasant(grids: tuple["_Grid", ...], counts: tuple[int, ...], widest: flo
 def _useful(some: list[tuple["_Grid", ...]], counts: tuple[int, ...], widest: float) -> list[tuple["_Grid", ...]]:
     """Grids that no other one dominates; if all are too wide, the narrowest."""
     fitting = [grids for grids in some if grids[0].width <= widest] or [min(some, key=lambda grids: grids[0].width)]
+    # Sorted by holes, height and width, nothing later is smaller in all of them than what is kept.
     ordered = sorted(fitting, key=lambda grids: _unpleasant(grids, counts, widest)[1:])
     kept: list[tuple[_Grid, ...]] = []
     for grids in ordered:

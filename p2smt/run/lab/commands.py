@@ -32,6 +32,7 @@ def up_commands(lab: str, shape: LabShape, mtu: int = MTU) -> tuple[Command, ...
     for path, number in bridges.items():
         bridge = part_name(lab, f"b{number}")
         commands += _words(
+            # No spanning tree protocol: the bridges are a tree already, and it would hold ports back for seconds.
             f"ip -n {switch} link add {bridge} mtu {mtu} type bridge stp_state 0 mcast_snooping 0",
             f"ip -n {switch} link set {bridge} up",
         )
@@ -51,6 +52,7 @@ def token_bucket(rate: float, mtu: int = MTU) -> str:
     senders to one port lose nothing.
     """
     burst = burst_bytes(rate, mtu)
+    # A queue that is too short drops frames, and TCP's pauses would then be what is measured.
     limit = max(10 * burst, min(_MOST_QUEUE, round(rate * 0.3)))
     return f"tbf rate {round(rate * 8)}bit burst {burst}b limit {limit}b"
 

@@ -81,6 +81,7 @@ class Laboratory:
             if self._attach:
                 self._check_there()
             elif lab_exists(self.lab):
+                # Somebody else's laboratory: `close` below must not remove it.
                 self._stays = True
                 raise LabError(f"laboratory {self.lab} is up already; `p2smt lab down {self.lab}` removes it")
             else:

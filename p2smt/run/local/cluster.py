@@ -157,7 +157,7 @@ def run_plan(
     debug: bool = True,
     max_ranks: int = MAX_RANKS,
 ) -> RunReport:
-    """Run a plan once on processes of its own; see `LocalCluster` and `Cluster.run`."""
+    """Run a plan once on processes of its own; see `LocalCluster` and `LocalCluster.run`."""
     _check(plan, plan.devices, dtype, elements, repeats)
     with LocalCluster(plan.devices, timeout_s=timeout_s, debug=debug, max_ranks=max_ranks) as cluster:
         return cluster.run(plan, elements=elements, dtype=dtype, repeats=repeats)
@@ -186,6 +186,7 @@ def _check_dtype(dtype: str) -> None:
 
 def _written(folder: Path, source: str) -> Path:
     """A file with this text; the same text is in the same file."""
+    # Named by its content: ranks import a text once, and find it again when it is asked for later.
     path = folder / f"{hashlib.sha256(source.encode()).hexdigest()[:32]}.py"
     if not path.exists():
         path.write_text(source, encoding="utf-8")
