@@ -34,6 +34,7 @@ def least_seconds(lowering: Lowering, goal: Goal | None = None) -> tuple[float, 
     touched = _touched(goal or problem.goal, pattern.group_size) * problem.payload.bytes
     memory = touched / network.memory_bandwidth
     busy = (*bound.busy, memory)
+    # Schedules may replace a collective by an exchange, so the shorter start is the least that any program pays.
     begun = min(network.launch, network.exchange_launch)
     return (bound.seconds + begun + memory) * _ROUNDED, tuple(seconds * _ROUNDED for seconds in busy)
 

@@ -72,6 +72,7 @@ def cheapest_chunked(
     if chunks is not None:
         return CheapestChunks(plan=plan, seconds=seconds, complete=complete)
     until, proofs = Until(deadline), list[SearchedChunks]()
+    # Placements with the least lower bound first: what they find rules out most of the others by their bounds.
     for placement in sorted(ranked, key=lambda one: one.wire_seconds):
         searched = searched_chunks(placement, problem, cost, seconds, until)
         if searched.plan is not None:
@@ -98,6 +99,7 @@ def cheapest_chunked(
 def _between_powers(plan: Plan, seconds: float, cost: Cost) -> tuple[float, Plan]:
     """The plan in the number of chunks from half to twice as many that is fastest, if by `LEAST_GAIN`; its seconds."""
     most = min(2 * plan.chunks, MOST_CHUNKS, plan.payload.elements)
+    # The search has tried half and twice as many, so only numbers between them are left.
     numbers = range(plan.chunks // 2 + 1, most + 1) if plan.chunks > 1 else ()
     priced = ((cost.plan_seconds(other), other) for other in (replace(plan, chunks=number) for number in numbers))
     best = min(priced, key=lambda option: option[0], default=(seconds, plan))
@@ -153,6 +155,7 @@ def searched_chunks(
         fault = claim_fault(found.claim, lowering, graph.language, cost, until) if is_best else None
     except TimeUpError:
         return SearchedChunks()
+    # The checker shares no code with the search; a fault is a defect of p2smt, not of the problem.
     assert fault is None, f"the search in chunks proves nothing: {fault}"
     return SearchedChunks(found.plan, found.seconds, found.least_s, checked=is_best)
 

@@ -86,6 +86,7 @@ def chunk_time_line(plan: Plan, cost: Cost) -> ChunkTimeLine:
         (number, slot), at_work = listed[0], stages[first : last + 1]
         causes = slot_causes(at_work, names[first : last + 1], network)
         waits_for = max(causes, key=lambda cause: causes[cause])
+        # One entry for many slots alike: a plan of 256 chunks has as many rows as stages have windows.
         runs.append(
             SlotRange(
                 first=number,
@@ -112,6 +113,7 @@ def _work(slot: Sequence[tuple[int, int]], stages: Sequence[ChunkStage]) -> Iter
     free: defaultdict[GroupRule | None, float] = defaultdict(float)
     for chunk, number in slot:
         stage = stages[number]
+        # A communicator does one call at a time, in the order in which they are begun.
         yield ChunkWork(number, chunk, free[stage.rule], stage.seconds)
         free[stage.rule] += stage.seconds
 

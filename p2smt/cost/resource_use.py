@@ -59,6 +59,7 @@ class ResourceUse:
         depends on how long it is, and changes once; it is that of the longest or the shortest.
         """
         charges = self._graph.charges
+        # The whole payload and the smallest chunk: between them the algorithm of a call changes once at most.
         each = [[self._row(one, self._payload / chunks, chunks, fewest) for one in charges] for chunks in (1, most)]
         least: Uses = np.minimum(*map(np.array, each))
         return least
@@ -80,6 +81,7 @@ class ResourceUse:
             loads[load.link.name] += chunks * load.seconds
         shown, every = 1 - self._cost.system.network.overlap, sum(loads.values())
         for link in self._links:
+            # max + (1 - overlap)(sum - max) is the largest, over links, of this sum: a linear price for each.
             yield loads[link] * (1 - shown) + shown * every
 
     def _pattern_of(self, grouping: Grouping) -> Pattern:

@@ -98,6 +98,7 @@ def order_of_mesh(devices: Ranks) -> Order | None:
 
 def _units(devices: Ranks, unit: int) -> list[Coordinates]:
     """The coordinates on every axis that each unit of `unit` devices holds."""
+    # argsort of a permutation is its inverse: the place in the mesh of device 0, 1, 2, ...
     at = np.unravel_index(np.argsort(devices, axis=None), devices.shape)
     columns = [[frozenset(row) for row in axis.reshape(-1, unit).tolist()] for axis in at]
     return list(zip(*columns, strict=True)) if columns else [()]
@@ -106,11 +107,13 @@ def _units(devices: Ranks, unit: int) -> list[Coordinates]:
 def _first_wrong(parts: Sequence[Coordinates], unit: int) -> tuple[int, ...]:
     """The first unit that holds no product of coordinates, or else the first two whose coordinates overlap in part."""
     for number, part in enumerate(parts):
+        # All combinations of k[i] coordinates are prod(k) places; a unit with fewer devices lacks some.
         if prod(map(len, part)) != unit:
             return (number,)
     holders: dict[tuple[int, int], int] = {}
     for number, part in enumerate(parts):
         for place in _places(part):
+            # The first unit that holds this coordinate; any other one with it must hold the same set on that axis.
             first = holders.setdefault(place, number)
             if parts[first][place[0]] != part[place[0]]:
                 return (first, number)

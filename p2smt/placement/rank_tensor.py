@@ -40,6 +40,7 @@ def rank_tensor(matrix: ParallelismMatrix, dims: Order) -> RankTensor:
     >>> rank_tensor(ParallelismMatrix(((1, 2), (2, 2))), (1, 0))
     RankTensor(factors=(2, 2, 2), places=(0, 2, 1), shape=(4, 2))
     """
+    # Factors of 1 would be dimensions of length 1, which only make the expression longer.
     real = [digit for digit in DeviceMap(matrix).digits if digit.size > 1]
     return RankTensor(
         factors=tuple(digit.size for digit in real),

@@ -124,6 +124,7 @@ def free_constants(terms: Iterable[Term]) -> tuple[Expression, ...]:
     """The free constants of some terms, by length of name and name."""
     nodes = _nodes(terms).values()
     free = [node.term for node in nodes if not node.arguments and node.term.decl().kind() == z3.Z3_OP_UNINTERPRETED]
+    # By length first, so that e2 stands before e10.
     return tuple(sorted(free, key=lambda term: (len(term.decl().name()), term.decl().name())))
 
 

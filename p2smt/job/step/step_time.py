@@ -93,6 +93,7 @@ def step_time(setting: Setting, layer: LayerTime | None = None) -> StepTime:
     sends = send_seconds(setting)
     slot = layers * layer.seconds + output + launches + sends
     gathers, hidden = gather_seconds(setting, dense + ends / split.pp, experts, slot)
+    # Embedding and output lie on the first and the last stage; each of them reduces one half of the two.
     shared = dense + ends * (1.0 if split.zero is Zero.PARAMETERS or split.pp == 1 else 0.5)
     gradients, beside = data_seconds(setting, shared, experts)
     optimizer = _optimizer(setting, dense + ends / split.pp, experts)
@@ -134,6 +135,7 @@ def _slowest(setting: Setting, layer: float, output: float) -> tuple[int, float]
         return setting.stages[0], output
     part = setting.constants.output * output
     most, last = max(setting.stages), setting.stages[-1]
+    # The last stage may have fewer layers and still be the slowest, because of the output.
     return (last, part) if last * layer + part > most * layer else (most, 0.0)
 
 

@@ -200,6 +200,7 @@ def _replicated(
     """Traffic that keeps `elements` parameters of `layers` layers the same on all devices that differ on `over`."""
     zero, micro = parallelism.zero, micro_batches(transformer, parallelism)
     pieces = max(layers, 1) if zero is Zero.PARAMETERS else 1
+    # Rounded up, as a layer's share is padded; with ZeRO 3 each layer is a piece of its own.
     piece = -(-elements // pieces)
     goal = Collective.ALL_REDUCE if zero is Zero.NONE else Collective.REDUCE_SCATTER
     scatters = pieces * (micro if zero >= Zero.GRADIENTS else 1)
@@ -268,6 +269,7 @@ def _blocks(transformer: Transformer, parallelism: Parallelism, stage: int) -> i
     """The attention and feed-forward parts of a stage through which every token goes."""
     layers = parallelism.layers_of(stage, transformer.layers)
     shared = transformer.experts is not None and transformer.experts.shared > 0
+    # Attention and feed-forward part count one each; routed experts alone take the second one's place.
     return 2 * len(layers) - sum(transformer.has_experts(layer) and not shared for layer in layers)
 
 

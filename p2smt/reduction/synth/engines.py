@@ -50,6 +50,7 @@ def find_programs(
         case Engine.BITVEC:
             check_size(engine, shape, MAX_BITVEC_DEVICES)
             found = _solve_matrices(language, shape, limit, deadline, progress)
+    # Engines find programs in orders of their own; sorted, equal sets are equal tuples.
     return Enumeration(tuple(sorted(found.items, key=_order)), found.stop, found.reason)
 
 

@@ -61,6 +61,7 @@ def read(data: bytes, language: Language, limit: int, until: Until) -> tuple[Ste
     if _described(language, limit, file.counts, file.codes) != file or not _is_cut(file):
         return None
     steps, graph = sorted(language.steps()), state_graph(language, until)
+    # Distinct, valid, and as many as there are walks: then they are all of them, whoever wrote the file.
     if sum(file.counts) != _count(graph, limit):
         return None
     table = _targets(graph, steps)
@@ -95,6 +96,7 @@ def _is_ascending(codes: _Codes) -> bool:
     before, after = codes[:-1], codes[1:]
     if not codes.shape[1]:
         return len(codes) <= 1
+    # The first place that differs decides. Equal rows have argmax 0, where neither is less: they are refused.
     place = (before != after).argmax(axis=1)[:, None]
     is_less = np.take_along_axis(before, place, axis=1) < np.take_along_axis(after, place, axis=1)
     return bool(is_less.all())
@@ -102,6 +104,7 @@ def _is_ascending(codes: _Codes) -> bool:
 
 def _count(graph: StateGraph, limit: int) -> float:
     """The number of walks of at most `limit` steps from the start to a goal; exact up to 2^53."""
+    # Counting walks by length is a product with the adjacency matrix for each step; no walk is listed.
     ways, total = np.zeros(len(graph)), 0.0
     ways[:1] = 1
     for _ in range(limit + 1):
@@ -116,6 +119,7 @@ def _targets(graph: StateGraph, steps: Sequence[Step]) -> NDArray[np.int64]:
     """Targets of each step from each state of a graph, by number; one state more stands for nowhere."""
     numbers = {step: number for number, step in enumerate(steps)}
     charges = np.array([numbers[charge.step] for charge in graph.charges], dtype=np.int64)
+    # The extra row leads to itself, so a program that left the graph once never comes back.
     table = np.full((len(graph) + 1, len(steps)), len(graph), dtype=np.int64)
     table[graph.source, charges[graph.charge]] = graph.target
     return table

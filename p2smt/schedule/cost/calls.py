@@ -89,6 +89,7 @@ class _CallCounter:
                     continue
                 part = part_of(side.layouts, self._program.mesh, side.whole.shape, rank)
                 for name, interval in zip(names, part, strict=True):
+                    # A label that any operand or the result is cut along is worked on in that part alone.
                     counts[name.label] = min(counts[name.label], interval.length)
             most = max(most, 2.0 * prod(counts.values()))
         return most

@@ -126,6 +126,7 @@ class LoopWriter:
         for name, cut in self._writer.cuts.known_chunks():
             if not says(text, name):
                 continue
+            # One start is all that emitted code asks for; a chunk of several slices has as many blocks.
             if says(text, rf"{name}\.start") and self._is_scattered(cut):
                 raise ProgramError(
                     f"the loop {self._loop.name} computes by index what has chunks in several places, as dropout "
@@ -178,6 +179,7 @@ class LoopWriter:
             self._waited(name)
         elif number > self._arrives(name):
             local, table = writer.names.of(name), self._table(name)
+            # The last reader takes the chunk out, so that its memory is free from then on.
             taken = f"{table}.pop(chunk)" if self._readers[name][-1] == number else f"{table}[chunk]"
             self._line(f"{local} = {taken}")
 

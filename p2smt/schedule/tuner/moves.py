@@ -94,6 +94,7 @@ def _fusions(scheduled: ScheduledProgram) -> Iterator[Step]:
     units, reached = _units(scheduled), 0
     for start in range(len(units)):
         stop = start + 1
+        # Longest runs alone: a shorter one inside would only begin more kernels.
         while stop < len(units) and _fits(scheduled, units[start : stop + 1]):
             stop += 1
         if stop - start > 1 and stop > reached:
@@ -113,12 +114,14 @@ def _fits(scheduled: ScheduledProgram, units: list[str]) -> bool:
 def _overlaps(scheduled: ScheduledProgram) -> Iterator[Step]:
     units = _units(scheduled)
     chained = [(first, second) for first, second in pairwise(units) if _feeds(scheduled, first, second)]
+    # Chains of three at most: one of computing, sending and computing again has two resources beside each other.
     threes = [(*one, other[1]) for one, other in pairwise(chained) if one[1] == other[0]]
     for stages in (*chained, *threes):
         if not any(_communicates(scheduled, stage) for stage in stages):
             continue
         rank = len(wholes(scheduled.program)[scheduled.members(stages[0])[-1]].shape)
         for dimension in range(rank):
+            # Two chunks stand for all numbers; the search prices 4, 8, 16 and 32 once the step is proved.
             yield Overlap(stages, 2, dimension)
 
 
