@@ -107,6 +107,15 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[_CHOSEN] = part.of(_seconds(config))
         # Examples in docstrings of the package are a part of their own; no hook of this file is asked about its files.
         config.args[:] = [path for path in config.args if path != PACKAGE or PACKAGE in config.stash[_CHOSEN]]
+    if PACKAGE in config.args:
+        config.args.remove(PACKAGE)
+        config.args.extend(_with_examples(config.rootpath))
+
+
+def _with_examples(root: Path) -> list[str]:
+    """Modules of the package that have examples: to look for them in all others takes a third of collecting."""
+    modules = sorted((root / PACKAGE).rglob("*.py"))
+    return [path.relative_to(root).as_posix() for path in modules if b">>> " in path.read_bytes()]
 
 
 def pytest_unconfigure() -> None:
