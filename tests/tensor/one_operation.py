@@ -1,5 +1,6 @@
 """Programs of one operation under given layouts, and whether ranks compute what one device does."""
 
+import math
 import random
 import re
 from itertools import product
@@ -54,8 +55,21 @@ def distributed(call, types, layouts, ranks, declared=()):
 
 
 def all_layouts(types, ranks, rng, most):
-    every = list(product(*(choices(each, ranks, rng) for each in types)))
-    return every if len(every) <= most else rng.sample(every, most)
+    """At most so many of the ways to lay out all operands; of some operations there are a hundred thousand."""
+    each = [choices(one, ranks, rng) for one in types]
+    count = math.prod(map(len, each))
+    if count <= most:
+        return list(product(*each))
+    return [_layouts_at(index, each) for index in rng.sample(range(count), most)]
+
+
+def _layouts_at(index, each):
+    """Those at this place of the product, whose last part changes first."""
+    found = []
+    for some in reversed(each):
+        index, place = divmod(index, len(some))
+        found.append(some[place])
+    return tuple(reversed(found))
 
 
 CLAIMS = ((), *((Placed(Partial(reduction)),) for reduction in Reduction))
