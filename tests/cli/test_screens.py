@@ -190,13 +190,15 @@ SHARED = (
     "p2smt.cli.output.solved.optimize",
     "p2smt.job.advice.advise",
     "p2smt.schedule.tuner.search.tune",
+    "p2smt.spmd.request.shard_program",
     "p2smt.tensor.verification.check.verify_program",
 )
 """What takes long: worked out for one width, printed on both; also for every screen of one job."""
 
 USERS = (
-    "p2smt.cost.plan_explanation", "p2smt.job.advice", "p2smt.job.training", "p2smt.spmd.search.alternation",
-    "p2smt.sweep.solve_job", "p2smt.tensor.ranks.verification",
+    "p2smt.cost.plan_explanation", "p2smt.job.advice", "p2smt.job.training", "p2smt.spmd.reading.explanation",
+    "p2smt.spmd.reading.given_program", "p2smt.spmd.search.alternation", "p2smt.sweep.solve_job",
+    "p2smt.tensor.ranks.verification",
 )  # fmt: skip
 """Modules that take one of these by its name: imported while it is replaced they would keep what it is replaced by."""
 

@@ -20,6 +20,7 @@ def ranks(script):
     running.close()
 
 
+@pytest.mark.thorough  # tests/run/training/test_shard.py trains a captured model, test_attention.py captures such heads
 def test_a_small_model_of_rotary_and_grouped_heads_on_uneven_devices(script, ranks, monkeypatch):
     models = script_module("checked_models")
     monkeypatch.setattr(models, "TINY", replace(models.TINY, hidden=16, layers=1, sequence=4, vocabulary=8))

@@ -10,7 +10,7 @@ from emit.jax.jax_plans import permuting
 from emit.jax.jax_process import python
 from paths import ROOT
 from support import plans, problem
-from tiers import sample
+from tiers import is_full, sample
 
 from p2smt.collective import Collective
 from p2smt.emit.description import title_of
@@ -63,10 +63,8 @@ SPOILED = {
 }
 
 
-RUN = sample(SPOILED, 3)
-"""Goals whose files are run: what goals compute is in test_jax_execution.py."""
-SEEN = sample(SPOILED, 1)
-"""Goals whose spoiled files are run: what compares a result with that of the plain collective is the same in all."""
+RUN = tuple(SPOILED) if is_full() else ()
+"""Goals whose files are run, right ones and spoiled ones: what goals compute is in test_jax_execution.py as well."""
 
 
 CHECK_ALL = """
@@ -99,26 +97,25 @@ def checks(tmp_path_factory) -> dict[str, tuple[int, str, str]]:
         text = emit_jax(permuting() if goal is Collective.ALL_REDUCE else programs(goal)[0])
         assert old in text
         (folder / f"right-{goal}.py").write_text(text, encoding="utf-8")
-        if goal in SEEN:
-            (folder / f"wrong-{goal}.py").write_text(text.replace(old, new), encoding="utf-8")
+        (folder / f"wrong-{goal}.py").write_text(text.replace(old, new), encoding="utf-8")
     files = sorted(path.name for path in folder.glob("*-*.py"))
-    assert len(files) == len(RUN) + len(SEEN)
+    assert len(files) == 2 * len(RUN)
     (folder / "few-devices.py").write_text(emit_jax(permuting()), encoding="utf-8")
-    return json.loads(python(["-c", CHECK_ALL, *files, "few-devices.py"], 0, folder).stdout)
+    devices = 0 if files else 4  # none: as the first file wants them
+    return json.loads(python(["-c", CHECK_ALL, *files, "few-devices.py"], devices, folder).stdout)
 
 
 @pytest.mark.thorough  # the same files run in test_jax_execution.py
 @pytest.mark.slow
-@pytest.mark.parametrize("goal", RUN)
+@pytest.mark.parametrize("goal", SPOILED)
 def test_files_check_themselves_and_notice_spoiled_code(checks, goal):
     code, right, told = checks[f"right-{goal}.py"]
     assert right.startswith(f"{title_of(goal)} on 8 devices (cpu, jax ")
     assert right.endswith(f"): equals {words_of(goal).reference}\n")
     assert (code, told) == (0, "")
-    if goal in SEEN:
-        code, wrong, _ = checks[f"wrong-{goal}.py"]
-        assert "): WRONG: " in wrong
-        assert code == 1
+    code, wrong, _ = checks[f"wrong-{goal}.py"]
+    assert "): WRONG: " in wrong
+    assert code == 1
 
 
 @pytest.mark.slow

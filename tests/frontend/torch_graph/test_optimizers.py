@@ -229,7 +229,7 @@ TORCHS = (
 )  # fmt: skip
 
 
-@looped("make", sample(TORCHS, 4))
+@looped("make", sample(TORCHS, 2))
 def test_torchs_own_optimizers_step_as_they_do(make):
     """Seven steps: from the sixth on RAdam is rectified."""
 
