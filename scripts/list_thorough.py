@@ -1,0 +1,102 @@
+"""List the tests that only the full tier runs, with the test that notices the same faults in the standard tier.
+
+    scripts/list_thorough.py --out scripts/results/thorough.md
+
+Each entry is a `pytest.mark.thorough` of a file of tests and the comment on its line; a mark on single cases counts as
+one entry of the test that has these cases.
+"""
+
+import argparse
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+MARK = re.compile(r"\b(?:pytest\.mark\.thorough|THOROUGH)\b(?!\s*=)")
+TEST = re.compile(r"def (test_\w+)\(")
+REASON = re.compile(r"  # (?!fmt: )(.*)$")
+CUT = re.compile(r"\bsample\(|\bis_full\(\)|\bexamples\(")
+UNSAID = {True: "the mark has no comment", False: "other cases of the test run in both tiers"}
+"""What is said of a whole test, or of cases, where the mark has no comment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A test or cases of a test that the standard tier leaves out."""
+
+    file: str
+    test: str
+    is_whole: bool
+    reason: str
+
+    @property
+    def room(self) -> str:
+        """The folder of tests that the file belongs to."""
+        return self.file.split("/")[1] if self.file.count("/") > 1 else "tests"
+
+
+def entries(file: str, text: str) -> Iterator[Entry]:
+    """Marks of a file, each with the test that follows it."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if not MARK.search(line):
+            continue
+        test = next((found[1] for after in lines[number:] if (found := TEST.match(after))), "all tests of a list")
+        reason = REASON.search(line)
+        is_whole = line.startswith("@pytest.mark.thorough")
+        yield Entry(file, test, is_whole, reason[1] if reason else UNSAID[is_whole])
+
+
+def report(root: Path) -> str:
+    """The Markdown text: numbers by room, then every entry."""
+    found: list[Entry] = []
+    cut: Counter[str] = Counter()
+    for path in sorted((root / "tests").rglob("test_*.py")):
+        file, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+        found += entries(file, text)
+        cut[Entry(file, "", is_whole=True, reason="").room] += len(CUT.findall(text))
+    rooms = sorted({each.room for each in found})
+    lines = [
+        "# Tests of the full tier alone, and what stands for them", "",
+        "Written by `scripts/list_thorough.py`. The standard tier leaves out these tests, or cases of tests; behind",
+        "each is what it has instead, as the comment at the mark says. Cuts are the places where the full tier tries",
+        "more cases or examples of a test that both run (`sample`, `examples` and `is_full` of tests/tiers.py).", "",
+        "| room | tests | cases of tests | cuts |", "|------|------:|------:|------:|",
+    ]  # fmt: skip
+    for room in rooms:
+        own = [each for each in found if each.room == room]
+        whole = sum(each.is_whole for each in own)
+        lines.append(f"| {room} | {whole} | {len(own) - whole} | {cut[room]} |")
+    whole = sum(each.is_whole for each in found)
+    lines.append(f"| all | {whole} | {len(found) - whole} | {sum(cut[room] for room in rooms)} |")
+    for room in rooms:
+        lines += ["", f"## {room}", ""]
+        for each in found:
+            if each.room == room:
+                what = each.test if each.is_whole else f"{each.test}, some cases"
+                lines.append(f"- {each.file}::{what}: {each.reason}")
+    return "\n".join([*lines, ""])
+
+
+def main() -> int:
+    """Write the list."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, help="file of the list; without it the list is printed")
+    arguments = parser.parse_args()
+    text = report(ROOT)
+    if arguments.out is None:
+        sys.stdout.write(text)
+        return 0
+    try:
+        arguments.out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        print(f"list_thorough: cannot write {arguments.out}: {error.strerror}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
