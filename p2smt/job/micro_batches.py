@@ -9,6 +9,7 @@ and whoever runs it clears the states behind it. Both are the sharded program wi
 that is summed over ranks is summed in the last alone (`with_late_sums`), for sums may be made in any order.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from itertools import count
@@ -39,7 +40,28 @@ def gradients_alone(program: Program) -> Program:
     def is_kept(name: str) -> bool:
         return name.endswith(_STATE) or (name not in parameters and name.rpartition(".")[0] not in parameters)
 
-    return _with_updates(replace(program, outputs=program.outputs[:1]), is_kept)
+    return _inside_updates(_with_updates(replace(program, outputs=program.outputs[:1]), is_kept))
+
+
+def _inside_updates(program: Program) -> Program:
+    """With sums inside the updates that alone read them, so that they are added in place."""
+    made = {each.name: each.expression for each in program.statements}
+    reads = Counter(part.name for each in made.values() for part in parts(each) if isinstance(part, Read))
+    reads.update(each.name for each in program.outputs)
+    inside: dict[str, str] = {}
+    for statement in program.statements:
+        match statement.expression:
+            case Call("update", (Read(state), Read(total))) if state.endswith(_STATE) and reads[total] == 1:
+                if isinstance(made.get(total), Call):
+                    inside[statement.name] = total
+            case _:
+                pass
+    left_out = set(inside.values())
+    return replace(program, statements=tuple(
+        Statement(each.name, Call("update", (each.expression.operands[0], made[inside[each.name]])))
+        if each.name in inside and isinstance(each.expression, Call) else each
+        for each in program.statements if each.name not in left_out
+    ))  # fmt: skip
 
 
 def without_accumulation(program: Program) -> Program:

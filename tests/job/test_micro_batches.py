@@ -43,6 +43,9 @@ def test_a_late_sum_is_the_same_step_and_other_micro_batches_have_none(program, 
     assert isinstance(verify_program(late, alone()), Proved)
     assert print_program(without_accumulation(late)).count("AllReduce") == sums
     assert "AllReduce" not in print_program(gradients_alone(late))
+    assert "w.accumulated.new = update(w.accumulated, w.accumulated + gradient.w * 0.5)" in print_program(
+        gradients_alone(late)
+    )
     assert "AllReduce" in print_program(gradients_alone(program))
     assert with_late_sums(program, only=()) == (program, {})
 
