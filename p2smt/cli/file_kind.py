@@ -114,9 +114,9 @@ _KEYS = (
     (frozenset({"devices", "chunks"}), HAND_WRITTEN),
     (frozenset({"reduction"}), JOB),
     (frozenset({"transformer", "parallelism"}), JOB),
-    (frozenset({"transformer"}), MODEL),
     (frozenset({"axis"}), PROBLEM),
     (frozenset({"reduce"}), PROBLEM),
+    (frozenset({"transformer"}), MODEL),
     (frozenset({"job"}), SWEEP),
     (frozenset({"level"}), SYSTEM),
 )
