@@ -1,7 +1,8 @@
 import json
+from pathlib import Path
 
 import pytest
-from command_line import golden, output
+from command_line import golden, output, refused
 from tiers import sample
 
 from p2smt.cli.main import run
@@ -70,6 +71,46 @@ def test_plans_of_the_winner_are_written(job, tmp_path, capsys):
     plan = read_plan(folder / "reduction-0.json")
     assert plan.reduce == ("data", "expert")
     assert str(plan.matrix) == "4x1/1x4/1x2"
+
+
+def test_everything_that_was_found_of_a_job_is_written(job, tmp_path, capsys):
+    folder = tmp_path / "best"
+    arguments = ["optimize", job(job_example_text("job")), "--out", str(folder)]
+    output(arguments, capsys)
+    plans = [f"reduction-{number}.json" for number in range(4)]
+    assert sorted(path.name for path in folder.iterdir()) == ["communication.py", "mesh.py", *plans]
+    compile((folder / "communication.py").read_text(encoding="utf-8"), "communication.py", "exec")
+    assert "reduction-0.json is there already; give --force" in refused(arguments, capsys)
+
+
+TAIL = """program tail
+mesh rank=4
+input x : f32[8, 64] partial(+)
+parameter b : f32[64]
+sum = AllReduce(x)
+out = relu(sum + b)
+output out
+"""
+
+
+def test_everything_that_was_found_of_a_program_is_written(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("tail.tp").write_text(TAIL, encoding="utf-8")
+    output(["optimize", "tail.tp", "--system", "node:2,gpu:2", "--depth", "1", "--out", "best"], capsys)
+    names = ["best.steps", "mesh.py", "reduction-0.json", "scheduled.tp", "sharded.tp", "step.py"]
+    assert sorted(path.name for path in Path("best").iterdir()) == names
+    steps = ["schedule", "best/sharded.tp", "--steps", "best/best.steps"]
+    assert "valid: tail on 4 ranks" in output([*steps, "--out", "again.tp"], capsys)
+    assert Path("again.tp").read_bytes() == Path("best/scheduled.tp").read_bytes()
+    emitted = ["emit", "best/sharded.tp", "--steps", "best/best.steps"]
+    assert output(emitted, capsys) == Path("best/step.py").read_text(encoding="utf-8")
+
+
+def test_a_step_that_sends_nothing_is_written_as_it_is(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("one.tp").write_text("program one\nmesh rank=2\ninput x : f32[4]\ny = relu(x)\noutput y\n", encoding="utf-8")
+    output(["optimize", "one.tp", "--system", "2x1", "--out", "best"], capsys)
+    assert sorted(path.name for path in Path("best").iterdir()) == ["sharded.tp", "step.py"]
 
 
 def test_what_clashes_is_said_in_the_users_words(job, capsys):

@@ -1,11 +1,25 @@
 """`p2smt optimize`."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from p2smt.cli.exit_code import ExitCode, of_search
+from p2smt.cli.optimized_files import (
+    COMMUNICATION,
+    MESH,
+    SCHEDULED,
+    SHARDED,
+    STEP,
+    STEPS,
+    job_files,
+    joint_files,
+    plan_files,
+    plan_name,
+    step_files,
+)
 from p2smt.cli.options.help_page import HelpPage
 from p2smt.cli.options.job import JobOptions, job_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
@@ -33,6 +47,12 @@ DEPTH = 2
     help="Write the plans of the best placement's reductions into this folder, reduction-0.json and so on.",
 )
 @click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Write everything into this folder: plans, mesh.py and code; of a tensor program programs and steps as well.",
+)
+@click.option(
     "--depth",
     type=click.IntRange(0, 8),
     help=f"Of a tensor program, search schedules of up to so many moves; 0 leaves it as it is [{DEPTH}].",
@@ -45,6 +65,7 @@ def command(
     timeout: float | None,
     top: int,
     plans: Path | None,
+    out: Path | None,
     depth: int | None,
     force: bool,
     as_json: bool,
@@ -61,22 +82,23 @@ def command(
       p2smt example dense-70b --out job.toml && p2smt optimize job.toml
       p2smt optimize job.toml --condition "cp inside node" --json
       p2smt explain job.toml
-      p2smt optimize step.tp --system dgx-h100:1x8 --depth 3
+      p2smt optimize step.tp --system dgx-h100:1x8 --out best
       p2smt optimize step.tp --system dgx-h100:1x8 --precision bf16
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.optimum import optimum_document, print_optimum
     from p2smt.cli.output.solved import solved
     from p2smt.cost.network.backend import cost_of
 
     deadline = deadline_after(timeout)
     if given.is_program:
-        return _scheduled(given, backend, deadline, DEPTH if depth is None else depth, top, plans, force, as_json)
+        folders = _Folders(plans, out, force)
+        return _scheduled(given, backend, deadline, DEPTH if depth is None else depth, top, folders, as_json)
     if depth is not None:
         raise ProblemError("--depth is for a tensor program, such as step.tp; a job file has no statements to schedule")
     workload = given.workload()
-    refuse_overwriting(*_plan_files(plans, workload), force=force)
+    folders = _Folders(plans, out, force)
+    folders.refuse(len(workload.reductions), (MESH, COMMUNICATION))
     cost = cost_of(workload.system, backend)
     optimum = solved(workload, cost, deadline, as_json=as_json)
     if isinstance(optimum, ExitCode):
@@ -87,7 +109,27 @@ def command(
         print_optimum(optimum, backend, top)
     if plans is not None:
         _write_plans(plans, workload, optimum.best, cost, force=force)
+    if out is not None:
+        _write_all(out, job_files(workload, optimum.best, cost), COMMUNICATION, workload.devices, force=force)
     return of_search(complete=optimum.proved)
+
+
+@dataclass(frozen=True, slots=True)
+class _Folders:
+    """The folders that results go into."""
+
+    plans: Path | None
+    out: Path | None
+    force: bool
+
+    def refuse(self, reductions: int, names: tuple[str, ...]) -> None:
+        """Raise OutputError where a file stands that would be written."""
+        from p2smt.cli.output.files import refuse_overwriting
+
+        plans = [plan_name(number) for number in range(reductions)]
+        for folder, files in ((self.plans, plans), (self.out, [*plans, *names])):
+            if folder is not None:
+                refuse_overwriting(*(folder / name for name in files), force=self.force)
 
 
 def _scheduled(
@@ -96,13 +138,11 @@ def _scheduled(
     deadline: float | None,
     depth: int,
     top: int,
-    plans: Path | None,
-    force: bool,
+    folders: _Folders,
     as_json: bool,
 ) -> ExitCode:
     """The same for a tensor program, whose schedules are searched as well."""
     from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.joint import (
         joint_document,
         print_joint,
@@ -116,13 +156,14 @@ def _scheduled(
     from p2smt.job.joint import Joint, TuningOptions, WithoutCollectives, joint
     from p2smt.job.sharded import has_collectives, sharded_workload
     from p2smt.problem.system.device_models import computing_text
+    from p2smt.tensor.placing import world
 
     with working("sharding, scheduling and placing the program"):
         program, system, search = given.program()
         if has_collectives(program):
             workload = sharded_workload(program, system, given.conditions, search)
-            refuse_overwriting(*_plan_files(plans, workload), force=force)
-        elif plans is not None:
+            folders.refuse(len(workload.reductions), (SHARDED, SCHEDULED, STEPS, MESH, STEP))
+        elif folders.plans is not None:
             raise ProblemError(f"program {program.name} has no collectives, so there are no plans; drop --plans")
         result = joint(
             program, system, given.conditions, search, TuningOptions(depth=depth, backend=backend, deadline=deadline)
@@ -133,6 +174,8 @@ def _scheduled(
         else:
             say(f"computing: {computing_text(system)}")
             print_without_collectives(result)
+        if folders.out is not None:
+            _write_all(folders.out, step_files(program), STEP, world(program.mesh), force=folders.force)
         return ExitCode.FOUND
     if not isinstance(result, Joint):
         return unfinished(result, as_json=as_json)
@@ -141,19 +184,13 @@ def _scheduled(
     else:
         say(f"computing: {computing_text(system)}")
         print_joint(result, backend, top)
-    if plans is not None:
-        best = result.best
-        _write_plans(plans, best.optimum.workload, best.placement, cost_of(system, backend), force=force)
+    best, cost = result.best, cost_of(system, backend)
+    if folders.plans is not None:
+        _write_plans(folders.plans, best.optimum.workload, best.placement, cost, force=folders.force)
+    if folders.out is not None:
+        files = joint_files(program, result, cost)
+        _write_all(folders.out, files, STEP, world(program.mesh), force=folders.force)
     return of_search(complete=result.complete)
-
-
-def _plan_files(folder: Path | None, workload: "Workload") -> list[Path]:
-    """The files that plans may be written to: one for every reduction."""
-    return [] if folder is None else [folder / _plan_name(number) for number in range(len(workload.reductions))]
-
-
-def _plan_name(number: int) -> str:
-    return f"reduction-{number}.json"
 
 
 def _write_plans(folder: Path, workload: "Workload", placement: "PlacementTime", cost: "Cost", *, force: bool) -> None:
@@ -161,9 +198,17 @@ def _write_plans(folder: Path, workload: "Workload", placement: "PlacementTime",
     from p2smt.cli.output.files import say_written, write_folder
     from p2smt.job.plans import plans_on
     from p2smt.problem.text import printable
-    from p2smt.reduction.plan.exchange_file import any_plan_text
 
-    files = {_plan_name(number): plan for number, plan in enumerate(plans_on(workload, placement, cost))}
-    write_folder(folder, {name: any_plan_text(plan) for name, plan in files.items()}, force=force)
+    files = plan_files(plans_on(workload, placement, cost))
+    write_folder(folder, files, force=force)
     names = (f"{name} is {printable(one.name)}" for name, one in zip(files, workload.reductions, strict=True))
     say_written(folder, ", ".join(names), f"p2smt emit {folder / next(iter(files))} --out reduction.py")
+
+
+def _write_all(folder: Path, files: dict[str, str], code: str, ranks: int, *, force: bool) -> None:
+    """Write everything that was found, and say how to check the code."""
+    from p2smt.cli.output.files import say_written, write_folder
+
+    write_folder(folder, files, force=force)
+    check = f"torchrun --standalone --nproc-per-node {ranks} {folder / code} checks it"
+    say_written(folder, ", ".join(files), check)

@@ -1,0 +1,76 @@
+"""The files of `p2smt optimize --out`: what was found, as programs, steps, plans, a mesh, and code that runs."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from p2smt.cost.network.backend import Cost
+    from p2smt.job.job_pricer import PlacementTime
+    from p2smt.job.joint import Joint
+    from p2smt.problem.workload import Workload
+    from p2smt.reduction.plan.exchange import ExchangePlan
+    from p2smt.reduction.plan.model import Plan
+    from p2smt.tensor.program import Program
+
+SHARDED, SCHEDULED, STEPS, MESH, STEP, COMMUNICATION = (
+    "sharded.tp", "scheduled.tp", "best.steps", "mesh.py", "step.py", "communication.py",
+)  # fmt: skip
+
+
+def plan_name(number: int) -> str:
+    """The file of a reduction's plan."""
+    return f"reduction-{number}.json"
+
+
+def plan_files(plans: "Sequence[Plan | ExchangePlan]") -> dict[str, str]:
+    """The plans of a placement's reductions, in their order."""
+    from p2smt.reduction.plan.exchange_file import any_plan_text
+
+    return {plan_name(number): any_plan_text(plan) for number, plan in enumerate(plans)}
+
+
+def job_files(workload: "Workload", placement: "PlacementTime", cost: "Cost") -> dict[str, str]:
+    """Plans, mesh and communication of a job on a placement, by the names of their files."""
+    from p2smt.emit.torch.training.source import Communication, emit_training
+    from p2smt.job.plans import plans_on
+
+    plans = plans_on(workload, placement, cost)
+    parts = [
+        Communication(name=one.name, plan=plan, times=one.times, overlap=one.overlap)
+        for one, plan in zip(workload.reductions, plans, strict=True)
+    ]
+    return {**plan_files(plans), MESH: _mesh(workload, placement), COMMUNICATION: emit_training(parts)}
+
+
+def joint_files(program: "Program", found: "Joint", cost: "Cost") -> dict[str, str]:
+    """Programs, steps, plans, mesh and training step of the best schedule of a sharded program."""
+    from p2smt.cli.output.schedule import result_text
+    from p2smt.cli.output.tuned import steps_text
+    from p2smt.job.plans import plans_on
+    from p2smt.schedule.check import check_schedule
+    from p2smt.schedule.emission.source import emit_schedule
+
+    best = found.best
+    workload = best.optimum.workload
+    files = {**step_files(program), **plan_files(plans_on(workload, best.placement, cost))}
+    files[MESH] = _mesh(workload, best.placement)
+    if best.priced.schedule:
+        checked = check_schedule(program, best.priced.schedule, None)
+        files |= {SCHEDULED: result_text(checked), STEPS: steps_text(best.priced), STEP: emit_schedule(checked)}
+    return files
+
+
+def step_files(program: "Program") -> dict[str, str]:
+    """A sharded program, and its training step as it is."""
+    from p2smt.emit.torch.program.source import emit_program
+    from p2smt.tensor.text.printer import print_program
+
+    return {SHARDED: print_program(program), STEP: emit_program(program)}
+
+
+def _mesh(workload: "Workload", placement: "PlacementTime") -> str:
+    from p2smt.emit.mesh.placement_file import placement_file
+    from p2smt.emit.target import MeshTarget
+
+    return placement_file(workload, placement.matrix, MeshTarget.DEVICEMESH).text
