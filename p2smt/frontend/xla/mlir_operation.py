@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from p2smt.frontend.xla.sharding import annotation
 from p2smt.frontend.xla.ssa import Type
 from p2smt.frontend.xla.stablehlo_types import parameters, result_types, skip, type_list
 from p2smt.frontend.xla.words import Words
@@ -125,6 +126,8 @@ def _own_form(words: Words, one: MlirOperation, before: list[str], region: Regio
             one.attributes["comparison_direction"] = tuple(before[:1])
         case "stablehlo.slice":
             one.attributes["ranges"] = tuple(before[1:])
+        case "stablehlo.custom_call":
+            one.attributes["mhlo.sharding"] = (annotation(before),)
         case "stablehlo.select":
             one.types = one.types[-1:]
         case "stablehlo.reduce" if not one.regions:

@@ -259,11 +259,16 @@ class _Reader:
             values=values(one),
             direction=direction(one.attributes.get("comparison_direction", ())),
             shared=shared_out(one.attributes.get("in_shardings", ())),
-            shared_after=shared_out(one.attributes.get("out_shardings", ())),
+            shared_after=shared_out(one.attributes.get("out_shardings", ())) or _annotated(one),
             channel=channel(one.attributes.get("channel_handle", ())),
             global_ids="use_global_device_ids" in one.attributes,
             product=product(one),
         )
+
+
+def _annotated(one: MlirOperation) -> tuple[str, ...]:
+    """The sharding that a call of the partitioner's annotates its result with."""
+    return tuple(word.strip('"') for word in one.attributes.get("mhlo.sharding", ()) if word)
 
 
 def _between_commas(words: tuple[str, ...]) -> list[tuple[str, ...]]:

@@ -14,7 +14,7 @@ from p2smt.frontend.xla.ssa import HloInstruction, HloKind, HloShape, Module, Ty
 from p2smt.frontend.xla.ssa_run import MANUAL
 from p2smt.frontend.xla_ranks.collectives import RankConversions
 from p2smt.frontend.xla_ranks.computing import DeviceStatements
-from p2smt.frontend.xla_ranks.tilings import UncoveredError
+from p2smt.frontend.xla_ranks.tilings import UncoveredError, tiling
 from p2smt.frontend.xla_ranks.values import DeviceTensor, GlobalValue, Value, dtype_of, tensors_of, types_of
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.program import Read
@@ -24,12 +24,27 @@ Held = MutableMapping[str, Value]
 Source = Callable[[int, str, HloShape], Read]
 """Makes the source for a parameter, by its number, its sharding and its type on a device."""
 
+REPLICATED = "{replicated}"
+_CUSTOM = "stablehlo.custom_call"
+_SHARDED, _TO_PARTS, _TO_WHOLES = "@Sharding", "@SPMDFullToShardShape", "@SPMDShardToFullShape"
+"""Calls by which JAX said what `sdy.manual_computation` says, before it had Shardy."""
 _SAME = ("sdy.sharding_constraint", "stablehlo.optimization_barrier", "sdy.reshard")
 
 
 def is_manual(module: Module) -> bool:
     """True if parameters are global values, and computations inside say what each device does."""
-    return any(one.spelled == MANUAL for each in module.computations.values() for one in each.instructions)
+    instructions = (one for each in module.computations.values() for one in each.instructions)
+    return any(one.spelled == MANUAL or (one.spelled == _CUSTOM and one.callee == _TO_PARTS) for one in instructions)
+
+
+def annotations(module: Module) -> list[str]:
+    """The shardings that calls of the partitioner's annotate values with, but for those inside of a device's work."""
+    found = [one.shared_after for each in module.computations.values() for one in each.instructions if _annotates(one)]
+    return [text for texts in found for text in texts if text and "manual" not in text]
+
+
+def _annotates(one: HloInstruction) -> bool:
+    return one.spelled == _CUSTOM and one.callee in (_SHARDED, _TO_PARTS, _TO_WHOLES)
 
 
 class DeviceRun:
@@ -103,10 +118,10 @@ class DeviceRun:
                 return _named(one, operands)
             case HloKind.CONSTANT | HloKind.PARTITION_ID | HloKind.REPLICA_ID | HloKind.IOTA:
                 return self._known(one, _one_type(one))
-            case _ if len(operands) == 1 and one.spelled in _SAME:
-                return operands[0]
+            case _ if len(operands) == 1 and (one.spelled in _SAME or _annotates(one)):
+                return self._annotated(one, operands[0])
             case _:
-                return self._computing.value(one, tensors_of(operands), _one_type(one))
+                return self._computing.value(one, tensors_of(list(map(self._whole, operands))), _one_type(one))
 
     def _known(self, one: HloInstruction, shape: HloShape) -> DeviceTensor:
         match one.kind:
@@ -147,18 +162,56 @@ class DeviceRun:
         pairs = zip(results, one.shared_after, strict=True)
         return _one_or_several([GlobalValue(inside=each, sharding=text) for each, text in pairs])
 
+    def _annotated(self, one: HloInstruction, operand: Value) -> Value:
+        """A value with its sharding, or what each device has of it, or what all devices have together."""
+        sharding = "".join(one.shared_after)
+        match one.callee, operand:
+            case (str(callee), _) if callee == _TO_PARTS:
+                said = operand.sharding if isinstance(operand, GlobalValue) else REPLICATED
+                return self._entered(operand, said, _one_type(one))
+            case (str(callee), DeviceTensor() as inside) if callee == _TO_WHOLES:
+                return GlobalValue(inside=inside, sharding=sharding)
+            case (str(callee), GlobalValue(int())) if callee == _SHARDED:
+                return replace(operand, sharding=sharding)
+            case (str(callee), GlobalValue(_, DeviceTensor(), said)) if callee and not self._alike(said, sharding):
+                raise UncoveredError("a result is shared out in another way before it is used, which is not followed")
+            case _:
+                return operand
+
+    def _alike(self, one: str, other: str) -> bool:
+        return one == other or (self._is_whole(one) and self._is_whole(other))
+
+    def _is_whole(self, sharding: str) -> bool:
+        return bool(sharding) and tiling(sharding, self._devices, self._module.meshes).is_whole
+
+    def _whole(self, value: Value) -> Value:
+        """A global value of which every device has all, as each device has it: there all compute the same."""
+        match value:
+            case GlobalValue(int() as position):
+                _, shape = self._module.computations[self._module.entry].parameters[position]
+                sharding = self.shardings.setdefault(position, REPLICATED)
+                if isinstance(shape, HloShape) and self._is_whole(sharding):
+                    return self._given(position, sharding, shape)
+            case GlobalValue(_, DeviceTensor() as inside) if self._is_whole(value.sharding):
+                return inside
+            case _:
+                pass
+        return value
+
     def _entered(self, operand: Value, sharding: str, shape: HloShape) -> Value:
         match operand:
             case GlobalValue(int() as position):
-                if self.shardings.setdefault(position, sharding) != sharding:
+                if not self._alike(self.shardings.setdefault(position, sharding), sharding):
                     raise UncoveredError(f"parameter {position} is shared out in two ways, which is not followed")
                 return self._given(position, sharding, shape)
-            case GlobalValue(_, DeviceTensor() as inside) if operand.sharding == sharding:
+            case GlobalValue(_, DeviceTensor() as inside) if self._alike(operand.sharding, sharding):
                 return inside
             case GlobalValue():
                 raise UncoveredError("a result is shared out in another way before it is used, which is not followed")
             case DeviceTensor() if operand.known is not None and operand.known.uniform:
                 return DeviceTensor(shape, None, constant([repr(operand.known.single(0))], shape))
+            case DeviceTensor() if operand.shape.dims == shape.dims:
+                return operand
             case _:
                 raise UncoveredError("it takes what no device computes: the program is not partitioned there yet")
 

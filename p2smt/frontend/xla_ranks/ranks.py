@@ -8,7 +8,7 @@ from pathlib import Path
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.processes import device_count
 from p2smt.frontend.xla.ssa import HloShape, Module
-from p2smt.frontend.xla_ranks.device import DeviceRun, is_manual
+from p2smt.frontend.xla_ranks.device import REPLICATED, DeviceRun, annotations, is_manual
 from p2smt.frontend.xla_ranks.module import read_module, results_of, source_names
 from p2smt.frontend.xla_ranks.ranks_mesh import RanksMesh, common_mesh, declared_mesh, given_mesh, layouts
 from p2smt.frontend.xla_ranks.tilings import Tiling, UncoveredError, tiling
@@ -116,7 +116,7 @@ class _Reading:
         return tuple(known.values())
 
     def _mesh(self) -> RanksMesh:
-        if is_manual(self._module):
+        if is_manual(self._module) and self._module.meshes:
             meshes = list(self._module.meshes.values())
             if len(meshes) != 1:
                 raise UncoveredError(f"{self._path}: it declares {len(meshes)} meshes; with one it would be followed")
@@ -125,7 +125,8 @@ class _Reading:
                 raise VerifyError(f"{self._path}: the mesh has {len(declared.devices)} devices, and the text is for "
                                   f"{self._devices}; a mesh has each of them once")  # fmt: skip
             return declared
-        said = [text for text in (*self._entry.shared_before, *self._entry.shared_after) if text]
+        written = (*self._entry.shared_before, *self._entry.shared_after, *annotations(self._module))
+        said = [text for text in written if text]
         tilings = [tiling(text, self._devices, self._module.meshes) for text in said]
         for source, text in zip(self._sources, self._entry.shared_before, strict=False):
             if text:
@@ -160,7 +161,7 @@ class _Reading:
     def _observed(
         self, run: DeviceRun, values: Sequence[Value], builder: ProgramBuilder, known: dict[str, Whole]
     ) -> "_Device":
-        listed, tilings = _results(values)
+        listed, tilings = _results(values, is_manual=is_manual(self._module))
         wanted = observed(self._single)
         if len(listed) != len(wanted):
             names = ", ".join(name for name, _ in wanted)[:200]
@@ -251,10 +252,20 @@ def observed(single: Program) -> list[tuple[str, str]]:
     return found + [(source, source) for source, last in ends.items() if last not in names]
 
 
-def _results(values: Sequence[Value]) -> tuple[list[DeviceTensor], tuple[str, ...]]:
+def _results(values: Sequence[Value], *, is_manual: bool) -> tuple[list[DeviceTensor], tuple[str, ...]]:
     """The tensors, and how they are shared out where they are what all devices have together."""
     flat_values = [each for value in values for each in (value if isinstance(value, tuple) else (value,))]
-    inside = [each.inside for each in flat_values if isinstance(each, GlobalValue) and each.inside is not None]
-    if inside and len(inside) == len(flat_values):
-        return inside, tuple(each.sharding for each in flat_values if isinstance(each, GlobalValue))
-    return results_of(flat_values), ()
+    if not is_manual:
+        return results_of(flat_values), ()
+    inside: list[DeviceTensor] = []
+    shardings: list[str] = []
+    for value in flat_values:
+        match value:
+            case GlobalValue(_, DeviceTensor() as tensor, sharding):
+                inside.append(tensor)
+                shardings.append(sharding)
+            case _:
+                # Outside of each device's work a tensor is computed of what every device has whole.
+                inside += results_of([value])
+                shardings.append(REPLICATED)
+    return inside, tuple(shardings)

@@ -272,3 +272,38 @@ def test_summands_that_are_sent_are_no_parts_of_a_tensor(tmp_path, groups, wrong
     large = parse_program(SINGLE.replace("8, 6", "8000000, 6"))
     path.write_text(text.replace("8x", "8000000x"), encoding="utf-8")
     assert isinstance(verify_text(path, large, UserStatements(layouts={})).verdict, Unknown)
+
+
+PARTITIONED = """
+module @jit attributes {{mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32}} {{
+  func.func public @main(%arg0: tensor<4x6xf32>, %arg1: tensor<6x4xf32>) -> (tensor<4x4xf32>) {{
+    %0 = stablehlo.custom_call @Sharding(%arg0) {{backend_config = "", mhlo.sharding = "{{devices=[1,2]<=[2]}}"}} : (tensor<4x6xf32>) -> tensor<4x6xf32>
+    %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {{backend_config = "", mhlo.sharding = "{{manual}}"}} : (tensor<4x6xf32>) -> tensor<4x3xf32>
+    %2 = stablehlo.custom_call @Sharding(%arg1) {{backend_config = "", mhlo.sharding = "{{devices=[2,1]<=[2]}}"}} : (tensor<6x4xf32>) -> tensor<6x4xf32>
+    %3 = stablehlo.custom_call @SPMDFullToShardShape(%2) {{backend_config = "", mhlo.sharding = "{{manual}}"}} : (tensor<6x4xf32>) -> tensor<3x4xf32>
+    %4 = stablehlo.dot_general %1, %3, contracting_dims = [1] x [0] : (tensor<4x3xf32>, tensor<3x4xf32>) -> tensor<4x4xf32>
+    %5 = "stablehlo.all_reduce"(%4) <{{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}}> ({{
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %c : tensor<f32>
+    }}) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    %6 = stablehlo.custom_call @Sharding(%{inside}) {{backend_config = "", mhlo.sharding = "{{manual}}"}} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    %7 = stablehlo.custom_call @SPMDShardToFullShape(%6) {{backend_config = "", mhlo.sharding = "{{{after}}}"}} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    %8 = stablehlo.add %7, %7 : tensor<4x4xf32>
+    return %8 : tensor<4x4xf32>
+  }}
+}}
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(
+    ("inside", "after", "kind"),
+    [(5, "replicated", Proved), (4, "replicated", Refuted), (5, "devices=[2,1]<=[2]", Unknown)],
+)
+def test_calls_of_the_partitioner_say_how_values_are_cut(tmp_path, inside, after, kind):
+    """What is computed behind them is followed where every device has all of it."""
+    path = tmp_path / "partitioned.mlir"
+    path.write_text(PARTITIONED.format(inside=inside, after=after), encoding="utf-8")
+    single = parse_program("program p\ninput x : f32[4, 6]\nparameter w : f32[6, 4]\ny = matmul(x, w) * 2\noutput y\n")
+    verdict = verify_text(path, single, UserStatements(layouts={})).verdict
+    assert isinstance(verdict, kind), verdict
