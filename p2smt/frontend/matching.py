@@ -3,6 +3,16 @@
 A rank posts a call and goes on, or waits until all members have posted it. A call is done when its last member posts
 it. Collectives wait where they are called, also those that a program starts asynchronously: NCCL needs one order of
 all of a device's collectives, and what depends on another order hangs there.
+
+Method: execution in rounds. Every rank goes on to its first wait for a call that is not done; calls that all members
+have posted are done in this round. What a rank does depends on its own program and on calls that are done, and a call
+that is done stays so: the outcome does not depend on the order in which ranks are tried. If some wait at the end,
+    rank r waits for a call that rank missing(r) has not posted, which waits for a call that ...
+is followed until a rank comes again (a cycle: the deadlock) or has ended.
+Complexity: O(posts and waits of all ranks).
+
+Example: rank 0 posts A, B, rank 1 posts B, A, each waiting at once: neither A nor B is posted by both, and the cycle
+is 0, 1.
 """
 
 from collections import defaultdict
@@ -79,6 +89,7 @@ class _Ranks:
                 break
             rounds.append(tuple(done))
             self._done |= set(done)
+            # Only members of calls that were done can go on; all others still wait for the same.
             waiting = sorted({rank for key in done for rank in self._posts[key]})
         stuck = [rank for rank, place in enumerate(self._next) if place < len(self._programs[rank])]
         return self._deadlock(stuck) if stuck else tuple(rounds)

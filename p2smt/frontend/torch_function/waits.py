@@ -97,6 +97,7 @@ class _Rank:
                 return race
             if isinstance(record, PostEvent):
                 self._post(record, line)
+        # The caller reads the results as soon as the function returns.
         if race := self._conflict(_Access(None, 0, results, ())):
             return race
         left = [flight for number, flight in self._flights.items() if number not in self._may_be_left]
@@ -116,6 +117,7 @@ class _Rank:
             for buffer in {span[0] for spans in touched(flight.post) for span in spans}:
                 touching[buffer].pop(number, None)
         for earlier in self._flights.values():
+            # On NCCL alone: a stream is in order, so the wait for a later call covers all before it.
             if earlier.post.number < number and stream_of(earlier.post) == stream_of(flight.post):
                 earlier.on_nccl = earlier.on_nccl or f"the wait in line {line} for a later call on the same stream"
 

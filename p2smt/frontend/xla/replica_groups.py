@@ -43,6 +43,7 @@ class GroupReader:
             self._known[key] = read(words)
             if words.peek():
                 words.fail(f"{words.peek()[:60]!r} stands behind the groups")
+            # Counted once for each different text: a short text may stand for very many groups.
             self._ids += sum(map(len, self._known[key]))
             if self._ids > MAX_CELLS:
                 raise VerifyError(f"all groups together name more than {MAX_CELLS} devices, the most that is read")

@@ -28,6 +28,7 @@ def multiplied(emission: Emission, views: Sequence[View], product: Product, resu
     own = [_without_repeats(emission, view, names) for view, names in zip(views, labels, strict=True)]
     there = {name for _, names in own for name in names}
     made = _contracted(emission, own, [name for name in target if name in there])
+    # A label that both operands only repeat is summed over as many equal terms: one multiplication.
     times = prod(lengths[name] for name in summed - there)
     if times > 1:
         assert made.dtype is not None

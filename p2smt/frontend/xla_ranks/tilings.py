@@ -59,6 +59,7 @@ def tiling(text: str, devices: int, meshes: Mapping[str, DeviceList]) -> Tiling:
         listed = iota(dims, _numbers(match["order"]) if match["order"] else range(len(dims)))
     if prod(counts) != devices or sorted(listed) != list(range(devices)):
         raise VerifyError(f"the sharding {text[:80]} is not of {devices} devices, each of them once")
+    # The last dimensions of the device grid may be replication: devices that differ there alone have the same block.
     kept = len(counts) - _repeated(match["rest"], text)
     at: list[tuple[int, ...]] = [()] * devices
     for device, block in zip(listed, product(*map(range, counts)), strict=True):

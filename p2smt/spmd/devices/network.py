@@ -54,6 +54,7 @@ class Network(Protocol):
 
 def picoseconds(seconds: float) -> int:
     """Seconds as a whole number of picoseconds."""
+    # Whole picoseconds: sums are exact in any order, which bounds and their certificates need.
     return round(seconds * PICO)
 
 

@@ -57,6 +57,7 @@ class MeshRanks:
         coordinates = np.indices(self.sizes).reshape(len(self.sizes), self.count)
         block = np.zeros(self.count, dtype=np.int64)
         for axis in axes:
+            # The number of a rank's block, if several axes cut one dimension: mixed radix, the outermost axis first.
             block = block * self.sizes[axis] + coordinates[axis]
         return np.array(innermost.sizes, dtype=np.int64)[block]
 
@@ -79,6 +80,7 @@ class MeshRanks:
             (self.elements(_without(each.before, axis), each.shape) * each.size for each in tensors),
             np.zeros(self.count, dtype=np.int64),
         )
+        # Groups run at once and the largest ends last; its parts are the ones that count.
         group, count = self._group(int(held.argmax()), axis), int(held.max())
 
         def parts(sides: Sequence[Layouts]) -> Parts:

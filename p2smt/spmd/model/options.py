@@ -130,6 +130,7 @@ class OptionCache:
         """The options of a tensor, whatever the order of the layouts."""
         is_given = self._graph.tensors[tensor].source is not None
         every = tuple(sorted({each for layouts in needed for each in layouts}, key=_rank))
+        # The first of equally cheap options is chosen: sources come cut first, results whole first.
         roots = tuple(sorted(set(produced), key=_rank, reverse=is_given))
         readers = tuple(sorted([tuple(sorted(set(layouts), key=_rank)) for layouts in needed], key=_ranks))
         alike = (self._kind_of[tensor], roots, readers, goals, narrow, separate, most)

@@ -113,6 +113,7 @@ class Pricing:
         source = self.graph.tensors[tensor].source
         if inside is None or source is None or source.kind is not SourceKind.INPUT:
             return held
+        # A machine's devices share its inputs evenly; the fullest of them has the part that is rounded up.
         return tuple(-(-size // count) for size, count in zip(held, inside.counts, strict=True))
 
     def summed_inside(self, tensor: int) -> bool:
@@ -198,6 +199,7 @@ class Pricing:
         key = (work, begin, self.divided(node, rules))
         if key not in self.computing.slowest:
             times = ((work * part + begin) * PICO / speed for part, speed in self.computation(node, rules))
+            # Rounded up, of exact fractions: no device takes longer than what is charged.
             self.computing.slowest[key] = -int(-max(times) // 1)
         return self.computing.slowest[key]
 
