@@ -4,6 +4,7 @@ import faulthandler
 import gc
 import multiprocessing.util
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -44,6 +45,9 @@ SHARED_CACHE = "P2SMT_TEST_CACHE"
 
 QUICK_OF_A_FILE = 1
 """Tests of one file that a quick run has at most, of those that take next to no time."""
+
+HEAVY = re.compile("torch|jax|forked_|CallRanks|Cluster")
+"""The words of files of tests that load torch or JAX, or start ranks."""
 
 PACKAGE = "p2smt"
 PACKAGE_S = 20.0
@@ -124,16 +128,19 @@ def pytest_unconfigure() -> None:
 
 
 def _seconds(config: pytest.Config) -> dict[str, float]:
-    """What the groups of files take that this run was asked for."""
+    """What the groups of files take that this run was asked for, those first that load what takes seconds to load."""
     asked = [config.invocation_params.dir / argument.partition("::")[0] for argument in config.args]
     listed = durations.by_file(durations.listed())
     found = dict.fromkeys([PACKAGE], PACKAGE_S) if PACKAGE in config.args else {}
+    heavy = set(found)
     for file in sorted(filter(_is_tested, (config.rootpath / "tests").rglob("*.py"))):
         if any(file.is_relative_to(path) for path in asked):
             name = file.relative_to(config.rootpath)
             group = _group(name)
             found[group] = found.get(group, 0.0) + listed.get(name.as_posix(), parts.UNLISTED_S)
-    return found
+            if any(HEAVY.search(path.read_text(encoding="utf-8")) for path in (file, *file.parent.glob("conftest.py"))):
+                heavy.add(group)
+    return {group: found[group] for group in sorted(found, key=lambda group: (group not in heavy, group))}
 
 
 @pytest.hookimpl(tryfirst=True)

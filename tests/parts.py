@@ -1,7 +1,8 @@
 """The part of the tests that one of several processes runs: `scripts/test` starts one for every core.
 
 A process collects the files of its part alone, and rooms stay together as far as they can: they import the same
-libraries and share what takes long to make. A pool of workers that take test by test collects everything in each of
+libraries and share what takes long to make. Files that need torch or JAX come first: one of two processes then loads
+those, and starts the servers of ranks. A pool of workers that take test by test collects everything in each of
 them, and pays for every message.
 """
 
@@ -36,7 +37,7 @@ class Part:
         return cls(int(number), int(count))
 
     def of(self, seconds: Mapping[str, float]) -> set[str]:
-        """Names of this part: neighbours in the order of names, about as many seconds as in any other part.
+        """Names of this part: neighbours in the order given, about as many seconds as in any other part.
 
         A name belongs where the middle of its seconds falls, so that every name is in exactly one part.
 
@@ -44,10 +45,9 @@ class Part:
         >>> sorted(Part(1, 2).of(seconds)), sorted(Part(2, 2).of(seconds))
         (['a', 'b'], ['c', 'd'])
         """
-        names = sorted(seconds)
-        ends = list(accumulate(seconds[name] for name in names))
-        middles = [end - seconds[name] / 2 for name, end in zip(names, ends, strict=True)]
-        return {name for name, middle in zip(names, middles, strict=True) if self._has(middle / (ends[-1] or 1.0))}
+        ends = list(accumulate(seconds.values()))
+        middles = [end - own / 2 for own, end in zip(seconds.values(), ends, strict=True)]
+        return {name for name, middle in zip(seconds, middles, strict=True) if self._has(middle / (ends[-1] or 1.0))}
 
     def _has(self, share: float) -> bool:
         return self.number == min(int(share * self.count) + 1, self.count)

@@ -14,7 +14,7 @@ from p2smt.problem.system.devices import SEND, DeviceKind, Effort
 from p2smt.problem.system.text import find_system
 from p2smt.problem.system.timings import COLLECTIVES, Timings, check_timings
 
-measure = script_module("measure_shard")
+measure = script_module("measure_shard")  # loads torch
 
 TIMING = ((4, 0.01), (1024, 0.04), (65_536, 0.05), (524_288, 0.06), (6_291_456, 0.36))
 SYSTEM = build_system(

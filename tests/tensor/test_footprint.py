@@ -5,7 +5,7 @@ from math import prod
 
 from looped import looped
 from tensor.random_programs import distributed_program, single_program
-from tensor.test_examples import PAIRS, PROGRAMS
+from tensor.test_examples import PAIRS, PROGRAMS  # loads torch
 from tiers import is_full
 
 from p2smt.tensor.comparison import split, whole_value

@@ -6,7 +6,7 @@ import re
 import pytest
 from looped import looped
 from tensor.operation_cases import CASES
-from tensor.test_examples import PROGRAMS, TEXTS
+from tensor.test_examples import PROGRAMS, TEXTS  # loads torch
 from tiers import is_full
 
 from p2smt.errors import ProgramError

@@ -1,12 +1,13 @@
 """A rank alone: it takes what it sends itself."""
 
 import pytest
-import torch
-import torch.distributed as dist
 
 
 @pytest.fixture
 def alone():
+    import torch  # here, as every part of the tests loads this file
+    import torch.distributed as dist
+
     began = not dist.is_initialized()
     if began:
         dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)

@@ -5,7 +5,7 @@ from time import monotonic
 
 import pytest
 from looped import looped
-from tensor.test_examples import PAIRS, PROGRAMS, TEXTS
+from tensor.test_examples import PAIRS, PROGRAMS, TEXTS  # loads torch
 from tiers import sample
 
 from p2smt.errors import ProgramError

@@ -4,7 +4,7 @@ import random
 from collections import Counter
 
 import pytest
-from tensor.test_examples import PAIRS, TEXTS
+from tensor.test_examples import PAIRS, TEXTS  # loads torch
 from tensor.test_text import mutated
 from tiers import is_full
 
