@@ -58,12 +58,13 @@ Result = View | Random | Uniform | Complex | None
 class Memory:
     """Notes of operations for later ones: results, known elements, seeds, rows and their eps, biases of masks.
 
-    `eps` and `drawn`, the seeds of attention that drops out, are by the nodes of the forward operations.
+    `seeds` are by the number of a drawing. `eps` and `drawn`, the seeds of attention that drops out, are by the nodes
+    of the forward operations.
     `put` has the gradients of elements that were picked, with the gradient of each row, the indices and the classes.
     """
 
     results: dict[Reference, Result] = field(default_factory=dict)
-    seeds: int = 0
+    seeds: dict[int, int] = field(default_factory=dict)
     rows: dict[tuple[str, View, int, float], View] = field(default_factory=dict)
     eps: dict[str, float] = field(default_factory=dict)
     drawn: dict[str, int] = field(default_factory=dict)
@@ -232,11 +233,8 @@ class AtenCall:
         return result < len(self.node.results) and self.node.results[result] is not None
 
     def seed(self) -> int:
-        """A stream of random bits that nothing else has."""
-        if self.node.backward:
-            raise self.refused("random numbers are drawn in the backward pass; what is checkpointed has to draw none")
-        self.memory.seeds += 1
-        return self.memory.seeds
+        """A stream of random bits that nothing else has, but for what is checkpointed and computed again."""
+        return self.memory.seeds.setdefault(self.node.drawn, len(self.memory.seeds) + 1)
 
 
 Lowered = View | Random | Uniform | Complex | Sequence[Result]

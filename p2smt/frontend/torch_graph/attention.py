@@ -19,7 +19,7 @@ from p2smt.frontend.torch_graph.calls import seen_by
 _PARTS = functional.scaled_dot_product_attention
 _GIVEN = "Tensor query, Tensor key, Tensor value"
 _HOW = "Tensor? mask, bool causal, float scale, float share, bool trained"
-define("p2smt::attention", f"({_GIVEN}, {_HOW}) -> Tensor")
+define("p2smt::attention", f"({_GIVEN}, {_HOW}) -> Tensor", tags=torch.Tag.nondeterministic_seeded)  # if it drops out
 _MADE = "(Tensor, Tensor, Tensor, Tensor)"
 define("p2smt::attention_backward", f"(Tensor gradient, {_GIVEN}, Tensor result, {_HOW}) -> {_MADE}")
 

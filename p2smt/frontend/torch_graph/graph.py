@@ -51,7 +51,8 @@ class Node:
 
     `elements` are those of results that are known: 64 bit numbers, one behind the other; None for other results, and an
     empty list if there are none.
-    `recomputed`: what is checkpointed is computed again there, in the backward pass.
+    `recomputed`: what is checkpointed is computed again there, in the backward pass. `drawn`: the number of the drawing
+    of random numbers, which is that of the forward pass where it is computed again.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Node:
     backward: bool = False
     recomputed: bool = False
     elements: list[bytes | None] = field(default_factory=list)
+    drawn: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from p2smt.frontend.torch_graph.graph import Given, Graph, Reference
 from p2smt.frontend.torch_graph.hooks import take_hooks
 from p2smt.frontend.torch_graph.kernels import own_kernels
 from p2smt.frontend.torch_graph.lines import Lines
+from p2smt.frontend.torch_graph.random_state import counted_draws
 from p2smt.frontend.torch_graph.recording import (
     RecordingMode,
     Tape,
@@ -98,22 +99,6 @@ def _as_tracers_do() -> Iterator[None]:
             vars(library)["is_fake_tensor"] = before
 
 
-@contextmanager
-def _without_random_state(lines: Lines) -> Iterator[None]:
-    """Checkpointing sets the state of random numbers back for what it computes again; nothing else may."""
-    before = torch.get_rng_state, torch.set_rng_state
-
-    def set_back(state: object) -> None:
-        if torch._C._current_autograd_node() is None:
-            raise CaptureError(f"{lines.last}: the state of random numbers is set there, which a program does not have")
-
-    torch.get_rng_state, torch.set_rng_state = lambda: None, set_back  # type: ignore[assignment, return-value]
-    try:
-        yield
-    finally:
-        torch.get_rng_state, torch.set_rng_state = before
-
-
 def traced(
     name: str,
     loss: nn.Module,
@@ -129,7 +114,6 @@ def traced(
     with ExitStack() as stack:
         stack.enter_context(mode)
         stack.enter_context(enable_python_dispatcher())
-        stack.enter_context(own_kernels())
         stack.enter_context(sdpa_kernel(SDPBackend.MATH))
         stack.enter_context(_without_fused_cells())
         stack.enter_context(_as_tracers_do())
@@ -138,7 +122,8 @@ def traced(
             stack.enter_context(whole_attention())
         stack.enter_context(whole_rms_norm())
         lines = stack.enter_context(Lines())
-        stack.enter_context(_without_random_state(lines))
+        stack.enter_context(own_kernels(lines))
+        stack.enter_context(counted_draws(lines, mode))
         try:
             before = attributes(loss)
             graph = _run(name, loss, batch, mode, lines, foreign)

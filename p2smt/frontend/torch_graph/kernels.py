@@ -1,17 +1,21 @@
-"""Composite operations are taken apart as torch's own kernels do, which run when nothing is captured.
+"""Composite operations are taken apart as torch's own kernels do, which run when nothing is captured; some others too.
 
 With its Python dispatcher torch takes some apart by decompositions written in Python, of which one has left out the
 dropout between the layers of recurrent networks (torch 2.13, `_rnn_helper`). So these are put aside while a step is
-captured, but for those that the tests compare with the operation itself.
+captured, but for those that the tests compare with the operation itself, and those of `decompositions.py`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 import torch
 import torch._decomp  # which registers them
 from torch._C import DispatchKey
 from torch._ops import OpOverload, OpOverloadPacket
+
+from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.decompositions import DECOMPOSED
+from p2smt.frontend.torch_graph.lines import Lines
 
 CHECKED = (
     "aten::native_batch_norm", "aten::cudnn_batch_norm", "aten::dropout", "aten::hardshrink", "aten::softshrink",
@@ -22,17 +26,40 @@ _KEYS = (DispatchKey.CompositeImplicitAutograd, DispatchKey.Autograd)
 
 
 @contextmanager
-def own_kernels() -> Iterator[None]:
-    """While this is entered, decompositions in Python are not taken, but for the checked ones."""
+def own_kernels(lines: Lines) -> Iterator[None]:
+    """While this is entered, decompositions in Python are not taken, but for the checked ones and our own."""
     found = [(each, key) for each in _overloads() for key in _KEYS if key in each.py_kernels]
     aside = [(each, key, each.py_kernels.pop(key)) for each, key in found if each._schema.name not in CHECKED]
+    touched = [*(each for each, *_ in aside), *DECOMPOSED]
+    for each, function in DECOMPOSED.items():
+        each.py_kernels[_key(each)] = _at_lines(function, lines)
     try:
-        _forget(aside)
+        _forget(touched)
         yield
     finally:
+        for each in DECOMPOSED:
+            del each.py_kernels[_key(each)]
         for each, key, kernel in aside:
             each.py_kernels[key] = kernel
-        _forget(aside)
+        _forget(touched)
+
+
+def _key(operation: OpOverload) -> DispatchKey:
+    """The key under which torch finds parts of a composite operation, or a derivative."""
+    implicit = torch._C._dispatch_has_kernel_for_dispatch_key(operation._name, "CompositeImplicitAutograd")
+    return DispatchKey.CompositeImplicitAutograd if implicit else DispatchKey.Autograd
+
+
+def _at_lines(function: Callable[..., object], lines: Lines) -> Callable[..., object]:
+    """The same; what it refuses has the line on which it is called."""
+
+    def called(*args: object, **kwargs: object) -> object:
+        try:
+            return function(*args, **kwargs)
+        except CaptureError as cause:
+            raise lines.refused(CaptureError(f"{lines.last}: {cause}")) from cause
+
+    return called
 
 
 def _overloads() -> list[OpOverload]:
@@ -41,6 +68,6 @@ def _overloads() -> list[OpOverload]:
     return [each for packet in packets for each in vars(packet).values() if isinstance(each, OpOverload)]
 
 
-def _forget(aside: Iterable[tuple[OpOverload, DispatchKey, object]]) -> None:
-    for each, *_ in aside:
+def _forget(touched: Iterable[OpOverload]) -> None:
+    for each in touched:
         each._dispatch_cache.clear()

@@ -52,6 +52,7 @@ class Tape:
         self._known: dict[int, tuple[torch.Tensor, Reference]] = {}
         self._calls: dict[int, str] = {}
         self._names: dict[str, int] = {}
+        self.drawn = 0
 
     def given(self, tensor: torch.Tensor) -> str:
         """The name of a tensor that the step begins with."""
@@ -71,6 +72,7 @@ class Tape:
     def record(self, function: OpOverload, args: Sequence[object], kwargs: Mapping[str, object], made: object) -> None:
         """One more node. DefectError where it cannot be read."""
         try:
+            self.drawn += effects(function, args, kwargs).random
             self._record(str(function), args, kwargs, made)
         except CaptureError:
             raise
@@ -104,6 +106,7 @@ class Tape:
                 backward=backward,
                 recomputed=backward and torch.is_grad_enabled(),  # backward formulas run without gradients
                 elements=elements if any(elements) else [],
+                drawn=self.drawn,
             )
         )
         for position, result in enumerate(results):

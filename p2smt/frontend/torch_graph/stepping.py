@@ -144,7 +144,7 @@ class _Run:
         stack = ExitStack()
         stack.enter_context(self._mode)
         stack.enter_context(enable_python_dispatcher())
-        stack.enter_context(own_kernels())
+        stack.enter_context(own_kernels(self._lines))
         stack.enter_context(FunctionalTensorMode(_allow_token_discovery=True))
         stack.enter_context(self._lines)
         return stack

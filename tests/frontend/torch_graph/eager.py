@@ -19,12 +19,27 @@ from p2smt.tensor.reals import Reals
 
 
 class CounterBits(TorchDispatchMode):
-    """Dropout keeps what the language's counter-based bits say; calls are numbered from 1 in every step."""
+    """Dropout keeps what the language's counter-based bits say; calls are numbered from 1 in every step.
+
+    The state of random numbers is the number of calls, which checkpointing sets back.
+    """
 
     def __init__(self, step):
         super().__init__()
         self._step = step
         self._calls = 0
+
+    def __enter__(self):
+        self._before = torch.get_rng_state, torch.set_rng_state
+        torch.get_rng_state, torch.set_rng_state = lambda: self._calls, self._set
+        return super().__enter__()
+
+    def __exit__(self, *args):
+        torch.get_rng_state, torch.set_rng_state = self._before
+        return super().__exit__(*args)
+
+    def _set(self, calls):
+        self._calls = calls
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         if func is torch.ops.aten.bernoulli_.float and 0 < (args[1] if len(args) > 1 else 0.5) < 1:

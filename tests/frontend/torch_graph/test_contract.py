@@ -174,13 +174,26 @@ def same_numbers(module, x):
     (times, "the loss changes times, and does other things with it the next time"),
     (left, "the loss changes left, and does other things with it the next time"),
     (asked, "_local_scalar_dense.default: it depends on the values of tensors"),
-    (dropping, "random numbers are drawn in the backward pass; what is checkpointed has to draw none"),
     (same_numbers, "the state of random numbers is set there, which a program does not have"),
 ], ids=lambda each: getattr(each, "__name__", ""))  # fmt: skip
 def test_what_a_step_leaves_to_the_next_other_than_in_buffers_is_refused(how, message):
     with pytest.raises(CaptureError) as refused:
         captured(given(module=lambda: Kept(how)))
     assert message in str(refused.value)
+
+
+def test_what_is_checkpointed_drops_the_same_when_it_is_computed_again():
+    """Twice, so that the second one's numbers are not those of the first."""
+
+    def twice(module, x):
+        return dropping(module, dropping(module, x * x).exp()) + nn.functional.dropout(x, 0.5)
+
+    function = given(module=lambda: Kept(twice), batch=_batch)
+    program = captured(function)
+    assert compared(function, program, 2) < 1e-5
+    seeds = [each.expression.attributes[1] for each in program.statements
+             if getattr(each.expression, "operation", "") == "dropout"]  # fmt: skip
+    assert len(set(seeds)) == 3 < len(seeds)
 
 
 @pytest.mark.parametrize("how", [noted, again])

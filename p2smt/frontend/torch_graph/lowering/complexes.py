@@ -9,6 +9,7 @@ from dataclasses import replace
 from p2smt.frontend.torch_graph.aten_call import DTYPES, AtenCall, Complex, Handler, Lowered, Result
 from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.graph import Argument, Meta, Reference
+from p2smt.frontend.torch_graph.lowering.contractions import CONTRACTIONS
 from p2smt.frontend.torch_graph.lowering.formula import Formula
 from p2smt.frontend.torch_graph.lowering.moves import joined_along, selected
 from p2smt.frontend.torch_graph.view import View, with_one
@@ -81,6 +82,39 @@ def _product(emission: Emission, call: AtenCall) -> Complex:
     return Complex(real, cross.repeated(call.shape))
 
 
+def _matrix_product(operation: Handler) -> Callable[[Emission, AtenCall], Complex]:
+    """A product of matrices, by those of their parts."""
+
+    def lowered(emission: Emission, call: AtenCall) -> Complex:
+        made, (left, right) = _formula(emission, call), (_operand(call, 0), _operand(call, 1))
+
+        def of(first: View, second: View) -> View:
+            found = operation(emission, _with_operands(call, first, second))
+            assert isinstance(found, View)
+            return found
+
+        real = made.of("sub", of(left.real, right.real), of(left.imaginary, right.imaginary))
+        return Complex(real, made.of("add", of(left.real, right.imaginary), of(left.imaginary, right.real)))
+
+    return lowered
+
+
+def _with_operands(call: AtenCall, *views: View) -> AtenCall:
+    """The same call on real matrices."""
+    memory, references = replace(call.memory, results=dict(call.memory.results), elements={}), []
+    for position, view in enumerate(views):
+        reference = Reference(f"{call.node.name}.part{position}")
+        shape = call.operands()[position].shape if not view.sizes else view.shape
+        memory.results[reference] = _real_elements_of(view, shape)
+        references.append(reference)
+    metas = [None if each is None else Meta(each.shape, _PARTS[each.dtype]) for each in call.node.results]
+    return AtenCall(replace(call.node, results=metas, arguments=[*references]), memory)
+
+
+def _real_elements_of(view: View, shape: tuple[int, ...]) -> View:
+    return replace(view, dtype=view.dtype or DType.F32).repeated(shape)
+
+
 def _polar(emission: Emission, call: AtenCall) -> Complex:
     made, size, angle = _formula(emission, call), call.view(0), call.view(1)
     return Complex(made.of("mul", size, made.of("cos", angle)), made.of("mul", size, made.of("sin", angle)))
@@ -106,6 +140,19 @@ def _real_elements(emission: Emission, view: View, shape: tuple[int, ...]) -> Vi
     return replace(view, dtype=view.dtype or DType.F32).repeated(shape)
 
 
+def _size(emission: Emission, call: AtenCall) -> View:
+    made, found = _formula(emission, call), _operand(call, 0)
+    squares = [made.of("mul", each, each) for each in (found.real, found.imaginary)]
+    return made.of("sqrt", made.of("add", *squares))
+
+
+def _direction(emission: Emission, call: AtenCall) -> Complex:
+    """A number divided by its size, 0 of 0."""
+    made, found, size = _formula(emission, call), _operand(call, 0), _size(emission, call)
+    safe = made.of("where", made.of("eq", size, 0), 1, size)
+    return Complex(made.of("div", found.real, safe), made.of("div", found.imaginary, safe))
+
+
 def _conjugate(emission: Emission, call: AtenCall) -> Complex:
     found = _operand(call, 0)
     return Complex(found.real, _formula(emission, call).of("neg", found.imaginary))
@@ -122,8 +169,9 @@ def _converted(emission: Emission, call: AtenCall) -> Lowered:
 
 
 _KNOWN: Mapping[str, Callable[[Emission, AtenCall], Lowered]] = {
-    "mul": _product, "polar": _polar, "complex": _complex, "view_as_complex": _of_pairs, "view_as_real": _as_pairs,
+    "mul": _product, **{name: _matrix_product(CONTRACTIONS[name]) for name in ("mm", "bmm")},
+    "polar": _polar, "complex": _complex, "view_as_complex": _of_pairs, "view_as_real": _as_pairs,
     **dict.fromkeys(("conj", "_conj", "conj_physical", "_conj_physical"), _conjugate), "resolve_conj": _same,
-    "resolve_neg": _same, "_to_copy": _converted,
+    "resolve_neg": _same, "abs": _size, "sgn": _direction, "_to_copy": _converted,
     "real": lambda emission, call: _operand(call, 0).real, "imag": lambda emission, call: _operand(call, 0).imaginary,
 }  # fmt: skip

@@ -100,13 +100,19 @@ def _bce_backward(emission: Emission, call: AtenCall) -> View:
 
 
 def _bce_with_logits(emission: Emission, call: AtenCall) -> View:
-    """max(x, 0) - x y + log(1 + exp(-|x|)), without weight of positive ones."""
-    x, y, weight = call.view(0), call.view(1), call.maybe(2)
-    if call.maybe(3) is not None:
-        raise call.refused("pos_weight is not lowered")
+    """max(x, 0) - x y + log(1 + exp(-|x|)).
+
+    With a weight w of positive ones: (1 - y) x + (1 + (w - 1) y) log(1 + exp(-x)).
+    """
+    x, y, weight, positive = call.view(0), call.view(1), call.maybe(2), call.maybe(3)
     made = Formula(emission, call.dtype, x.shape)
     soft = made.of("log", made.of("add", 1, made.of("exp", made.of("neg", made.of("abs", x)))))
-    result = made.of("add", made.of("sub", made.of("maximum", x, 0), made.of("mul", x, y)), soft)
+    if positive is None:
+        result = made.of("add", made.of("sub", made.of("maximum", x, 0), made.of("mul", x, y)), soft)
+    else:
+        share = made.of("add", 1, made.of("mul", made.of("sub", positive, 1), y))
+        below = made.of("add", soft, made.of("maximum", made.of("neg", x), 0))
+        result = made.of("add", made.of("mul", made.of("sub", 1, y), x), made.of("mul", share, below))
     result = result if weight is None else made.of("mul", result, weight)
     return _reduced(emission, call, result, call.whole(4, "reduction", _MEAN))
 

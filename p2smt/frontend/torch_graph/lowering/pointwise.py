@@ -180,6 +180,43 @@ def _copy(emission: Emission, call: AtenCall) -> View:
     return cast(emission, call.view(1), call.dtype).repeated(call.shape)
 
 
+def _down(emission: Emission, made: Formula, view: View) -> View:
+    """The next whole number below: what is after the point is cut off, and one is taken away where that is more."""
+    whole = cast(emission, cast(emission, view, DType.I64), view.dtype or DType.F32)
+    return made.of("where", made.of("gt", whole, view), made.of("sub", whole, 1), whole)
+
+
+def _floor(emission: Emission, call: AtenCall) -> View:
+    return _down(emission, formula(emission, call), call.view(0))
+
+
+def _ceil(emission: Emission, call: AtenCall) -> View:
+    made = formula(emission, call)
+    return made.of("neg", _down(emission, made, made.of("neg", call.view(0))))
+
+
+def _trunc(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    return cast(emission, cast(emission, view, DType.I64), view.dtype or DType.F32)
+
+
+def _round(emission: Emission, call: AtenCall) -> View:
+    """The nearest whole number, of two as near the even one."""
+    made, view = formula(emission, call), call.view(0)
+    above = _down(emission, made, made.of("add", view, 0.5))
+    even = made.of("mul", _down(emission, made, made.of("mul", above, 0.5)), 2)
+    is_odd = made.of("eq", made.of("sub", above, even), 1)
+    is_between = made.of("eq", made.of("sub", above, view), 0.5)
+    return made.of("where", made.of("mul", is_odd, is_between), made.of("sub", above, 1), above)
+
+
+def _log_of_sum(emission: Emission, call: AtenCall) -> View:
+    """The larger, and log(1 + exp of minus how far the other is below)."""
+    made, left, right = formula(emission, call), call.view(0), call.view(1)
+    below = made.of("exp", made.of("neg", made.of("abs", made.of("sub", left, right))))
+    return made.of("add", made.of("maximum", left, right), made.of("log", made.of("add", 1, below)))
+
+
 _SAME = ("neg", "sqrt", "rsqrt", "exp", "log", "tanh", "sigmoid", "silu", "relu", "erf", "abs", "sign", "sin", "cos")
 POINTWISE: Mapping[str, Handler] = {
     **{name: _plain(name, 1) for name in _SAME},
@@ -193,5 +230,5 @@ POINTWISE: Mapping[str, Handler] = {
     "log2": _logarithm(2),
     "log10": _logarithm(10), "xlogy": _xlogy, "isnan": _isnan, "copy": _copy, "where": _where,
     "masked_fill": _masked_fill, "addcmul": _added("mul"), "addcdiv": _added("div"), "lerp": _lerp, "_to_copy": _cast,
-    "to": _cast,
+    "to": _cast, "floor": _floor, "ceil": _ceil, "trunc": _trunc, "round": _round, "logaddexp": _log_of_sum,
 }  # fmt: skip

@@ -166,10 +166,25 @@ def _next(emission: Emission, index: View) -> View:
     return Formula(emission, DType.I64, index.shape).of("add", index, 1)
 
 
+def _of_truths(extreme: str) -> Handler:
+    """`any` or `all`, as the largest or the smallest of 0 and 1."""
+
+    def lowered(emission: Emission, call: AtenCall) -> View:
+        view = call.view(0)
+        is_none = Formula(emission, DType.BOOL, view.shape).of("eq", view, 0)
+        truth = cast(emission, Formula(emission, DType.BOOL, view.shape).of("eq", is_none, 0), DType.F32)
+        dims = call.dims(1, len(view.shape)) if call.overload != "default" else tuple(range(len(view.shape)))
+        keep = call.overload != "default" and bool(call.argument(2, "keepdim"))
+        made = emission.reduced(extreme, truth, dims, keep) if dims else truth
+        return Formula(emission, DType.BOOL, call.shape).of("gt", made, 0)
+
+    return lowered
+
+
 ROWS: Mapping[str, Handler] = {
     "sum": _sum, "mean": _mean, "amax": _largest("max"), "amin": _largest("min"), "max": _largest("max"),
     "min": _largest("min"), "var": _var, "logsumexp": _logsumexp, "linalg_vector_norm": _norm, "norm": _norm,
     "histc": _histogram, "std": _std, "var_mean": _var_mean, "_softmax": _along("softmax"),
     "_log_softmax": _along("log_softmax"), "_safe_softmax": _safe_softmax, "cumsum": _cumsum,
-    "_softmax_backward_data": _along("softmax_backward", 2),
+    "any": _of_truths("max"), "all": _of_truths("min"), "_softmax_backward_data": _along("softmax_backward", 2),
 }  # fmt: skip

@@ -14,7 +14,7 @@ from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.lowering.formula import Formula, formula
 from p2smt.frontend.torch_graph.lowering.moves import joined_along, padded, selected, sliced
 from p2smt.frontend.torch_graph.lowering.sources import filled
-from p2smt.frontend.torch_graph.view import View, with_one
+from p2smt.frontend.torch_graph.view import View, permuted, with_one
 from p2smt.tensor.program import DType
 from p2smt.tensor.signature import Shape
 
@@ -190,8 +190,73 @@ def _col2im(emission: Emission, call: AtenCall) -> View:
     return total
 
 
+def _corner(call: AtenCall, shape: Shape, first: int) -> tuple[tuple[int, ...], int, int, int, int]:
+    """The order that puts two dimensions last, their lengths, and where a diagonal starts and how long it is."""
+    offset, rank = call.whole(first, "offset", 0), len(shape)
+    one, two = call.dim(first + 1, rank, "dim1", 0), call.dim(first + 2, rank, "dim2", 1)
+    rows, columns = shape[one], shape[two]
+    order = (*(dim for dim in range(rank) if dim not in (one, two)), one, two)
+    start = offset if offset >= 0 else -offset * columns
+    count = min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns)
+    return order, rows, columns, start, count
+
+
+def _diagonal(emission: Emission, call: AtenCall) -> View:
+    """Every element that is one row and one column further: of the rows one behind the other, with one step."""
+    view = call.view(0)
+    order, rows, columns, start, count = _corner(call, view.shape, 1)
+    moved = permuted(view, order)
+    flat = emission.reshaped(moved, (*moved.shape[:-2], rows * columns))
+    return stepped(emission, flat, len(flat.shape) - 1, start, count, columns + 1)
+
+
+def _diagonal_backward(emission: Emission, call: AtenCall) -> View:
+    view, shape = call.view(0), call.wholes(1)
+    order, rows, columns, start, _ = _corner(call, shape, 2)
+    flat = spread(emission, view, len(view.shape) - 1, start, rows * columns, columns + 1)
+    wide = emission.reshaped(flat, (*view.shape[:-1], rows, columns))
+    return permuted(wide, tuple(order.index(dim) for dim in range(len(shape))))
+
+
+def _diag_embed(emission: Emission, call: AtenCall) -> View:
+    view, shape = call.view(0), call.shape
+    rank = len(shape)
+    offset, one, two = call.whole(1, "offset", 0), call.dim(2, rank, "dim1", -2), call.dim(3, rank, "dim2", -1)
+    length, order = shape[one], (*(dim for dim in range(rank) if dim not in (one, two)), one, two)
+    start = offset if offset >= 0 else -offset * length
+    flat = spread(emission, view, len(view.shape) - 1, start, length * length, length + 1)
+    wide = emission.reshaped(flat, (*view.shape[:-1], length, length))
+    return permuted(wide, tuple(order.index(dim) for dim in range(rank)))
+
+
+def _unfold(emission: Emission, call: AtenCall) -> View:
+    """Windows of a dimension, each as a last dimension; those that only follow each other are that dimension, split."""
+    view, rank = call.view(0), len(call.view(0).shape)
+    dim, size, step = call.dim(1, rank), call.whole(2), call.whole(3)
+    count = (view.shape[dim] - size) // step + 1
+    if size == step:
+        kept = sliced(emission, view, dim, 0, count * size)
+        split = emission.reshaped(kept, (*kept.shape[:dim], count, size, *kept.shape[dim + 1 :]))
+        return permuted(split, (*(each for each in range(rank + 1) if each != dim + 1), dim + 1))
+    parts = [with_one(stepped(emission, view, dim, at, count, step), rank) for at in range(size)]
+    return joined_along(emission, parts, rank)
+
+
+def _unfold_backward(emission: Emission, call: AtenCall) -> View:
+    """Windows added up where their elements were."""
+    view, shape = call.view(0), call.wholes(1)
+    dim, size, step = call.dim(2, len(shape)), call.whole(3), call.whole(4)
+    total: View | None = None
+    for at in range(size):
+        part = spread(emission, selected(emission, view, len(shape), at), dim, at, shape[dim], step)
+        total = part if total is None else Formula(emission, call.dtype, part.shape).of("add", total, part)
+    assert total is not None
+    return total
+
+
 SLICES: Mapping[str, Handler] = {
     "select": _select, "slice": _slice, "slice_backward": _slice_backward, "select_backward": _select_backward,
     "slice_scatter": _slice_scatter, "select_scatter": _select_scatter, "constant_pad_nd": _pad, "im2col": _im2col,
-    "col2im": _col2im,
+    "col2im": _col2im, "diagonal": _diagonal, "diagonal_backward": _diagonal_backward, "diag_embed": _diag_embed,
+    "unfold": _unfold, "unfold_backward": _unfold_backward,
 }  # fmt: skip

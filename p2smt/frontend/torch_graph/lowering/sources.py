@@ -65,6 +65,14 @@ def _arange(emission: Emission, call: AtenCall) -> View:
     return made.of("add", made.of("mul", view, step), start)
 
 
+def _linspace(emission: Emission, call: AtenCall) -> View:
+    """Equal steps from a start to an end."""
+    start, end, steps = call.real(0), call.real(1), call.whole(2)
+    made = formula(emission, call)
+    step = (end - start) / max(steps - 1, 1)
+    return made.of("add", made.of("mul", counted(emission, call, steps, call.dtype), step), start)
+
+
 def _triangle(lower: bool) -> Handler:
     """Elements on one side of a diagonal, zeros on the other."""
 
@@ -135,7 +143,8 @@ SOURCES: Mapping[str, Handler] = {
     **dict.fromkeys(("empty", "empty_like", "new_empty", "new_empty_strided", "empty_strided"), _constant(0)),
     **dict.fromkeys(("ones", "ones_like", "new_ones"), _constant(1)),
     **dict.fromkeys(("full", "full_like"), _full(1)), "new_full": _full(2), "scalar_tensor": _full(0), "fill": _fill,
-    "arange": _arange, "tril": _triangle(True), "triu": _triangle(False), "eye": _eye, "native_dropout": _dropout,
+    "arange": _arange, "linspace": _linspace,
+    "tril": _triangle(True), "triu": _triangle(False), "eye": _eye, "native_dropout": _dropout,
     "native_dropout_backward": _dropout_backward, "bernoulli": _bernoulli,
     **dict.fromkeys(("_assert_async", "_assert_tensor_metadata", "sym_constrain_range_for_size"), _nothing),
 }  # fmt: skip

@@ -1,0 +1,239 @@
+"""Operations of torch that are recorded as others: functions of PyTorch that compute the same.
+
+Each stands where torch differentiates, so that forward and backward pass are those of its parts. They are not torch's
+own decompositions: these are there for some, lack gradients for others, and look up elements where moves are enough.
+Tests compare each with the operation, values and gradients.
+
+Example: reflection_pad1d of a b c d by 2 is the flipped b c, a b c d, and the flipped b c of the other end, joined.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
+
+import torch
+from torch import Tensor
+from torch._ops import OpOverload
+from torch.nn import functional
+
+from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.alignments import connectionist_loss
+from p2smt.frontend.torch_graph.fourier import complex_to_complex, complex_to_real, real_to_complex
+from p2smt.frontend.torch_graph.grids import affine_grid, sampled
+
+_Border = Callable[[Tensor, int, int, bool], Tensor]
+_SUM, _MEAN, _MAX = range(3)
+
+
+def _bordered(border: _Border) -> Callable[[Tensor, Sequence[int]], Tensor]:
+    """Padding by what is inside, dimension by dimension from the last; negative widths take elements away."""
+
+    def padded(x: Tensor, padding: Sequence[int]) -> Tensor:
+        for number in range(len(padding) // 2):
+            before, after = padding[2 * number : 2 * number + 2]
+            dim = x.dim() - 1 - number
+            start, length = max(-before, 0), x.shape[dim]
+            parts = [x.narrow(dim, start, length - start - max(-after, 0))]
+            if before > 0:
+                parts = [border(x, dim, before, True), *parts]
+            if after > 0:
+                parts = [*parts, border(x, dim, after, False)]
+            x = torch.cat(parts, dim)
+        return x
+
+    return padded
+
+
+def _reflected(x: Tensor, dim: int, width: int, before: bool) -> Tensor:
+    return x.narrow(dim, 1 if before else x.shape[dim] - 1 - width, width).flip(dim)
+
+
+def _replicated(x: Tensor, dim: int, width: int, before: bool) -> Tensor:
+    edge = x.narrow(dim, 0 if before else x.shape[dim] - 1, 1)
+    return edge.expand([width if at == dim else -1 for at in range(x.dim())])
+
+
+def _embedding_bag(
+    weight: Tensor,
+    indices: Tensor,
+    offsets: Tensor,
+    scale_grad_by_freq: bool = False,
+    mode: int = _SUM,
+    sparse: bool = False,
+    per_sample_weights: Tensor | None = None,
+    include_last_offset: bool = False,
+    padding_idx: int = -1,
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Rows of a table, summed over bags; element j is in bag b if offsets[b] <= j < offsets[b + 1]."""
+    rows = torch.embedding(weight, indices, padding_idx, scale_grad_by_freq, sparse)
+    count = offsets.shape[0] - include_last_offset
+    place = torch.arange(indices.shape[0])
+    ends = offsets if include_last_offset else torch.cat([offsets, offsets.new_full((1,), indices.shape[0])])
+    member = (ends[:count, None] <= place) & (place < ends[1 : count + 1, None])
+    if padding_idx >= 0:
+        member = member & (indices != padding_idx)
+    shares = member.to(rows.dtype)
+    if mode == _MAX:
+        made = rows.masked_fill(~member[:, :, None], -torch.inf).amax(1)
+        made = torch.where(shares.sum(1, keepdim=True) > 0, made, 0.0)
+    elif mode == _MEAN:
+        made = shares @ rows / shares.sum(1, keepdim=True).clamp(min=1)
+    else:
+        made = (shares if per_sample_weights is None else shares * per_sample_weights) @ rows
+    return made, indices.new_zeros(indices.shape), indices.new_zeros(count), indices.new_zeros(count)
+
+
+def _distances(x: Tensor, y: Tensor, p: float, compute_mode: int | None = None) -> Tensor:
+    found: Tensor = torch.linalg.vector_norm(x.unsqueeze(-2) - y.unsqueeze(-3), p, dim=-1)
+    return found
+
+
+def _doubled(joined: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Tensor]:
+    """A scan along a dimension in log2(n) steps: each joins what is 1, 2, 4 and so on before (Hillis, Steele 1986)."""
+
+    def scanned(x: Tensor, dim: int, dtype: torch.dtype | None = None) -> Tensor:
+        x, dim, width = x if dtype is None else x.to(dtype), dim % x.dim(), 1
+        while width < x.shape[dim]:
+            rest = x.shape[dim] - width
+            x = torch.cat([x.narrow(dim, 0, width), joined(x.narrow(dim, width, rest), x.narrow(dim, 0, rest))], dim)
+            width *= 2
+        return x
+
+    return scanned
+
+
+def _adaptive_max_pool2d(x: Tensor, output_size: Sequence[int]) -> tuple[Tensor, Tensor]:
+    space = x.shape[-2:]
+    if any(length % size for length, size in zip(space, output_size, strict=True)):
+        raise CaptureError(f"adaptive_max_pool2d of {list(space)} to {list(output_size)}: windows of different sizes "
+                           "are not in the language; take output sizes that divide, or torch.amax")  # fmt: skip
+    kernel = [length // size for length, size in zip(space, output_size, strict=True)]
+    found: tuple[Tensor, Tensor] = torch.ops.aten.max_pool2d_with_indices(x, kernel, kernel)
+    return found
+
+
+def _in_space(pool: Callable[[Tensor, int], Tensor], x: Tensor) -> Tensor:
+    """A pool of three dimensions: over the last two, which is call 1, then over the first of them, call 0."""
+    lead = x.shape[:-3]
+    flat = pool(x.reshape(1, -1, *x.shape[-2:]), 1)
+    deep = flat.reshape(1, prod(lead), x.shape[-3], -1)
+    made = pool(deep, 0)
+    return made.reshape(*lead, made.shape[2], *flat.shape[-2:])
+
+
+def _triple(given: Sequence[int] | int, otherwise: Sequence[int] = ()) -> tuple[int, ...]:
+    numbers = tuple([given] if isinstance(given, int) else given) or tuple(otherwise)
+    return numbers * 3 if len(numbers) == 1 else numbers
+
+
+def _split(numbers: Sequence[int], call: int, without: int) -> list[int]:
+    """The numbers of one of two calls; the other dimension has a number by which nothing happens."""
+    return list(numbers[1:]) if call else [numbers[0], without]
+
+
+def _max_pool3d(
+    x: Tensor,
+    kernel_size: Sequence[int],
+    stride: Sequence[int] = (),
+    padding: Sequence[int] = (0,),
+    dilation: Sequence[int] = (1,),
+    ceil_mode: bool = False,
+) -> Tensor:
+    kernel = _triple(kernel_size)
+    steps, around, apart = _triple(stride, kernel), _triple(padding), _triple(dilation)
+
+    def pool(x: Tensor, call: int) -> Tensor:
+        numbers = (_split(kernel, call, 1), _split(steps, call, 1), _split(around, call, 0), _split(apart, call, 1))
+        return functional.max_pool2d(x, *numbers, ceil_mode)
+
+    return _in_space(pool, x)
+
+
+def _avg_pool3d(
+    x: Tensor,
+    kernel_size: Sequence[int],
+    stride: Sequence[int] = (),
+    padding: Sequence[int] = (0,),
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Tensor:
+    kernel = _triple(kernel_size)
+    steps, around = _triple(stride, kernel), _triple(padding)
+
+    def pool(x: Tensor, call: int) -> Tensor:
+        numbers = (_split(kernel, call, 1), _split(steps, call, 1), _split(around, call, 0))
+        return functional.avg_pool2d(x, *numbers, ceil_mode, count_include_pad)
+
+    if divisor_override:
+        return _in_space(pool, x) * (prod(kernel) / divisor_override)
+    return _in_space(pool, x)
+
+
+def _adaptive_avg_pool3d(x: Tensor, output_size: Sequence[int]) -> Tensor:
+    def pool(x: Tensor, call: int) -> Tensor:
+        return functional.adaptive_avg_pool2d(x, output_size[1:] if call else [output_size[0], x.shape[-1]])  # type: ignore[arg-type]
+
+    return _in_space(pool, x)
+
+
+def _nan_to_num(
+    x: Tensor, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
+) -> Tensor:
+    most = torch.finfo(x.dtype)
+    x = torch.where(torch.isnan(x), 0.0 if nan is None else nan, x)
+    return x.clamp(most.min if neginf is None else neginf, most.max if posinf is None else posinf)
+
+
+def _bucketize(x: Tensor, boundaries: Tensor, *, out_int32: bool = False, right: bool = False) -> Tensor:
+    places = x.unsqueeze(-1)
+    found = (places >= boundaries if right else places > boundaries).sum(-1)
+    return found.to(torch.int32) if out_int32 else found
+
+
+def _trace(x: Tensor) -> Tensor:
+    return x.diagonal().sum()
+
+
+def _scatter_reduce(
+    x: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
+) -> Tensor:
+    if reduce not in ("sum", "mean"):
+        raise CaptureError(f'scatter_reduce with reduce="{reduce}" is not in the language of tensor programs, which '
+                           'has "sum" and "mean"; use a mask and torch.amax')  # fmt: skip
+    counts = torch.zeros_like(x).scatter_add(dim, index, torch.ones_like(src))
+    made = (x if include_self else torch.where(counts > 0, 0.0, x)).scatter_add(dim, index, src)
+    return made if reduce == "sum" else made / (counts + include_self).clamp(min=1)
+
+
+def _multi_margin_loss(
+    x: Tensor, target: Tensor, p: int = 1, margin: float = 1, weight: Tensor | None = None, reduction: int = 1
+) -> Tensor:
+    rows, places = x.reshape(-1, x.shape[-1]), target.reshape(-1, 1)
+    apart = (margin - rows.gather(1, places) + rows).clamp(min=0)
+    others = torch.arange(rows.shape[1]) != places
+    each = apart**p * others if weight is None else apart**p * others * weight[places]
+    made: Tensor = each.sum(1) / rows.shape[1]
+    return (made.reshape(target.shape), made.mean(), made.sum())[reduction]
+
+
+def _overloads() -> dict[OpOverload, Callable[..., object]]:
+    aten = torch.ops.aten
+    found: dict[OpOverload, Callable[..., object]] = {
+        aten._embedding_bag.default: _embedding_bag, aten._embedding_bag_forward_only.default: _embedding_bag,
+        aten._cdist_forward.default: _distances, aten.cumprod.default: _doubled(torch.mul),
+        aten.logcumsumexp.default: _doubled(torch.logaddexp), aten.adaptive_max_pool2d.default: _adaptive_max_pool2d,
+        aten.max_pool3d.default: _max_pool3d, aten.avg_pool3d.default: _avg_pool3d,
+        aten._adaptive_avg_pool3d.default: _adaptive_avg_pool3d, aten.nan_to_num.default: _nan_to_num,
+        aten.bucketize.Tensor: _bucketize, aten.trace.default: _trace, aten.scatter_reduce.two: _scatter_reduce,
+        aten.multi_margin_loss.default: _multi_margin_loss, aten.grid_sampler_2d.default: sampled,
+        aten.affine_grid_generator.default: affine_grid, aten.ctc_loss.Tensor: connectionist_loss,
+        aten.ctc_loss.IntList: connectionist_loss, aten._fft_r2c.default: real_to_complex,
+        aten._fft_c2c.default: complex_to_complex, aten._fft_c2r.default: complex_to_real,
+    }  # fmt: skip
+    for rank in (1, 2, 3):
+        found[getattr(aten, f"reflection_pad{rank}d").default] = _bordered(_reflected)
+        found[getattr(aten, f"replication_pad{rank}d").default] = _bordered(_replicated)
+    return found
+
+
+DECOMPOSED: Mapping[OpOverload, Callable[..., object]] = _overloads()

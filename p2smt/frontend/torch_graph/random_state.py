@@ -1,0 +1,34 @@
+"""The state of random numbers while a step is captured: how often numbers were drawn."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+
+from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.lines import Lines
+from p2smt.frontend.torch_graph.recording import RecordingMode
+
+
+@contextmanager
+def counted_draws(lines: Lines, mode: RecordingMode) -> Iterator[None]:
+    """Checkpointing sets the state of random numbers back for what it computes again; nothing else may.
+
+    What is computed again draws what was drawn at the same count.
+    """
+    before = torch.get_rng_state, torch.set_rng_state
+
+    def state() -> int:
+        return 0 if mode.tape is None else mode.tape.drawn
+
+    def set_back(drawn: int) -> None:
+        if torch._C._current_autograd_node() is None:
+            raise CaptureError(f"{lines.last}: the state of random numbers is set there, which a program does not have")
+        if mode.tape is not None:
+            mode.tape.drawn = drawn
+
+    torch.get_rng_state, torch.set_rng_state = state, set_back  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        torch.get_rng_state, torch.set_rng_state = before

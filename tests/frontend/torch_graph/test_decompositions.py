@@ -1,0 +1,53 @@
+"""Operations that are recorded as others, a few; the others are among those of `test_modules.py`, in the full tier."""
+
+import pytest
+import torch
+from frontend.torch_graph import decomposed_cases
+from frontend.torch_graph.eager import captured, compared
+from frontend.torch_graph.module_cases import IMAGE, SEQUENCE, Fn
+from frontend.torch_graph.test_modules import step
+from looped import looped
+from torch.nn import functional
+
+from p2smt.errors import CaptureError
+
+FEW = ("reflected along", "bag", "whole numbers", "diagonals")
+
+
+@pytest.fixture(autouse=True)
+def _float64():
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    yield
+    torch.set_default_dtype(before)
+
+
+def test_a_few_are_captured_right():
+    cases = [case for case in decomposed_cases.CASES if case[0] in FEW]
+    assert len(cases) == len(FEW)
+    assert compared(step(cases), captured(step(cases)), 1) < 1e-12
+
+
+def _joined(x):
+    """Targets one behind the other."""
+    return functional.ctc_loss(x.transpose(0, 1), torch.tensor([1, 1, 2]), (5, 5), (2, 1))
+
+
+REFUSED = {
+    "windows of different sizes": (
+        lambda x: functional.adaptive_max_pool2d(x, 4), IMAGE, "take output sizes that divide"),
+    "targets in one row": (_joined, SEQUENCE, "pad targets"),
+    "largest of what is scattered": (
+        lambda x: x.scatter_reduce(0, (x > 0).long(), x, "amax"), SEQUENCE, 'which has "sum" and "mean"'),
+    "bicubic": (
+        lambda x: functional.grid_sample(x, x[:, :3, :, :2], "bicubic", align_corners=False), IMAGE, "bilinear"),
+}  # fmt: skip
+
+
+@looped("name", REFUSED)
+def test_others_are_refused_with_line_and_way_out(name):
+    function, shape, said = REFUSED[name]
+    with pytest.raises(CaptureError) as refused:
+        captured(step([(name, lambda: Fn(function), shape)]))
+    assert said in str(refused.value)
+    assert f"{__file__}:" in str(refused.value)
