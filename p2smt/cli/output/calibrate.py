@@ -29,6 +29,7 @@ def fit_document(fit: Fit, before: System | None = None, doubtful: Sequence[Doub
     return {
         "version": VERSION,
         "answer": _answer(fit, before),
+        "protocols": _protocols_document(fit),
         "doubts": [{"kind": str(doubt.kind), "text": doubt.text} for doubt in doubtful],
         "mean_abs_log_error": fit.mean_abs_log_error,
         "mean_abs_log_error_left_out": fit.unseen_mean_abs_log_error,
@@ -56,6 +57,14 @@ def fit_document(fit: Fit, before: System | None = None, doubtful: Sequence[Doub
             for row in fit.rows
         ],
     }
+
+
+def _protocols_document(fit: Fit) -> Document | None:
+    """The errors of small messages with and without NCCL's protocols; None where they explain nothing."""
+    if not isinstance(fit, TableFit) or fit.small is None:
+        return None
+    with_protocols, simple = fit.small
+    return {"small_mean_abs_log_error": with_protocols, "small_mean_abs_log_error_simple": simple}
 
 
 def print_fit(fit: Fit, before: System | None = None) -> None:

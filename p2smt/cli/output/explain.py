@@ -51,6 +51,7 @@ def explanation_document(explanation: Explanation, system: System, backend: Back
             {
                 "step": _step_text(explanation, number),
                 "algorithm": None if cost.algorithm is None else str(cost.algorithm),
+                "protocol": None if cost.protocol is None else str(cost.protocol),
                 "seconds": cost.seconds,
                 "busbw_bytes_per_s": _step_rate(explanation, number),
                 "links_s": cost.links_s,
@@ -140,7 +141,7 @@ def print_explanation(explanation: Explanation, system: System, backend: Backend
     times = []
     for number, cost in enumerate(explanation.steps):
         seconds = [cost.seconds, cost.links_s, cost.latency_s, cost.launch_s, cost.memory_s, cost.cores_s]
-        carried = f" ({cost.algorithm})" if cost.algorithm else ""
+        carried = f" ({' '.join(map(str, filter(None, (cost.algorithm, cost.protocol))))})" if cost.algorithm else ""
         time, *causes = map(format_seconds, seconds[: len(heads)])
         rate = rate_cell(_step_rate(explanation, number))
         times.append([str(number + 1), _step_text(explanation, number) + carried, time, rate, *causes])

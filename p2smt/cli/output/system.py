@@ -76,6 +76,7 @@ def _entry(system: System) -> Document:
         "memory_bandwidth": network.memory_bandwidth,
         "launch": network.launch,
         "all_to_all_launch": network.exchange_launch,
+        "protocols": network.protocols,
         "timings": None if system.timings is None else asdict(system.timings),
         "processors": None if network.processors is None else asdict(network.processors),
         "devices": system.devices,

@@ -11,6 +11,7 @@ Tables of other benchmarks, and of nccl-tests with columns cut away, are read by
 
 `table_fit.py` fits bandwidths and one factor of all latencies to rows from 1 MiB on, the largest messages counting
 most, once for each of the algorithms that may have carried all-reduces (`carrying.py`), and takes the best. Memory,
-launch and links that no table loads keep their values. `doubts.py` names what makes a fit doubtful. NCCL's protocols
-for small messages are not fitted: `measured_from` says from where the figures hold.
+launch and links that no table loads keep their values. `small_messages.py` then fits latencies and launch to small
+messages, with NCCL's protocols, where these explain them. `doubts.py` names what makes a fit doubtful;
+`measured_from` says from where the figures hold.
 """

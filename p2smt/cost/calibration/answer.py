@@ -1,12 +1,14 @@
 """The sentence that answers first: the bus bandwidth that was measured, what carried it, and where it is slower."""
 
 from dataclasses import replace
+from math import exp
 
 from p2smt.cost.calibration.carrying import is_all_reduce, spans_machines
 from p2smt.cost.calibration.fit import Row
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import LAUNCH, parameters
 from p2smt.cost.calibration.prediction import predictor
+from p2smt.cost.calibration.small_messages import protocols_of
 from p2smt.cost.calibration.table_fit import SURE, TableFit
 from p2smt.cost.network.backend import Nccl
 from p2smt.problem.quantity import format_bytes
@@ -45,9 +47,23 @@ def answer(fit: TableFit, before: System) -> str:
     if carried:
         sure = "" if fit.sure >= SURE else " (or what is nearly as likely: the tables do not tell)"
         parts.append(", ".join(carried) + sure)
+    if fit.small is not None:
+        parts.append(_small_messages(fit, one))
     sentence = ", ".join(parts)
     slow = _slower_below(fit.rows, before) if before.name else 0
     return f"{sentence}; slower than {before.name} says up to {format_bytes(slow)}" if slow else sentence
+
+
+def _small_messages(fit: TableFit, largest: Measurement) -> str:
+    """The protocols of small messages, by the largest that each carries, and how much they explain."""
+    rows = [row.measurement for row in fit.rows if row.measurement.table == largest.table]
+    carried = protocols_of(fit.system, rows)
+    *smaller, (last, _) = carried or (("Simple", 0),)
+    said = ", ".join(f"{protocol} up to {format_bytes(size)}" for protocol, size in smaller)
+    assert fit.small is not None
+    after, before = (100 * (exp(error) - 1) for error in fit.small)
+    words = f"{said}, {last} above" if said else f"{last} at all sizes"
+    return f"it looks like {words} (below 1 MiB {after:.0f} % off, with Simple alone {before:.0f} %)"
 
 
 def _share(one: Measurement, before: System) -> float:

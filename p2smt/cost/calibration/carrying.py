@@ -114,6 +114,14 @@ def _carried(
         ]
         small = predictor(described, trees)
         small = replace(small, bandwidth=np.maximum(small.bandwidth, main.bandwidth / TREE_SHARE))
+    elif system.network.protocols and {inside, between} & SWITCHED:
+        plain = [  # small messages have no use for a switch
+            replace(one, backend=Nccl(Algorithm.TREE if spans_machines(one, system) else Algorithm.RING))
+            if before.backend == Nccl(Auto.AUTO)
+            else one
+            for before, one in zip(measurements, told, strict=True)
+        ]
+        small = predictor(described, plain)
     return Hypothesis(system=described, inside=inside, between=between, measurements=told, main=main, small=small)
 
 

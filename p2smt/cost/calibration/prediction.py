@@ -1,7 +1,7 @@
 """The times of many measurements at once, as a function of the network's figures alone."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 import numpy as np
@@ -15,6 +15,7 @@ from p2smt.cost.network.backend import Backend, Cost, Nccl, cost_of
 from p2smt.cost.network.cost import LocalWork, StepCost, Work
 from p2smt.cost.network.neighbour_send import neighbour_send_cost
 from p2smt.cost.network.pattern import Pattern
+from p2smt.cost.network.protocol import Protocol, terms_of
 from p2smt.errors import CalibrationError
 from p2smt.problem.system.algorithm import Algorithm, Auto, flow_key
 from p2smt.problem.system.file import resized
@@ -31,8 +32,9 @@ class Predictor:
 
     `flow` are the bytes over one connection, per algorithm whose connection it is. `owner` numbers the measurement
     that a work belongs to, `calls` is 1 for collectives, `processors` what shared cores take at least, in seconds,
-    which is known. `predict` gives for the figures of a network what `cost_of` gives work by work: seconds per
-    measurement; `predict_all` for many networks at once, which takes little longer.
+    which is known. `terms` are the factors of every protocol on bytes and latency, shape (works, protocols, 2); None
+    where the system prices one protocol alone. `predict` gives for the figures of a network what `cost_of` gives work
+    by work: seconds per measurement; `predict_all` for many networks at once, which takes little longer.
     """
 
     links: tuple[str, ...]
@@ -44,6 +46,7 @@ class Predictor:
     processors: Array
     owner: NDArray[np.int64]
     measurements: int
+    terms: Array | None = None
 
     def predict(self, values: Mapping[str, float]) -> Array:
         """Seconds of every measurement, in their order; `values` as `parameters` names them."""
@@ -66,8 +69,14 @@ class Predictor:
         memory = np.array([[values[MEMORY]] for values in networks])
         busiest = times.max(axis=2)
         seconds = busiest + (1 - each(OVERLAP, 1.0)) * (times.sum(axis=2) - busiest)
-        fixed = per_link("latency", 0.0) @ self.hops.T + self.calls * each(LAUNCH, 0.0)
-        seconds += np.maximum(fixed, self.processors) + self.memory / memory
+        latency, launch = per_link("latency", 0.0) @ self.hops.T, self.calls * each(LAUNCH, 0.0)
+        if self.terms is None:
+            seconds += np.maximum(latency + launch, self.processors)
+        else:
+            bytes_by, latency_by = self.terms[:, :, 0].T, self.terms[:, :, 1].T
+            fixed = np.maximum(latency[:, np.newaxis] * latency_by + launch[:, np.newaxis], self.processors)
+            seconds = (seconds[:, np.newaxis] * bytes_by + fixed).min(axis=1)
+        seconds += self.memory / memory
         of_works = (np.bincount(self.owner, weights=row, minlength=self.measurements) for row in seconds)
         return np.array([*of_works], dtype=np.float64)
 
@@ -85,6 +94,7 @@ class Predictor:
             processors=self.processors[works],
             owner=numbers[self.owner[works]],
             measurements=int(used.sum()),
+            terms=None if self.terms is None else self.terms[works],
         )
 
 
@@ -107,7 +117,9 @@ def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
         processors=np.zeros(rows),
         owner=np.repeat(np.arange(len(measurements)), [len(one.works) for one in measurements]),
         measurements=len(measurements),
+        terms=np.ones((rows, len(Protocol), 2)) if system.network.protocols else None,
     )
+    plain = replace(system, network=replace(system.network, protocols=False))
     row = 0
     for one in measurements:
         if one.backend == _CHOOSES:
@@ -117,7 +129,7 @@ def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
             )
         key = (one.sizes, one.backend)
         if key not in costs:
-            costs[key] = cost_of(resized(system, one.sizes), one.backend)
+            costs[key] = cost_of(resized(plain, one.sizes), one.backend)
         for work in one.works:
             _enter(found, row, places, _cost(work, costs[key]), system)
             row += 1
@@ -150,6 +162,8 @@ def _enter(found: Predictor, row: int, places: Mapping[str, int], cost: StepCost
         found.bandwidth[row, place] = load.bandwidth_bytes * cost.hop_bytes
         found.flow[load.algorithm][row, place] = load.flow * cost.hop_bytes
         found.hops[row, place] = load.hops * cost.rounds
+    if found.terms is not None:
+        found.terms[row] = [(each.bytes, each.latency) for each in terms_of(cost, system)]
     found.calls[row] = bool(cost.per_byte.loads)
     found.processors[row] = cost.processors_s
     found.memory[row] = cost.memory_s * system.network.memory_bandwidth

@@ -20,6 +20,7 @@ from p2smt.cost.calibration.carrying import Hypothesis, hypotheses
 from p2smt.cost.calibration.fit import LOOSE, UNTOLD, Figure, Fit, Row, check_measurements
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import LAUNCH, MEMORY, parameters
+from p2smt.cost.calibration.small_messages import priced_with_protocols, small_errors, with_small_messages
 from p2smt.cost.calibration.table_problem import LATENCY, Problem, Solution, least_loss, standard_errors
 from p2smt.cost.calibration.table_rows import free_figures, loaded_rates, row_weights, used_rows
 from p2smt.cost.calibration.table_system import written_system
@@ -53,13 +54,15 @@ class TableFit(Fit):
     """A fit to tables, and what it takes to have carried their all-reduces.
 
     `notes` say which tables were left out. `sure` is by how much the loss of the next best hypothesis is more,
-    penalties included.
+    penalties included. `small` are the mean |ln| of rows below 1 MiB with NCCL's protocols and with Simple alone; None
+    where protocols explain nothing, and the system prices Simple alone.
     """
 
     inside: Algorithm | None
     between: Algorithm | None
     sure: float
     used: tuple[bool, ...]
+    small: tuple[float, float] | None = None
     notes: tuple[str, ...] = ()
 
 
@@ -86,24 +89,34 @@ def fit_tables(
     scores = [one.loss + _penalty(one.problem.carried, system) for one in possible]
     best = possible[scores.index(min(scores))]
     others = sorted(scores)[1:]
-    carried, values = best.problem.carried, best.values
+    carried = best.problem.carried
+    everything = np.ones(len(measurements), dtype=bool)
+    small = priced_with_protocols(hidden, measurements, carried)
+    large, best = best, with_small_messages(best, small, used, everything, FAR)
+    has_protocols = best is not large
     unseen: list[float | None] = [None] * len(measurements)
     for number, group in enumerate(folds):
         tell(number + 2, len(folds) + 1)
-        kept = used & np.array([one.group != group for one in measurements])
+        rest = np.array([one.group != group for one in measurements])
+        kept = used & rest
         if kept.any():
-            predicted = carried.predict([_solved(carried, kept).values])[0]
+            left = _solved(carried, kept)
+            if has_protocols:
+                left = with_small_messages(left, small, kept, rest, FAR)
+            predicted = left.problem.carried.predict([left.values])[0]
             for place in np.flatnonzero([one.group == group for one in measurements]).tolist():
                 unseen[place] = float(predicted[place])
+    carried, values = best.problem.carried, best.values
     predicted = carried.predict([values])[0]
     return TableFit(
         system=written_system(system, carried, values, measurements, predicted),
-        figures=_figures(best, system),
+        figures=_figures(best, system, standard_errors(large) | standard_errors(best)),
         rows=tuple(Row(*row) for row in zip(carried.measurements, predicted.tolist(), unseen, strict=True)),
         inside=carried.inside,
         between=carried.between,
         sure=others[0] - min(scores) if others else inf,
         used=tuple(used.tolist()),
+        small=small_errors(best, large) if has_protocols else None,
     )
 
 
@@ -176,14 +189,14 @@ def _is_beyond(solution: Solution, system: System) -> bool:
     )
 
 
-def _figures(solution: Solution, system: System) -> tuple[Figure, ...]:
+def _figures(solution: Solution, system: System, errors: dict[str, float]) -> tuple[Figure, ...]:
     """Every figure before and after; of latencies those of links that rows have hops on."""
-    start, values, errors = solution.problem.start, solution.values, standard_errors(solution)
+    start, values = solution.problem.start, solution.values
     before = start | parameters(system.network)
     hopped = solution.problem.latencies
     found = []
     for name in start:
         error = errors.get(name, errors.get(LATENCY, UNTOLD) if name in hopped else UNTOLD)
-        told = error <= LOOSE and name not in (MEMORY, LAUNCH)
+        told = error <= LOOSE and name != MEMORY and (name != LAUNCH or name in solution.problem.names)
         found.append(Figure(name, before[name], values[name], error, told))
     return tuple(found)

@@ -8,7 +8,7 @@ from scipy.optimize import Bounds, least_squares
 
 from p2smt.cost.calibration.carrying import Hypothesis
 from p2smt.cost.calibration.fit import USUAL_ERROR
-from p2smt.cost.calibration.parameters import OVERLAP
+from p2smt.cost.calibration.parameters import LAUNCH, OVERLAP
 from p2smt.cost.calibration.prediction import Array
 
 LATENCY = "latency"
@@ -16,6 +16,9 @@ LATENCY = "latency"
 
 LEAST_LATENCY, MOST_LATENCY = 5e-7, 1e-3
 """Seconds of a hop, between which latencies are looked for."""
+
+LEAST_LAUNCH, MOST_LAUNCH = 1e-7, 2e-4
+"""Seconds between which the beginning of a call is looked for."""
 
 _PULL, _LATENCY_PULL = 0.01, 0.03
 _FACTORS = tuple(2.0 ** (step / 2) for step in range(-14, 15))
@@ -76,8 +79,9 @@ class Problem:
         latencies = [self.start[name] for name in self.latencies]
         least = min(0.0, log(LEAST_LATENCY / min(latencies))) if latencies else -1.0
         most = max(1e-3, log(MOST_LATENCY / max(latencies))) if latencies else 1.0
-        low = {OVERLAP: 0.0, LATENCY: least}
-        high = {OVERLAP: 1.0, LATENCY: most}
+        begun = self.start.get(LAUNCH, LEAST_LAUNCH)
+        low = {OVERLAP: 0.0, LATENCY: least, LAUNCH: min(0.0, log(LEAST_LAUNCH / begun))}
+        high = {OVERLAP: 1.0, LATENCY: most, LAUNCH: max(1e-3, log(MOST_LAUNCH / begun))}
         return Bounds([low.get(name, -inf) for name in self.names], [high.get(name, inf) for name in self.names])
 
 

@@ -10,6 +10,7 @@ from p2smt.collective import Collective
 from p2smt.cost.network.levels import pattern_loads
 from p2smt.cost.network.load import LinkLoad, around_seconds, links_seconds
 from p2smt.cost.network.pattern import Pattern, pattern_of
+from p2smt.cost.network.protocol import Protocol, fastest_protocol
 from p2smt.cost.network.switching import switched, with_switch
 from p2smt.cost.network.traffic import HopShape, Traffic, carriers, traffic
 from p2smt.problem.model import Payload
@@ -74,7 +75,8 @@ class StepCost:
     """The cost of a step, in seconds by cause; every hop carries `hop_bytes`, `rounds` times around pay latency.
 
     `launch_s` is what it takes to begin; nothing for what a device does alone. `algorithm` is what NCCL carries the
-    call with; None for what a device does alone, and for other libraries. `processors_s` is for how long the calls and
+    call with; None for what a device does alone, and for other libraries; `protocol` is None where the system prices
+    one alone. `processors_s` is for how long the calls and
     messages of all devices keep the cores busy that they share, `own_s` one core those of the device that has most;
     nothing where devices have cores of their own.
     """
@@ -87,6 +89,7 @@ class StepCost:
     algorithm: Algorithm | None = None
     processors_s: float = 0.0
     own_s: float = 0.0
+    protocol: Protocol | None = None
 
     @property
     def loads(self) -> tuple[LinkLoad, ...]:
@@ -230,7 +233,7 @@ class NetworkCost(PlanPrices):
         if ways is None:
             self._known.make_room()
             ways = self._known.ways[key] = tuple(self._carried(*key))
-        costs = [way.cost(work.held, self.system.network) for way in ways]
+        costs = [fastest_protocol(way.cost(work.held, self.system.network), self.system) for way in ways]
         return costs[0] if len(costs) == 1 else cheapest(costs)
 
     def _carried(self, pattern: Pattern, collective: Collective) -> Iterator[_Way]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.cost import StepCost, cheapest, local_cost, step_work
 from p2smt.cost.network.pattern import pattern_of
+from p2smt.cost.network.protocol import fastest_protocol
 from p2smt.cost.network.traffic import carriers
 from p2smt.cost.network.unlike import machines_of, switched_groups, unlike_cost
 from p2smt.problem.system.algorithm import Auto, Choice
@@ -38,7 +39,7 @@ class HopCost:
         held = [_held(plan, step, root) for root in plan.groups(step.groups).roots()]
         each = list(zip(groups, held, strict=True))
         costs = (unlike_cost(self._cluster, self.system, step.collective, algorithm, each) for algorithm in options)
-        return cheapest(costs)
+        return cheapest(fastest_protocol(cost, self.system) for cost in costs)
 
 
 def _held(plan: Plan, step: CollectiveStep, root: int) -> float:

@@ -13,6 +13,7 @@ from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.gloo import GlooCost, GlooWay, gloo_way
 from p2smt.cost.network.load import around_seconds, links_seconds
 from p2smt.cost.network.members_exchange import exchange_loads
+from p2smt.cost.network.protocol import fastest_protocol
 from p2smt.cost.network.switching import members_of, with_switch
 from p2smt.cost.network.traffic import HopShape, carriers, traffic
 from p2smt.cost.network.unlike import switched_groups
@@ -76,7 +77,8 @@ class MembersCost:
             loads = with_switch(loads, algorithm, self.system, [(inside, 1.0)])
             self._known[key] = PerByte(loads, links_seconds(loads, network), around_seconds(loads))
         memory = moved.memory * held / network.memory_bandwidth
-        return StepCost(self._known[key], moved.per_hop * held, moved.rounds, memory, network.launch, algorithm)
+        cost = StepCost(self._known[key], moved.per_hop * held, moved.rounds, memory, network.launch, algorithm)
+        return fastest_protocol(cost, self.system)
 
     @cached_property
     def _cluster(self) -> ClusterGraph:

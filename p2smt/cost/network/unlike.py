@@ -10,6 +10,7 @@ from p2smt.cost.network.cost import LocalWork, PerByte, PlanPrices, StepCost, Wo
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.load import around_seconds, links_seconds
 from p2smt.cost.network.pattern import Pattern
+from p2smt.cost.network.protocol import fastest_protocol
 from p2smt.cost.network.switching import members_of, switch_of, switched, with_switch
 from p2smt.cost.network.traffic import carriers, traffic
 from p2smt.problem.system.algorithm import SWITCHED, Algorithm, Auto, Choice
@@ -47,7 +48,8 @@ class UnlikeCost(PlanPrices):
             groups = [(group, 1.0) for group in work.pattern.device_groups]
             self._known[key] = unlike_cost(self._cluster, self.system, work.collective, algorithm, groups)
         one = self._known[key]
-        return replace(one, hop_bytes=work.held, memory_s=one.memory_s * work.held)
+        held = replace(one, hop_bytes=work.held, memory_s=one.memory_s * work.held)
+        return fastest_protocol(held, self.system)
 
     @cached_property
     def _cluster(self) -> ClusterGraph:

@@ -54,7 +54,10 @@ class DeviceEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A system file as it stands on disk. `machine = ""` says that all devices are in one machine."""
+    """A system file as it stands on disk. `machine = ""` says that all devices are in one machine.
+
+    `protocols = true` prices NCCL's protocols LL and LL128 where they are faster, with latencies that are Simple's.
+    """
 
     name: str = ""
     source: str = ""
@@ -62,6 +65,7 @@ class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     machine: str | None = None
     computing: ComputingMethod | None = None
     overlap: float = 1.0
+    protocols: bool = False
     device: DeviceEntry = DeviceEntry()
     level: tuple[LevelEntry, ...] = ()
     link: tuple[LinkEntry, ...] = ()
@@ -190,6 +194,7 @@ def system_of(entry: SystemFile, place: str) -> System:
         launch,
         None if entry.processors is None else processors_of(entry.processors),
         None if apart is None else read_time(apart, "device.all_to_all_launch"),
+        entry.protocols,
     )
     measured_from = read_bytes(entry.measured_from, "measured_from")
     models = tuple(map(model_of, entry.model))
@@ -230,6 +235,7 @@ def system_entry(system: System, fit: dict[str, Any] | None = None) -> SystemFil
         measured_from=bytes_text(system.measured_from),
         machine=network.machine or "",
         overlap=network.overlap,
+        protocols=network.protocols,
         computing=system.computing,
         device=DeviceEntry(
             rate_text(network.memory_bandwidth),

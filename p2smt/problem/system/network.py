@@ -91,6 +91,7 @@ class Network:
     are chains inside them; None: all devices are in one machine. `memory` is how many bytes a device holds;
     None: not known. `launch` is how many seconds a device needs to begin a collective, whatever it moves,
     `all_to_all_launch` those of an all-to-all; None: the same.
+    `protocols`: NCCL's protocols of small messages are priced; False: that of large ones alone.
     `processors` are those that all devices share, where gloo carries collectives; None: every device has its own.
     """
 
@@ -102,6 +103,7 @@ class Network:
     launch: float = 0.0
     processors: Processors | None = None
     all_to_all_launch: float | None = None
+    protocols: bool = False
 
     @property
     def exchange_launch(self) -> float:

@@ -12,6 +12,7 @@ from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.cost import LocalWork, PerByte, StepCost, cheapest, local_cost
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.load import around_seconds, links_seconds
+from p2smt.cost.network.protocol import fastest_protocol
 from p2smt.cost.network.switching import members_of, with_switch
 from p2smt.cost.network.traffic import carriers, traffic
 from p2smt.cost.network.unlike import switched_groups
@@ -89,7 +90,7 @@ def _permuted(steps: tuple[Step, ...], sizes: tuple[int, ...], goal: Collective)
 def _cost(collective: Collective, groups: Groups, system: System) -> StepCost:
     able = switched_groups(_cluster(system), system, [members for members, _ in groups])
     return cheapest(
-        _carried(collective, algorithm, groups, system)
+        fastest_protocol(_carried(collective, algorithm, groups, system), system)
         for algorithm in carriers(collective, Auto.AUTO, system.machines, able)
     )
 

@@ -1,9 +1,9 @@
 """NCCL's protocols for small messages, LL and LL128, beside Simple, whose latencies and rates systems have.
 
-NCCL takes for every call the protocol that its own model says is fastest. That model (`src/graph/tuning.cc`, NCCL 2.10
-to 2.18) has for rings, as LL / LL128 / Simple: to begin 6.6 / 14 / 8.4 us, a hop over NVLink 0.6 / 1.9 / 3.4 us, over
-the network 2.7 / 4 / 14 us; of the bandwidth LL gets a quarter, LL128 0.92. Here a system's figures are taken to be
-those of Simple, and the others have the same proportions; switches add by Simple alone.
+NCCL takes for every call the protocol that its own model says is fastest. Proportions of hops and bandwidth are those
+of rings in `cost/network/protocol.py`; to begin, a call takes 6.6 / 14 / 8.4 us by LL / LL128 / Simple there. Here a
+system's figures are taken to be those of Simple, and the others have the same proportions; switches add by Simple
+alone. A system whose file prices protocols itself keeps the fastest of both.
 """
 
 from dataclasses import dataclass, replace
@@ -14,8 +14,9 @@ from p2smt.collective import Collective
 from p2smt.cost.network.backend import Cost, Gloo, Nccl, cost_of
 from p2smt.cost.network.cost import Work
 from p2smt.cost.network.pattern import Pattern
+from p2smt.cost.network.protocol import Protocol, protocol_terms
 from p2smt.errors import ProgramError
-from p2smt.problem.system.algorithm import SWITCHED, PerAlgorithm
+from p2smt.problem.system.algorithm import SWITCHED, Algorithm, PerAlgorithm
 from p2smt.problem.system.network import Link, System
 from p2smt.schedule.cost.machine import Machine, patterns
 from p2smt.schedule.cost.price import Price, step_price
@@ -39,9 +40,15 @@ class Proportions:
     bandwidth: float
 
 
+def _of_ring(protocol: SmallMessages, launch: float) -> Proportions:
+    place = list(Protocol).index(Protocol(protocol.value))
+    inside, between = (protocol_terms(Algorithm.RING, over)[place] for over in (False, True))
+    return Proportions(launch=launch, inside=inside.latency, between=between.latency, bandwidth=1 / inside.bytes)
+
+
 PROPORTIONS = {
-    SmallMessages.LL: Proportions(launch=6.6 / 8.4, inside=0.6 / 3.4, between=2.7 / 14, bandwidth=1 / 4),
-    SmallMessages.LL128: Proportions(launch=14 / 8.4, inside=1.9 / 3.4, between=4 / 14, bandwidth=0.92),
+    SmallMessages.LL: _of_ring(SmallMessages.LL, 6.6 / 8.4),
+    SmallMessages.LL128: _of_ring(SmallMessages.LL128, 14 / 8.4),
 }
 
 
@@ -51,7 +58,8 @@ def by(protocol: SmallMessages, system: System) -> System:
     network, machines = system.network, [level.name for level in system.levels[: system.machine + 1]]
     links = tuple(_link(link, share, share.between if link.level in machines else share.inside)
                   for link in network.links)  # fmt: skip
-    return replace(system, network=replace(network, links=links, launch=network.launch * share.launch))
+    begun = network.launch * share.launch
+    return replace(system, network=replace(network, links=links, launch=begun, protocols=False))
 
 
 def _link(link: Link, share: Proportions, latency: float) -> Link:

@@ -1,6 +1,8 @@
 """Fits to tables: figures found again, what carried all-reduces, and no nonsense in silence."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from math import exp, log
 from random import Random
 from statistics import median
@@ -38,12 +40,41 @@ def test_one_table_tells_the_network_and_keeps_what_it_does_not_tell():
     assert doubtful == ()
     assert (fit.inside, fit.between) == (None, Algorithm.RING)
     assert figures["node.bandwidth"].after == pytest.approx(33e9, rel=0.05)
-    for kept in ("gpu.bandwidth", "device.launch", "device.memory_bandwidth", "overlap"):
+    for kept in ("gpu.bandwidth", "device.memory_bandwidth", "overlap"):
         assert not figures[kept].identified
         assert figures[kept].after == figures[kept].before
     assert max(errors_from(fit, 2**30)) < 0.05
     assert median(errors_from(fit, 2**20)) < 0.25
     assert answer(fit, find_system(BARE)).startswith("this cluster does 32")
+
+
+def by_protocols(ranks: int, rate: float, hop: float, begin: float, sizes: Sequence[int]) -> logs.Points:
+    """Times of a ring over machines as NCCL's own model has them: Simple, LL128 and LL, the fastest for each size."""
+    around = 2 * (ranks - 1) / ranks * hop
+
+    def seconds(size: int) -> float:
+        links = logs.twice(ranks) * size / rate
+        return begin + min(links + around, links / 0.92 + around * 4 / 14, 2 * links + around * 2.7 / 14)
+
+    return [(size, seconds(size)) for size in sizes]
+
+
+def test_small_messages_are_explained_by_protocols_of_which_one_half_tells_the_other():
+    sizes = [2**power for power in range(8, 33)]
+    described = find_system("node:8,gpu:1")
+    whole = by_protocols(8, 20e9, 40e-6, 6e-6, sizes)
+    told = read_nccl_text(logs.table(whole[::2], 8, 1), "a.log", described, None).measurements
+    fit = fit_tables(described, told)
+    assert fit.small is not None
+    assert fit.small[0] < 0.1 < fit.small[1]
+    assert fit.system.network.protocols
+    assert fit.system.measured_from == 256
+    for size, measured in whole[1::2]:
+        found = cost_of(fit.system, Nccl(Algorithm.RING)).work_cost(replace(told[0].works[0], held=float(size)))
+        assert found.seconds == pytest.approx(measured, rel=0.15), size
+    said = answer(fit, described)
+    assert re.search(r"LL up to \S+ KiB, LL128 up to \S+ MiB, Simple above \(below 1 MiB \d %", said), said
+    assert doubts(fit, described) == ()
 
 
 def test_what_nccl_chooses_on_the_fitted_system_takes_what_was_measured():

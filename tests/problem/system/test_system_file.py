@@ -172,8 +172,8 @@ MISTAKES = [
     (
         "overlp = 1\n" + LEVEL,
         "FILE: unknown key 'overlp'; did you mean overlap? "
-        "(known: name, source, measured_from, machine, computing, overlap, device, level, link, kind, model, effort, "
-        "profile, timings, processors, fit)",
+        "(known: name, source, measured_from, machine, computing, overlap, protocols, device, level, link, kind, "
+        "model, effort, profile, timings, processors, fit)",
     ),
     (LEVEL + NIC.replace('latency = "14us"\n', ""), "FILE: link[0]: object missing required field latency"),
     (LEVEL + NIC + 'wiring = "mesh"\n', "FILE: link[0].wiring: invalid enum value 'mesh'"),

@@ -1,0 +1,112 @@
+"""The second step of a fit to tables: latencies and the beginning of a call from all rows, with NCCL's protocols.
+
+Large messages tell bandwidths, which are kept. Small ones are carried by LL and LL128 (`protocol.py`): one factor of
+all latencies and the time to begin a call are sought, with every row counted. What comes out is taken where it
+explains small messages clearly better and large ones well; else everything stays as it was.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p2smt.cost.calibration.carrying import Hypothesis, hypotheses
+from p2smt.cost.calibration.fit import LOOSE
+from p2smt.cost.calibration.measurement import Measurement
+from p2smt.cost.calibration.parameters import LAUNCH
+from p2smt.cost.calibration.prediction import Array
+from p2smt.cost.calibration.table_problem import LATENCY, Problem, Solution, least_loss, standard_errors
+from p2smt.cost.calibration.table_rows import row_weights
+from p2smt.cost.network.backend import cost_of
+from p2smt.cost.network.cost import Work
+from p2smt.cost.network.protocol import Protocol
+from p2smt.problem.system.file import resized
+from p2smt.problem.system.network import SIMPLE_FROM, System
+
+BASE_LAUNCH = 8.4e-6
+"""Seconds to begin a call, where a system names none: NCCL's own figure for Simple (`baseLatencies`)."""
+
+CLEARLY = 0.7
+"""The part of the error of small messages that is left, at most, where protocols explain them."""
+
+EXPLAINED = 0.4
+"""The most that the mean error of small messages may be where protocols explain them."""
+
+AS_WELL = 0.05
+"""The most by which the mean error of large messages may grow."""
+
+GOOD = 0.1
+"""A mean error of large messages that is small enough, whatever it was."""
+
+LARGE_COUNT = 3.0
+"""The weight of a large message, of 1 for a small one."""
+
+FEWEST = 4
+"""The small messages that tell latencies."""
+
+
+def with_small_messages(
+    solution: Solution, carried: Hypothesis, used: NDArray[np.bool_], kept: NDArray[np.bool_], far: float
+) -> Solution:
+    """The solution with protocols, where rows below 1 MiB of `kept` ask for them; else the solution as it is.
+
+    `carried` is the same hypothesis with protocols, `used` are the rows that the solution was fitted to, and `far` is
+    the largest |ln| of a table's largest message that may come of it.
+    """
+    measurements = carried.measurements
+    small = kept & np.array([one.size < SIMPLE_FROM for one in measurements])
+    if small.sum() < FEWEST:
+        return solution
+    rows = used | small
+    weights = row_weights(measurements, rows) * np.where(small, 1.0, LARGE_COUNT**0.5)
+    start = {LAUNCH: BASE_LAUNCH} | solution.values
+    problem = Problem(carried, solution.problem.measured, weights, (LATENCY, LAUNCH), start)
+    found = least_loss(problem)
+    if standard_errors(found)[LAUNCH] > LOOSE:  # rows do not tell it from the latencies
+        found = least_loss(replace(problem, names=(LATENCY,)))
+    before, after = _errors(solution), _errors(found)
+    better = after[small].mean() <= min(CLEARLY * before[small].mean(), EXPLAINED)
+    as_well = after[used].mean() <= max(before[used].mean() + AS_WELL, GOOD)
+    worst = _worst_largest(after, measurements, used)
+    return found if better and as_well and worst <= max(far, _worst_largest(before, measurements, used)) else solution
+
+
+def small_errors(solution: Solution, before: Solution) -> tuple[float, float]:
+    """Mean |ln(predicted / measured)| of rows below 1 MiB: of a solution, and of the one before it."""
+    small = np.array([one.size < SIMPLE_FROM for one in solution.problem.carried.measurements])
+    return float(_errors(solution)[small].mean()), float(_errors(before)[small].mean())
+
+
+def protocols_of(system: System, rows: Sequence[Measurement]) -> tuple[tuple[Protocol, int], ...]:
+    """The protocols that carry some rows on a fitted system, each with the bytes of its largest; smallest first."""
+    largest: dict[Protocol, int] = {}
+    for one in sorted(rows, key=lambda row: row.size):
+        for work in one.works:
+            cost = cost_of(resized(system, one.sizes), one.backend)
+            protocol = cost.work_cost(work).protocol if isinstance(work, Work) else None
+            if protocol is not None:
+                largest[protocol] = one.size
+    return tuple(sorted(largest.items(), key=lambda item: item[1]))
+
+
+def _errors(solution: Solution) -> Array:
+    found: Array = np.abs(np.log(solution.problem.carried.predict([solution.values])[0] / solution.problem.measured))
+    return found
+
+
+def _worst_largest(errors: Array, measurements: Sequence[Measurement], used: NDArray[np.bool_]) -> float:
+    """The error of the largest message of the table that it is worst for."""
+    largest: dict[str, int] = {}
+    for place in np.flatnonzero(used).tolist():
+        table = measurements[place].table
+        if table not in largest or measurements[place].size > measurements[largest[table]].size:
+            largest[table] = place
+    return max(float(errors[place]) for place in largest.values())
+
+
+def priced_with_protocols(system: System, measurements: Sequence[Measurement], carried: Hypothesis) -> Hypothesis:
+    """The same hypothesis on a system whose calls may take any protocol."""
+    described = replace(system, network=replace(system.network, protocols=True))
+    wanted = carried.inside, carried.between
+    return next(one for one in hypotheses(described, measurements) if (one.inside, one.between) == wanted)

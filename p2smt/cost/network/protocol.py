@@ -1,0 +1,91 @@
+"""NCCL's protocols: a call with little to carry pays less latency, and more bytes.
+
+    Simple   data alone, and a fence between chunks
+    LL128    120 of 128 bytes are data, stored at once, so that no fence is waited for
+    LL       4 of 8 bytes are data, the others a flag that says so
+NCCL takes, call by call, the one that its own model says is fastest (NCCL 2.30.7, `src/graph/tuning.cc`). Of its model
+are taken the latency of a hop (`hwLatencies`, NVLink and network, in us) and the bandwidth that is left of Simple's:
+of a ring 0.92 and 0.5, of a tree 7/9 inside a machine and 120/128 over several, and 1/3.8. A system file's latencies
+are those of Simple, so with S the seconds of the links and L those of the latencies
+    seconds = min over protocols of  S / share + L x ratio + launch + memory.
+The least of lines is concave, as it is with several algorithms; links never take less than their bytes, so every lower
+bound on what has to be carried holds. NVLS has Simple alone, and so have all-to-all and sends here.
+
+Example: a ring over machines, S = 100 us for 1 MiB, L = 200 us: Simple takes 300 us, LL128 109 + 57, LL 200 + 39.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from p2smt.problem.system.algorithm import SWITCHED, Algorithm
+from p2smt.problem.system.network import System
+
+if TYPE_CHECKING:
+    from p2smt.cost.network.cost import StepCost
+
+
+class Protocol(StrEnum):
+    """The protocol of a call, the one of large messages first."""
+
+    SIMPLE = "Simple"
+    LL128 = "LL128"
+    LL = "LL"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The factors of a protocol on the bytes and on the latency of Simple."""
+
+    bytes: float
+    latency: float
+
+
+_PLAIN = Terms(1.0, 1.0)
+
+_HOPS = {
+    (Algorithm.RING, False): (3.4, 1.9, 0.6),
+    (Algorithm.TREE, False): (4.0, 1.25, 0.6),
+    (Algorithm.RING, True): (14.0, 4.0, 2.7),
+    (Algorithm.TREE, True): (14.0, 8.5, 5.0),
+}
+"""Microseconds of a hop with Simple, LL128 and LL, by algorithm and whether machines are crossed."""
+
+_SHARES = {
+    (Algorithm.RING, False): (1.0, 0.92, 0.5),
+    (Algorithm.TREE, False): (1.0, 7 / 9, 1 / 3.8),
+    (Algorithm.RING, True): (1.0, 0.92, 0.5),
+    (Algorithm.TREE, True): (1.0, 120 / 128, 1 / 3.8),
+}
+"""The bandwidth that is left of Simple's."""
+
+
+def protocol_terms(algorithm: Algorithm | None, over_machines: bool) -> tuple[Terms, ...]:
+    """The terms of every protocol, in their order; Simple's for all where an algorithm has no other."""
+    if algorithm is None or algorithm in SWITCHED:
+        return (_PLAIN,) * len(Protocol)
+    key = (algorithm, over_machines)
+    simple = _HOPS[key][0]
+    return tuple(Terms(1 / share, hop / simple) for share, hop in zip(_SHARES[key], _HOPS[key], strict=True))
+
+
+def terms_of(cost: "StepCost", system: System) -> tuple[Terms, ...]:
+    """The terms of every protocol for a call that is priced with Simple."""
+    outside = {level.name for level in system.levels[: system.machine + 1]}
+    over_machines = any(load.hops and load.link.level in outside for load in cost.per_byte.loads)
+    return protocol_terms(cost.algorithm, over_machines)
+
+
+def fastest_protocol(cost: "StepCost", system: System) -> "StepCost":
+    """The call with the protocol that takes least, of equal ones the first; as it is where there is Simple alone."""
+    if not system.network.protocols or cost.algorithm is None or cost.algorithm in SWITCHED:
+        return cost
+    return min(_options(cost, system), key=lambda option: option.seconds)
+
+
+def _options(cost: "StepCost", system: System) -> Iterator["StepCost"]:
+    for protocol, terms in zip(Protocol, terms_of(cost, system), strict=True):
+        yield replace(
+            cost, hop_bytes=cost.hop_bytes * terms.bytes, rounds=cost.rounds * terms.latency, protocol=protocol
+        )
