@@ -1,4 +1,4 @@
-"""Twelve training scripts as users write them: each through p2smt.shard beside the plain loop of one process.
+"""Training scripts as users write them: each through p2smt.shard beside the plain loop of one process.
 
 A script is a function of the device. On every rank, which have joined, it gives how far losses and parameters are from
 the plain loop's, relative to the largest or 1, after `STEPS` steps; or what is said where p2smt.shard refuses. Tests
@@ -300,6 +300,34 @@ def own_parts(device: torch.device) -> float:
     return _ended(training, alone, worst)
 
 
+def last_batch(device: torch.device) -> float:
+    """Epochs whose last batch is shorter, each rank's own part of it; evaluation of a sum of losses between them."""
+    ranks, rank = dist.get_world_size(), dist.get_rank()
+    torch.manual_seed(2)
+    data = TensorDataset(torch.randn(20, 6).double(), torch.randint(0, 4, (20,)))
+    samplers = [DistributedSampler(data, ranks, each, seed=3) for each in range(ranks)]
+    loaders = [DataLoader(data, SAMPLES // ranks, sampler=each) for each in samplers]
+    parts = [[tuple(one.to(device) for one in each) for _ in range(4) for each in loader] for loader in loaders]
+
+    def total(module: nn.Module, x: Tensor, y: Tensor) -> Tensor:
+        return functional.cross_entropy(module(x), y, reduction="sum")
+
+    module = net(device)
+    alone = twins(module)
+    own, its = (torch.optim.AdamW(each.parameters(), lr=0.05) for each in (module, alone))
+    training = p2smt.shard(module, total, parts[rank][0], system(), optimizer=own)
+    worst = 0.0
+    for number, part in enumerate(parts[rank]):
+        x, y = (torch.cat([each[number][position] for each in parts]) for position in range(2))
+        its.zero_grad()
+        one = total(alone, x, y)
+        worst = max(worst, far(training.evaluate(part).loss, one))
+        one.backward()
+        its.step()
+        worst = max(worst, far(training.step(part), one))
+    return _ended(training, alone, worst)
+
+
 def hugging_face(device: torch.device) -> float:
     """A model that gives its loss, in a loop like that of Trainer: mappings, clipping, a schedule, evaluation."""
     torch.manual_seed(0)
@@ -377,6 +405,7 @@ SCRIPTS: Mapping[str, tuple[Callable[[torch.device], float | str], float]] = {
     "scaler": (scaler, 0.0),
     "frozen": (frozen, FLOAT64),
     "own_parts": (own_parts, FLOAT64),
+    "last_batch": (last_batch, FLOAT64),
     "hugging_face": (hugging_face, FLOAT64),
     "adversarial": (adversarial, 0.0),
 }
