@@ -37,7 +37,7 @@ def test_half_of_an_all_reduce_moves_half_of_its_bytes(goal, capsys):
 def test_tables_and_claims_name_the_goal(capsys):
     goal = ["--goal", "reduce-scatter"]
     text = output(["synth", *SMALL, *goal, "--certify"], capsys)
-    assert text.splitlines()[1].startswith("reduce-scatter over axis0, 64 MB per device; found in ")
+    assert text.splitlines()[1].startswith("reduce-scatter over axis0, 64 MB per device")
     assert "  ReduceScatter  " in text.splitlines()[4]
     assert "certified: no ReduceScatter program of at most 5 instructions of grammar full costs less in one" in text
     assert "vs ReduceScatter" in output(["rank", *SMALL, *goal], capsys)

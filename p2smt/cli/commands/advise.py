@@ -144,6 +144,7 @@ def command(
     from p2smt.cli.output.steps import draw_splits
     from p2smt.job.step.explanation import what_if as changed
     from p2smt.problem.system.device_models import assumed_devices
+    from p2smt.problem.system.link_origin import links_text
     from p2smt.problem.system.text import find_system
 
     if asked.model == "list":
@@ -162,7 +163,9 @@ def command(
     found = _searched(question, top, deadline) if asked.auto else _given(question, system.devices)
     advice, proved = _placed(found, system, backend, deadline)
     changes = tuple(changed(question)) if what_if and found.best else ()
-    shown = _Display(asked.model, asked.system, assumed_devices(system), groups, as_json)
+    shown = _Display(
+        asked.model, asked.system, f"{assumed_devices(system)}; links: {links_text(system)}", groups, as_json
+    )
     _print(found, advice, changes, shown)
     if svg is not None and found.best:
         draw_splits(svg, found, force=force)

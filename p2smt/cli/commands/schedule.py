@@ -152,6 +152,7 @@ def _tuned(tuned: "TuningResult", machine: "Machine", shown: "DisplayOptions", k
     """Write and print what a search has found."""
     from p2smt.cli.output.schedule_answer import print_tuned
     from p2smt.cli.output.screen import say
+    from p2smt.problem.system.link_origin import links_text
     from p2smt.report.content.schedule_content import searched_report
 
     if shown.report is not None:
@@ -161,7 +162,7 @@ def _tuned(tuned: "TuningResult", machine: "Machine", shown: "DisplayOptions", k
         tried = [each for each in tuned.found[: shown.top] if each.schedule]
         ran = _measured(tuned.untouched, tried, shown.measuring)
     if not shown.as_json:
-        say(f"computing: {machine.computing}")
+        say(f"computing: {machine.computing}\nlinks: {links_text(machine.cost.system)}")
     print_tuned(tuned, shown, ran)
     if tuned.found:
         _keep(tuned.found[0], kept, force=shown.force)

@@ -133,19 +133,20 @@ def _printed(
         return of_search(found=not found.missing, complete=True)
     if report is not None:
         _write_report(report, found, force=force)
-    _print(found, as_json=as_json)
+    _print(found, system, as_json=as_json)
     return of_search(found=not found.lacks, complete=True)
 
 
-def _print(sharded: "Sharded", *, as_json: bool) -> None:
+def _print(sharded: "Sharded", system: "System", *, as_json: bool) -> None:
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.shard import print_sharded
     from p2smt.cli.output.shard_document import sharded_document
+    from p2smt.problem.system.link_origin import links_text
 
     if as_json:
         print_json(sharded_document(sharded))
     else:
-        print_sharded(sharded)
+        print_sharded(sharded, links_text(system))
 
 
 def _print_like(found: "ReappliedSharding", system: str, *, as_json: bool) -> None:

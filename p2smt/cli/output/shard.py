@@ -30,12 +30,12 @@ _ROUNDING = 1e-6
 """Gaps that come of whole picoseconds."""
 
 
-def print_sharded(sharded: Sharded) -> None:
-    """Print what was found, why it is the best, and what the others take."""
+def print_sharded(sharded: Sharded, links: str) -> None:
+    """Print what was found, why it is the best, and what the others take; `links` says whose links it goes by."""
     account = sharded.account
     devices = counted(len(sharded.cluster.devices), "device")
     say(f"{sharded.program.name} on {sharded.cluster.name or 'the system'}: {devices} ({_kinds(sharded)})")
-    say(f"computing: {sharded.cluster.computing}")
+    say(f"computing: {sharded.cluster.computing}\nlinks: {links}")
     for line in _step(sharded):
         say(line)
     say(f"shares {sharded.shares.name}: {_shares(sharded)}")

@@ -19,6 +19,7 @@ from p2smt.cost.ranking import RankedPlacement, RankedProgram
 from p2smt.placement.hierarchy import SynthesisHierarchy
 from p2smt.problem.model import Problem
 from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.problem.system.link_origin import links_text
 from p2smt.reduction.language.hierarchy import written
 from p2smt.reduction.language.text import format_form
 from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan
@@ -58,8 +59,8 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
     say(
         f"{counted(synthesis.total_programs, 'program')} on {counted(len(ranked), 'placement')}, "
         f"{completeness(synthesis)} up to {search.limit} instructions of grammar {search.grammar}\n"
-        f"{_goal(problem)}, {format_bytes(payload.bytes)} per device; found in "
-        f"{format_seconds(synthesis.elapsed_s)}\n"
+        f"{_goal(problem)}, {format_bytes(payload.bytes)} per device\n"
+        f"links: {links_text(problem.system)}\n"
     )
     if not synthesis.complete and not any(placement.programs for placement in ranked):
         say(NOTHING_YET)

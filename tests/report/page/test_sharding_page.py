@@ -144,6 +144,6 @@ def test_a_bound_that_is_a_little_below_is_not_called_the_time(sharded, capsys):
     time = sharded.searched.account.time
     assert time > 10**6
     near = replace(sharded, lower_bound=time - 1, proved=True)
-    print_sharded(near)
+    print_sharded(near, "links")
     for text in (sharding_page(near), capsys.readouterr().out.replace("\n", " ")):
         assert "is faster by more than a millionth" in text
