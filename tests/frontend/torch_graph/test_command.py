@@ -105,8 +105,8 @@ class Net(torch.nn.Module):
         if (y.sum() > 0).item():
             y = y * 2
         rows = x[:, 0].nonzero()
-        y = self.second(y) + torch.fft.fft(y).real
-        y = torch.cumprod(torch.cumprod(y, 1), 1)
+        y = self.second(y) + torch.special.erfcx(y)
+        y = torch.lgamma(torch.lgamma(y))
         return y.square().mean() + rows.double().sum()
 
 
@@ -147,11 +147,9 @@ def test_all_obstacles_are_listed_at_once(tmp_path, capsys):
     }
     assert {key: times for key, times in found.items() if not key[2]} == {
         ("_local_scalar_dense", 12, False): 1, ("nonzero", 14, False): 1, ("i0", 11, False): 1,
-        ("_fft_r2c", 15, False): 1, ("cumprod", 16, False): 2,
+        ("special_erfcx", 15, False): 1, ("lgamma", 16, False): 2,
     }  # fmt: skip
-    assert {key[:2] for key in found if key[2]} == {
-        ("special_i1", 11), ("cumprod", 16), ("_fft_c2c", 15)
-    }  # fmt: skip
+    assert {key[:2] for key in found if key[2]} == {("special_i1", 11), ("digamma", 16)}
     assert all(each["reason"] and each["way_out"] for each in document["obstacles"])
     assert document["is_complete"]
     assert not document["is_captured"]

@@ -8,6 +8,7 @@ from torch.nn import functional
 
 from p2smt.frontend.torch_graph.effects import Kind, effects, without_copying, without_writing
 from p2smt.frontend.torch_graph.kernels import CHECKED, own_kernels
+from p2smt.frontend.torch_graph.lines import Lines
 from p2smt.frontend.torch_graph.node import HANDLERS
 
 ATEN = torch.ops.aten
@@ -159,7 +160,7 @@ def test_decompositions_that_are_taken_give_what_the_kernels_give():
 def test_all_other_decompositions_are_put_aside_and_come_back():
     key = DispatchKey.CompositeImplicitAutograd
     before = dict(ATEN.lstm.input.py_kernels)
-    with own_kernels():
+    with own_kernels(Lines()):
         assert key not in ATEN.lstm.input.py_kernels
         assert key in ATEN.matmul.default.py_kernels
     assert dict(ATEN.lstm.input.py_kernels) == before
