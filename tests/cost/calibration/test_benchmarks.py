@@ -122,6 +122,7 @@ def test_what_is_no_such_table_is_refused(text, reason):
         ("python -m torch.distributed.run --nproc_per_node=8 --nnodes 2 bench.py", 16),
         ("./all_reduce_perf -t 2 -g 4", 8),
         ("srun all_reduce_perf", 0),
+        ("mpirun --hostfile hosts ./all_reduce_perf -b 8 -e 1G -g 1 -n 50", 0),
         ("./all_reduce_perf -n 20", 0),
         ("no command at all -np 4", 0),
     ],
