@@ -6,7 +6,7 @@ import pytest
 
 from p2smt.errors import ProblemError
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.like import shard_like
+from p2smt.spmd.like import shard_beside, shard_like
 from p2smt.spmd.model.batch import Batch, batch_of
 from p2smt.spmd.model.precision import parse_precision
 from p2smt.spmd.request import ShardingRequest, shard_program
@@ -94,3 +94,17 @@ def test_other_batches_and_other_steps_are_refused():
     uneven = shard_program(step(8), FOUR, replace(DATA, shares="0.5/0.25/0.125/0.125")).program
     with pytest.raises(ProblemError, match="has the parts 4/2/1/1 of x: only even shares are taken over"):
         shard_like(step(16), FOUR, uneven, SLOW)
+
+
+def test_beside_a_sharding_parameters_keep_their_parts_for_any_batch_and_uneven_shares_are_refused():
+    """All else is searched: five samples are no multiple of four."""
+    like = shard_program(step(8), FOUR, replace(DATA, conditions=("w sliced(0)", "b sliced(0)"))).program
+    free = shard_program(step(5), FOUR, SLOW).program
+    program = shard_beside(step(5), FOUR, like, SLOW).candidate.program
+    w, b = (next(each for each in like.sources if each.name == name).layouts for name in "wb")
+    assert {each.name: each.layouts for each in program.sources if each.name in "wb"} == {"w": w, "b": b}
+    assert next(each for each in free.sources if each.name == "w").layouts != w
+    assert compare(program, step(5), PrimeField(1)) is None
+    uneven = shard_program(step(8), FOUR, replace(DATA, shares="0.4/0.2/0.2/0.2", conditions=("b sliced(0)",))).program
+    with pytest.raises(ProblemError, match="cuts b in uneven shares, which other steps cannot keep"):
+        shard_beside(step(5), FOUR, uneven, SLOW)
