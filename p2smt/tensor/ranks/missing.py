@@ -5,6 +5,7 @@ What is said is so on several sets of values: on one of them a share may be too 
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from math import prod
 
 import numpy as np
@@ -21,6 +22,8 @@ from p2smt.tensor.verification.values import Trial
 MOST_RANKS = 8
 MOST_ROWS = 8
 """Indices of a source, each of which is changed alone."""
+MOST_COMPUTED = 40_000
+"""Calls of ranks that are computed again."""
 _ROW = -1
 """Stands for the rank whose part is changed, where it is an index of all."""
 
@@ -29,7 +32,8 @@ def missing(ranks: RankPrograms, single: Program, name: str, tried: Sequence[Tri
     """A part of a source that changes what a rank should have, and not what it has: another rank's, or an index."""
     if world(ranks.mesh) > MOST_RANKS:
         return ""
-    for source, other, block in (*_parts_of_ranks(ranks), *_rows(ranks)):
+    most = MOST_COMPUTED // max(1, len(ranks.statements) * world(ranks.mesh) * len(tried))
+    for source, other, block in islice(chain(_parts_of_ranks(ranks), _rows(ranks)), most):
         found = [_independent(ranks, single, name, (source, other, block), trial) for trial in tried]
         common = set[int].intersection(*found) if found else set()
         if common:

@@ -24,6 +24,7 @@ from p2smt.tensor.ranks.repair import RIGHT, Groups, Held, Repair, axes_of, is_a
 from p2smt.tensor.reason import Refusal
 
 _DIGITS = 9
+_NEAR = 1e-8
 
 
 def other_slices(held: Held) -> Iterator[Repair]:
@@ -49,7 +50,9 @@ def of_other_ranks(held: Held) -> Iterator[Repair]:
 def other_blocks(held: Held) -> Iterator[Repair]:
     """The rank's own block of a value of one device, of which it has another."""
     shape = held.arrays[0].shape
-    for of, expected in _many_valued(held):
+    for of, expected in held.whole.items():
+        if expected.ndim != len(shape) or not _may_be_of(held.arrays[0], expected):
+            continue
         unlike = [dim for dim in range(len(shape)) if shape[dim] != expected.shape[dim]]
         for _, groups in axes_of(held.ranks) if len(unlike) == 1 else ():
             if shape[unlike[0]] * len(groups[0]) == expected.shape[unlike[0]]:
@@ -58,19 +61,16 @@ def other_blocks(held: Held) -> Iterator[Repair]:
 
 def other_orders(held: Held) -> Iterator[Repair]:
     """All of a value of one device, in order."""
-    for of, expected in _many_valued(held):
-        if expected.shape == held.arrays[0].shape:
+    shape = held.arrays[0].shape
+    for of, expected in held.whole.items():
+        if expected.shape == shape and _may_be_of(held.arrays[0], expected):
             yield from _whole_in_order(held, of, expected)
 
 
-def _many_valued(held: Held) -> Iterator[tuple[str, Array]]:
-    """The values of one device with as many dimensions, of which not all elements are alike."""
-    dims = held.arrays[0].ndim
-    yield from (
-        (name, array)
-        for name, array in held.whole.items()
-        if array.ndim == dims > 0 and array.size and np.ptp(array) != 0
-    )
+def _may_be_of(array: Array, expected: Array) -> bool:
+    """False if an element that is not 0 is none of another array; two of them are looked at, which costs little."""
+    ends = (array.flat[0], array.flat[-1]) if array.size else ()
+    return all(not each or bool((np.abs(expected - each) <= _NEAR).any()) for each in ends)
 
 
 def _own_blocks(held: Held, of: str, expected: Array, dim: int, groups: Groups) -> Iterator[Repair]:

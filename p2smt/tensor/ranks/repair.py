@@ -35,7 +35,10 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The values of ranks beside those of one device; `arrays` are those of the one that may be wrong."""
+    """The values of ranks beside those of one device; `arrays` are those of the one that may be wrong.
+
+    `whole` are the values of one device of which not all elements are alike.
+    """
 
     ranks: RankPrograms
     name: str

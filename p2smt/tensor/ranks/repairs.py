@@ -12,6 +12,8 @@ Example: y = relu(x a_r) b_r on rank r, and y + c is given: the sum of y over ra
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, product
 
+import numpy as np
+
 from p2smt.tensor.meaning import DoesNotRunError, Parts
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import world
@@ -33,7 +35,9 @@ from p2smt.tensor.ranks.sum_repairs import alike_addends, factors, missing_sums,
 from p2smt.tensor.verification.values import Trial
 
 MOST_COMPUTED = 40_000
-"""Calls of ranks that are computed again, some 20 us each."""
+"""Calls of ranks that are computed again, some 20 us each; what else takes time counts as so many calls."""
+COMPARED, LOOKED_AT = 20, 8
+"""Calls that take as long as to compare an output, and statements that are looked at in the time of a call."""
 _KINDS: tuple[Kind, ...] = (
     missing_sums, other_sums, other_slices, other_orders, other_blocks, offsets, unmasked, alike_addends,
 )  # fmt: skip
@@ -66,16 +70,18 @@ def _tried(ranks: RankPrograms, runs: Sequence["_Run"], wanted: str) -> Iterator
     reads = _reads(ranks)
     first, *others = runs
     names = _candidates(ranks, reads, wanted)
+    compared = len(_observed(ranks)) * COMPARED
     for kinds in (_KINDS, _UNLIKELY):
         for name in names:
+            yield "", [first.wrong], len(ranks.statements) // LOOKED_AT
             after = _after(ranks, reads, name)
             for words, repair in first.repairs(name, kinds).items():
-                effort = len(after) * world(ranks.mesh)
+                effort = len(after) * world(ranks.mesh) + compared
                 found = [first.wrong_with(repair, after)]
                 for each in others:
                     if found[-1] == first.wrong or wanted in found[-1]:
                         break
-                    effort += len(after) * world(ranks.mesh)
+                    effort += len(after) * world(ranks.mesh) + compared
                     again = each.repairs(name, kinds).get(words)
                     found.append(each.wrong if again is None else each.wrong_with(again, after))
                 yield words, found, effort
@@ -97,7 +103,8 @@ class _Run:
         self._ranks, self._single, self._trial, self._meaning = ranks, single, trial, trial.meaning
         self._expected: Mapping[str, Parts]
         self._expected, self._simulation = both_run(ranks, single, self._meaning, trial.step)
-        self._whole = {name: part.array for name, (part,) in self._expected.items() if part is not None}
+        arrays = {name: part.array for name, (part,) in self._expected.items() if part is not None}
+        self._whole = {name: array for name, array in arrays.items() if array.size and np.ptp(array) != 0}
         self.wrong = self._wrong(self._simulation)
 
     def _wrong(self, simulation: Simulation) -> frozenset[str]:
