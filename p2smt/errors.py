@@ -41,6 +41,10 @@ class VerifyError(P2Error):
     """A plan from outside cannot be read, or is larger than what is checked."""
 
 
+class UserCodeError(VerifyError):
+    """The user's own function raises: it is wrong on these ranks, and the message has its line."""
+
+
 class CaptureError(P2Error):
     """A training step cannot be captured: it does not run, or does what the language of tensor programs lacks."""
 

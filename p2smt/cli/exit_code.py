@@ -9,7 +9,7 @@ from typing import assert_never
 
 import click
 
-from p2smt.errors import P2Error
+from p2smt.errors import P2Error, UserCodeError
 from p2smt.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 
@@ -66,6 +66,8 @@ def of_check(*, right: bool) -> ExitCode:
 def of_error(error: BaseException) -> ExitCode:
     """The code of a command that an error ends."""
     match error:
+        case UserCodeError():
+            return ExitCode.NEGATIVE
         case P2Error() | click.ClickException():
             return ExitCode.USAGE
         case KeyboardInterrupt() | click.Abort():

@@ -9,7 +9,7 @@ from paths import ROOT
 
 from p2smt.cli import main
 from p2smt.cli.exit_code import NO_ROOM, ExitCode, of_check, of_error, of_search, of_verdict, table
-from p2smt.errors import DefectError, ProblemError
+from p2smt.errors import DefectError, ProblemError, UserCodeError
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 CLI = ROOT / "p2smt" / "cli"
@@ -29,6 +29,7 @@ def test_verdicts_searches_and_checks_end_as_the_table_says():
 def test_errors_end_as_the_table_says():
     ends = {
         ProblemError("no"): 2,
+        UserCodeError("raised"): 1,
         click.UsageError("no"): 2,
         KeyboardInterrupt(): 130,
         click.Abort(): 130,

@@ -199,6 +199,8 @@ class Request(msgspec.Struct, frozen=True):
 class Trace(msgspec.Struct, frozen=True):
     """Records of every rank; `mistake` instead if the file cannot be run, `unfollowed` if it cannot be followed.
 
+    `raised`: the mistake is an error that a line of the function raised.
+
     `lines[rank]` are the lines that did it, 0 where there is none; `unsure` is what depends on timing, so that there
     may be other traces. `buffers[rank]` are the lengths of the rank's buffers, `results[rank]` the spans that hold the
     result.
@@ -211,4 +213,5 @@ class Trace(msgspec.Struct, frozen=True):
     results: tuple[tuple[Span, ...], ...] = ()
     integers: bool = False
     mistake: str = ""
+    raised: bool = False
     unfollowed: str = ""

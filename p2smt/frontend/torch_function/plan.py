@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from p2smt.errors import VerifyError
+from p2smt.errors import UserCodeError, VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.torch_function.events import Request, Trace
 from p2smt.frontend.torch_function.weaving import plan_of
@@ -95,7 +95,7 @@ def trace_lengths(path: Path, how: TraceOptions, asked: AskedGoal, lengths: Sequ
 
 def _plan(trace: Trace, path: Path, asked: AskedGoal) -> VerificationPlan | NoPlan | VerifyError:
     if trace.mistake:
-        return VerifyError(f"{path}: {trace.mistake}")
+        return (UserCodeError if trace.raised else VerifyError)(f"{path}: {trace.mistake}")
     if trace.unfollowed:
         return Unknown(trace.unfollowed)
     try:

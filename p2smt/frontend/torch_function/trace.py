@@ -7,6 +7,7 @@ run as a program of its own, so that the user's code cannot touch the process th
 
 import gc
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -64,7 +65,9 @@ def trace(request: Request) -> Trace:
             line = f"line {recorder.last_line(cause)}: " if recorder.last_line(cause) else ""
             kind = "" if isinstance(cause, TraceError | RefusedError) else f"{type(cause).__name__}: "
             what = f"rank {rank}, {line}{kind}{' '.join(str(cause).split())[:300]}"
-            return Trace(unfollowed=what) if _says_nothing(cause) else Trace(mistake=what)
+            if _says_nothing(cause):
+                return Trace(unfollowed=what)
+            return Trace(mistake=_without_addresses(what), raised=bool(line and kind))
         recorders.append(recorder)
         records += len(recorder.records)
         if records > MAX_RECORDS:
@@ -77,6 +80,15 @@ def trace(request: Request) -> Trace:
         results=tuple(results),
         integers=not dtype.is_floating_point,
     )
+
+
+def _without_addresses(text: str) -> str:
+    """A message without objects that are shown by their place in memory.
+
+    >>> _without_addresses("rank 3 is not part of group <a.TracingGroup object at 0x7f6c>")
+    'rank 3 is not part of group'
+    """
+    return re.sub(r" ?<[\w.]+ object at 0x[0-9a-f]+>", "", text)
 
 
 def _says_nothing(cause: BaseException) -> bool:

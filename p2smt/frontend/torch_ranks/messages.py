@@ -64,13 +64,15 @@ class RankTrace:
 class Answer:
     """Every rank's trace, and the layouts that the function says of its parameters; or why there is none.
 
-    `mistake`: the function cannot be run so. `race`: it touches what a call is at work on, on every backend.
+    `mistake`: the function cannot be run so; `raised`: a line of it raised the error.
+    `race`: it touches what a call is at work on, on every backend.
     `unfollowed`: it does what cannot be followed. `defect`: ours.
     """
 
     ranks: list[RankTrace] = field(default_factory=list)
     layouts: dict[str, str] = field(default_factory=dict)
     mistake: str = ""
+    raised: bool = False
     race: str = ""
     unfollowed: str = ""
     defect: str = ""

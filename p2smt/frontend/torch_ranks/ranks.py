@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from p2smt.errors import CaptureError, DefectError, VerifyError
+from p2smt.errors import CaptureError, DefectError, UserCodeError, VerifyError
 from p2smt.frontend.torch_ranks.lowering import torch_type
 from p2smt.frontend.torch_ranks.meeting import unmet
 from p2smt.frontend.torch_ranks.messages import Answer, Given, Request
@@ -96,5 +96,5 @@ def checked(answer: Answer, path: str) -> Answer:
     if answer.defect:
         raise DefectError(answer.defect)
     if answer.mistake:
-        raise VerifyError(f"{path}: {answer.mistake}")
+        raise (UserCodeError if answer.raised else VerifyError)(f"{path}: {answer.mistake}")
     return answer

@@ -169,7 +169,7 @@ def _stopped(cause: BaseException, rank: int, path: str) -> Answer:
     if where.startswith(_HERE) and not isinstance(cause, MisfitError | SystemExit):
         return Answer(defect=f"{path}: rank {rank}, {line}tracing it, p2smt raised {type(cause).__name__}: {text}")
     kind = "" if isinstance(cause, MisfitError) else f"{type(cause).__name__}: "
-    return Answer(mistake=f"rank {rank}, {line}{kind}{text}")
+    return Answer(mistake=f"rank {rank}, {line}{kind}{text}", raised=bool(line and kind))
 
 
 def _rank(

@@ -285,6 +285,12 @@ def test_what_cannot_be_followed_is_unknown(tmp_path, body, message):
     assert "\n" not in found.reason
 
 
+def test_an_error_of_the_users_own_code_is_no_bad_input(tmp_path, capsys):
+    path = source(tmp_path, "dist.broadcast(tensor, src=3, group=dist.new_group([0, 1]))")
+    assert run(["verify", str(path), "--run-python", "--devices", "4"]) == 1
+    assert "rank 0, line 6: ValueError: Global rank 3 is not part of group\n" in capsys.readouterr().err
+
+
 def test_a_length_at_which_a_function_cannot_be_followed_leaves_it_unknown(tmp_path, capsys):
     path = source(tmp_path, "dist.all_reduce(tensor)\nif len(tensor) == 5:\n    tensor.max()")
     assert run(["verify", str(path), "--run-python", "--devices", "4"]) == 3
