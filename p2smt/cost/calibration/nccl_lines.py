@@ -40,7 +40,7 @@ def plain_lines(text: str) -> Iterator[tuple[int, str]]:
     """The numbers of lines, from 1, and what the test printed on them: no colours, tags, labels, times, bars of tables.
 
     >>> [line for _, line in plain_lines("[1,0]<stdout>: 8 2[1,0]<stdout>: float | sum")]
-    ['8 2 float   sum']
+    ['8 2 float    sum']
     """
     if text.count("\\n") > _ESCAPED * (text.count("\n") + 1):
         text = text.replace("\\n", "\n").replace("\\t", " ")
