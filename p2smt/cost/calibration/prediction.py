@@ -15,7 +15,7 @@ from p2smt.cost.network.backend import Backend, Cost, Nccl, cost_of
 from p2smt.cost.network.cost import LocalWork, StepCost, Work
 from p2smt.cost.network.neighbour_send import neighbour_send_cost
 from p2smt.cost.network.pattern import Pattern
-from p2smt.cost.network.protocol import Protocol, terms_of
+from p2smt.cost.network.protocol import NcclProtocol, terms_of
 from p2smt.errors import CalibrationError
 from p2smt.problem.system.algorithm import Algorithm, Auto, flow_key
 from p2smt.problem.system.file import resized
@@ -117,7 +117,7 @@ def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
         processors=np.zeros(rows),
         owner=np.repeat(np.arange(len(measurements)), [len(one.works) for one in measurements]),
         measurements=len(measurements),
-        terms=np.ones((rows, len(Protocol), 2)) if system.network.protocols else None,
+        terms=np.ones((rows, len(NcclProtocol), 2)) if system.network.protocols else None,
     )
     plain = replace(system, network=replace(system.network, protocols=False))
     row = 0

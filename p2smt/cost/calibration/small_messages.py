@@ -20,7 +20,7 @@ from p2smt.cost.calibration.table_problem import LATENCY, Problem, Solution, lea
 from p2smt.cost.calibration.table_rows import row_weights
 from p2smt.cost.network.backend import cost_of
 from p2smt.cost.network.cost import Work
-from p2smt.cost.network.protocol import Protocol
+from p2smt.cost.network.protocol import NcclProtocol
 from p2smt.problem.system.file import resized
 from p2smt.problem.system.network import SIMPLE_FROM, System
 
@@ -78,9 +78,9 @@ def small_errors(solution: Solution, before: Solution) -> tuple[float, float]:
     return float(_errors(solution)[small].mean()), float(_errors(before)[small].mean())
 
 
-def protocols_of(system: System, rows: Sequence[Measurement]) -> tuple[tuple[Protocol, int], ...]:
+def protocols_of(system: System, rows: Sequence[Measurement]) -> tuple[tuple[NcclProtocol, int], ...]:
     """The protocols that carry some rows on a fitted system, each with the bytes of its largest; smallest first."""
-    largest: dict[Protocol, int] = {}
+    largest: dict[NcclProtocol, int] = {}
     for one in sorted(rows, key=lambda row: row.size):
         for work in one.works:
             cost = cost_of(resized(system, one.sizes), one.backend)

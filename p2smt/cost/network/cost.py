@@ -10,7 +10,7 @@ from p2smt.collective import Collective
 from p2smt.cost.network.levels import pattern_loads
 from p2smt.cost.network.load import LinkLoad, around_seconds, links_seconds
 from p2smt.cost.network.pattern import Pattern, pattern_of
-from p2smt.cost.network.protocol import Protocol, fastest_protocol
+from p2smt.cost.network.protocol import NcclProtocol, fastest_protocol
 from p2smt.cost.network.switching import switched, with_switch
 from p2smt.cost.network.traffic import HopShape, Traffic, carriers, traffic
 from p2smt.problem.model import Payload
@@ -89,7 +89,7 @@ class StepCost:
     algorithm: Algorithm | None = None
     processors_s: float = 0.0
     own_s: float = 0.0
-    protocol: Protocol | None = None
+    protocol: NcclProtocol | None = None
 
     @property
     def loads(self) -> tuple[LinkLoad, ...]:

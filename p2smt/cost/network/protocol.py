@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from p2smt.cost.network.cost import StepCost
 
 
-class Protocol(StrEnum):
+class NcclProtocol(StrEnum):
     """The protocol of a call, the one of large messages first."""
 
     SIMPLE = "Simple"
@@ -35,14 +35,14 @@ class Protocol(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ProtocolTerms:
     """The factors of a protocol on the bytes and on the latency of Simple."""
 
     bytes: float
     latency: float
 
 
-_PLAIN = Terms(1.0, 1.0)
+_PLAIN = ProtocolTerms(1.0, 1.0)
 
 _HOPS = {
     (Algorithm.RING, False): (3.4, 1.9, 0.6),
@@ -61,16 +61,16 @@ _SHARES = {
 """The bandwidth that is left of Simple's."""
 
 
-def protocol_terms(algorithm: Algorithm | None, over_machines: bool) -> tuple[Terms, ...]:
+def protocol_terms(algorithm: Algorithm | None, over_machines: bool) -> tuple[ProtocolTerms, ...]:
     """The terms of every protocol, in their order; Simple's for all where an algorithm has no other."""
     if algorithm is None or algorithm in SWITCHED:
-        return (_PLAIN,) * len(Protocol)
+        return (_PLAIN,) * len(NcclProtocol)
     key = (algorithm, over_machines)
     simple = _HOPS[key][0]
-    return tuple(Terms(1 / share, hop / simple) for share, hop in zip(_SHARES[key], _HOPS[key], strict=True))
+    return tuple(ProtocolTerms(1 / share, hop / simple) for share, hop in zip(_SHARES[key], _HOPS[key], strict=True))
 
 
-def terms_of(cost: "StepCost", system: System) -> tuple[Terms, ...]:
+def terms_of(cost: "StepCost", system: System) -> tuple[ProtocolTerms, ...]:
     """The terms of every protocol for a call that is priced with Simple."""
     outside = {level.name for level in system.levels[: system.machine + 1]}
     over_machines = any(load.hops and load.link.level in outside for load in cost.per_byte.loads)
@@ -85,7 +85,7 @@ def fastest_protocol(cost: "StepCost", system: System) -> "StepCost":
 
 
 def _options(cost: "StepCost", system: System) -> Iterator["StepCost"]:
-    for protocol, terms in zip(Protocol, terms_of(cost, system), strict=True):
+    for protocol, terms in zip(NcclProtocol, terms_of(cost, system), strict=True):
         yield replace(
             cost, hop_bytes=cost.hop_bytes * terms.bytes, rounds=cost.rounds * terms.latency, protocol=protocol
         )

@@ -14,7 +14,7 @@ from p2smt.collective import Collective
 from p2smt.cost.network.backend import Cost, Gloo, Nccl, cost_of
 from p2smt.cost.network.cost import Work
 from p2smt.cost.network.pattern import Pattern
-from p2smt.cost.network.protocol import Protocol, protocol_terms
+from p2smt.cost.network.protocol import NcclProtocol, protocol_terms
 from p2smt.errors import ProgramError
 from p2smt.problem.system.algorithm import SWITCHED, Algorithm, PerAlgorithm
 from p2smt.problem.system.network import Link, System
@@ -41,7 +41,7 @@ class Proportions:
 
 
 def _of_ring(protocol: SmallMessages, launch: float) -> Proportions:
-    place = list(Protocol).index(Protocol(protocol.value))
+    place = list(NcclProtocol).index(NcclProtocol(protocol.value))
     inside, between = (protocol_terms(Algorithm.RING, over)[place] for over in (False, True))
     return Proportions(launch=launch, inside=inside.latency, between=between.latency, bandwidth=1 / inside.bytes)
 
@@ -56,8 +56,9 @@ def by(protocol: SmallMessages, system: System) -> System:
     """The system as a protocol sees it."""
     share = PROPORTIONS[protocol]
     network, machines = system.network, [level.name for level in system.levels[: system.machine + 1]]
-    links = tuple(_link(link, share, share.between if link.level in machines else share.inside)
-                  for link in network.links)  # fmt: skip
+    links = tuple(
+        _link(link, share, share.between if link.level in machines else share.inside) for link in network.links
+    )
     begun = network.launch * share.launch
     return replace(system, network=replace(network, links=links, launch=begun, protocols=False))
 

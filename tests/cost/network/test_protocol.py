@@ -16,7 +16,7 @@ from p2smt.cost.network.backend import Nccl, cost_of
 from p2smt.cost.network.cost import Work
 from p2smt.cost.network.hop_cost import HopCost
 from p2smt.cost.network.pattern import Pattern, Role
-from p2smt.cost.network.protocol import Protocol
+from p2smt.cost.network.protocol import NcclProtocol
 from p2smt.cost.ranking import Ranker
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.build import build_problem
@@ -61,10 +61,10 @@ def test_a_call_takes_the_protocol_that_is_fastest(algorithm, where, pattern):
             for more, less in FACTORS[algorithm, where]
         ]
         assert found.seconds == pytest.approx(min(options))
-        assert found.protocol is list(Protocol)[options.index(min(options))]
+        assert found.protocol is list(NcclProtocol)[options.index(min(options))]
         assert simple.protocol is None
         taken.add(found.protocol)
-    assert taken == set(Protocol)
+    assert taken == set(NcclProtocol)
 
 
 def test_times_are_concave_over_bytes_and_never_below_the_links():
@@ -102,11 +102,12 @@ def test_hop_by_hop_it_takes_as_long(size):
 def test_all_measurements_at_once_take_what_each_takes():
     described = with_protocols("node:2,gpu:4")
     measured = [
-        Measurement(place="", group="", sizes=(2, 4), backend=Nccl(algorithm), seconds=1.0,
-                    works=(Work(kind, ALL, size),))
+        Measurement(
+            place="", group="", sizes=(2, 4), backend=Nccl(algorithm), seconds=1.0, works=(Work(kind, ALL, size),)
+        )
         for size in SIZES
         for kind, algorithm in ((Collective.ALL_REDUCE, Algorithm.TREE), (Collective.ALL_GATHER, Algorithm.RING))
-    ]  # fmt: skip
+    ]
     found = predictor(described, measured).predict(parameters(described.network))
     wanted = [seconds(described, one.backend.algorithm, one.works[0]) for one in measured]
     assert found.tolist() == pytest.approx(wanted)
