@@ -26,16 +26,10 @@ class Sizes:
 
 
 SIZES = {
-    "gpt2": Sizes(
-        layers=2, width=768, heads=12, groups=12, hidden=3072, vocabulary=50304, batch=64, sequence=1024
-    ),
-    "llama": Sizes(
-        layers=2, width=4096, heads=32, groups=8, hidden=14336, vocabulary=128256, batch=16, sequence=2048
-    ),
-    "mlp": Sizes(
-        layers=3, width=4096, heads=1, groups=1, hidden=16384, vocabulary=32768, batch=64, sequence=256
-    ),
-}  # fmt: skip
+    "gpt2": Sizes(layers=2, width=768, heads=12, groups=12, hidden=3072, vocabulary=50304, batch=64, sequence=1024),
+    "llama": Sizes(layers=2, width=4096, heads=32, groups=8, hidden=14336, vocabulary=128256, batch=16, sequence=2048),
+    "mlp": Sizes(layers=3, width=4096, heads=1, groups=1, hidden=16384, vocabulary=32768, batch=64, sequence=256),
+}
 SIZES["gated"] = SIZES["llama"]
 SIZES |= {f"{name}-1": replace(SIZES[name], layers=1) for name in ("gpt2", "llama")}
 

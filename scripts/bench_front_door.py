@@ -42,8 +42,9 @@ Seconds = dict[str, list[tuple[float, float]]]
 
 def size_of(given: argparse.Namespace) -> Size:
     """The lengths of the model; `batch` is that of all ranks."""
-    return Size(hidden=given.hidden, layers=given.layers, heads=4, sequence=64, batch=given.batch, vocabulary=1000,
-                image=32)  # fmt: skip
+    return Size(
+        hidden=given.hidden, layers=given.layers, heads=4, sequence=64, batch=given.batch, vocabulary=1000, image=32
+    )
 
 
 def model(size: Size, dropout: float) -> Language:
@@ -98,9 +99,16 @@ def contenders(size: Size, given: argparse.Namespace, batch: Batch) -> tuple[dic
     for block in fsdp.blocks:
         fully_shard(block, mesh=mesh)
     fully_shard(fsdp, mesh=mesh)
-    training = p2smt.shard(ours, token_loss, batch, given.system, optimizer=optimizer_of(ours, fused),
-                           batches="own", accumulate=given.accumulate,
-                           conditions=given.condition)  # fmt: skip
+    training = p2smt.shard(
+        ours,
+        token_loss,
+        batch,
+        given.system,
+        optimizer=optimizer_of(ours, fused),
+        batches="own",
+        accumulate=given.accumulate,
+        conditions=given.condition,
+    )
     if given.source and dist.get_rank() == 0:
         given.source.write_text(training.source, encoding="utf-8")
     made = {
@@ -157,8 +165,11 @@ def on_rank(rank: int, ranks: int, folder: str, given: argparse.Namespace) -> No
     if given.profile:
         profiled(steps, parts, Path(given.profile), given.accumulate)
     if rank == 0:
-        made = {"answer": kind_of(sharding), "loss": {"p2smt": float(mine)} | dict(zip(list(steps)[1:],
-                sums.tolist()[1:], strict=True)), **ratios(seconds)}  # fmt: skip
+        made = {
+            "answer": kind_of(sharding),
+            "loss": {"p2smt": float(mine)} | dict(zip(list(steps)[1:], sums.tolist()[1:], strict=True)),
+            **ratios(seconds),
+        }
         Path(folder, "found.json").write_text(json.dumps(made), encoding="utf-8")
     dist.barrier()
     dist.destroy_process_group()
@@ -180,8 +191,10 @@ def ratios(seconds: Seconds) -> dict[str, object]:
     for number, what in enumerate(("cpu", "wall")):
         by = {name: [each[number] for each in rounds] for name, rounds in seconds.items()}
         middle = {name: round(1000 * median(each), 2) for name, each in by.items()}
-        to = {name: round(median(o / t for o, t in zip(by["p2smt"], by[name], strict=True)), 3)
-              for name in ("ddp", "fsdp2")}  # fmt: skip
+        to = {
+            name: round(median(o / t for o, t in zip(by["p2smt"], by[name], strict=True)), 3)
+            for name in ("ddp", "fsdp2")
+        }
         better = min(("ddp", "fsdp2"), key=lambda name: middle[name])
         found[what] = {"ms": middle, "ratio": to, "better": better, "ratio_to_better": to[better]}
     return found
@@ -192,8 +205,13 @@ def main() -> int:
     parser.add_argument("--ranks", default="2,4", help="numbers of ranks [2,4]")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--system", help="of p2smt.shard; measured if it is left out")
-    parser.add_argument("--condition", action="append", default=[], help="of p2smt.shard, may be given several times: "
-                        "'states sliced(0)' for ZeRO-1, 'parameters sliced(0)' as well for ZeRO-3")  # fmt: skip
+    parser.add_argument(
+        "--condition",
+        action="append",
+        default=[],
+        help="of p2smt.shard, may be given several times: "
+        "'states sliced(0)' for ZeRO-1, 'parameters sliced(0)' as well for ZeRO-3",
+    )
     parser.add_argument("--hidden", type=int, default=256)
     parser.add_argument("--layers", type=int, default=2)
     parser.add_argument("--batch", type=int, default=8, help="samples of all ranks together [8]")

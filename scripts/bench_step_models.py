@@ -113,8 +113,9 @@ def blocks(size: Size, kind: str) -> nn.ModuleList:
     made = []
     for number in range(size.layers):
         rotary, dropout = kind == "llama", 0.1 if kind in ("gpt2", "bert") else 0.0
-        attention = Attention(size, causal=kind in ("gpt2", "llama"), rotary=rotary,
-                              dropout=0.1 if kind == "bert" else 0.0)  # fmt: skip
+        attention = Attention(
+            size, causal=kind in ("gpt2", "llama"), rotary=rotary, dropout=0.1 if kind == "bert" else 0.0
+        )
         norm = nn.RMSNorm if rotary else nn.LayerNorm
         layer = Gated(size.hidden) if rotary else feed(size.hidden)
         if kind == "experts" and number % 2:
@@ -178,10 +179,15 @@ class Bottleneck(nn.Module):
     def __init__(self, before: int, width: int, stride: int, *, beside: bool = True) -> None:
         super().__init__()
         self.layers = nn.Sequential(
-            nn.Conv2d(before, width, 1, bias=False), nn.BatchNorm2d(width), nn.ReLU(),
-            nn.Conv2d(width, width, 3, stride, 1, bias=False), nn.BatchNorm2d(width), nn.ReLU(),
-            nn.Conv2d(width, 4 * width, 1, bias=False), nn.BatchNorm2d(4 * width),
-        )  # fmt: skip
+            nn.Conv2d(before, width, 1, bias=False),
+            nn.BatchNorm2d(width),
+            nn.ReLU(),
+            nn.Conv2d(width, width, 3, stride, 1, bias=False),
+            nn.BatchNorm2d(width),
+            nn.ReLU(),
+            nn.Conv2d(width, 4 * width, 1, bias=False),
+            nn.BatchNorm2d(4 * width),
+        )
         self.beside: nn.Module = nn.Identity()
         if beside:
             self.beside = nn.Sequential(nn.Conv2d(before, 4 * width, 1, stride, bias=False), nn.BatchNorm2d(4 * width))
@@ -227,8 +233,9 @@ def _images(module: nn.Module, size: Size, optimizer: torch.optim.Optimizer, cou
 
 def mlp(size: Size) -> Step:
     wide = 4 * size.hidden
-    module = nn.Sequential(nn.Linear(size.hidden, wide), nn.ReLU(), nn.Linear(wide, wide), nn.ReLU(),
-                           nn.Linear(wide, _CLASSES))  # fmt: skip
+    module = nn.Sequential(
+        nn.Linear(size.hidden, wide), nn.ReLU(), nn.Linear(wide, wide), nn.ReLU(), nn.Linear(wide, _CLASSES)
+    )
     batch = torch.randn(32 * size.batch, size.hidden), torch.randint(0, _CLASSES, (32 * size.batch,))
     return module, batch, _classes, torch.optim.AdamW(module.parameters(), lr=1e-3)
 
@@ -270,8 +277,9 @@ def convnext(size: Size) -> Step:
     width = size.hidden // 2
     layers: list[nn.Module] = [nn.Conv2d(3, width, 4, 4)]
     layers += [ConvNeXtBlock(width) for _ in range(2 * size.layers)]
-    module = nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.LayerNorm(width),
-                           nn.Linear(width, _CLASSES))  # fmt: skip
+    module = nn.Sequential(
+        *layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.LayerNorm(width), nn.Linear(width, _CLASSES)
+    )
     return _images(module, size, torch.optim.AdamW(module.parameters(), lr=1e-3), 4 * size.batch)
 
 

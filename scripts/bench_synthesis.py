@@ -96,8 +96,12 @@ def one_axis(sizes: list[int]) -> dict[str, object]:
     for size in sizes:
         devices *= size
     seconds, synthesis = timed(problem(sizes, [devices], [0], Grammar.FULL))
-    return {"levels": len(sizes), "seconds": synthesis.elapsed_s, "with_ranking_s": seconds,
-            "programs": synthesis.total_programs}  # fmt: skip
+    return {
+        "levels": len(sizes),
+        "seconds": synthesis.elapsed_s,
+        "with_ranking_s": seconds,
+        "programs": synthesis.total_programs,
+    }
 
 
 def kept(sizes: list[int]) -> dict[str, object]:
@@ -106,8 +110,12 @@ def kept(sizes: list[int]) -> dict[str, object]:
     with tempfile.TemporaryDirectory() as folder:
         first, second = (Synthesizer(DiskCache(Path(folder))).synthesize(asked) for _ in range(2))
     assert first.placements == second.placements
-    return {"levels": len(sizes), "found_s": first.elapsed_s, "read_s": second.elapsed_s,
-            "ratio": first.elapsed_s / second.elapsed_s}  # fmt: skip
+    return {
+        "levels": len(sizes),
+        "found_s": first.elapsed_s,
+        "read_s": second.elapsed_s,
+        "ratio": first.elapsed_s / second.elapsed_s,
+    }
 
 
 def in_one_check(levels: int) -> dict[str, object]:
@@ -122,8 +130,13 @@ def in_one_check(levels: int) -> dict[str, object]:
     asked_again_s, once_s = time.perf_counter() - middle, middle - began
     assert (once.stop, set(once.items)) == (again.stop, set(again.items))
     assert once.complete
-    return {"levels": levels, "programs": len(once.items), "one_check_s": once_s, "asked_again_s": asked_again_s,
-            "ratio": asked_again_s / once_s}  # fmt: skip
+    return {
+        "levels": levels,
+        "programs": len(once.items),
+        "one_check_s": once_s,
+        "asked_again_s": asked_again_s,
+        "ratio": asked_again_s / once_s,
+    }
 
 
 def any_size() -> dict[str, object]:

@@ -58,11 +58,14 @@ def run(count: int, seed: int, progress: Progress = lambda _: None) -> dict[str,
         "true ones not proved": round(_unproved(functions, verdicts, values), 3),
         "reasons": dict(Counter(_short(reason) for verdict, reason in verdicts.values() if reason).most_common(20)),
         "kinds": dict(Counter(kind for each in functions for kind in each.kinds)),
-        "false": [{"why": why, "verdict": verdicts[name], "code": each.code, "single": each.single}
-                  for each in functions if (why := false.get(name := each.name))],
+        "false": [
+            {"why": why, "verdict": verdicts[name], "code": each.code, "single": each.single}
+            for each in functions
+            if (why := false.get(name := each.name))
+        ],
         "operators": operators,
         "CPU seconds": round(sum(os.times()[:4]) - begun + ranks_s, 1),
-    }  # fmt: skip
+    }
 
 
 def _written(folder: Path, functions: Sequence[Function]) -> dict[str, Path]:
@@ -125,9 +128,9 @@ def _short(reason: str) -> str:
     return reason.rpartition(": ")[2][:80] if "functions_" in reason else reason[:80]
 
 
-def _on_ranks(functions: Sequence[Function], files: Mapping[str, Path], progress: Progress) -> tuple[
-    dict[str, str], dict[str, object], float
-]:  # fmt: skip
+def _on_ranks(
+    functions: Sequence[Function], files: Mapping[str, Path], progress: Progress
+) -> tuple[dict[str, str], dict[str, object], float]:
     """Whether what all ranks give is the program's value, the operators that rank 0 dispatched, and CPU seconds."""
     from p2smt.run.local.calls import CallRanks
     from p2smt.run.rank.message import Seat

@@ -159,13 +159,17 @@ def run(count: int, seed: int) -> dict[str, object]:
             listed = outside if wrong == BEYOND_THE_CLAIM else false
             listed.append({"what": wrong, "change": pair.change, "program": texts[0], "single": texts[1]})
     return {
-        "programs": count, "seed": seed, "seconds": round(time.monotonic() - begun, 1), "verdicts": dict(verdicts),
+        "programs": count,
+        "seed": seed,
+        "seconds": round(time.monotonic() - begun, 1),
+        "verdicts": dict(verdicts),
         "not_proved_share": round(verdicts["not proved"] / max(count, 1), 4),
-        "operations_without_a_pair": sorted(set(OPERATIONS) - set(operations)), "false": false,
+        "operations_without_a_pair": sorted(set(OPERATIONS) - set(operations)),
+        "false": false,
         "outside": outside,
         "by_change": {name: dict(found) for name, found in sorted(changes.items())},
         "by_operation": {name: dict(found) for name, found in sorted(operations.items())},
-    }  # fmt: skip
+    }
 
 
 def _progress(found: list[Pair]) -> Iterator[Pair]:

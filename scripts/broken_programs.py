@@ -51,9 +51,7 @@ _DIM, _EPS = (0, 1), (1e-5, 0.1)
 _ATTENTION = ((2, 1, 3, 2), (2, 1, 4, 2), (2, 1, 4, 3))
 _GROUPED = ((1, 4, 3, 2), (1, 2, 3, 2), (1, 2, 3, 3))
 _BIASES: tuple[tuple[tuple[int, ...], ...], ...] = ((), ((1, 1, 3, 1),))
-_KINDS: tuple[tuple[str, tuple[Values, ...]], ...] = (
-    ("attention", ()), ("dropped_attention", ((0.1, 0.5), (0, 7)))
-)  # fmt: skip
+_KINDS: tuple[tuple[str, tuple[Values, ...]], ...] = (("attention", ()), ("dropped_attention", ((0.1, 0.5), (0, 7))))
 _SPECIAL = (
     Pattern("where", ((3, 4),) * 3, types=("bool", _F, _F)),
     Pattern("cast", ((4,),), (("f16", "bf16", "f32", "f64", "i32", "i64", "bool"),)),
@@ -64,33 +62,47 @@ _SPECIAL = (
     Pattern("conv2d_input_backward", ((1, 2, 2, 2), (2, 2, 2, 2)), ((3, 4), (3, 4), (1, 2), (0, 1), (1,))),
     Pattern("conv2d_weight_backward", ((1, 2, 2, 2), (1, 2, 4, 4)), ((2, 3), (2, 3), (1, 2), (0, 1), (1,))),
     Pattern("grouped_conv2d", ((1, 2, 2, 4, 4), (2, 2, 2, 2, 2)), ((1, 2), (0, 1), (1, 2))),
-    Pattern("grouped_conv2d_input_backward", ((1, 2, 2, 2, 2), (2, 2, 2, 2, 2)),
-            ((3, 4), (3, 4), (1, 2), (0, 1), (1,))),
-    Pattern("grouped_conv2d_weight_backward", ((1, 2, 2, 2, 2), (1, 2, 2, 4, 4)),
-            ((2, 3), (2, 3), (1, 2), (0, 1), (1,))),
-    *(Pattern(name, ((3, 4),), (((0,), (1,), (), (0, 1)),))
-      for name in ("sum", "max", "min", "sum_kept", "max_kept", "min_kept")),
+    Pattern(
+        "grouped_conv2d_input_backward", ((1, 2, 2, 2, 2), (2, 2, 2, 2, 2)), ((3, 4), (3, 4), (1, 2), (0, 1), (1,))
+    ),
+    Pattern(
+        "grouped_conv2d_weight_backward", ((1, 2, 2, 2, 2), (1, 2, 2, 4, 4)), ((2, 3), (2, 3), (1, 2), (0, 1), (1,))
+    ),
+    *(
+        Pattern(name, ((3, 4),), (((0,), (1,), (), (0, 1)),))
+        for name in ("sum", "max", "min", "sum_kept", "max_kept", "min_kept")
+    ),
     *(Pattern(name, ((3, 4),), (_DIM,)) for name in ("softmax", "log_softmax", "cumsum", "sort", "flip")),
     *(Pattern(name, ((3, 4),), (_DIM, _EPS)) for name in ("layernorm", "rms_norm")),
     *(Pattern(name, ((3, 4),) * 2, (_DIM,)) for name in ("softmax_backward", "log_softmax_backward")),
     *(Pattern(name, ((3, 4),) * 2, (_DIM, _EPS)) for name in ("layernorm_backward", "rms_norm_backward")),
-    *(Pattern(f"weighted_{name}", ((3, 4), *((4,),) * count), (_EPS,))
-      for name, count in (("layernorm", 1), ("layernorm", 2), ("rms_norm", 1))),
+    *(
+        Pattern(f"weighted_{name}", ((3, 4), *((4,),) * count), (_EPS,))
+        for name, count in (("layernorm", 1), ("layernorm", 2), ("rms_norm", 1))
+    ),
     *(Pattern(f"weighted_{name}_backward", ((3, 4), (3, 4), (4,)), (_EPS,)) for name in ("layernorm", "rms_norm")),
     *(Pattern(f"{name}_weight_backward", ((3, 4), (3, 4)), (_EPS,)) for name in ("layernorm", "rms_norm")),
     *(Pattern("group_norm", ((2, 2, 2, 3), *((2, 2),) * count), (_EPS,)) for count in (1, 2)),
-    *(Pattern(f"group_norm{each}_backward", ((2, 2, 2, 3),) * 2 + weight, (_EPS,))
-      for each, weight in (("", ((2, 2),)), ("_weight", ()))),
+    *(
+        Pattern(f"group_norm{each}_backward", ((2, 2, 2, 3),) * 2 + weight, (_EPS,))
+        for each, weight in (("", ((2, 2),)), ("_weight", ()))
+    ),
     *(Pattern("batch_norm", ((2, 3, 2), *((3,),) * count)) for count in (2, 4)),
     Pattern("batch_norm_squares", ((2, 3, 2), (3,))),
     Pattern("batch_norm_weight_backward", ((2, 3, 2), (2, 3, 2), (3,), (3,))),
     Pattern("batch_norm_backward", ((2, 3, 2), (2, 3, 2), *((3,),) * 5)),
     *(Pattern(name, (shape,), ((1, 2),)) for name, shape in product(("topk_values", "topk_indices"), ((2,), (3, 4)))),
-    *(Pattern(kind, (*shapes, *bias), (*drawn, (0, 1)))
-      for (kind, drawn), shapes, bias in product(_KINDS, (_ATTENTION, _GROUPED), _BIASES)),
-    *(Pattern(f"{kind}_{name}_backward", ((*shapes[0][:3], 3), *shapes, (*shapes[0][:3], 3), *bias), (*drawn, (0, 1)))
-      for (kind, drawn), name, shapes, bias in
-      product(_KINDS, ("query", "key", "value", "bias"), (_ATTENTION, _GROUPED), _BIASES) if bias or name != "bias"),
+    *(
+        Pattern(kind, (*shapes, *bias), (*drawn, (0, 1)))
+        for (kind, drawn), shapes, bias in product(_KINDS, (_ATTENTION, _GROUPED), _BIASES)
+    ),
+    *(
+        Pattern(f"{kind}_{name}_backward", ((*shapes[0][:3], 3), *shapes, (*shapes[0][:3], 3), *bias), (*drawn, (0, 1)))
+        for (kind, drawn), name, shapes, bias in product(
+            _KINDS, ("query", "key", "value", "bias"), (_ATTENTION, _GROUPED), _BIASES
+        )
+        if bias or name != "bias"
+    ),
     Pattern("max_pool2d", ((1, 2, 4, 4),), ((1, 2), (1, 2))),
     Pattern("max_pool2d_backward", ((1, 2, 3, 3), (1, 2, 4, 4)), ((2,), (1,))),
     Pattern("max_pool2d_backward", ((1, 2, 2, 2), (1, 2, 4, 4)), ((2, 1), (2, 3))),
@@ -112,7 +124,7 @@ _SPECIAL = (
     Pattern("dropout", ((1, 2),), ((0.1, 0.5), (0, 1, 4, 7))),
     Pattern("rotary", ((2, 3, 4),), ((100, 10000.0), (0, 1))),
     Pattern("update", ((4,), (4,))),
-)  # fmt: skip
+)
 
 
 def patterns() -> dict[str, list[Pattern]]:
@@ -173,10 +185,11 @@ _BEFORE: dict[str, Callable[[Expression, float], Expression]] = {
     "choice of the same": lambda x, c: Call("where", (Call("gt", (x, Number(0))), x, x)),
     "choice": lambda x, c: Call("where", (Call("gt", (x, Number(-c * 4))), x, Call("neg", (x,)))),
     "clamped": lambda x, c: Call("minimum", (x, Number(c * 20))),
-    "tiny constant": lambda x, c: Call("sub", (Call("add", (x, Call("mul", (x, Number(2.0**61 * 1e-30))))),
-                                               Call("mul", (x, Number(1e-30))))),
+    "tiny constant": lambda x, c: Call(
+        "sub", (Call("add", (x, Call("mul", (x, Number(2.0**61 * 1e-30))))), Call("mul", (x, Number(1e-30))))
+    ),
     "dropped": lambda x, c: Call("dropout", (x,), (0.1, int(c * 8))),
-}  # fmt: skip
+}
 _AFTER = ("nothing", "times", "divided", "positive", "sum", "cast")
 _CONSTANTS = (0.25, 0.5, 2.0, 3.0)
 _DTYPES = ("f16", "f64", "i32", "i64", "bool")
@@ -185,8 +198,9 @@ _DTYPES = ("f16", "f64", "i32", "i64", "bool")
 def _built(parts: _Parts) -> tuple[tuple[Source, ...], Expression]:
     pattern = parts.pattern
     types = pattern.types or (_F,) * len(pattern.shapes)
-    kinds = [SourceKind.STATE if pattern.operation == "update" and not at else SourceKind.INPUT
-             for at in range(len(types))]  # fmt: skip
+    kinds = [
+        SourceKind.STATE if pattern.operation == "update" and not at else SourceKind.INPUT for at in range(len(types))
+    ]
     sources, operands = [], []
     for at, (shape, dtype) in enumerate(zip(pattern.shapes, types, strict=True)):
         cast = dtype == "i64" and parts.before[at] != "nothing"
@@ -217,8 +231,11 @@ def _ended(parts: _Parts, call: Expression) -> Expression:
 
 def _drawn(rng: Random, pattern: Pattern) -> _Parts:
     plain = rng.random() < 0.5
-    before = ("nothing",) * len(pattern.shapes) if plain else tuple(
-        rng.choice(list(_BEFORE)) if rng.random() < 0.5 else "nothing" for _ in pattern.shapes)  # fmt: skip
+    before = (
+        ("nothing",) * len(pattern.shapes)
+        if plain
+        else tuple(rng.choice(list(_BEFORE)) if rng.random() < 0.5 else "nothing" for _ in pattern.shapes)
+    )
     attributes = tuple(rng.choice(values) for values in pattern.attributes)
     after = "nothing" if pattern.operation == "update" else rng.choice(_AFTER)
     return _Parts(pattern, attributes, before, after, rng.choice(_CONSTANTS), rng.choice(_DTYPES))

@@ -34,9 +34,15 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 ONE_HOST_EACH = {
-    "NCCL_P2P_DISABLE": "1", "NCCL_SHM_DISABLE": "1", "NCCL_IB_DISABLE": "1", "NCCL_SOCKET_IFNAME": "lo",
-    "NCCL_NVLS_ENABLE": "0", "LOCAL_RANK": "0", "LOCAL_WORLD_SIZE": "1", "MASTER_ADDR": "127.0.0.1",
-}  # fmt: skip
+    "NCCL_P2P_DISABLE": "1",
+    "NCCL_SHM_DISABLE": "1",
+    "NCCL_IB_DISABLE": "1",
+    "NCCL_SOCKET_IFNAME": "lo",
+    "NCCL_NVLS_ENABLE": "0",
+    "LOCAL_RANK": "0",
+    "LOCAL_WORLD_SIZE": "1",
+    "MASTER_ADDR": "127.0.0.1",
+}
 Row = dict[str, object]
 
 
@@ -52,8 +58,13 @@ class Check:
 
 def emitted(folder: Path, quick: bool, ranks: int) -> Iterator[Check | Row]:
     """Files that check themselves; a row for each that could not be written."""
-    for group, write in (("reductions", _reductions), ("hooks", _hooks), ("schedules", _schedules),
-                         ("optimizers", _optimizers), ("steps", _steps)):  # fmt: skip
+    for group, write in (
+        ("reductions", _reductions),
+        ("hooks", _hooks),
+        ("schedules", _schedules),
+        ("optimizers", _optimizers),
+        ("steps", _steps),
+    ):
         try:
             for name, text in write(quick, ranks):
                 path = folder / f"{group}_{name}.py".replace("/", "_")
@@ -68,9 +79,12 @@ def _plans(goal: object, ranks: int, most: int) -> Iterator[tuple[str, object]]:
     from p2smt.reduction.plan.lower import Lowering
 
     problem = p2smt.build_problem(
-        p2smt.find_system(f"node:2,gpu:{ranks // 2}"), [p2smt.Axis("data", ranks)], ["data"],
-        p2smt.Payload(2**16, "float32"), goal=goal,
-    )  # fmt: skip
+        p2smt.find_system(f"node:2,gpu:{ranks // 2}"),
+        [p2smt.Axis("data", ranks)],
+        ["data"],
+        p2smt.Payload(2**16, "float32"),
+        goal=goal,
+    )
     found = [(each.matrix, program) for each in p2smt.synthesize(problem).placements for program in each.programs]
     for number in range(min(most, len(found))):
         matrix, program = found[number * (len(found) - 1) // max(1, most - 1)]
@@ -94,8 +108,12 @@ def _hooks(quick: bool, ranks: int) -> Iterator[tuple[str, str]]:
 
 def _schedule_files(quick: bool) -> Sequence[tuple[str, str]]:
     few = (("adam", "adam_fused"), ("mlp_step_megatron", ""), ("zero2", "zero2_overlapped"))
-    more = (("adam", "adam_overlapped"), ("sgd", "sgd_fused"), ("lamb", "lamb_fused"),
-            ("sequence_parallel", "sequence_parallel_overlapped"))  # fmt: skip
+    more = (
+        ("adam", "adam_overlapped"),
+        ("sgd", "sgd_fused"),
+        ("lamb", "lamb_fused"),
+        ("sequence_parallel", "sequence_parallel_overlapped"),
+    )
     return [each for each in (few if quick else (*few, *more)) if each[1]]
 
 
@@ -169,8 +187,11 @@ class Rank:
             try:
                 row = self._row(check)
             except Exception as cause:
-                row = {"right": False, "raised": f"{type(cause).__name__}: {cause}"[-1500:],
-                       "at": traceback.format_exc()[-1500:]}  # fmt: skip
+                row = {
+                    "right": False,
+                    "raised": f"{type(cause).__name__}: {cause}"[-1500:],
+                    "at": traceback.format_exc()[-1500:],
+                }
             row["seconds"] = round(time.perf_counter() - begun, 2)
             row["number"] = number
             print(f"ROW {json.dumps(row)}", flush=True)
@@ -374,12 +395,26 @@ class Ranks:
                 free.bind(("127.0.0.1", 0))
                 self._port = free.getsockname()[1]
         environment = {
-            **os.environ, **ONE_HOST_EACH, "NCCL_HOSTID": f"host{rank}", "RANK": str(rank), "WORLD_SIZE": str(ranks),
-            "MASTER_PORT": str(self._port), "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "scripts")]),
-            "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "2"), "XDG_CACHE_HOME": str(listed.parent / "cache"),
-        }  # fmt: skip
-        command = [sys.executable, str(Path(__file__).resolve()), "--rank-of", str(listed), "--first", str(first),
-                   "--device", self._kind]  # fmt: skip
+            **os.environ,
+            **ONE_HOST_EACH,
+            "NCCL_HOSTID": f"host{rank}",
+            "RANK": str(rank),
+            "WORLD_SIZE": str(ranks),
+            "MASTER_PORT": str(self._port),
+            "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "scripts")]),
+            "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "2"),
+            "XDG_CACHE_HOME": str(listed.parent / "cache"),
+        }
+        command = [
+            sys.executable,
+            str(Path(__file__).resolve()),
+            "--rank-of",
+            str(listed),
+            "--first",
+            str(first),
+            "--device",
+            self._kind,
+        ]
         with out.open("wb") as stdout, err.open("wb") as stderr:
             return subprocess.Popen(command, stdout=stdout, stderr=stderr, env=environment)
 
@@ -414,11 +449,19 @@ def _about(kind: str) -> Row:
         ).stdout
     except OSError:
         commit = ""
-    found: Row = {"commit": commit.strip(), "torch": torch.__version__, "python": platform.python_version(),
-                  "device": kind, "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}  # fmt: skip
+    found: Row = {
+        "commit": commit.strip(),
+        "torch": torch.__version__,
+        "python": platform.python_version(),
+        "device": kind,
+        "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+    }
     if kind == "cuda":
-        found |= {"card": torch.cuda.get_device_name(0), "cuda": torch.version.cuda,
-                  "nccl": ".".join(map(str, torch.cuda.nccl.version()))}  # fmt: skip
+        found |= {
+            "card": torch.cuda.get_device_name(0),
+            "cuda": torch.version.cuda,
+            "nccl": ".".join(map(str, torch.cuda.nccl.version())),
+        }
     return found
 
 

@@ -159,9 +159,10 @@ def cut(program: Program) -> float:
     parameters = [each for each in program.sources if each.kind is SourceKind.PARAMETER]
     sizes = {each.name: torch.Size(each.shape).numel() for each in parameters}
     wholly = (
-        sizes[each.name] for each in parameters
+        sizes[each.name]
+        for each in parameters
         if each.layouts and all(isinstance(one.layout, Sliced) for one in each.layouts)
-    )  # fmt: skip
+    )
     return sum(wholly) / sum(sizes.values())
 
 
@@ -210,33 +211,60 @@ def _row(model: str, layout: str, make: Callable[[int], object], ranks: Ranks) -
     calls = Counter(type(each.conversion).__name__ for each in found.program.expressions() if isinstance(each, Convert))
     capture, shard, verify = (after - before for before, after in pairwise(clock))
     return Row(
-        model=model, layout=layout, right=proved and apart <= most,
-        verdict="proved" if proved else " ".join(str(verdict).split()), apart=apart, furthest=furthest,
-        statements=len(live.program.statements), cut=cut(found.program),
+        model=model,
+        layout=layout,
+        right=proved and apart <= most,
+        verdict="proved" if proved else " ".join(str(verdict).split()),
+        apart=apart,
+        furthest=furthest,
+        statements=len(live.program.statements),
+        cut=cut(found.program),
         calls=", ".join(f"{count} {name}" for name, count in sorted(calls.items())),
-        capture_s=capture, shard_s=shard, verify_s=verify, ranks_s=sum(each[2] for each in seen),
-    )  # fmt: skip
+        capture_s=capture,
+        shard_s=shard,
+        verify_s=verify,
+        ranks_s=sum(each[2] for each in seen),
+    )
 
 
 def table(rows: list[Row]) -> str:
     """In Markdown."""
     said = (__doc__ or "").partition("\n\n    ")[0] + "\n\n" + (__doc__ or "").rpartition("\n\n")[2].strip()
-    head = ("model", "layout", "verdict", "apart", "furthest", "statements", "cut", "conversions", "capture", "shard",
-            "verify", "ranks")  # fmt: skip
-    lines = [f"# Models on four ranks\n\nWritten by `scripts/check_models.py --report`. {said}\n\n`cut` is the part of "
-             "parameters' elements that is cut along every axis; the last four columns are CPU seconds.\n",
-             f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]  # fmt: skip
+    head = (
+        "model",
+        "layout",
+        "verdict",
+        "apart",
+        "furthest",
+        "statements",
+        "cut",
+        "conversions",
+        "capture",
+        "shard",
+        "verify",
+        "ranks",
+    )
+    lines = [
+        f"# Models on four ranks\n\nWritten by `scripts/check_models.py --report`. {said}\n\n`cut` is the part of "
+        "parameters' elements that is cut along every axis; the last four columns are CPU seconds.\n",
+        f"| {' | '.join(head)} |",
+        f"|{'---|' * len(head)}",
+    ]
     for each in rows:
-        lines.append(f"| {each.model} | {each.layout} | {each.verdict} | {each.apart:.1e} | {each.furthest} | "
-                     f"{each.statements} | {each.cut:.0%} | {each.calls} | {each.capture_s:.1f} | {each.shard_s:.1f} | "
-                     f"{each.verify_s:.1f} | {each.ranks_s:.1f} |")  # fmt: skip
+        lines.append(
+            f"| {each.model} | {each.layout} | {each.verdict} | {each.apart:.1e} | {each.furthest} | "
+            f"{each.statements} | {each.cut:.0%} | {each.calls} | {each.capture_s:.1f} | {each.shard_s:.1f} | "
+            f"{each.verify_s:.1f} | {each.ranks_s:.1f} |"
+        )
     return "\n".join(lines) + "\n"
 
 
 def line(each: Row) -> str:
-    return (f"{each.model:10} {each.layout:7} {each.verdict[:200]}, apart {each.apart:.1e} ({each.furthest}), "
-            f"{each.cut:.0%} cut, {each.statements} statements, {each.calls}; CPU s: capture {each.capture_s:.1f}, "
-            f"shard {each.shard_s:.1f}, verify {each.verify_s:.1f}, ranks {each.ranks_s:.1f}")  # fmt: skip
+    return (
+        f"{each.model:10} {each.layout:7} {each.verdict[:200]}, apart {each.apart:.1e} ({each.furthest}), "
+        f"{each.cut:.0%} cut, {each.statements} statements, {each.calls}; CPU s: capture {each.capture_s:.1f}, "
+        f"shard {each.shard_s:.1f}, verify {each.verify_s:.1f}, ranks {each.ranks_s:.1f}"
+    )
 
 
 def main() -> int:

@@ -44,12 +44,21 @@ def _words(module: nn.Module, words: Tensor, labels: Tensor) -> Tensor:
 def llama(size: Size) -> Step:
     """RMS norms, rotary positions, grouped heads, gated layers."""
     blocks = [
-        Block(GroupedAttention(size), Gated(size.hidden), (nn.RMSNorm(size.hidden), nn.RMSNorm(size.hidden)),
-              post=False, dropout=0.0)
+        Block(
+            GroupedAttention(size),
+            Gated(size.hidden),
+            (nn.RMSNorm(size.hidden), nn.RMSNorm(size.hidden)),
+            post=False,
+            dropout=0.0,
+        )
         for _ in range(size.layers)
-    ]  # fmt: skip
-    module = nn.Sequential(nn.Embedding(size.vocabulary, size.hidden), *blocks, nn.RMSNorm(size.hidden),
-                           nn.Linear(size.hidden, size.vocabulary, bias=False))  # fmt: skip
+    ]
+    module = nn.Sequential(
+        nn.Embedding(size.vocabulary, size.hidden),
+        *blocks,
+        nn.RMSNorm(size.hidden),
+        nn.Linear(size.hidden, size.vocabulary, bias=False),
+    )
     words, labels = (torch.randint(0, size.vocabulary, (size.batch, size.sequence)) for _ in range(2))
     return module, (words, labels), _words, torch.optim.AdamW(module.parameters(), lr=1e-3)
 
@@ -64,8 +73,12 @@ def images(size: Size, side: int) -> tuple[Tensor, Tensor]:
 
 def resnet50(size: Size, layers: tuple[int, ...] = RESNET_50, width: int = 4) -> Step:
     """With its stem, a convolution and a pool of padded windows, and its stages of bottlenecks."""
-    parts: list[nn.Module] = [nn.Conv2d(3, width, 7, 2, 3, bias=False), nn.BatchNorm2d(width), nn.ReLU(),
-                              nn.MaxPool2d(3, 2, 1)]  # fmt: skip
+    parts: list[nn.Module] = [
+        nn.Conv2d(3, width, 7, 2, 3, bias=False),
+        nn.BatchNorm2d(width),
+        nn.ReLU(),
+        nn.MaxPool2d(3, 2, 1),
+    ]
     before = width
     for stage, count in enumerate(layers):
         for block in range(count):
@@ -82,8 +95,9 @@ def convnext(size: Size, widths: tuple[int, ...] = (8, 16)) -> Step:
         if number:
             parts += [ChannelNorm(widths[number - 1]), nn.Conv2d(widths[number - 1], width, 2, 2)]
         parts += [ConvNeXtBlock(width) for _ in range(2)]
-    module = nn.Sequential(*parts, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.LayerNorm(widths[-1]),
-                           nn.Linear(widths[-1], CLASSES))  # fmt: skip
+    module = nn.Sequential(
+        *parts, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.LayerNorm(widths[-1]), nn.Linear(widths[-1], CLASSES)
+    )
     return module, images(size, size.image), _classes, torch.optim.AdamW(module.parameters(), lr=1e-3)
 
 

@@ -111,10 +111,15 @@ class Evaluation:
         each = collectives_of(found.program)
         products = sum(max(one.flops) for one in found.account.instructions if one.text in PRODUCTS)
         return Row(
-            case=str(self._case), answer=answer, cpu_s=cpu_s, step=found.account.time / MILLI,
-            collectives=found.account.communication / MILLI, calls=len(each),
-            sent=total_sent(each, self._axes) / 2**20, products=products / 10**9,
-        )  # fmt: skip
+            case=str(self._case),
+            answer=answer,
+            cpu_s=cpu_s,
+            step=found.account.time / MILLI,
+            collectives=found.account.communication / MILLI,
+            calls=len(each),
+            sent=total_sent(each, self._axes) / 2**20,
+            products=products / 10**9,
+        )
 
     def rows(self, peer: PeerAnswer | str) -> Iterator[Row]:
         """p2smt's answer, AutoParallel's, and what p2smt makes of where AutoParallel has things; a text: none came."""
@@ -152,10 +157,15 @@ class Evaluation:
         sending = sum(price(each, networks[each.axis], ranks_of(each.axis, self._axes)) for each in peer.collectives)
         step = None if completed is None else sending + completed.account.time - completed.account.communication
         return Row(
-            case=str(self._case), answer="AutoParallel", cpu_s=peer.build_s + peer.solve_s,
-            step=None if step is None else step / MILLI, collectives=sending / MILLI, calls=len(peer.collectives),
-            sent=total_sent(peer.collectives, self._axes) / 2**20, products=peer.product_flops / 10**9,
-        )  # fmt: skip
+            case=str(self._case),
+            answer="AutoParallel",
+            cpu_s=peer.build_s + peer.solve_s,
+            step=None if step is None else step / MILLI,
+            collectives=sending / MILLI,
+            calls=len(peer.collectives),
+            sent=total_sent(peer.collectives, self._axes) / 2**20,
+            products=peer.product_flops / 10**9,
+        )
 
 
 def captured(model: str) -> Program:
@@ -183,11 +193,22 @@ def table(rows: Iterable[Row]) -> str:
     """A table in Markdown for each case, of lines of at most 80 columns."""
     lines: list[str] = []
     for case, each in groupby(rows, lambda row: row.case):
-        lines += [f"### {case}", "", "| answer | CPU s | step | coll. | calls | sent | products |",
-                  "|---|--:|--:|--:|--:|--:|--:|"]  # fmt: skip
+        lines += [
+            f"### {case}",
+            "",
+            "| answer | CPU s | step | coll. | calls | sent | products |",
+            "|---|--:|--:|--:|--:|--:|--:|",
+        ]
         for row in each:
-            cells = (row.answer, number(row.cpu_s, 1), number(row.step, 2), number(row.collectives, 2),
-                     number(row.calls, 0), number(row.sent, 1), number(row.products, 0))  # fmt: skip
+            cells = (
+                row.answer,
+                number(row.cpu_s, 1),
+                number(row.step, 2),
+                number(row.collectives, 2),
+                number(row.calls, 0),
+                number(row.sent, 1),
+                number(row.products, 0),
+            )
             lines.append(f"| {' | '.join(cells)} |")
         lines.append("")
     return "\n".join(lines)

@@ -13,15 +13,20 @@ WIDTH = COLUMNS // RANKS
 def messages(w: Writer) -> None:
     """A block that the other rank scales and sends back, by calls that meet or not."""
     x, mine, theirs = w.any(wide=False), w.number(), w.number()
-    y = w.fresh(f"{{}} = torch.empty({ROWS}, {WIDTH}, dtype=torch.float64)", x,
-                lambda m: {k: scaled(p, (theirs, mine)[k[0]]) for k, p in x.cells(m).items()})  # fmt: skip
+    y = w.fresh(
+        f"{{}} = torch.empty({ROWS}, {WIDTH}, dtype=torch.float64)",
+        x,
+        lambda m: {k: scaled(p, (theirs, mine)[k[0]]) for k, p in x.cells(m).items()},
+    )
     w.variables.remove(y)
     w.say(f"a, other = {x.name}.clone().contiguous(), 1 - dist.get_rank()")
     how = w.random.choice(("batch", "order", "both receive", "not waited", "tags"))
     back = f"b = {y.name} * ({mine} if dist.get_rank() == 0 else {theirs})"
     if how == "batch":
-        w.say(f"for r in dist.batch_isend_irecv([dist.P2POp(dist.isend, a, other), dist.P2POp(dist.irecv, {y.name}, "
-              "other)]): r.wait()")  # fmt: skip
+        w.say(
+            f"for r in dist.batch_isend_irecv([dist.P2POp(dist.isend, a, other), dist.P2POp(dist.irecv, {y.name}, "
+            "other)]): r.wait()"
+        )
     elif how == "order":
         w.say(f"if dist.get_rank() == 0: dist.send(a, 1); dist.recv({y.name}, 1)")
         w.say(f"else: dist.recv({y.name}, 0); dist.send(a, 0)")
@@ -72,16 +77,24 @@ def lists(w: Writer) -> None:
 def branches(w: Writer) -> None:
     """Ranks that do other things to their block."""
     x, c, d = w.any(wide=False, whole=False), w.number(), w.number()
-    line, new = w.random.choice((
-        (f"{x.name}.mul_({c}) if dist.get_rank() == 0 else {x.name}.mul_({d})",
-         lambda m, k, p: scaled(p, (c, d)[k[0]])),
-        (f"{x.name}.mul_({c}) if dist.get_rank() == 1 else {x.name}.add_({d})",
-         lambda m, k, p: scaled(p, c) if k[0] else (p[0], p[1] + d)),
-        (f"{x.name}.add_(dist.get_rank())", lambda m, k, p: (p[0], p[1] + k[0])),
-        (f"{x.name}.mul_(1 - dist.get_rank())", lambda m, k, p: scaled(p, 1 - k[0])),
-        (f"{x.name} += {x.name}.neg() * dist.get_rank() + {x.name} * (dist.get_rank() == 0)",
-         lambda m, k, p: scaled(p, 0 if k[0] else 2)),
-    ))  # fmt: skip
+    line, new = w.random.choice(
+        (
+            (
+                f"{x.name}.mul_({c}) if dist.get_rank() == 0 else {x.name}.mul_({d})",
+                lambda m, k, p: scaled(p, (c, d)[k[0]]),
+            ),
+            (
+                f"{x.name}.mul_({c}) if dist.get_rank() == 1 else {x.name}.add_({d})",
+                lambda m, k, p: scaled(p, c) if k[0] else (p[0], p[1] + d),
+            ),
+            (f"{x.name}.add_(dist.get_rank())", lambda m, k, p: (p[0], p[1] + k[0])),
+            (f"{x.name}.mul_(1 - dist.get_rank())", lambda m, k, p: scaled(p, 1 - k[0])),
+            (
+                f"{x.name} += {x.name}.neg() * dist.get_rank() + {x.name} * (dist.get_rank() == 0)",
+                lambda m, k, p: scaled(p, 0 if k[0] else 2),
+            ),
+        )
+    )
     w.writes(line, x, new)
 
 
@@ -103,35 +116,48 @@ def masks(w: Writer) -> None:
     x, c = w.any(wide=False), w.number()
     half = ROWS // 2
     bound = w.random.choice((half, half, half + 1))
-    line, new = w.random.choice((
-        (f"{x.name}.copy_(torch.where(torch.arange({ROWS})[:, None] < {bound}, {x.name} * {c}, {x.name}))",
-         lambda m, k, p: scaled(p, c) if k[1] == "t" else p),
-        (f"{x.name}[torch.arange({ROWS}) < {bound}] = {c}", lambda m, k, p: (0.0, c) if k[1] == "t" else p),
-        (f"{x.name}.mul_((torch.arange({ROWS}) >= {bound})[:, None])",
-         lambda m, k, p: scaled(p, 0) if k[1] == "t" else p),
-        (f"{x.name}[::2] *= {c}; {x.name}[{w.random.choice((1, 1, 3))}::2] *= {c}", lambda m, k, p: scaled(p, c)),
-    ))  # fmt: skip
+    line, new = w.random.choice(
+        (
+            (
+                f"{x.name}.copy_(torch.where(torch.arange({ROWS})[:, None] < {bound}, {x.name} * {c}, {x.name}))",
+                lambda m, k, p: scaled(p, c) if k[1] == "t" else p,
+            ),
+            (f"{x.name}[torch.arange({ROWS}) < {bound}] = {c}", lambda m, k, p: (0.0, c) if k[1] == "t" else p),
+            (
+                f"{x.name}.mul_((torch.arange({ROWS}) >= {bound})[:, None])",
+                lambda m, k, p: scaled(p, 0) if k[1] == "t" else p,
+            ),
+            (f"{x.name}[::2] *= {c}; {x.name}[{w.random.choice((1, 1, 3))}::2] *= {c}", lambda m, k, p: scaled(p, c)),
+        )
+    )
     w.writes(line, x, new)
 
 
 def identities(w: Writer) -> None:
     """Exponentials, roots and maxima that cancel each other, or nearly."""
     x, c = w.any(wide=False), abs(w.number())
-    factor = w.random.choice((
-        "torch.softmax({0}, 1).sum(1, keepdim=True)",
-        "torch.softmax({0}, 1) / torch.softmax({0} - {0}.amax(1, keepdim=True), 1)",
-        "torch.exp({0} - {1}) * torch.exp({1} - {0})",
-        "torch.exp(torch.log_softmax({0}, 1)) / torch.softmax({0} * 1.0, 1)",
-        "torch.softmax({0}, 1) / torch.softmax({0} * {1}, 1)",
-        "torch.sqrt({0} * {0} + {1}) ** 2 / ({0} * {0} + {1})",
-        "(torch.maximum({0}, {0} * 1.0) - {0} + 1.0)",
-        "((torch.relu({0}) - torch.relu(-{0}) - {0}) + 1.0)",
-        "(torch.exp({0}) * torch.exp({0}) / torch.exp({0} + {0} * {1}))",
-    )).format(x.name, c)  # fmt: skip
+    factor = w.random.choice(
+        (
+            "torch.softmax({0}, 1).sum(1, keepdim=True)",
+            "torch.softmax({0}, 1) / torch.softmax({0} - {0}.amax(1, keepdim=True), 1)",
+            "torch.exp({0} - {1}) * torch.exp({1} - {0})",
+            "torch.exp(torch.log_softmax({0}, 1)) / torch.softmax({0} * 1.0, 1)",
+            "torch.softmax({0}, 1) / torch.softmax({0} * {1}, 1)",
+            "torch.sqrt({0} * {0} + {1}) ** 2 / ({0} * {0} + {1})",
+            "(torch.maximum({0}, {0} * 1.0) - {0} + 1.0)",
+            "((torch.relu({0}) - torch.relu(-{0}) - {0}) + 1.0)",
+            "(torch.exp({0}) * torch.exp({0}) / torch.exp({0} + {0} * {1}))",
+        )
+    ).format(x.name, c)
     w.fresh(f"{{}} = {x.name} * ({factor})", x, x.cells)
 
 
 EXCHANGES: Mapping[str, Callable[[Writer], None]] = {
-    "messages": messages, "rooted": rooted, "lists": lists, "branches": branches, "flat": flat, "masks": masks,
+    "messages": messages,
+    "rooted": rooted,
+    "lists": lists,
+    "branches": branches,
+    "flat": flat,
+    "masks": masks,
     "identities": identities,
-}  # fmt: skip
+}

@@ -129,9 +129,12 @@ class Writer:
     def writes(self, line: str, to: _Variable, new: Callable[[_Memory, tuple[int, str], Pair], Pair]) -> None:
         """A statement that changes what a variable looks at."""
         self.last = to
-        self.say(line, lambda memory: memory.write(
-            to.storage, {key: new(memory, key, pair) for key, pair in to.cells(memory).items()}
-        ))  # fmt: skip
+        self.say(
+            line,
+            lambda memory: memory.write(
+                to.storage, {key: new(memory, key, pair) for key, pair in to.cells(memory).items()}
+            ),
+        )
 
 
 def combined(memory: _Memory, key: tuple[int, str], one: Pair, other: _Variable, by: float) -> Pair:
@@ -166,8 +169,9 @@ def function(name: str, random: Random, statements: Mapping[str, Callable[[Write
     single = _program(result.cells(_run(writer.effects)))
     if random.random() < 0.5 and (count := _run(writer.effects).writes):
         single = _program(result.cells(_run(writer.effects, random.randrange(count))))
-    return Function(name=name, code=code, single=single, kinds=tuple(writer.kinds), races=writer.races,
-                    hangs=writer.hangs)  # fmt: skip
+    return Function(
+        name=name, code=code, single=single, kinds=tuple(writer.kinds), races=writer.races, hangs=writer.hangs
+    )
 
 
 def _run(effects: list[Effect], skipped: int = -1) -> _Memory:

@@ -107,8 +107,10 @@ def _fitted(cases: Sequence[Case]) -> System:
 def _priced(case: Case, fitted: System) -> Case:
     links = {link.name: link for link in fitted.network.links}
     system = lab_system(case.sizes)
-    own = [replace(links.get(link.name, links["nic"]), name=link.name, level=link.level, uplink=link.uplink)
-           for link in system.network.links]  # fmt: skip
+    own = [
+        replace(links.get(link.name, links["nic"]), name=link.name, level=link.level, uplink=link.uplink)
+        for link in system.network.links
+    ]
     network = replace(fitted.network, links=tuple(own))
     cost = cost_of(replace(system, network=network), case.rows[0].measurement.backend)
     rows = (

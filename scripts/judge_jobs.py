@@ -32,11 +32,26 @@ from p2smt.job.step.step_time import step_time
 from p2smt.problem.transformer.memory import split_memory
 
 _CLOSE = {
-    "tensor": 0.15, "tensor_first": 0.3, "recompute": 0.05, "gather": 0.3, "data": 0.3, "expert_layer_seconds": 0.1,
-    "unaligned_head": 0.5, "expert_inside": 0.3, "expert_outside": 0.3, "output": 0.2, "context": 0.2, "experts": 0.08,
-    "matmul": 0.08, "matmul_fp8": 0.08, "hidden_bytes": 0.2, "narrow_output": 0.3, "narrow_input": 0.3, "few_rows": 0.3,
+    "tensor": 0.15,
+    "tensor_first": 0.3,
+    "recompute": 0.05,
+    "gather": 0.3,
+    "data": 0.3,
+    "expert_layer_seconds": 0.1,
+    "unaligned_head": 0.5,
+    "expert_inside": 0.3,
+    "expert_outside": 0.3,
+    "output": 0.2,
+    "context": 0.2,
+    "experts": 0.08,
+    "matmul": 0.08,
+    "matmul_fp8": 0.08,
+    "hidden_bytes": 0.2,
+    "narrow_output": 0.3,
+    "narrow_input": 0.3,
+    "few_rows": 0.3,
     "send": 0.3,
-}  # fmt: skip
+}
 _FIXED = {"memory_rate", "link_rate", "collective_seconds"}
 _HOLD = 0.12
 
@@ -221,11 +236,20 @@ def report(found: dict[str, object], *, as_json: bool) -> None:
 
 def corrections_text(corrections: Corrections) -> str:
     """The corrections as TOML."""
-    lines = ["# ln(measured / predicted) of public runs, median per device, precision and framework, their number.",
-             "# Written by scripts/judge_jobs.py --fit public_jobs.csv --corrections."]  # fmt: skip
+    lines = [
+        "# ln(measured / predicted) of public runs, median per device, precision and framework, their number.",
+        "# Written by scripts/judge_jobs.py --fit public_jobs.csv --corrections.",
+    ]
     for (device, precision, framework), (value, runs) in corrections.groups.items():
-        lines += ["", "[[correction]]", f'device = "{device}"', f'precision = "{precision}"',
-                  f'framework = "{framework}"', f"ln = {value:.4f}", f"runs = {runs}"]  # fmt: skip
+        lines += [
+            "",
+            "[[correction]]",
+            f'device = "{device}"',
+            f'precision = "{precision}"',
+            f'framework = "{framework}"',
+            f"ln = {value:.4f}",
+            f"runs = {runs}",
+        ]
     return "\n".join(lines)
 
 

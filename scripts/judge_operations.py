@@ -56,9 +56,11 @@ def main() -> None:
     judged = [errors(rows, key, given.folds) for key in (by_shape, by_row)]
     print("| kind | rows | shape held out | operation held out |\n|---|---|---|---|")
     groups: dict[str, Sequence[str]] = {
-        "all": tuple(judged[0]), "contractions": CONTRACTIONS, "element-wise": ELEMENTWISE,
+        "all": tuple(judged[0]),
+        "contractions": CONTRACTIONS,
+        "element-wise": ELEMENTWISE,
         **{kind: (kind,) for kind in judged[0]},
-    }  # fmt: skip
+    }
     for name, kinds in groups.items():
         each = [[error for kind in kinds for error in found.get(kind, ())] for found in judged]
         if each[0]:

@@ -11,8 +11,13 @@ from judge_cases import Case, Timed
 from scipy.stats import spearmanr
 
 TOP = (1, 2, 3, 5, 6, 10)
-PAPER = {"placement": 448.5, "share": 0.69, "mean": 1.27, "max": 2.04,
-         "top": {1: 0.52, 2: 0.695, 3: 0.72, 5: 0.75, 6: 0.85, 10: 0.92}}  # fmt: skip
+PAPER = {
+    "placement": 448.5,
+    "share": 0.69,
+    "mean": 1.27,
+    "max": 2.04,
+    "top": {1: 0.52, 2: 0.695, 3: 0.72, 5: 0.75, 6: 0.85, 10: 0.92},
+}
 SHAPES = {
     "Reduce-AllReduce-Broadcast": ("Reduce", "AllReduce", "Broadcast"),
     "ReduceScatter-AllReduce-AllGather": ("ReduceScatter", "AllReduce", "AllGather"),
@@ -79,8 +84,13 @@ def _improved(cases: Sequence[Case]) -> dict[str, Any]:
     """How many placements have a program that beats AllReduce by more than 1 %, and by how much."""
     gains = [case.allreduce / _best(case).result.seconds for case in cases]
     better = [gain for gain in gains if gain > 1.01]
-    return {"placements": len(gains), "share": len(better) / len(gains), "mean_of_better": mean(better or [1.0]),
-            "mean": mean(max(1.0, gain) for gain in gains), "max": max(gains)}  # fmt: skip
+    return {
+        "placements": len(gains),
+        "share": len(better) / len(gains),
+        "mean_of_better": mean(better or [1.0]),
+        "mean": mean(max(1.0, gain) for gain in gains),
+        "max": max(gains),
+    }
 
 
 def _shape(row: Timed) -> str:
@@ -118,8 +128,10 @@ def text(found: dict[str, Any]) -> str:
         f"{improved['max']:.2f}x (paper {PAPER['mean']}x, {PAPER['max']}x)",
     ]
     if effect:
-        lines.append(f"  placement changes AllReduce by {effect['ratio']:.1f}x (paper {PAPER['placement']}x): "
-                     f"{effect['slow']} against {effect['fast']}")  # fmt: skip
+        lines.append(
+            f"  placement changes AllReduce by {effect['ratio']:.1f}x (paper {PAPER['placement']}x): "
+            f"{effect['slow']} against {effect['fast']}"
+        )
     lines.append("  fastest: " + ", ".join(f"{name} {count}" for name, count in found["winners"].items()))
     lines.append("  of the two classical programs: " + ", ".join(f"{n} {c}" for n, c in found["duels"].items()))
     return "\n".join(lines)
@@ -131,13 +143,19 @@ def report(path: Path, cases: Sequence[Case], found: dict[str, Any], files: Sequ
     _plot(figure, cases)
     names = " ".join(f"scripts/results/{file.name}" for file in files)
     lines = [
-        "# The simulator, judged in the laboratory", "",
-        f"Made by `.venv/bin/python scripts/judge_simulator.py {names} --report scripts/results/{path.name}`.", "",
-        "```", text(found), "```", "",
-        f"![Measured and predicted times of every program]({figure.name})", "",
+        "# The simulator, judged in the laboratory",
+        "",
+        f"Made by `.venv/bin/python scripts/judge_simulator.py {names} --report scripts/results/{path.name}`.",
+        "",
+        "```",
+        text(found),
+        "```",
+        "",
+        f"![Measured and predicted times of every program]({figure.name})",
+        "",
         "| experiment | programs | AllReduce | best | speed-up | rank of the best | regret | best program |",
         "|---|---|---|---|---|---|---|---|",
-    ]  # fmt: skip
+    ]
     for case in cases:
         best = _best(case)
         cells = (

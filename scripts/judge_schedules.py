@@ -75,11 +75,18 @@ def points(rows: Sequence[Row], rates: RatesByRanks) -> list[Point]:
         machine = machine_of(setting.ranks, setting.rate, rates.of(setting.ranks), setting.per_host)
         scheduled = check_schedule(program_of(setting), parse_schedule(taken[0].steps)).scheduled
         found.append(
-            Point(setting=setting, name=name, measured=median(row.seconds for row in taken),
-                  predicted=estimate(scheduled, machine).seconds, sent=taken[0].sent,
-                  payload=payload(scheduled, machine), wrong=taken[0].wrong, in_chunks=bool(scheduled.loops),
-                  in_halves=" rs-ag" in taken[0].steps)
-        )  # fmt: skip
+            Point(
+                setting=setting,
+                name=name,
+                measured=median(row.seconds for row in taken),
+                predicted=estimate(scheduled, machine).seconds,
+                sent=taken[0].sent,
+                payload=payload(scheduled, machine),
+                wrong=taken[0].wrong,
+                in_chunks=bool(scheduled.loops),
+                in_halves=" rs-ag" in taken[0].steps,
+            )
+        )
     return found
 
 
@@ -206,8 +213,9 @@ def summary(found: Sequence[Point]) -> dict[str, object]:
         "points": len(found),
         "wrong": sum(point.wrong for point in found),
         "mean_ln": mean(abs(point.off) for point in found),
-        "mean_ln_of": {name: mean(abs(each.off) for each in found if each.setting.program == name)
-                       for name in programs},
+        "mean_ln_of": {
+            name: mean(abs(each.off) for each in found if each.setting.program == name) for name in programs
+        },
         "mean_ln_in_chunks": _mean(abs(each.off) for each in found if each.in_chunks),
         "mean_ln_whole": _mean(abs(each.off) for each in found if not each.in_chunks),
         "right": mean(choice.is_right for choice in chosen),
@@ -222,7 +230,7 @@ def summary(found: Sequence[Point]) -> dict[str, object]:
         | {"enough": sum(pair.measured >= 0.8 * pair.hoped for pair in slices(found))},
         "sharded": _gains(list(sharded(found))) | {"faster": sum(pair.measured > 1 for pair in sharded(found))},
         "frames": [min(headers), median(headers), max(headers)] if headers else [],
-    }  # fmt: skip
+    }
 
 
 def _mean(values: Iterable[float]) -> float | None:
@@ -241,8 +249,11 @@ def _gains(pairs: Sequence[Pair]) -> dict[str, object]:
     def middle(gain: Callable[[Pair], float]) -> float | None:
         return exp(mean(log(gain(pair)) for pair in pairs)) if pairs else None
 
-    return {"pairs": len(pairs), "measured": middle(lambda pair: pair.measured),
-            "predicted": middle(lambda pair: pair.predicted)}  # fmt: skip
+    return {
+        "pairs": len(pairs),
+        "measured": middle(lambda pair: pair.measured),
+        "predicted": middle(lambda pair: pair.predicted),
+    }
 
 
 def settings_text(found: Sequence[Point]) -> str:
@@ -293,8 +304,10 @@ def main() -> int:
     given = parser.parse_args()
     rows = read(given.file, Row)
     if not rows or any(row.setting not in KNOWN for row in rows):
-        print(f"judge_schedules: {given.file} has no rows of a setting; measure first: scripts/measure_schedules.py",
-              file=sys.stderr)  # fmt: skip
+        print(
+            f"judge_schedules: {given.file} has no rows of a setting; measure first: scripts/measure_schedules.py",
+            file=sys.stderr,
+        )
         return 2
     found = points(rows, read_rates(given.rates))
     figures = summary(found)

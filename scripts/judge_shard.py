@@ -82,12 +82,20 @@ def judged(rows: Sequence[Row]) -> Judged:
     experts = [row.candidate for row in rows if row.candidate.startswith("expert parallel")]
     even = gain(*plain)
     return Judged(
-        setting=choice.setting, model=choice.model, programs=len(programs), choice=choice.candidate,
-        predicted=choice.predicted, seconds=choice.seconds, even=even,
-        proportional=gain("data parallel, proportional"), experts=gain(*experts),
-        ddp_even=gain(f"{DDP}, even"), ddp_proportional=gain(f"{DDP}, proportional"),
-        behind=choice.seconds / best.seconds, buckets=choice.buckets > 0,
-    )  # fmt: skip
+        setting=choice.setting,
+        model=choice.model,
+        programs=len(programs),
+        choice=choice.candidate,
+        predicted=choice.predicted,
+        seconds=choice.seconds,
+        even=even,
+        proportional=gain("data parallel, proportional"),
+        experts=gain(*experts),
+        ddp_even=gain(f"{DDP}, even"),
+        ddp_proportional=gain(f"{DDP}, proportional"),
+        behind=choice.seconds / best.seconds,
+        buckets=choice.buckets > 0,
+    )
 
 
 def pairs(rows: Sequence[Row]) -> list[list[Row]]:

@@ -66,9 +66,13 @@ LATE = "late"
 ROWS, INNER, COLUMNS = 256, 4096, 512
 """Of matrix products on every rank, whose results are summed up or sent."""
 MATRICES = (
-    (32, 32, 32, 512), (64, 64, 64, 512), (64, 256, 256, 256), (128, 512, 256, 64), (256, 512, 512, 16),
+    (32, 32, 32, 512),
+    (64, 64, 64, 512),
+    (64, 256, 256, 256),
+    (128, 512, 256, 64),
+    (256, 512, 512, 16),
     (512, 1024, 512, 4),
-)  # fmt: skip
+)
 """Rows, inner lengths and columns of products, and how often each is made."""
 FEW = 4
 """Rows of products that wait for the bytes of a matrix."""
@@ -242,8 +246,9 @@ def fitted(ranks: int, rows: Sequence[Probed]) -> Rates:
     part = max(0.0, more - calls[ELEMENTWISE].begin) / 2
     cards = _beside_cards(ranks, start, ways, rows)
     late = next((row.seconds for row in rows if row.name == LATE), 0.0)
-    rates = Rates(ranks=ranks, burst=burst(RATES[-1]), calls=calls, ways=ways, part=part, cards=cards, late=late,
-                  start=start)  # fmt: skip
+    rates = Rates(
+        ranks=ranks, burst=burst(RATES[-1]), calls=calls, ways=ways, part=part, cards=cards, late=late, start=start
+    )
     return explaining_both(rates, rows)
 
 

@@ -60,12 +60,15 @@ def report(root: Path) -> str:
         cut[Entry(file, "", is_whole=True, reason="").room] += len(CUT.findall(text))
     rooms = sorted({each.room for each in found})
     lines = [
-        "# Tests of the full tier alone, and what stands for them", "",
+        "# Tests of the full tier alone, and what stands for them",
+        "",
         "Written by `scripts/list_thorough.py`. The standard tier leaves out these tests, or cases of tests; behind",
         "each is what it has instead, as the comment at the mark says. Cuts are the places where the full tier tries",
-        "more cases or examples of a test that both run (`sample`, `examples` and `is_full` of tests/tiers.py).", "",
-        "| room | tests | cases of tests | cuts |", "|------|------:|------:|------:|",
-    ]  # fmt: skip
+        "more cases or examples of a test that both run (`sample`, `examples` and `is_full` of tests/tiers.py).",
+        "",
+        "| room | tests | cases of tests | cuts |",
+        "|------|------:|------:|------:|",
+    ]
     for room in rooms:
         own = [each for each in found if each.room == room]
         whole = sum(each.is_whole for each in own)

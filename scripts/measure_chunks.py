@@ -102,8 +102,10 @@ def measured(setting: Setting, hosts: System) -> Iterator[Row]:
     groups = tuple(plans[0].groups(plans[0].reduction))
     sources = [emit_torch(plan) for plan in plans]
     with Laboratory(lab_shape(system_of(setting))) as laboratory, LabCluster(laboratory) as cluster:
-        wrong = [cluster.time(source, plan.goal, groups, 5003, warmups=0, repeats=1, check=True).wrong
-                 for plan, source in zip(plans, sources, strict=True)]  # fmt: skip
+        wrong = [
+            cluster.time(source, plan.goal, groups, 5003, warmups=0, repeats=1, check=True).wrong
+            for plan, source in zip(plans, sources, strict=True)
+        ]
         for turn in range(TURNS):
             for plan, source, bad in zip(plans, sources, wrong, strict=True):
                 report = cluster.time(source, plan.goal, groups, problem.payload.elements, warmups=0, repeats=1)

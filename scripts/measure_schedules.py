@@ -160,11 +160,18 @@ def measured(given: Prepared, running: CallRanks) -> list[Row]:
     turns = min(MOST_TURNS, max(FEWEST, round(SECONDS / sum(map(median, first)))))
     slowest = _slowest(running.call(rank_file(), "seconds", runs, turns, timeout_s=LIMIT_S))
     return [
-        Row(setting=str(setting), name=name, steps=given.steps[name], turn=turn, seconds=float(f"{seconds:.6g}"),
-            sent=bytes_, wrong=bad)
+        Row(
+            setting=str(setting),
+            name=name,
+            steps=given.steps[name],
+            turn=turn,
+            seconds=float(f"{seconds:.6g}"),
+            sent=bytes_,
+            wrong=bad,
+        )
         for name, each, bytes_, bad in zip(given.texts, slowest, sent, apart, strict=True)
         for turn, seconds in enumerate(each, 1)
-    ]  # fmt: skip
+    ]
 
 
 def _slowest(times: Sequence[Sequence[Sequence[float]]]) -> list[list[float]]:

@@ -253,8 +253,9 @@ def measured(setting: Setting, model: str, probings: Sequence[Probing], programs
     many, cluster = prepared(setting, model, system, programs), cluster_of(system, Gloo())
     rows = cuts(many[0].program, system)
     beside = beside_of(system.devices)
-    expected = [max(row.seconds for row in probings if (row.setting, row.program) == (str(setting), name))
-                for name, _ in beside]  # fmt: skip
+    expected = [
+        max(row.seconds for row in probings if (row.setting, row.program) == (str(setting), name)) for name, _ in beside
+    ]
     sources = [emit_program(each) for _, each in beside]
     carrying = [(each.program, carried(each.program, cluster)) for each in many]
     sources += [emit_program(program, how.ways, buckets=how.buckets) for program, how in carrying]
@@ -262,18 +263,30 @@ def measured(setting: Setting, model: str, probings: Sequence[Probing], programs
     taken = by_turns(setting.system, sources, model, [each for *_, each in rows], before)
     slower = Slower(*_longer([median(mine) / each for mine, each in zip(taken.rounds, expected, strict=False)]))
     now = slowed(system, slower)
-    named = [(each.name, each.shares, how.buckets, *predicted(each.program, now, how.buckets))
-             for each, (_, how) in zip(many, carrying, strict=True)]  # fmt: skip
+    named = [
+        (each.name, each.shares, how.buckets, *predicted(each.program, now, how.buckets))
+        for each, (_, how) in zip(many, carrying, strict=True)
+    ]
     named += [(name, shares, 0, 0.0, 0.0) for name, shares, _ in rows]
     for number, (name, shares, buckets, total, sending) in enumerate(named, start=len(beside)):
         rounds = taken.rounds[number]
         yield Row(
-            setting=str(setting), model=model, candidate=name, shares=shares, predicted=total,
-            communication=sending, seconds=_digits(taken.middles[number]), least=_digits(min(rounds)),
-            most=_digits(max(rounds)), loss=taken.losses[number], slowdown=slower.computing,
-            beginning=slower.beginning, sending=slower.sending, buckets=buckets,
+            setting=str(setting),
+            model=model,
+            candidate=name,
+            shares=shares,
+            predicted=total,
+            communication=sending,
+            seconds=_digits(taken.middles[number]),
+            least=_digits(min(rounds)),
+            most=_digits(max(rounds)),
+            loss=taken.losses[number],
+            slowdown=slower.computing,
+            beginning=slower.beginning,
+            sending=slower.sending,
+            buckets=buckets,
             rounds=" ".join(f"{each:.4g}" for each in rounds),
-        )  # fmt: skip
+        )
 
 
 def again(rows: Sequence[Row], probings: Sequence[Probing], programs: Path) -> Iterator[Row]:

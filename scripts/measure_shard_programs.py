@@ -78,8 +78,9 @@ def measured(setting: Setting, model: str, system: System) -> Iterator[Row]:
         plain, how = carried(program, library), carried(program, both)
         sources.append(emit_program(program, plain.ways, buckets=plain.buckets))
         sources.append(emit_program(program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library))
-        seconds = [in_buckets(program, cluster, of.buckets).time / 1e12
-                   for cluster, of in ((library, plain), (both, how))]  # fmt: skip
+        seconds = [
+            in_buckets(program, cluster, of.buckets).time / 1e12 for cluster, of in ((library, plain), (both, how))
+        ]
         told.append((name, len(how.ways), len(how.programs), seconds))
     with Laboratory(lab_shape(setting.system)) as laboratory, laboratory_calls(laboratory) as ranks:
         paths = [written(ranks.folder, f"step{number}", source) for number, source in enumerate(sources)]
@@ -90,11 +91,18 @@ def measured(setting: Setting, model: str, system: System) -> Iterator[Row]:
     for number, (name, calls, programs, (library_predicted, predicted)) in enumerate(told):
         own, mine = timed[2 * number : 2 * number + 2]
         yield Row(
-            setting=str(setting), model=model, candidate=name, calls=calls, programs=programs,
-            library_predicted=_digits(library_predicted), predicted=_digits(predicted),
-            library_seconds=_digits(median(own.seconds)), seconds=_digits(median(mine.seconds)),
-            loss=mine.outputs[0][1], library_loss=own.outputs[0][1],
-        )  # fmt: skip
+            setting=str(setting),
+            model=model,
+            candidate=name,
+            calls=calls,
+            programs=programs,
+            library_predicted=_digits(library_predicted),
+            predicted=_digits(predicted),
+            library_seconds=_digits(median(own.seconds)),
+            seconds=_digits(median(mine.seconds)),
+            loss=mine.outputs[0][1],
+            library_loss=own.outputs[0][1],
+        )
 
 
 def _digits(seconds: float) -> float:
@@ -103,8 +111,12 @@ def _digits(seconds: float) -> float:
 
 def report(rows: Sequence[Row]) -> str:
     """What the rows say."""
-    lines = ["step of the library's collectives over that by reduction programs, predicted and", "measured", "",
-             f"  {'model':5} {'program':42} {'by program':>10} {'predict':>7} {'measure':>7}"]  # fmt: skip
+    lines = [
+        "step of the library's collectives over that by reduction programs, predicted and",
+        "measured",
+        "",
+        f"  {'model':5} {'program':42} {'by program':>10} {'predict':>7} {'measure':>7}",
+    ]
     setting = ""
     for row in rows:
         if row.setting != setting:
@@ -116,10 +128,14 @@ def report(rows: Sequence[Row]) -> str:
     some = [row for row in rows if row.programs]
     gains = [row.library_seconds / row.seconds for row in some]
     off = [log(row.library_predicted / row.predicted / gain) for row, gain in zip(some, gains, strict=True)]
-    lines += ["", f"{len(some)} programs: faster {exp(fmean(map(log, gains))):.2f} times (geometric mean), at least "
-              f"{min(gains):.2f}, at most {max(gains):.2f};", f"|ln(predicted / measured)| of the gain "
-              f"{fmean(map(abs, off)):.3f}; losses of first steps agree: "
-              f"{'yes' if all(abs(row.loss / row.library_loss - 1) < 1e-5 for row in rows) else 'no'}"]  # fmt: skip
+    lines += [
+        "",
+        f"{len(some)} programs: faster {exp(fmean(map(log, gains))):.2f} times (geometric mean), at least "
+        f"{min(gains):.2f}, at most {max(gains):.2f};",
+        f"|ln(predicted / measured)| of the gain "
+        f"{fmean(map(abs, off)):.3f}; losses of first steps agree: "
+        f"{'yes' if all(abs(row.loss / row.library_loss - 1) < 1e-5 for row in rows) else 'no'}",
+    ]
     return "\n".join(lines) + "\n"
 
 

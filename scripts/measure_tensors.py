@@ -103,8 +103,17 @@ def rows_of(setting: Setting, ranks: CallRanks, paths: dict[str, str], turns: in
         far = max(each["apart"] for each in mine)
         for turn, taken in enumerate(zip(*(each["seconds"] for each in mine), strict=True), start=1):
             seconds = float(f"{max(taken):.6g}")
-            found.append(Row(setting=str(setting), optimizer=name, who=who, count=count, turn=turn,
-                             seconds=seconds, apart=float(f"{far:.2g}")))  # fmt: skip
+            found.append(
+                Row(
+                    setting=str(setting),
+                    optimizer=name,
+                    who=who,
+                    count=count,
+                    turn=turn,
+                    seconds=seconds,
+                    apart=float(f"{far:.2g}"),
+                )
+            )
     return found
 
 

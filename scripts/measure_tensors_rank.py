@@ -42,8 +42,9 @@ class Run:
     @torch.no_grad()
     def given(self, gradients: torch.Tensor) -> None:
         """Take gradients, one behind the other, as if a backward pass had computed them."""
-        for parameter, each in zip(self.parameters, gradients.split([each.numel() for each in self.parameters]),
-                                   strict=True):  # fmt: skip
+        for parameter, each in zip(
+            self.parameters, gradients.split([each.numel() for each in self.parameters]), strict=True
+        ):
             assert parameter.grad is not None
             parameter.grad.copy_(each)
 

@@ -97,9 +97,14 @@ class Pytest:
         """Run up to the first failure."""
         command = [sys.executable, "-m", "pytest", "-x", "-v", "--tb=no", "-p", "no:cacheprovider"]
         process = subprocess.Popen(
-            [*command, *arguments], cwd=tree, env=environment(tree), start_new_session=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        )  # fmt: skip
+            [*command, *arguments],
+            cwd=tree,
+            env=environment(tree),
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
         assert process.stdout is not None
         with process.stdout:
             try:

@@ -31,8 +31,9 @@ class Watching(TorchDispatchMode):
         kwargs: Mapping[str, object] | None = None,
     ) -> object:
         kwargs = kwargs or {}
-        if any(issubclass(each, torch.Tensor) and each.__name__ in ("DTensor", "AsyncCollectiveTensor")
-               for each in types):  # fmt: skip
+        if any(
+            issubclass(each, torch.Tensor) and each.__name__ in ("DTensor", "AsyncCollectiveTensor") for each in types
+        ):
             return NotImplemented
         found = effects(func, args, kwargs)
         tensors = [each for each in tree_leaves([args, kwargs]) if isinstance(each, torch.Tensor)]
@@ -60,8 +61,10 @@ class Watching(TorchDispatchMode):
     def table(self) -> dict[str, object]:
         """Operations by what is made of them, with how often they ran."""
         kinds = sorted(set(self._made.values()))
-        return {kind: {name: self._counts[name] for name in sorted(self._made) if self._made[name] == kind}
-                for kind in kinds} | {"unlike their schemas": sorted(self._unlike)}  # fmt: skip
+        return {
+            kind: {name: self._counts[name] for name in sorted(self._made) if self._made[name] == kind}
+            for kind in kinds
+        } | {"unlike their schemas": sorted(self._unlike)}
 
 
 def treatment(operation: OpOverload) -> str:

@@ -23,9 +23,18 @@ from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.deadlines import EVER
 
 SYSTEMS = (
-    "4x16", "p2-a100:4x16", "16x8", "2x4x8", "16x8x8", "dgx-h100:4x8", "dgx-h100:32x8", "dgx-a100:4x8",
-    "gb200-nvl72:2x72", "gb200-nvl72:8x72", "ethernet:32x6",
-)  # fmt: skip
+    "4x16",
+    "p2-a100:4x16",
+    "16x8",
+    "2x4x8",
+    "16x8x8",
+    "dgx-h100:4x8",
+    "dgx-h100:32x8",
+    "dgx-a100:4x8",
+    "gb200-nvl72:2x72",
+    "gb200-nvl72:8x72",
+    "ethernet:32x6",
+)
 BYTES = 2**30
 
 

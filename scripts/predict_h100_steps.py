@@ -56,10 +56,15 @@ GPT2 = Size(hidden=768, layers=12, heads=12, sequence=1024, batch=8, vocabulary=
 LLAMA = Size(hidden=1024, layers=12, heads=16, sequence=512, batch=4, vocabulary=32000, image=32)
 
 EMITTED = {
-    "mlp": (2.0, 2.0, 1.8, 1.9), "gpt2": (38.9, 39.4, 13.8, 18.1), "llama": (40.9, 41.8, 15.6, 21.8),
-    "bert": (40.9, 45.7, 14.0, 25.3), "vit": (18.8, 18.3, 14.4, 16.3), "resnet": (27.8, 36.6, None, None),
-    "convnext": (28.6, 33.1, 16.6, 15.7), "experts": (58.2, 58.0, 27.0, 25.2),
-}  # fmt: skip
+    "mlp": (2.0, 2.0, 1.8, 1.9),
+    "gpt2": (38.9, 39.4, 13.8, 18.1),
+    "llama": (40.9, 41.8, 15.6, 21.8),
+    "bert": (40.9, 45.7, 14.0, 25.3),
+    "vit": (18.8, 18.3, 14.4, 16.3),
+    "resnet": (27.8, 36.6, None, None),
+    "convnext": (28.6, 33.1, 16.6, 15.7),
+    "experts": (58.2, 58.0, 27.0, 25.2),
+}
 """Milliseconds of scripts/results/emitted_steps.md: eager and emitted in float32, then in bfloat16."""
 
 
@@ -206,13 +211,20 @@ def main() -> None:
             line = predicted(known[key], model, case.dtype, eager=case.kind == "eager")
             ours, host = line.makespan / PICO * 1e3, line.host / PICO * 1e3
             found.setdefault(f"{case.kind}, {'first' if where == 'eager' else 'second'} machine", []).append(
-                ours / case.ms)  # fmt: skip
-            print(f"| {case.name} | {case.dtype} | {case.kind} | {case.ms:.1f} ms | {ours:.1f} ms | {host:.1f} ms "
-                  f"| {ours / case.ms:.2f} |", flush=True)  # fmt: skip
+                ours / case.ms
+            )
+            print(
+                f"| {case.name} | {case.dtype} | {case.kind} | {case.ms:.1f} ms | {ours:.1f} ms | {host:.1f} ms "
+                f"| {ours / case.ms:.2f} |",
+                flush=True,
+            )
     for name, ratios in found.items():
         logs, parts = [abs(math.log(each)) for each in ratios], [abs(each - 1) for each in ratios]
-        print(f"{name}: mean |ln| {fmean(logs):.2f}, largest {max(logs):.2f}; "
-              f"{fmean(parts):.0%} of what was measured, largest {max(parts):.0%}", file=sys.stderr)  # fmt: skip
+        print(
+            f"{name}: mean |ln| {fmean(logs):.2f}, largest {max(logs):.2f}; "
+            f"{fmean(parts):.0%} of what was measured, largest {max(parts):.0%}",
+            file=sys.stderr,
+        )
 
 
 if __name__ == "__main__":

@@ -82,8 +82,10 @@ def cluster(name: str, gpus: int, *, rooflines: bool = False) -> Cluster:
     system = preset(name)
     most = system.devices // machines
     if gpus % machines or not 0 < gpus // machines <= most:
-        raise ProblemError(f"{name} has {machines} machines of {most} GPUs; {gpus} is no multiple of {machines} "
-                           f"up to {machines * most}")  # fmt: skip
+        raise ProblemError(
+            f"{name} has {machines} machines of {most} GPUs; {gpus} is no multiple of {machines} "
+            f"up to {machines * most}"
+        )
     computing = ComputingMethod.ROOFLINE if rooflines else system.computing
     return cluster_of(replace(resized(system, [machines, gpus // machines]), computing=computing), Nccl())
 

@@ -47,10 +47,19 @@ PAYLOAD = Payload(2**29 * 4 * 4, "float32")
 """The paper: 2^29 x nodes numbers per GPU; but its times at 2 and at 4 nodes are those of one size, that of 4."""
 
 NOMINAL = {
-    "nic.bandwidth": 8e9, "nvswitch.bandwidth": 270e9, "nvlink.bandwidth": 135e9, "host.bandwidth": 32e9,
-    "nic.latency": 14e-6, "nvswitch.latency": 3.4e-6, "nvlink.latency": 3.4e-6, "host.latency": 5.7e-6,
-    "nic.ring_flow": 4e9, "nic.tree_flow": 1.2e9, "device.memory_bandwidth": 1e12, "overlap": 1.0,
-}  # fmt: skip
+    "nic.bandwidth": 8e9,
+    "nvswitch.bandwidth": 270e9,
+    "nvlink.bandwidth": 135e9,
+    "host.bandwidth": 32e9,
+    "nic.latency": 14e-6,
+    "nvswitch.latency": 3.4e-6,
+    "nvlink.latency": 3.4e-6,
+    "host.latency": 5.7e-6,
+    "nic.ring_flow": 4e9,
+    "nic.tree_flow": 1.2e9,
+    "device.memory_bandwidth": 1e12,
+    "overlap": 1.0,
+}
 """Where fits begin: bandwidths as the paper assumed them (section 5), latencies as NCCL has them.
 
 Rows that do not tell a figure leave it at that: no payload here is small enough for latencies. Where a kind's rows
@@ -242,13 +251,21 @@ def document(cases: Sequence[Case], fits: dict[str, Fit], apart: bool) -> dict[s
         },
         "rows": [
             {
-                "system": case.system, "sizes": case.sizes, "axes": case.axes, "reduce": case.reduce,
-                "matrix": str(case.matrix), "algorithm": str(algorithm), "what": what, "measured_s": seconds,
-                "predicted_s": case.predicted[algorithm, what], "ratio": case.predicted[algorithm, what] / seconds,
+                "system": case.system,
+                "sizes": case.sizes,
+                "axes": case.axes,
+                "reduce": case.reduce,
+                "matrix": str(case.matrix),
+                "algorithm": str(algorithm),
+                "what": what,
+                "measured_s": seconds,
+                "predicted_s": case.predicted[algorithm, what],
+                "ratio": case.predicted[algorithm, what] / seconds,
             }
-            for case in cases for (algorithm, what), seconds in case.measured.items()
+            for case in cases
+            for (algorithm, what), seconds in case.measured.items()
         ],
-    }  # fmt: skip
+    }
 
 
 def main() -> int:

@@ -39,8 +39,13 @@ PROGRAMS = {
 POWERS = range(8, 31)
 DGX_2 = str(Path(__file__).resolve().parent / "dgx-2.toml")
 V100_FLOPS = 1.25e13
-ASSUMED_OF = (("p2-v100:16x16", "auto", False), (DGX_2, "auto", False), (DGX_2, "auto", True), (DGX_2, "ring", False),
-              (DGX_2, "ring", True))  # fmt: skip
+ASSUMED_OF = (
+    ("p2-v100:16x16", "auto", False),
+    (DGX_2, "auto", False),
+    (DGX_2, "auto", True),
+    (DGX_2, "ring", False),
+    (DGX_2, "ring", True),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +72,10 @@ def rows(name: str, machine: Machine, ranks: int) -> list[Row]:
     found: list[Row] = []
     for power in POWERS:
         factor = 2**power / length
-        prices = {each: estimate(*turned(Length(("N",), length), factor, scheduled, machine))
-                  for each, scheduled in schedules.items()}  # fmt: skip
+        prices = {
+            each: estimate(*turned(Length(("N",), length), factor, scheduled, machine))
+            for each, scheduled in schedules.items()
+        }
         first, second = sorted(prices, key=lambda each: prices[each].seconds)[:2]
         if not found or found[-1].fastest != first:
             more = [new - old for new, old in zip(prices[second].parts, prices[first].parts, strict=True)]
@@ -144,8 +151,10 @@ def main() -> int:
         print(f"schedule_crossovers: {error}", file=sys.stderr)
         return 2
     if given.json:
-        documents = {name: [{field: getattr(row, field) for field in Row.__slots__} for row in theirs]
-                     for name, theirs in found.items()}  # fmt: skip
+        documents = {
+            name: [{field: getattr(row, field) for field in Row.__slots__} for row in theirs]
+            for name, theirs in found.items()
+        }
         print(json.dumps(documents, indent=2))
         return 0
     for name, theirs in found.items():

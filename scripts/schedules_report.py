@@ -63,10 +63,14 @@ def text(found: dict[str, object]) -> str:
         ("optimizers on slices beside whole", shards, "faster"),
     ):
         if each["pairs"]:
-            held = {"half": "hide at least half of what is predicted", "enough": "are at least 0.8 k",
-                    "faster": "are faster"}[more]  # fmt: skip
-            lines.append(f"  {words}: {each['measured']:.2f}x, {each['predicted']:.2f}x; {each[more]} of "
-                         f"{each['pairs']} {held}")  # fmt: skip
+            held = {
+                "half": "hide at least half of what is predicted",
+                "enough": "are at least 0.8 k",
+                "faster": "are faster",
+            }[more]
+            lines.append(
+                f"  {words}: {each['measured']:.2f}x, {each['predicted']:.2f}x; {each[more]} of {each['pairs']} {held}"
+            )
             if more == "half":
                 lines.append(f"    together they hide {each['hidden']:.0%} of it")
     if found["frames"]:

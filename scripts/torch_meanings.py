@@ -234,8 +234,10 @@ def _cast(x: Tensor, dtype: str) -> Tensor:
 def _einsum(*given: object) -> Tensor:
     *operands, text = given
     words = sorted(set(str(text).replace("->", " ").replace(",", " ").split()))
-    short = "".join(dict(zip(words, "abcdefghijklmnop", strict=False)).get(part, "") or part
-                    for part in str(text).replace("->", " -> ").replace(",", " , ").split())  # fmt: skip
+    short = "".join(
+        dict(zip(words, "abcdefghijklmnop", strict=False)).get(part, "") or part
+        for part in str(text).replace("->", " -> ").replace(",", " , ").split()
+    )
     return torch.einsum(short, *operands)  # type: ignore[arg-type]
 
 
@@ -267,29 +269,66 @@ def _adaptive_gradient(given: Tensor, height: int, width: int) -> Tensor:
 
 
 MEANINGS: Mapping[str, Meaning] = {
-    **{name: getattr(torch, name) for name in (
-        "add", "sub", "mul", "div", "neg", "pow", "maximum", "minimum", "sqrt", "rsqrt", "exp", "log", "tanh",
-        "sigmoid", "relu", "erf", "abs", "sign", "sin", "cos", "matmul")},
+    **{
+        name: getattr(torch, name)
+        for name in (
+            "add",
+            "sub",
+            "mul",
+            "div",
+            "neg",
+            "pow",
+            "maximum",
+            "minimum",
+            "sqrt",
+            "rsqrt",
+            "exp",
+            "log",
+            "tanh",
+            "sigmoid",
+            "relu",
+            "erf",
+            "abs",
+            "sign",
+            "sin",
+            "cos",
+            "matmul",
+        )
+    },
     **{name: lambda x, y, name=name: _real(getattr(torch, name)(x, y)) for name in ("gt", "ge", "lt", "eq")},
-    "silu": functional.silu, "gelu": functional.gelu, "linear": functional.linear, "einsum": _einsum,
+    "silu": functional.silu,
+    "gelu": functional.gelu,
+    "linear": functional.linear,
+    "einsum": _einsum,
     "where": lambda c, x, y: torch.where(c != 0, x, y),
     "relu_backward": lambda g, x: torch.ops.aten.threshold_backward(g, x, 0),
     "gelu_backward": torch.ops.aten.gelu_backward,
     "tanh_backward": torch.ops.aten.tanh_backward,
     "gelu_tanh": lambda x: functional.gelu(x, approximate="tanh"),
     "gelu_tanh_backward": lambda g, x: torch.ops.aten.gelu_backward(g, x, approximate="tanh"),
-    "silu_backward": torch.ops.aten.silu_backward, "sigmoid_backward": torch.ops.aten.sigmoid_backward,
+    "silu_backward": torch.ops.aten.silu_backward,
+    "sigmoid_backward": torch.ops.aten.sigmoid_backward,
     "cast": _cast,
     "conv2d": lambda x, w, stride, padding, dilation: functional.conv2d(x, w, None, stride, padding, dilation),
     "conv2d_input_backward": lambda g, w, height, width, stride, padding, dilation: torch.nn.grad.conv2d_input(
-        (g.shape[0], w.shape[1], height, width), w, g, stride, padding, dilation),
+        (g.shape[0], w.shape[1], height, width), w, g, stride, padding, dilation
+    ),
     "conv2d_weight_backward": lambda g, x, height, width, stride, padding, dilation: torch.nn.grad.conv2d_weight(
-        x, (g.shape[1], x.shape[1], height, width), g, stride, padding, dilation),
-    "grouped_conv2d": _grouped, "grouped_conv2d_input_backward": _grouped_input,
+        x, (g.shape[1], x.shape[1], height, width), g, stride, padding, dilation
+    ),
+    "grouped_conv2d": _grouped,
+    "grouped_conv2d_input_backward": _grouped_input,
     "grouped_conv2d_weight_backward": _grouped_weight,
-    "sum": _dims(torch.sum, False), "max": _dims(torch.amax, False), "min": _dims(torch.amin, False),
-    "sum_kept": _dims(torch.sum, True), "max_kept": _dims(torch.amax, True), "min_kept": _dims(torch.amin, True),
-    "softmax": torch.softmax, "log_softmax": torch.log_softmax, "layernorm": _layernorm, "rms_norm": _rms_norm,
+    "sum": _dims(torch.sum, False),
+    "max": _dims(torch.amax, False),
+    "min": _dims(torch.amin, False),
+    "sum_kept": _dims(torch.sum, True),
+    "max_kept": _dims(torch.amax, True),
+    "min_kept": _dims(torch.amin, True),
+    "softmax": torch.softmax,
+    "log_softmax": torch.log_softmax,
+    "layernorm": _layernorm,
+    "rms_norm": _rms_norm,
     "softmax_backward": lambda g, y, dim: torch.ops.aten._softmax_backward_data(g, y, dim, torch.float64),
     "log_softmax_backward": lambda g, y, dim: torch.ops.aten._log_softmax_backward_data(g, y, dim, torch.float64),
     "layernorm_backward": lambda g, x, dim, eps: gradient_of(lambda x: _layernorm(x, dim, eps))(g, x),
@@ -297,28 +336,42 @@ MEANINGS: Mapping[str, Meaning] = {
     **{f"weighted_{name}": _weighted(norm) for name, norm in _NORMS.items()},
     **{f"weighted_{name}_backward": _weighted_gradient(norm, 0) for name, norm in _NORMS.items()},
     **{f"{name}_weight_backward": _weighted_gradient(norm, 1) for name, norm in _NORMS.items()},
-    "group_norm": _group_norm, "group_norm_backward": _group_gradient(0),
+    "group_norm": _group_norm,
+    "group_norm_backward": _group_gradient(0),
     "group_norm_weight_backward": _group_gradient(1),
-    "batch_norm": _batch_norm, "batch_norm_backward": _batch_norm_gradient,
+    "batch_norm": _batch_norm,
+    "batch_norm_backward": _batch_norm_gradient,
     "batch_norm_squares": lambda x, mean: _per_channel((x - _of_channels(mean, x)) ** 2),
     "batch_norm_weight_backward": lambda g, x, mean, scale: _per_channel(g * _batch_norm(x, mean, scale)),
-    "cumsum": torch.cumsum, "sort": lambda x, dim: x.sort(dim).values,
+    "cumsum": torch.cumsum,
+    "sort": lambda x, dim: x.sort(dim).values,
     "topk_values": lambda x, count: x.topk(count).values,
     "topk_indices": lambda x, count: torch.sort(x, dim=-1, descending=True, stable=True).indices[..., :count].double(),
     "attention": _attention,
-    "attention_query_backward": _attention_gradient(0), "attention_key_backward": _attention_gradient(1),
-    "attention_value_backward": _attention_gradient(2), "attention_bias_backward": _attention_gradient(3),
-    "max_pool2d": functional.max_pool2d, "max_pool2d_backward": _pooled_gradient,
+    "attention_query_backward": _attention_gradient(0),
+    "attention_key_backward": _attention_gradient(1),
+    "attention_value_backward": _attention_gradient(2),
+    "attention_bias_backward": _attention_gradient(3),
+    "max_pool2d": functional.max_pool2d,
+    "max_pool2d_backward": _pooled_gradient,
     "adaptive_avg_pool2d": lambda x, height, width: functional.adaptive_avg_pool2d(x, (height, width)),
     "adaptive_avg_pool2d_backward": _adaptive_gradient,
-    "transpose": lambda x, dims: x.permute(dims), "expand": lambda x, shape: x.expand(shape),
-    "reshape": lambda x, shape: x.reshape(shape), "cat": lambda *given: torch.cat(given[:-1], given[-1]),
-    "slice": lambda x, dim, start, stop: x.narrow(dim, start, stop - start), "flip": lambda x, dim: x.flip(dim),
-    "pad": _padded, "embedding": _embedding, "pick": _pick, "one_hot": _hits,
+    "transpose": lambda x, dims: x.permute(dims),
+    "expand": lambda x, shape: x.expand(shape),
+    "reshape": lambda x, shape: x.reshape(shape),
+    "cat": lambda *given: torch.cat(given[:-1], given[-1]),
+    "slice": lambda x, dim, start, stop: x.narrow(dim, start, stop - start),
+    "flip": lambda x, dim: x.flip(dim),
+    "pad": _padded,
+    "embedding": _embedding,
+    "pick": _pick,
+    "one_hot": _hits,
     "pick_backward": lambda g, index, classes: torch.where(_hits(index, classes) != 0, g[..., None], 0),
     "cross_entropy_backward": _cross_entropy_gradient,
-    "embedding_backward": _embedding_backward, "rotary": _turned, "update": lambda old, new: new,
-}  # fmt: skip
+    "embedding_backward": _embedding_backward,
+    "rotary": _turned,
+    "update": lambda old, new: new,
+}
 
 
 def computed(operation: str, operands: Sequence[Tensor], attributes: Attributes, step: int = 1) -> Tensor:

@@ -22,9 +22,12 @@ class Block(nn.Module):
         super().__init__()
         self.around = nn.Conv2d(inputs, outputs, 1, stride, bias=False)
         self.inside = nn.Sequential(
-            nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(),
-            nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False), nn.BatchNorm2d(outputs),
-        )  # fmt: skip
+            nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False),
+            nn.BatchNorm2d(outputs),
+            nn.ReLU(),
+            nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False),
+            nn.BatchNorm2d(outputs),
+        )
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
         """What the next block sees."""

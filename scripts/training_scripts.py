@@ -286,8 +286,10 @@ def own_parts(device: torch.device) -> float:
     ranks, rank = dist.get_world_size(), dist.get_rank()
     torch.manual_seed(2)
     data = TensorDataset(torch.randn(STEPS * SAMPLES, 6).double(), torch.randint(0, 4, (STEPS * SAMPLES,)))
-    loaders = [DataLoader(data, SAMPLES // ranks, drop_last=True,
-                          sampler=DistributedSampler(data, ranks, each, seed=3)) for each in range(ranks)]  # fmt: skip
+    loaders = [
+        DataLoader(data, SAMPLES // ranks, drop_last=True, sampler=DistributedSampler(data, ranks, each, seed=3))
+        for each in range(ranks)
+    ]
     parts = [[tuple(one.to(device) for one in each) for each in loader] for loader in loaders]
     module = net(device)
     alone = twins(module)

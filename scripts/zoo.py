@@ -86,8 +86,10 @@ def compared(make: Callable[[], Step], made: "Captured", *, in_64: bool) -> tupl
         exact = in_pytorch(make)
         other, where = furthest(as_emitted(captured(make), make), exact)
     rounded, _ = furthest(theirs, exact)
-    said += (f" ({what}), in the first step {first:.0e}; PyTorch's own float32 from float64 {rounded:.0e}; float64 "
-             f"apart {other:.0e}")  # fmt: skip
+    said += (
+        f" ({what}), in the first step {first:.0e}; PyTorch's own float32 from float64 {rounded:.0e}; float64 "
+        f"apart {other:.0e}"
+    )
     return other > CLOSE, said + (f" ({where}), DIFFERS" if other > CLOSE else "")
 
 

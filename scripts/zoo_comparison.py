@@ -66,8 +66,10 @@ def batches(training: Training) -> list[Tensors]:
     """One for each step: the same elements in other orders."""
     first = dict(training.batch)
     orders = [{name: torch.randperm(each.numel()) for name, each in first.items()} for _ in range(STEPS - 1)]
-    return [first, *({name: each.flatten()[order[name]].view(each.shape) for name, each in first.items()}
-                     for order in orders)]  # fmt: skip
+    return [
+        first,
+        *({name: each.flatten()[order[name]].view(each.shape) for name, each in first.items()} for order in orders),
+    ]
 
 
 def in_pytorch(make: Callable[[], Step]) -> list[StepResult]:
@@ -105,8 +107,11 @@ def as_emitted(made: Captured, make: Callable[[], Step]) -> list[StepResult]:
     for batch in batches(training):
         made_now = step({names[name]: each for name, each in batch.items()})
         kept = {keys[name]: each.clone() for name, each in step.held.items() if name in keys}
-        found.append(StepResult(made_now[program.outputs[0].name],
-                                {key: made_now[name] for key, name in gradients.items()}, kept))  # fmt: skip
+        found.append(
+            StepResult(
+                made_now[program.outputs[0].name], {key: made_now[name] for key, name in gradients.items()}, kept
+            )
+        )
     return found
 
 
@@ -122,8 +127,11 @@ def furthest(ours: list[StepResult], theirs: list[StepResult]) -> tuple[float, s
     for number, (mine, its) in enumerate(zip(ours, theirs, strict=True), 1):
         least = least_of(its.gradients)
         found.append((apart(_array(mine.loss), its.loss), f"loss {number}"))
-        found += [(apart(_array(each), its.gradients[name], least[part_of(name)]), f"gradient {number} of {name}")
-                  for name, each in mine.gradients.items() if name in its.gradients]  # fmt: skip
+        found += [
+            (apart(_array(each), its.gradients[name], least[part_of(name)]), f"gradient {number} of {name}")
+            for name, each in mine.gradients.items()
+            if name in its.gradients
+        ]
         found += [(apart(_array(each), its.state[name]), f"{name} after {number}") for name, each in mine.state.items()]
     return max(found)
 

@@ -30,9 +30,15 @@ EXAMPLES = 20
 """Of a property that does not say how many it needs."""
 
 SEARCHES = (
-    "cli/test_complete.py", "cli/test_interrupt.py", "cli/test_streams.py", "job/test_bounds.py",
-    "job/test_stopping.py", "reduction/synth/*", "smt/*", "sweep/*",
-)  # fmt: skip
+    "cli/test_complete.py",
+    "cli/test_interrupt.py",
+    "cli/test_streams.py",
+    "job/test_bounds.py",
+    "job/test_stopping.py",
+    "reduction/synth/*",
+    "smt/*",
+    "sweep/*",
+)
 """Tests of searches themselves, stopped ones among them: here nothing is known before. Elsewhere what the solver found
 in one test serves all others, as it does from run to run."""
 

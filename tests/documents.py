@@ -106,8 +106,11 @@ def tracked() -> frozenset[str]:
     """The project's own files and folders, folders with a slash at the end."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    ).stdout.splitlines()  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
     files = [name for name in listed if (ROOT / name).exists()]
     folders = {f"{parent.as_posix()}/" for name in files for parent in Path(name).parents[:-1]}
     return frozenset(files) | folders

@@ -21,9 +21,12 @@ def said(*command: str) -> str:
 def surroundings() -> tuple[str, ...]:
     """What of the machine's own network must never change; names and addresses without counters."""
     return (
-        said("ip", "-brief", "link"), said("ip", "-brief", "addr"), said("ip", "rule"),
-        said("ip", "route", "show", "table", "all"), said("tc", "qdisc", "show"),
-    )  # fmt: skip
+        said("ip", "-brief", "link"),
+        said("ip", "-brief", "addr"),
+        said("ip", "rule"),
+        said("ip", "route", "show", "table", "all"),
+        said("tc", "qdisc", "show"),
+    )
 
 
 def left_of(lab: str) -> list[str]:

@@ -193,8 +193,13 @@ def test_python_that_is_shown_runs(block, tmp_path, monkeypatch):
         return
     done = subprocess.run(
         [sys.executable, "-c", block],
-        cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=300, check=False,
-    )  # fmt: skip
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
 
 

@@ -22,11 +22,22 @@ from p2smt.tensor.conversion import COMMUNICATION, Conversion
 from p2smt.tensor.text.conversions import CONVERSIONS
 
 CLOSED = {
-    "collective.Collective", "collective.Exchange", "collective.NeighbourSend", "cost.network.traffic.HopShape",
-    "emit.target.KernelLanguage", "emit.target.MeshTarget", "emit.target.Target", "frontend.format.Format",
-    "problem.system.algorithm.Algorithm", "problem.system.algorithm.Auto", "schedule.step.SplitForm",
-    "sweep.export.ExportFormat", "tensor.layout.Reduction", "tensor.operation.Kind", "verify.operation.Local",
-}  # fmt: skip
+    "collective.Collective",
+    "collective.Exchange",
+    "collective.NeighbourSend",
+    "cost.network.traffic.HopShape",
+    "emit.target.KernelLanguage",
+    "emit.target.MeshTarget",
+    "emit.target.Target",
+    "frontend.format.Format",
+    "problem.system.algorithm.Algorithm",
+    "problem.system.algorithm.Auto",
+    "schedule.step.SplitForm",
+    "sweep.export.ExportFormat",
+    "tensor.layout.Reduction",
+    "tensor.operation.Kind",
+    "verify.operation.Local",
+}
 """The choices of which that is listed: what is asked in silence takes every new member for all the others."""
 
 SECTIONS = {
@@ -239,8 +250,10 @@ _PAIR = Collective.ALL_REDUCE, Collective.REDUCE
 """
     known = tuple(marks_in("a.py", text))
     assert [(mark.line, mark.word, sorted(mark.names)) for mark in known] == [
-        (3, "only", []), (5, "only", []), (10, "lacks", ["ALL_REDUCE", "REDUCE"]),
-    ]  # fmt: skip
+        (3, "only", []),
+        (5, "only", []),
+        (10, "lacks", ["ALL_REDUCE", "REDUCE"]),
+    ]
     found = [
         (place.node.lineno, names, [mark.line for mark in marks_of(known, place.node, place.statement)])
         for place, names in picked({"p2smt.a": ast.parse(text)})

@@ -87,6 +87,9 @@ match layout:
         pass
 """
     assert [name for node in ast.walk(ast.parse(text)) for name in questions(node)] == [
-        "Sliced", "Partial", "Local", "OnRank",
-    ]  # fmt: skip
+        "Sliced",
+        "Partial",
+        "Local",
+        "OnRank",
+    ]
     assert len({file for file, _, _ in asked("p2smt.tensor.layout", KINDS["p2smt.tensor.layout"][0])}) >= 30

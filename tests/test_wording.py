@@ -23,8 +23,10 @@ def test_one_thing_has_no_s_and_none_has():
 def test_levels_are_written_as_a_product_and_as_options_take_them():
     parts = [("node", 4), ("gpu", 8)]
     assert (sizes_text(parts), sizes_text(parts, ", "), option_text(parts)) == (
-        "node=4 x gpu=8", "node=4, gpu=8", "node:4,gpu:8",
-    )  # fmt: skip
+        "node=4 x gpu=8",
+        "node=4, gpu=8",
+        "node:4,gpu:8",
+    )
     assert (sizes_text([]), option_text([("a", 1)])) == ("", "a:1")
     assert did_you_mean("x" * 200, ["x" * 80]) == f"; did you mean {'x' * 80}?"
     assert did_you_mean("data", []) == ""

@@ -51,6 +51,7 @@ def emitted_program(path: Path, options: ProgramOptions, backend: Backend) -> Em
     else:
         cluster = cluster_of(find_system(options.system_text), backend, programs=options.programs)
         how = carried(program, cluster, most)
-    text = emit_program(program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library,
-                        compile=options.compiled)  # fmt: skip
+    text = emit_program(
+        program, how.ways, buckets=how.buckets, programs=how.programs, library=how.library, compile=options.compiled
+    )
     return EmittedProgram(text, world(program.mesh))

@@ -14,8 +14,13 @@ if TYPE_CHECKING:
     from p2smt.tensor.program import Program
 
 SHARDED, SCHEDULED, STEPS, MESH, STEP, COMMUNICATION = (
-    "sharded.tp", "scheduled.tp", "best.steps", "mesh.py", "step.py", "communication.py",
-)  # fmt: skip
+    "sharded.tp",
+    "scheduled.tp",
+    "best.steps",
+    "mesh.py",
+    "step.py",
+    "communication.py",
+)
 
 
 def plan_name(number: int) -> str:

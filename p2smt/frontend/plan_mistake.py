@@ -53,7 +53,9 @@ def is_own_lowering(plan: Plan) -> bool:
         except (ProgramError, PlanError, ProblemError):
             continue
         if (lowered.reduction_levels, lowered.multiple, lowered.steps) == (
-            plan.reduction_levels, plan.multiple, plan.steps,
-        ):  # fmt: skip
+            plan.reduction_levels,
+            plan.multiple,
+            plan.steps,
+        ):
             return True
     return False

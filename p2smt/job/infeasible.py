@@ -61,9 +61,14 @@ def explain_infeasible(workload: Workload, cost: Cost, deadline: float | None = 
         sizes += islice(_nearest_sizes(possible), MOST_REMEDIES)
     core = _core(search, conditions)
     return Infeasible(
-        workload, tuple(conditions[number] for number in core), search.minimality,
-        tuple(without or [None] * len(core)), tuple(dropped), tuple(looser), tuple(sizes),
-    )  # fmt: skip
+        workload,
+        tuple(conditions[number] for number in core),
+        search.minimality,
+        tuple(without or [None] * len(core)),
+        tuple(dropped),
+        tuple(looser),
+        tuple(sizes),
+    )
 
 
 def _core(search: CoreSearch[ParallelismMatrix], conditions: Sequence[Condition]) -> tuple[int, ...]:

@@ -137,8 +137,15 @@ def joint(
         else:
             unplaced.append((each, other))
     ordered = sorted(placed, key=_order)
-    return Joint(placed=tuple(ordered), untouched=own, tuned=tuned, searched_on=first.best.matrix, why_not=why_not,
-                 unplaced=tuple(unplaced), programs=run.ended)  # fmt: skip
+    return Joint(
+        placed=tuple(ordered),
+        untouched=own,
+        tuned=tuned,
+        searched_on=first.best.matrix,
+        why_not=why_not,
+        unplaced=tuple(unplaced),
+        programs=run.ended,
+    )
 
 
 def _order(placed: PlacedSchedule) -> tuple[float, int]:
@@ -177,8 +184,16 @@ class _Joint:
         most = max(2, STATEMENTS // max(1, len(program.statements)))
         now = time.monotonic()
         deadline = None if self._asked.deadline is None else now + (SEARCHING * (self._asked.deadline - now))
-        return tune(program, self._on(self._matrix), self._asked.depth, most, PLACED + 1, on_progress,
-                    deadline=deadline, programs=False)  # fmt: skip
+        return tune(
+            program,
+            self._on(self._matrix),
+            self._asked.depth,
+            most,
+            PLACED + 1,
+            on_progress,
+            deadline=deadline,
+            programs=False,
+        )
 
     def optimum(self, program: Program) -> Optimum | str:
         """The placements of a schedule's collectives, or why there are none."""

@@ -57,11 +57,16 @@ def _inside_updates(program: Program) -> Program:
             case _:
                 pass
     left_out = set(inside.values())
-    return replace(program, statements=tuple(
-        Statement(each.name, Call("update", (each.expression.operands[0], made[inside[each.name]])))
-        if each.name in inside and isinstance(each.expression, Call) else each
-        for each in program.statements if each.name not in left_out
-    ))  # fmt: skip
+    return replace(
+        program,
+        statements=tuple(
+            Statement(each.name, Call("update", (each.expression.operands[0], made[inside[each.name]])))
+            if each.name in inside and isinstance(each.expression, Call)
+            else each
+            for each in program.statements
+            if each.name not in left_out
+        ),
+    )
 
 
 def without_accumulation(program: Program) -> Program:

@@ -78,8 +78,9 @@ def condition_term(condition: PlacementCondition, tables: Sequence[ExponentTable
             pairs = ((a, b) for place, a in enumerate(chosen) for b in chosen[place + 1 :])
             return conj(disj((one(axis, a), one(axis, b))) for a, b in pairs)
         case Alike(axis, other):
-            return conj(_equal(table.entries[axis][level], table.entries[other][level])
-                        for table in tables for level in levels)  # fmt: skip
+            return conj(
+                _equal(table.entries[axis][level], table.entries[other][level]) for table in tables for level in levels
+            )
         case _:
             assert_never(condition)
 

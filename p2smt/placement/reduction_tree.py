@@ -60,8 +60,9 @@ def rank_order(tree: Tree, matrix: ParallelismMatrix, sizes: Sequence[int]) -> O
     # order.
     strides = [ranks[tuple(int(axis == one) for axis in axes)] if sizes[one] > 1 else tree.devices for one in axes]
     order = tuple(sorted(axes, key=lambda axis: -strides[axis]))
-    spelled = all(rank == join([own[axis] for axis in order], [sizes[axis] for axis in order])
-                  for own, rank in ranks.items())  # fmt: skip
+    spelled = all(
+        rank == join([own[axis] for axis in order], [sizes[axis] for axis in order]) for own, rank in ranks.items()
+    )
     return order if spelled else None
 
 

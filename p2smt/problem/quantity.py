@@ -9,19 +9,36 @@ from math import isfinite
 from p2smt.errors import ProblemError
 
 _PREFIX = {
-    "": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "p": 10**15,
-    "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40, "pi": 2**50,
-}  # fmt: skip
+    "": 1,
+    "k": 10**3,
+    "m": 10**6,
+    "g": 10**9,
+    "t": 10**12,
+    "p": 10**15,
+    "ki": 2**10,
+    "mi": 2**20,
+    "gi": 2**30,
+    "ti": 2**40,
+    "pi": 2**50,
+}
 """Factors of prefixes in lower case."""
 
 _HOUR, _DAY, _YEAR = 3600, 86_400, 31_557_600
 _SECONDS = {
     unit: Decimal(scale)
     for unit, scale in (
-        ("ns", "1e-9"), ("us", "1e-6"), ("µs", "1e-6"), ("μs", "1e-6"), ("ms", "1e-3"), ("s", "1"),
-        ("min", 60), ("h", _HOUR), ("d", _DAY), ("y", _YEAR),
+        ("ns", "1e-9"),
+        ("us", "1e-6"),
+        ("µs", "1e-6"),
+        ("μs", "1e-6"),
+        ("ms", "1e-3"),
+        ("s", "1"),
+        ("min", 60),
+        ("h", _HOUR),
+        ("d", _DAY),
+        ("y", _YEAR),
     )
-}  # fmt: skip
+}
 """Factors of units of time; there is a micro sign, and a Greek letter that looks alike."""
 _LONG = (("y", _YEAR, 2 * _YEAR), ("d", _DAY, 2 * _DAY), ("h", _HOUR, 2 * _HOUR), ("min", 60, 1000))
 """Units of long times, and the seconds from which each is used."""

@@ -54,10 +54,15 @@ def _alone(program: Program, statement: Statement) -> Program:
     """One statement, with everything else as a source."""
     known = wholes(program)
     made = tuple(
-        Source(kind=SourceKind.STATE, name=each.name, dtype=known[each.name].dtype or DType.F32,
-               shape=known[each.name].shape)
-        for each in program.statements if each != statement
-    )  # fmt: skip
+        Source(
+            kind=SourceKind.STATE,
+            name=each.name,
+            dtype=known[each.name].dtype or DType.F32,
+            shape=known[each.name].shape,
+        )
+        for each in program.statements
+        if each != statement
+    )
     return replace(program, sources=(*program.sources, *made), statements=(statement,), outputs=())
 
 

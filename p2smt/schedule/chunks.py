@@ -100,8 +100,11 @@ class Chunking:
         if all(dimension is None for dimension in dimensions):
             return None
         signed = self.typed.signed(call)
-        labels = {signed.operands[number][dimension].label
-                  for number, dimension in enumerate(dimensions) if dimension is not None}  # fmt: skip
+        labels = {
+            signed.operands[number][dimension].label
+            for number, dimension in enumerate(dimensions)
+            if dimension is not None
+        }
         label = min(labels)
         if len(labels) > 1:
             raise self._misaligned(f"{call.operation} reads chunks of two dimensions")
@@ -111,8 +114,11 @@ class Chunking:
             if dimension is None:
                 position = next((at for at, each in enumerate(names) if each.label == label), None)
                 self._outside(call.operands[number], position)
-        self.instances += [Instance(call.operation, signed, rule) for rule in rules(signed)
-                           if rule.name is RuleName.PAR and rule.label == label]  # fmt: skip
+        self.instances += [
+            Instance(call.operation, signed, rule)
+            for rule in rules(signed)
+            if rule.name is RuleName.PAR and rule.label == label
+        ]
         return next(at for at, each in enumerate(signed.result) if each.label == label)
 
     def _outside(self, expression: Expression, dimension: int | None) -> None:
@@ -145,8 +151,11 @@ class Chunking:
         for operand, names in zip(call.operands, signed.operands, strict=True):
             position = next((at for at, each in enumerate(names) if each.label == label), None)
             self._outside(operand, position)
-        self.instances += [Instance(call.operation, signed, rule) for rule in rules(signed)
-                           if rule.name is RuleName.PAR and rule.label == label]  # fmt: skip
+        self.instances += [
+            Instance(call.operation, signed, rule)
+            for rule in rules(signed)
+            if rule.name is RuleName.PAR and rule.label == label
+        ]
 
     def _length(self, shape: tuple[int, ...], dimension: int) -> None:
         if dimension >= len(shape):

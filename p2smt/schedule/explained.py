@@ -97,5 +97,6 @@ def explained_tuned(tuned: TuningResult, machine: Machine) -> ScheduleExplanatio
 
 
 def _bought(applied: Sequence[AppliedStep], prices: Sequence[Estimate]) -> tuple[StepGain, ...]:
-    return tuple(StepGain(outcome.line, price.seconds, *price.parts)
-                 for outcome, price in zip(applied, prices, strict=True))  # fmt: skip
+    return tuple(
+        StepGain(outcome.line, price.seconds, *price.parts) for outcome, price in zip(applied, prices, strict=True)
+    )

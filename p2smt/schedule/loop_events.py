@@ -101,8 +101,9 @@ def _dimensions(program: Program, chunking: Chunking, name: str) -> frozenset[in
         return frozenset([chunking.dimensions[name]])
     buffer = _buffer(program, name)[0]
     written = {chunking.dimensions[other] for other in chunking.names if _buffer(program, other)[0] == buffer}
-    return frozenset(written.union(*(of for other, of in chunking.outside.items()
-                                     if _buffer(program, other)[0] == buffer)))  # fmt: skip
+    return frozenset(
+        written.union(*(of for other, of in chunking.outside.items() if _buffer(program, other)[0] == buffer))
+    )
 
 
 def _access(program: Program, name: str, chunk: int | None, *, writes: bool) -> Access:

@@ -106,12 +106,19 @@ class _Moving:
         made = arranged(replace(self._move.scheduled, program=program, groups=self._groups(put)))
         if made is None:
             raise StepRefusedError(Why.NOT_CONVEX, ", ".join(self._move.past))
-        made = replace(made, groups=tuple(replace(group, kernel=kernel_of(made.program, group.members))
-                                          for group in made.groups))  # fmt: skip
+        made = replace(
+            made, groups=tuple(replace(group, kernel=kernel_of(made.program, group.members)) for group in made.groups)
+        )
         sliced = ["a part of what every rank has"] if self._mover.sliced else []
         lemmas = dict.fromkeys([*sliced, *self._mover.lemmas])
-        return MoveResult(made, tuple(self._mover.instances), tuple(self._mover.inserted), self._notes(),
-                     tuple(lemmas), self._mover.broken)  # fmt: skip
+        return MoveResult(
+            made,
+            tuple(self._mover.instances),
+            tuple(self._mover.inserted),
+            self._notes(),
+            tuple(lemmas),
+            self._mover.broken,
+        )
 
     def _new_names(self) -> Iterable[tuple[str, str]]:
         results = dict(zip(self._move.past, self._move.results, strict=False))

@@ -110,8 +110,9 @@ def _scattered(source: Source, parts: Parts, program: Program) -> Parts:
 
 
 def _within(part: Part, intervals: Intervals) -> Array:
-    offsets = (slice(new.start - old.start, new.stop - old.start)
-               for new, old in zip(intervals, part.intervals, strict=True))  # fmt: skip
+    offsets = (
+        slice(new.start - old.start, new.stop - old.start) for new, old in zip(intervals, part.intervals, strict=True)
+    )
     inside = part.array[tuple(offsets)]
     return np.asarray(inside, dtype=part.array.dtype)
 
@@ -122,8 +123,7 @@ def _differ(expected: Parts, values: Parts, meaning: Meaning) -> str:
             return f"rank {rank} has {'nothing' if new is None else 'a value'}"
         if old is None or new is None:
             continue
-        inside = all(a.start <= b.start and b.stop <= a.stop
-                     for a, b in zip(old.intervals, new.intervals, strict=True))  # fmt: skip
+        inside = all(a.start <= b.start and b.stop <= a.stop for a, b in zip(old.intervals, new.intervals, strict=True))
         target = _within(old, new.intervals) if inside else old.array
         if new.array.shape != target.shape:
             return f"rank {rank} has an array of shape {list(new.array.shape)} where {list(target.shape)} are"

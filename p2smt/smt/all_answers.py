@@ -155,9 +155,15 @@ class _Listing:
             if deadlines.is_over(self._deadline):
                 return
             z3core.Z3_solver_propagate_consequence(
-                self._context, c_void_p(callback), first_bits, self._prefixes[first_bits], 0, self._none, self._none,
+                self._context,
+                c_void_p(callback),
+                first_bits,
+                self._prefixes[first_bits],
+                0,
+                self._none,
+                self._none,
                 self._false.ast,
-            )  # fmt: skip
+            )
         except BaseException as error:  # nothing can be raised through z3
             self.error = error
 

@@ -166,8 +166,9 @@ def _layouts(graph: Graph, inferred: Inferred) -> dict[int, Layouts]:
 
 
 def _mesh(program: Program, system: System, request: ShardingRequest, like: Program) -> Mesh:
-    cluster = cluster_of(system, request.backend, request.speed, dtype_of(program), programs=request.programs,
-                         tf32=request.tf32)  # fmt: skip
+    cluster = cluster_of(
+        system, request.backend, request.speed, dtype_of(program), programs=request.programs, tf32=request.tf32
+    )
     sizes, names = tuple(axis.size for axis in like.mesh), tuple(axis.name for axis in like.mesh)
     ranks = world(like.mesh)
     if ranks != len(cluster.devices):

@@ -89,9 +89,16 @@ def shard_program(program: Program, system: System, request: ShardingRequest | N
     else:
         search = asked.search
         found = shard_on(
-            program, meshes_of(asked.mesh, system, cluster, asked.backend), search.engine, layouts,
-            shares=asked.shares, certify=search.certify, beside=asked.baselines, memory=search.memory, sums=sums,
-        )  # fmt: skip
+            program,
+            meshes_of(asked.mesh, system, cluster, asked.backend),
+            search.engine,
+            layouts,
+            shares=asked.shares,
+            certify=search.certify,
+            beside=asked.baselines,
+            memory=search.memory,
+            sums=sums,
+        )
     found = replace(found, notes=(*step.notes, *found.notes))
     return as_emitted(found, asked.buckets, baselines=not asked.search.published, conditions=layouts)
 
@@ -169,13 +176,32 @@ def _on_one_axis(
             return shard_in_segments(program, cluster, asked.segments, search, layouts)
         engine, heuristics, published = search.engine, search.heuristics, search.published
         if given is None:
-            given = alternate(program, cluster, engine, layouts, heuristics=heuristics, published=published,
-                              memory=search.memory, sums=sums).shares  # fmt: skip
+            given = alternate(
+                program,
+                cluster,
+                engine,
+                layouts,
+                heuristics=heuristics,
+                published=published,
+                memory=search.memory,
+                sums=sums,
+            ).shares
         return shard(
-            program, cluster, given, engine, layouts,
-            certify=search.certify, beside=asked.baselines, heuristics=heuristics, published=published,
-            more=asked.next_best, twice=asked.twice, recompute=asked.recompute, memory=search.memory, sums=sums,
-        )  # fmt: skip
+            program,
+            cluster,
+            given,
+            engine,
+            layouts,
+            certify=search.certify,
+            beside=asked.baselines,
+            heuristics=heuristics,
+            published=published,
+            more=asked.next_best,
+            twice=asked.twice,
+            recompute=asked.recompute,
+            memory=search.memory,
+            sums=sums,
+        )
     except ProblemError as cause:
         clash = clashing(program, cluster, even(len(cluster.devices)), layouts, search, sums) if layouts else None
         if clash is None:

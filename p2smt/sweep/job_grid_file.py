@@ -50,8 +50,18 @@ class JobEntry(msgspec.Struct, frozen=True):
 def job_grid(entry: JobEntry, system: Callable[[str], System]) -> JobGrid:
     """The grid of a table; `system` reads one of its systems. Raises P2Error for what does not parse."""
     texts = (entry.splits,) if isinstance(entry.splits, str) else entry.splits
-    lists = (entry.models, entry.systems, texts, entry.zero, entry.recompute, entry.batches or (1,),
-             entry.micro_batches, entry.sequences or (1,), entry.algorithms, entry.limits)  # fmt: skip
+    lists = (
+        entry.models,
+        entry.systems,
+        texts,
+        entry.zero,
+        entry.recompute,
+        entry.batches or (1,),
+        entry.micro_batches,
+        entry.sequences or (1,),
+        entry.algorithms,
+        entry.limits,
+    )
     if (count := prod(map(len, lists))) > MOST_COMBINATIONS:
         raise StudyError(f"it has {count} combinations; at most {MOST_COMBINATIONS}, so split it into several")
     for model in entry.models:

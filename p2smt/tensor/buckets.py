@@ -60,8 +60,9 @@ def bucketed(program: Program, most: int = BUCKET) -> BucketedProgram:
         return alone
     program = _with_sums_of_inputs_first(program)
     known = wholes(program)
-    units = [_Unit((each,), _kind(each, known), _reads((each,)), _bytes(known[each.name]))
-             for each in program.statements]  # fmt: skip
+    units = [
+        _Unit((each,), _kind(each, known), _reads((each,)), _bytes(known[each.name])) for each in program.statements
+    ]
     position = 0
     while position < len(units):
         if units[position].kind is not None:

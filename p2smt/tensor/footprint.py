@@ -85,8 +85,14 @@ def _before(program: Program, refused: Refused) -> Program:
     """The statements before the refused one."""
     names = [statement.name for statement in program.statements]
     count = names.index(refused.statement) if refused.statement in names else len(names)
-    return Program(name=program.name, sizes=program.sizes, mesh=program.mesh, sources=program.sources,
-                   statements=program.statements[:count], outputs=())  # fmt: skip
+    return Program(
+        name=program.name,
+        sizes=program.sizes,
+        mesh=program.mesh,
+        sources=program.sources,
+        statements=program.statements[:count],
+        outputs=(),
+    )
 
 
 _Kind = tuple[str, Attributes, tuple[Shape, ...], tuple[Layouts, ...], Layouts]
@@ -139,8 +145,18 @@ class _Footprints:
         dtype = whole.dtype or DType.F32
         local = tuple(None if part is None else tuple(each.length for each in part) for part in held)
         sizes = tuple(0 if shape is None else prod(shape) * dtype.bytes for shape in local)
-        return Value(name=name, what=what, dtype=dtype, shape=whole.shape, layouts=layouts, local=local, flops=flops,
-                     bytes=sizes, reads=reads, sent=sent)  # fmt: skip
+        return Value(
+            name=name,
+            what=what,
+            dtype=dtype,
+            shape=whole.shape,
+            layouts=layouts,
+            local=local,
+            flops=flops,
+            bytes=sizes,
+            reads=reads,
+            sent=sent,
+        )
 
     def _held(self, layouts: Layouts, shape: Shape) -> tuple[Intervals | None, ...]:
         """The part of a tensor on each rank."""

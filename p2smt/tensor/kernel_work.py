@@ -80,8 +80,15 @@ def _kernel_work(name: str, attributes: Attributes, operands: tuple[Whole, ...])
         kind = STRIDED[kind]
     dtype = next((each.dtype for each in operands if each.dtype is not None and each.shape), DType.F32)
     rows, side = _rows(kind, signed, operands, result)
-    return KernelWork(kind=kind, dtype=dtype, flops=count, moved=_moved(declared, operands, result), rows=rows,
-                      row_side=side, aligned=_is_aligned(declared, signed, dtype))  # fmt: skip
+    return KernelWork(
+        kind=kind,
+        dtype=dtype,
+        flops=count,
+        moved=_moved(declared, operands, result),
+        rows=rows,
+        row_side=side,
+        aligned=_is_aligned(declared, signed, dtype),
+    )
 
 
 _ATTENTION = (OperationKind.ATTENTION, OperationKind.ATTENTION_BACKWARD)
@@ -172,13 +179,20 @@ def _rows(kind: OperationKind, signed: Signature, operands: Sequence[Whole], res
             return prod(first) // max(prod(across), 1), 0
         case OperationKind.SUM_COLUMNS:
             kept = {dimension.label for dimension in signed.result}
-            lengths = [length for dimension, length in zip(signed.operands[0], first, strict=True)
-                       if dimension.label not in kept]  # fmt: skip
+            lengths = [
+                length
+                for dimension, length in zip(signed.operands[0], first, strict=True)
+                if dimension.label not in kept
+            ]
             return prod(lengths), 0
         case (
-            OperationKind.SUM_ROWS | OperationKind.MAX_ROWS | OperationKind.SOFTMAX | OperationKind.LOG_SOFTMAX
-            | OperationKind.CROSS_ENTROPY | OperationKind.SCATTER
-        ):  # fmt: skip
+            OperationKind.SUM_ROWS
+            | OperationKind.MAX_ROWS
+            | OperationKind.SOFTMAX
+            | OperationKind.LOG_SOFTMAX
+            | OperationKind.CROSS_ENTROPY
+            | OperationKind.SCATTER
+        ):
             return prod(first) // max(last, 1), 0
         case _:
             return 0, RESULT

@@ -46,9 +46,16 @@ class Kind(StrEnum):
             case Kind.TAKE | Kind.PUT:
                 return True
             case (
-                Kind.CONTRACT | Kind.MAP | Kind.REDUCE | Kind.ROW | Kind.RELABEL | Kind.VIEW | Kind.JOIN | Kind.RANDOM
+                Kind.CONTRACT
+                | Kind.MAP
+                | Kind.REDUCE
+                | Kind.ROW
+                | Kind.RELABEL
+                | Kind.VIEW
+                | Kind.JOIN
+                | Kind.RANDOM
                 | Kind.UPDATE
-            ):  # fmt: skip
+            ):
                 return False
 
     @property

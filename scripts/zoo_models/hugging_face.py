@@ -205,9 +205,12 @@ def _pair(name: str, settings: dict[str, object]) -> Step:
 
 
 _FAMILIES = (
-    ("causal", CAUSAL, _causal), ("experts", EXPERTS, _causal), ("state space", STATES, _causal),
-    ("encoder", MASKED, _masked), ("encoder-decoder", PAIRS, _pair),
-)  # fmt: skip
+    ("causal", CAUSAL, _causal),
+    ("experts", EXPERTS, _causal),
+    ("state space", STATES, _causal),
+    ("encoder", MASKED, _masked),
+    ("encoder-decoder", PAIRS, _pair),
+)
 
 
 def models() -> Iterator[tuple[str, str, Callable[[], Step]]]:

@@ -16,9 +16,26 @@ SCREENS = {
     "auto": [*SMALL, "--split", "auto", "--memory", "24GB", "--top", "4", "--what-if"],
     "loses": ["advise", *LONG, "--batch", "8"],
     "no_order": ["advise", "--model", "llama2-7b", "--system", "node:4,gpu:6", "--tp", "4", "--batch", "48"],
-    "experts": ["advise", "--model", "mixtral-8x7b", "--system", "dgx-h100:4x8", "--tp", "4", "--ep", "8", "--etp", "1",
-                "--framework", "torchtitan", "--zero", "3", "--groups", "--recompute"],
-}  # fmt: skip
+    "experts": [
+        "advise",
+        "--model",
+        "mixtral-8x7b",
+        "--system",
+        "dgx-h100:4x8",
+        "--tp",
+        "4",
+        "--ep",
+        "8",
+        "--etp",
+        "1",
+        "--framework",
+        "torchtitan",
+        "--zero",
+        "3",
+        "--groups",
+        "--recompute",
+    ],
+}
 
 
 @pytest.mark.parametrize("name", SCREENS)
@@ -46,8 +63,13 @@ def test_the_document_says_what_is_printed(capsys):
     document = json.loads(output([*ONE, "--json", "--groups"], capsys))
     (best,) = document["splits"]
     assert {name: best["split"][name] for name in ("tp", "pp", "dp", "cp", "ep", "zero")} == {
-        "tp": 8, "pp": 4, "dp": 2, "cp": 1, "ep": 1, "zero": 1,
-    }  # fmt: skip
+        "tp": 8,
+        "pp": 4,
+        "dp": 2,
+        "cp": 1,
+        "ep": 1,
+        "zero": 1,
+    }
     parts = {name: seconds for name, seconds in best["parts"].items() if name != "hidden"}
     assert best["step_s"] == pytest.approx(sum(parts.values()))
     assert best["tokens_per_s"] == pytest.approx(1024 * 8192 / best["step_s"])
@@ -97,11 +119,23 @@ def test_flags_that_are_given_stay_in_a_search(capsys):
 
 def test_a_users_own_model(tmp_path, capsys):
     config = tmp_path / "config.json"
-    config.write_text(json.dumps({
-        "model_type": "qwen3", "hidden_size": 4096, "num_hidden_layers": 36, "num_attention_heads": 32,
-        "num_key_value_heads": 8, "head_dim": 128, "intermediate_size": 12288, "vocab_size": 151936,
-        "tie_word_embeddings": False, "max_position_embeddings": 40960,
-    }), encoding="utf-8")  # fmt: skip
+    config.write_text(
+        json.dumps(
+            {
+                "model_type": "qwen3",
+                "hidden_size": 4096,
+                "num_hidden_layers": 36,
+                "num_attention_heads": 32,
+                "num_key_value_heads": 8,
+                "head_dim": 128,
+                "intermediate_size": 12288,
+                "vocab_size": 151936,
+                "tie_word_embeddings": False,
+                "max_position_embeddings": 40960,
+            }
+        ),
+        encoding="utf-8",
+    )
     asked = ["advise", "--model", str(config), "--system", "dgx-h100:1x8", "--framework", "torchtitan", "--json"]
     document = json.loads(output(asked, capsys))
     assert (document["parameters"], document["sequence"]) == (8190735360, 8192)

@@ -20,8 +20,15 @@ from p2smt.problem.system.text import find_system
 
 HEADING = "sizes,axes,reduce,matrix,program,algorithm,bytes,seconds"
 TRUE = {"nic.bandwidth": 6e9, "nvswitch.bandwidth": 90e9, "device.memory_bandwidth": 500e9}
-PLACEMENTS = [("4,16", "1", "1x4/4x4"), ("4,16", "1", "2x2/2x8"), ("4,16", "0", "1x4/4x4"), ("4,16", "0", "2x2/2x8"),
-              ("2,32", "0", "1x2/4x8"), ("2,32", "1", "2x1/2x16"), ("64", "0", "4x16")]  # fmt: skip
+PLACEMENTS = [
+    ("4,16", "1", "1x4/4x4"),
+    ("4,16", "1", "2x2/2x8"),
+    ("4,16", "0", "1x4/4x4"),
+    ("4,16", "0", "2x2/2x8"),
+    ("2,32", "0", "1x2/4x8"),
+    ("2,32", "1", "2x1/2x16"),
+    ("64", "0", "4x16"),
+]
 
 
 @pytest.fixture(autouse=True)

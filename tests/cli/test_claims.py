@@ -139,8 +139,10 @@ def test_no_plan_is_an_answer_only_of_a_whole_search(capsys):
 
 def test_what_is_known_of_a_core_is_said_in_words_of_its_own():
     assert [minimality_text(each) for each in Minimality] == [
-        "the fewest that clash", "none of these can go", "these clash",
-    ]  # fmt: skip
+        "the fewest that clash",
+        "none of these can go",
+        "these clash",
+    ]
 
 
 def test_that_fewer_devices_may_do_is_said_where_it_is_not_excluded():
@@ -196,8 +198,12 @@ def test_gains_are_claimed_of_payloads_from_which_on_figures_are_known(size, cla
 
 def test_what_takes_less_than_twice_as_long_is_said_in_percent():
     best, usual = (SimpleNamespace(seconds=seconds) for seconds in (1.0, 2.0))
-    for loss, said in ((0.25, "takes 25.0% longer"), (0.999, "takes 99.9% longer"), (1.0, "takes 2.0x as long"),
-                       (1.5, "takes 2.5x as long")):  # fmt: skip
+    for loss, said in (
+        (0.25, "takes 25.0% longer"),
+        (0.999, "takes 99.9% longer"),
+        (1.0, "takes 2.0x as long"),
+        (1.5, "takes 2.5x as long"),
+    ):
         assert said in usual_text(SimpleNamespace(exposed=lambda one: one.seconds, usual=usual, best=best, loss=loss))
     assert "it loses nothing" in usual_text(
         SimpleNamespace(exposed=lambda one: one.seconds, usual=best, best=best, loss=0.0)

@@ -181,14 +181,18 @@ def said(capsys, sketch, *more, problem=SMALL):
     ("sketch", "more", "message"),
     [
         ("AllReduce along rack", [], "level 'rack' is unknown; the levels are level0, level1"),
-        ("Allreduce local", [], "collective 'Allreduce' is unknown; choose one of AllReduce, ReduceScatter, Reduce, "
-         "AllGather, Broadcast, or ??"),
+        (
+            "Allreduce local",
+            [],
+            "collective 'Allreduce' is unknown; choose one of AllReduce, ReduceScatter, Reduce, "
+            "AllGather, Broadcast, or ??",
+        ),
         ("??; ??; ??", ["--limit", "2"], "the sketch has 3 steps, but the limit is 2; give --limit 3 or more"),
         ("??", ["--engine", "bitvec"], "engine bitvec fills no sketches; leave --engine out or give levels"),
         ("??", ["--matrix", "2x2"], "matrix 2x2: row of axis axis0 multiplies to 4, not 64"),
         ("??", ["--timeout", "0"], "timeout 0.0 is out of range; give the seconds to search for, at most 1000000"),
     ],
-)  # fmt: skip
+)
 def test_bad_input(sketch, more, message, capsys):
     assert said(capsys, sketch, *more) == message
 

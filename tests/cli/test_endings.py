@@ -94,8 +94,11 @@ def test_an_explanation_says_what_was_late_and_what_ties(capsys):
     for reach, said in ((Reach.LATE, True), (Reach.LEVELS, True), (Reach.UNLIKE, True), (Reach.CHEAPEST, False)):
         print_explanation(replace(explained, reach=reach), ASKED.system, Nccl())
         assert (f"longer than the limit: {reach}" in text(capsys)) is said
-    for factor, said in ((1.0, ("next best", "ties with it")), (2.0, ("next best", "loses to it")),
-                         (0.5, ("better", "beats it"))):  # fmt: skip
+    for factor, said in (
+        (1.0, ("next best", "ties with it")),
+        (2.0, ("next best", "loses to it")),
+        (0.5, ("better", "beats it")),
+    ):
         print_explanation(replace(explained, runner_up_seconds=factor * explained.seconds), ASKED.system, Nccl())
         shown = text(capsys)
         assert all(word in shown for word in said)
@@ -221,17 +224,23 @@ SHARD = ["shard", STEP, "--system", "hap-a100-p100"]
         ([*SHARD, "--without", "fused"], "--without fused is of the engine astar; give --engine astar as well"),
         ([*SHARD, "--segments", "2", "--recompute", "1"], "--segments: the loop keeps one program of each round"),
         (["verify", SLICED, "--against", WHOLE, "--devices-per-machine", "2"], "--against compares tensor programs"),
-        (["verify", "x.py:f", "--run-python", "--against", WHOLE, "--mesh", "a=2,b=2", "--devices", "3"],
-         "--mesh a=2,b=2 is of 4 ranks, and --devices of 3"),
-        (["verify", "x.py:f", "--run-python", "--against", WHOLE, "--mesh", "a=2,b=2", "--devices", "5"],
-         "--mesh a=2,b=2 is of 4 ranks, and --devices of 5"),
+        (
+            ["verify", "x.py:f", "--run-python", "--against", WHOLE, "--mesh", "a=2,b=2", "--devices", "3"],
+            "--mesh a=2,b=2 is of 4 ranks, and --devices of 3",
+        ),
+        (
+            ["verify", "x.py:f", "--run-python", "--against", WHOLE, "--mesh", "a=2,b=2", "--devices", "5"],
+            "--mesh a=2,b=2 is of 4 ranks, and --devices of 5",
+        ),
         (["report", *SMALL, "--figure", "sensitivity", "--matrix", "1x2/2x1"], "shows all placements; leave --matrix"),
         (["report", *SMALL, "--figure", "ranking", "--matrix", "1x2/2x1"], "shows all placements; leave --matrix"),
-        (["schedule", TAIL, "--ranks", "4", "--system", "1x4", "--speed", "0Tflop/s"],
-         "speed '0Tflop/s' is no positive speed"),
+        (
+            ["schedule", TAIL, "--ranks", "4", "--system", "1x4", "--speed", "0Tflop/s"],
+            "speed '0Tflop/s' is no positive speed",
+        ),
         (["schedule", TAIL, "--flops", "2e13"], "--flops is now --speed, as everywhere: --speed 20Tflop/s"),
         (["synth", *SMALL, "--timeout", "0"], "timeout 0.0 is out of range"),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_go_together_is_refused_in_one_line(arguments, message, capsys):
     assert message in refused(arguments, capsys)

@@ -33,8 +33,12 @@ def test_every_help_is_a_page_with_groups_and_an_example(capsys, monkeypatch):
         assert f"p2smt help {' '.join(names)} explains all of it." == lines[-1]
         titles = [line for line in lines if re.fullmatch(r"[A-Z][a-z]+:", line)]
         assert titles[-2:] == ["Output:", "Example:"], names
-        long = [option for each in command.params if isinstance(each, click.Option) and not each.hidden
-                for option in each.opts[:1]]  # fmt: skip
+        long = [
+            option
+            for each in command.params
+            if isinstance(each, click.Option) and not each.hidden
+            for option in each.opts[:1]
+        ]
         assert [option for option in long if option not in text] == [], names
         assert max(len(line) for line in lines if not line.startswith("  p2smt ")) <= 80, names
 

@@ -45,20 +45,39 @@ TABLE = "axes,reduce,matrix,program,algorithm,bytes,seconds\n" + "".join(
     f"8,0,2x4,AllReduce,ring,{size},{seconds}\n" for size, seconds in (("64MiB", 0.01), ("1GiB", 0.16))
 )
 REPORT = RunReport(
-    program="skip", goal=Collective.ALL_REDUCE, ranks=tuple(RankReport(rank, 0, (0.1,), (0.1,)) for rank in range(8)),
-    elements=250000, dtype="float32", repeats=1, plan_seconds=0.1, plain_seconds=0.1, group_seconds=0.1, backend="gloo",
-    torch_version="2.9.0", debug=False,
-)  # fmt: skip
+    program="skip",
+    goal=Collective.ALL_REDUCE,
+    ranks=tuple(RankReport(rank, 0, (0.1,), (0.1,)) for rank in range(8)),
+    elements=250000,
+    dtype="float32",
+    repeats=1,
+    plan_seconds=0.1,
+    plain_seconds=0.1,
+    group_seconds=0.1,
+    backend="gloo",
+    torch_version="2.9.0",
+    debug=False,
+)
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory, solved_here):
     """The files that the commands below read."""
     folder = tmp_path_factory.mktemp("files")
-    texts = {"job.toml": job_example_text("job"), "wrong.toml": WRONG, "sweep.toml": SWEEP, "rows.csv": TABLE,
-             "many.tp": PROGRAM, "broken.tp": BROKEN, "one.tp": SINGLE, "tail.tp": TAIL, "split.steps": STEPS,
-             "layer.tp": LAYER, "layer4.tp": SHARDED,
-             "wrong.steps": f"{STEPS}scZ, agZ = reorder ag past z\n"}  # fmt: skip
+    texts = {
+        "job.toml": job_example_text("job"),
+        "wrong.toml": WRONG,
+        "sweep.toml": SWEEP,
+        "rows.csv": TABLE,
+        "many.tp": PROGRAM,
+        "broken.tp": BROKEN,
+        "one.tp": SINGLE,
+        "tail.tp": TAIL,
+        "split.steps": STEPS,
+        "layer.tp": LAYER,
+        "layer4.tp": SHARDED,
+        "wrong.steps": f"{STEPS}scZ, agZ = reorder ag past z\n",
+    }
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     assert run(["plan", *SMALL, "--out", str(folder / "plan.json")]) == 0

@@ -130,8 +130,15 @@ def test_a_mesh_that_is_none(job, tmp_path, capsys):
 
 def test_the_given_path_is_escaped(job, tmp_path, capsys):
     path = tmp_path / "a\x1b[31m\n<b>.json"
-    path.write_text(json.dumps({"mesh_dim_names": ["dp", "tp"], "mesh": rank_tensor(
-        parse_matrix("1x1/2x4/2x4"), (1, 2)).devices().tolist()}), encoding="utf-8")  # fmt: skip
+    path.write_text(
+        json.dumps(
+            {
+                "mesh_dim_names": ["dp", "tp"],
+                "mesh": rank_tensor(parse_matrix("1x1/2x4/2x4"), (1, 2)).devices().tolist(),
+            }
+        ),
+        encoding="utf-8",
+    )
     said = " ".join(output(["mesh", job, "--from", str(path)], capsys).split())
     assert "a\\x1b[31m\\n<b>.json is matrix" in said
     assert "\x1b" not in said

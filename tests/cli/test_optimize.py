@@ -193,28 +193,34 @@ SYSTEM = 'system="4x8"\n'
     [
         (SYSTEM + AXES, "has no [[reduction]]; say what is reduced, `p2smt example job` shows how"),
         (AXES + REDUCTION, "--system is missing; give it, or `system` or [[level]] tables in the job file"),
-        (SYSTEM + AXES + REDUCTION + 'times=0', "reduction 0 ('all-reduce over a'): times 0.0 is out of range"),
-        (SYSTEM + AXES + REDUCTION + 'times=nan', "reduction 0 ('all-reduce over a'): times nan is out of range"),
+        (SYSTEM + AXES + REDUCTION + "times=0", "reduction 0 ('all-reduce over a'): times 0.0 is out of range"),
+        (SYSTEM + AXES + REDUCTION + "times=nan", "reduction 0 ('all-reduce over a'): times nan is out of range"),
         (SYSTEM + AXES + REDUCTION + 'collective="all"', "reduction[0]: goal 'all' is unknown; choose one of"),
         (SYSTEM + AXES + REDUCTION.replace('"a"', '"c"'), "reduction[0]: reduce axis 'c' does not exist"),
         (SYSTEM + AXES + REDUCTION.replace("1MB", "1.5B"), "reduction[0]: bytes '1.5B' is no size"),
         (SYSTEM + AXES + REDUCTION.replace("1MB", "5B"), "bytes 5 is no whole number of float32 elements"),
         (SYSTEM + 'reduce=["a"]\n' + AXES + REDUCTION, "has reduce and [[reduction]]; a job has [[reduction]] tables"),
         (SYSTEM + 'conditions=["a below b"]\n' + AXES + REDUCTION, "condition 'a below b' does not parse"),
-        (SYSTEM + 'conditions=["a on rack"]\n' + AXES + REDUCTION,
-         "condition 'a on rack': level 'rack' does not exist; there are level0, level1"),
-        (SYSTEM + 'conditions=["x not split"]\n' + AXES + REDUCTION,
-         "condition 'x not split': axis 'x' does not exist; there are a, b"),
+        (
+            SYSTEM + 'conditions=["a on rack"]\n' + AXES + REDUCTION,
+            "condition 'a on rack': level 'rack' does not exist; there are level0, level1",
+        ),
+        (
+            SYSTEM + 'conditions=["x not split"]\n' + AXES + REDUCTION,
+            "condition 'x not split': axis 'x' does not exist; there are a, b",
+        ),
         ('system="other.toml"\n' + AXES + REDUCTION, "system 'other.toml' is a file; name a preset or levels"),
         (SYSTEM + '[[level]]\nname="n"\nsize=2\n' + AXES + REDUCTION, "has system and [[level]] or [[link]]"),
         (SYSTEM + '[search]\nhierarchy="a"\n' + AXES + REDUCTION, "a job is searched on hierarchy d, collapsed"),
         (SYSTEM + AXES + REDUCTION * 65, "65 reductions; a job has 1 to 64 of them"),
         (SYSTEM + f"conditions={['a on level0'] * 33}\n" + AXES + REDUCTION, "33 conditions are too many"),
         (SYSTEM + AXES + REDUCTION + f'name="{"n" * 201}"', "a name or overlap group is longer than 200 characters"),
-        (SYSTEM + AXES + "[transformer]\nlayers=2\nhidden=8\nffn=8\nheads=2\nvocabulary=8\nsequence=8\nbatch=8\n",
-         "[transformer] and [parallelism] need each other; give both"),
+        (
+            SYSTEM + AXES + "[transformer]\nlayers=2\nhidden=8\nffn=8\nheads=2\nvocabulary=8\nsequence=8\nbatch=8\n",
+            "[transformer] and [parallelism] need each other; give both",
+        ),
     ],
-)  # fmt: skip
+)
 def test_bad_jobs_are_refused_in_one_line(text, wanted, job, capsys):
     for command in ("optimize", "explain"):
         assert run([command, job(text)]) == 2

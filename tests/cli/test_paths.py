@@ -180,8 +180,10 @@ def test_shells_complete_presets_and_files_of_the_kind(files, monkeypatch):
     monkeypatch.chdir(files)
     context, parameter = click.Context(cli), click.Option(["--system"])
     assert [one.value for one in SYSTEM_TEXT.shell_complete(context, parameter, "dgx-")] == [
-        "dgx-a100", "dgx-h100", "dgx-spark",
-    ]  # fmt: skip
+        "dgx-a100",
+        "dgx-h100",
+        "dgx-spark",
+    ]
     assert [one.value for one in SYSTEM_TEXT.shell_complete(context, parameter, "sys")] == ["system.toml"]
     program = next(one for one in _parameters("show") if one.name == "program_file").type
     assert [one.value for one in program.shell_complete(context, parameter, "")] == ["step.tp"]

@@ -116,8 +116,12 @@ def test_a_right_plan_that_p2smt_does_not_make_is_ranked_by_its_own_time(plan, c
 def slow_step(document):
     """A Broadcast over everyone of what everyone has."""
     varying = list(range(len(document["matrix"][0])))
-    return {"kind": "collective", "collective": "Broadcast", "groups": {"varying": varying, "zero": []},
-            "portions": [{"parts": 1, "classes": []}]}  # fmt: skip
+    return {
+        "kind": "collective",
+        "collective": "Broadcast",
+        "groups": {"varying": varying, "zero": []},
+        "portions": [{"parts": 1, "classes": []}],
+    }
 
 
 def test_explain_begins_with_one_collective(plan, capsys):

@@ -106,8 +106,9 @@ def test_text_explanation_and_report_say_whose_rates_and_what_is_far_from_them(f
 
 def test_reduction_programs_are_not_searched_and_have_a_price_where_they_are_given(files, capsys, tmp_path):
     two = SYSTEM.replace('"host"\nsize = 2', '"host"\nsize = 2\n[[level]]\nname = "gpu"\nsize = 2')
-    arguments = [each.replace("2", "4") if each == "2" else each for each in files(replace(rates(SLOW), ranks=4),
-                                                                                   system=two)]  # fmt: skip
+    arguments = [
+        each.replace("2", "4") if each == "2" else each for each in files(replace(rates(SLOW), ranks=4), system=two)
+    ]
     with_rates = searched(arguments, capsys)["schedules"]
     assert with_rates < searched(arguments[:-2], capsys)["schedules"]
     steps = 's2 = split sum "(root, InsideGroup, AllReduce)" levels host=2, gpu=2\n'

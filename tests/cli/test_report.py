@@ -26,8 +26,10 @@ def test_a_page_is_written_where_it_should_be(tmp_path, capsys, monkeypatch):
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     made = "p2smt report --system 2x4 --axes 2,4 --reduce 1"
     assert f">{made}</code>" in page
-    for out, text in (("other.html", (tmp_path / "other.html").read_text(encoding="utf-8")),
-                      ("-", output(["report", *SMALL, "--out", "-"], capsys))):  # fmt: skip
+    for out, text in (
+        ("other.html", (tmp_path / "other.html").read_text(encoding="utf-8")),
+        ("-", output(["report", *SMALL, "--out", "-"], capsys)),
+    ):
         assert text == page.replace(made, f"{made} --out {out}")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["other.html", "report.html"]
 

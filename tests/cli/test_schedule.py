@@ -186,21 +186,41 @@ def test_same_input_same_bytes(files, capsys):
 
 MISTAKES = {
     "no ranks": (TAIL, FUSED, [], "program tail has no mesh; say on how many ranks it is to run, such as --ranks 4"),
-    "other ranks": (TAIL.replace("program tail", "program tail\nmesh r=2"), FUSED, ["--ranks", "3"],
-                    "program tail is for the mesh r=2, not for 3 ranks; leave them out"),
+    "other ranks": (
+        TAIL.replace("program tail", "program tail\nmesh r=2"),
+        FUSED,
+        ["--ranks", "3"],
+        "program tail is for the mesh r=2, not for 3 ranks; leave them out",
+    ),
     "no rank at all": (TAIL, FUSED, ["--ranks", "0"], "0 ranks; there have to be 1 to 65536"),
     "a step": (TAIL, "fuze a\n", ["--ranks", "2"], "s.steps: line 1, column 1: 'fuze' is no step"),
-    "a name": (TAIL, "\nrs, ag = split summ rs-ag\n", ["--ranks", "2"],
-               "line 2: 'summ' is no name of the program; did you mean sum?"),
-    "a name twice": (TAIL, "rs, out = split sum rs-ag\n", ["--ranks", "2"],
-                     "line 1: 'out' has a meaning already; what a step makes needs a new name"),
-    "too few names": (TAIL, "rs = split sum rs-ag\n", ["--ranks", "2"],
-                      "line 1: 1 names stand in front of the step, but it makes 2: the first collective, the second"),
+    "a name": (
+        TAIL,
+        "\nrs, ag = split summ rs-ag\n",
+        ["--ranks", "2"],
+        "line 2: 'summ' is no name of the program; did you mean sum?",
+    ),
+    "a name twice": (
+        TAIL,
+        "rs, out = split sum rs-ag\n",
+        ["--ranks", "2"],
+        "line 1: 'out' has a meaning already; what a step makes needs a new name",
+    ),
+    "too few names": (
+        TAIL,
+        "rs = split sum rs-ag\n",
+        ["--ranks", "2"],
+        "line 1: 1 names stand in front of the step, but it makes 2: the first collective, the second",
+    ),
     "names of nothing": (TAIL, "a = dead sum\n", ["--ranks", "2"], "it makes nothing that has a name"),
     "a program": ("program tail\nx = 1\n", FUSED, ["--ranks", "2"], "p.tp: "),
-    "a program without layouts": (TAIL.replace("AllReduce(x)", "AllGather(x, 0)"), FUSED, ["--ranks", "2"],
-                                  "the program itself is wrong, so that there is nothing to keep: sum: "),
-}  # fmt: skip
+    "a program without layouts": (
+        TAIL.replace("AllReduce(x)", "AllGather(x, 0)"),
+        FUSED,
+        ["--ranks", "2"],
+        "the program itself is wrong, so that there is nothing to keep: sum: ",
+    ),
+}
 
 
 @pytest.mark.parametrize("name", MISTAKES)

@@ -196,10 +196,15 @@ SHARED = (
 """What takes long: worked out for one width, printed on both; also for every screen of one job."""
 
 USERS = (
-    "p2smt.cost.plan_explanation", "p2smt.job.advice", "p2smt.job.training", "p2smt.spmd.reading.explanation",
-    "p2smt.spmd.reading.given_program", "p2smt.spmd.search.alternation", "p2smt.sweep.solve_job",
+    "p2smt.cost.plan_explanation",
+    "p2smt.job.advice",
+    "p2smt.job.training",
+    "p2smt.spmd.reading.explanation",
+    "p2smt.spmd.reading.given_program",
+    "p2smt.spmd.search.alternation",
+    "p2smt.sweep.solve_job",
     "p2smt.tensor.ranks.verification",
-)  # fmt: skip
+)
 """Modules that take one of these by its name: imported while it is replaced they would keep what it is replaced by."""
 
 

@@ -16,8 +16,12 @@ SOON = ["--timeout", "1e-6"]
 CORE = "nothing keeps all conditions; the fewest that clash:\n  model inside node"
 STOPPED = "stopped (deadline) before any placement was priced; allow a longer --timeout\n"
 JSON_TOO = ["optimize {job}", "mesh {job} --orders", "mesh {job} --from axes:data,expert,model"]
-ANSWERS = ["optimize {job}", "report {job} --out {out}", "mesh {job} --to rankfile --out {out}",
-           *(pytest.param(command, marks=pytest.mark.thorough) for command in JSON_TOO[1:])]  # fmt: skip
+ANSWERS = [
+    "optimize {job}",
+    "report {job} --out {out}",
+    "mesh {job} --to rankfile --out {out}",
+    *(pytest.param(command, marks=pytest.mark.thorough) for command in JSON_TOO[1:]),
+]
 """The standard tier asks the other two for documents, below."""
 FILES = ["report {job} --out -", "mesh {job} --to rankfile", "mesh {job} --to megatron --out -"]
 
@@ -103,10 +107,18 @@ def test_an_optimum_that_is_not_proved_is_partial(ending, stop, as_json, job, ca
 
 
 @pytest.mark.usefixtures("interrupted")
-@pytest.mark.parametrize("command", ["explain {job}", "mesh {job} --orders", "report {job} --out {out}",
-                                     "mesh {job} --to jax --out {out}", "emit {job} --out {out}",
-                                     "plan --system 2x4 --axes 2,4 --reduce 1 --bytes 4KB --goal all-to-all",
-                                     "advise --model gpt2 --system 2x4 --tp 2"])  # fmt: skip
+@pytest.mark.parametrize(
+    "command",
+    [
+        "explain {job}",
+        "mesh {job} --orders",
+        "report {job} --out {out}",
+        "mesh {job} --to jax --out {out}",
+        "emit {job} --out {out}",
+        "plan --system 2x4 --axes 2,4 --reduce 1 --bytes 4KB --goal all-to-all",
+        "advise --model gpt2 --system 2x4 --tp 2",
+    ],
+)
 def test_what_is_made_of_an_optimum_that_is_not_proved_is_partial(command, job, capsys):
     assert run(words(command, job)) == 3
     capsys.readouterr()

@@ -67,10 +67,20 @@ def test_a_sweep_and_then_nothing_to_do(tmp_path, capsys):
     before = store.read_bytes()
     document = json.loads(study(tmp_path, FEW, capsys, "--json"))
     assert document == {
-        "version": 1, "store": str(store), "problems": 3, "jobs": 0, "left_out": 0, "too_large": 0, "repeated": 0,
-        "solved": 0, "known": 3,
-        "left": 0, "stopped": 0, "errors": 0, "complete": True,
-    }  # fmt: skip
+        "version": 1,
+        "store": str(store),
+        "problems": 3,
+        "jobs": 0,
+        "left_out": 0,
+        "too_large": 0,
+        "repeated": 0,
+        "solved": 0,
+        "known": 3,
+        "left": 0,
+        "stopped": 0,
+        "errors": 0,
+        "complete": True,
+    }
     assert len(store.read_bytes()) == len(before)
 
 
@@ -271,10 +281,20 @@ def test_a_dry_run_counts_and_writes_nothing(tmp_path, monkeypatch, capsys):
 
 
 ASKED = {
-    "system": "2x4", "axes": "8", "reduce": "0", "goal": "all-reduce", "model": "llama-8b", "split": "tp:8",
-    "algorithm": "ring", "grammar": "paper", "status": "ok", "where": "1", "sort": "key", "columns": "key",
+    "system": "2x4",
+    "axes": "8",
+    "reduce": "0",
+    "goal": "all-reduce",
+    "model": "llama-8b",
+    "split": "tp:8",
+    "algorithm": "ring",
+    "grammar": "paper",
+    "status": "ok",
+    "where": "1",
+    "sort": "key",
+    "columns": "key",
     "table": "jobs",
-}  # fmt: skip
+}
 
 
 def test_nothing_that_is_asked_beside_a_select_is_passed_over(capsys):

@@ -75,8 +75,9 @@ def test_an_all_to_all_is_emitted_and_verified_by_its_plan_and_by_its_code(excha
     said = announced(["emit", exchange, "--out", "exchange.py"], capsys)
     assert said.startswith("exchange.py: the all-to-all on 32 ranks; next: torchrun")
     assert output(["verify", exchange], capsys).startswith("valid: all 128 results hold what they should")
-    groups = ";".join(",".join(str(8 * node + 2 * expert + model) for expert in range(4))
-                      for node in range(4) for model in range(2))  # fmt: skip
+    groups = ";".join(
+        ",".join(str(8 * node + 2 * expert + model) for expert in range(4)) for node in range(4) for model in range(2)
+    )
     traced = ["verify", "exchange.py", "--run-python", "--function", "Reduction0", "--goal", "all-to-all"]
     assert output([*traced, "--devices", "32", "--groups", groups], capsys).startswith("valid: ")
 
@@ -92,7 +93,7 @@ def test_an_all_to_all_is_emitted_and_verified_by_its_plan_and_by_its_code(excha
         (["run", "{plan}", "--repeats", "2"], "--elements, --dtype and --repeats are for plans of reductions; plans/"),
         (["explain", "{plan}"], "{plan} is the plan of all-to-all; this command takes plans of reductions"),
     ],
-)  # fmt: skip
+)
 def test_what_is_for_reductions_alone_says_so(exchange, arguments, message, capsys):
     said = refused([one.replace("{plan}", exchange) for one in arguments], capsys)
     assert message.replace("{plan}", exchange) in said
@@ -135,9 +136,20 @@ def test_a_plan_for_an_all_to_all_or_a_send_needs_no_job(goal, steps, tmp_path, 
 )
 def test_a_run_with_wrong_numbers_is_no_success(what, wrong, as_json, job, exchange, capsys, monkeypatch):
     ranks = (RankReport(0, 0, (1.0,), (1.0,)), RankReport(1, wrong, (1.0,), (1.0,)))
-    ran = RunReport(program="", goal=Collective.ALL_REDUCE, ranks=ranks, elements=8, dtype="float32", repeats=1,
-                    plan_seconds=1.0, plain_seconds=1.0, group_seconds=0.0, backend="gloo", torch_version="2.9.0",
-                    debug=False)  # fmt: skip
+    ran = RunReport(
+        program="",
+        goal=Collective.ALL_REDUCE,
+        ranks=ranks,
+        elements=8,
+        dtype="float32",
+        repeats=1,
+        plan_seconds=1.0,
+        plain_seconds=1.0,
+        group_seconds=0.0,
+        backend="gloo",
+        torch_version="2.9.0",
+        debug=False,
+    )
     step = StepReport(differing=(("gradients", 0), ("tokens", wrong)), ranks=2, torch_version="2.9.0", debug=False)
     monkeypatch.setattr("p2smt.run.local.cluster.run_plan", lambda *_arguments, **_more: ran)
     monkeypatch.setattr("p2smt.run.local.step.run_step", lambda *_arguments, **_more: step)

@@ -45,7 +45,7 @@ REFUSED = (
     (("sgd", "--devices", "2"), "sgd takes y, which is no source of the program for one device; those are x, w1,"),
     (("mlp", "--devices", "2", "--average"), "--against compares a function with a tensor program; beside it"),
     (("mlp", "--devices", "2", "--elements", "4"), "--elements is for a function that reduces one tensor"),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(("arguments", "message"), REFUSED)

@@ -45,9 +45,13 @@ wrong: y, axis model: an operand that is no summand would be counted once per
 @pytest.fixture
 def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    texts = {"many.tp": MANY, "one.tp": ONE, "wrong.tp": MANY.replace(")) + b", ") + b)"),
-             "less.tp": MANY.replace(")) + b", ")) - b"),
-             "other.tp": MANY.replace("matmul(x, w)) + b", "matmul(x, w)) + relu(b) - relu(0 - b)")}  # fmt: skip
+    texts = {
+        "many.tp": MANY,
+        "one.tp": ONE,
+        "wrong.tp": MANY.replace(")) + b", ") + b)"),
+        "less.tp": MANY.replace(")) + b", ")) - b"),
+        "other.tp": MANY.replace("matmul(x, w)) + b", "matmul(x, w)) + relu(b) - relu(0 - b)"),
+    }
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path
@@ -60,9 +64,16 @@ def verify(name, *more):
 def test_right(files, capsys):
     assert output(verify("many.tp"), capsys) == RIGHT
     assert json.loads(output(verify("many.tp", "--json"), capsys)) == {
-        "version": 1, "verdict": "right", "meshes": [{"model": 2}], "judgements": 6, "rules": {"REP": 1, "RED": 1},
-        "schemas": 3, "equality": "expressions", "simulated": ["field", "reals"], "assumed": [],
-    }  # fmt: skip
+        "version": 1,
+        "verdict": "right",
+        "meshes": [{"model": 2}],
+        "judgements": 6,
+        "rules": {"REP": 1, "RED": 1},
+        "schemas": 3,
+        "equality": "expressions",
+        "simulated": ["field", "reals"],
+        "assumed": [],
+    }
 
 
 def test_on_one_device_nothing_is_said_of_layouts(files, capsys):
@@ -116,14 +127,18 @@ def test_a_program_alone_says_what_is_missing(files, capsys):
     ("arguments", "message"),
     [
         (verify("none.tp"), "cannot read none.tp: No such file or directory"),
-        (["verify", "many.tp", "--against", "wrong.tp"],
-         "program many, which is compared with, is wrong itself: y: an operand that is no summand would be counted "
-         "once per rank: operands are partial(+), replicated; verify it first"),
-        (verify("many.tp", "--goal", "reduce-scatter"), "--against compares tensor programs; beside it stand "
-         "--devices, --timeout and --json alone"),
+        (
+            ["verify", "many.tp", "--against", "wrong.tp"],
+            "program many, which is compared with, is wrong itself: y: an operand that is no summand would be counted "
+            "once per rank: operands are partial(+), replicated; verify it first",
+        ),
+        (
+            verify("many.tp", "--goal", "reduce-scatter"),
+            "--against compares tensor programs; beside it stand --devices, --timeout and --json alone",
+        ),
         (verify("many.tp", "--devices", "3"), "program many is for 2 devices, not for 3"),
     ],
-)  # fmt: skip
+)
 def test_bad_input_is_one_message(arguments, message, files, capsys):
     assert refused(arguments, capsys) == message
 

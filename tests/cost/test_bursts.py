@@ -38,10 +38,17 @@ TWO_LEVELS = "(rack, InsideGroup, ReduceScatter); (rack, Parallel(root), AllRedu
 def racks(bursts):
     """Two racks of four hosts; their ports' rates and bursts."""
     links = tuple(
-        Link(name=name, level=name, wiring=Wiring.PORT, bandwidth=rate, latency=LATENCY, uplink=name == "host",
-             burst=bursts.get(name, 0))
+        Link(
+            name=name,
+            level=name,
+            wiring=Wiring.PORT,
+            bandwidth=rate,
+            latency=LATENCY,
+            uplink=name == "host",
+            burst=bursts.get(name, 0),
+        )
         for name, rate in RATES.items()
-    )  # fmt: skip
+    )
     network = Network(links, memory_bandwidth=1e12, machine="host", launch=0.0)
     return build_system(System((Level("rack", 2), Level("host", 4)), network))
 
@@ -67,8 +74,12 @@ def test_every_step_of_another_link_finds_a_burst_saved_up():
     fast, slow = burst / RATES["host"], burst / RATES["rack"]
     assert seconds_with_bursts(plan, cost) == pytest.approx(prices - fast - slow)  # the host's port was not idle after
     idle = replace(given.system.network.links[1], uplink=False)
-    apart = replace(given, system=replace(given.system, network=replace(
-        given.system.network, links=(given.system.network.links[0], idle))))  # fmt: skip
+    apart = replace(
+        given,
+        system=replace(
+            given.system, network=replace(given.system.network, links=(given.system.network.links[0], idle))
+        ),
+    )
     cost = cost_of(apart.system, Gloo())
     assert set(busy(cost, plan.steps[1], plan)) == {"rack"}
     assert seconds_with_bursts(plan, cost) == pytest.approx(cost.plan_seconds(plan) - 2 * fast - slow)
@@ -113,8 +124,10 @@ def test_bursts_save_something_and_no_more_than_one_after_every_rest_of_a_link()
         saved.append(seconds < price)
         stages, chunks = Pipelines(cost).stages(plan), len(payload_chunks(plan))
         for link in shaped.system.network.links:
-            uses = [sum(used for _, stage in slot for name, used in stages[stage].busy if name == link.name)
-                    for slot in slots(chunks, len(stages))]  # fmt: skip
+            uses = [
+                sum(used for _, stage in slot for name, used in stages[stage].busy if name == link.name)
+                for slot in slots(chunks, len(stages))
+            ]
             rests = sum(bool(use) and not before for before, use in pairwise([0, *uses]))
             assert seconds >= (sum(uses) - rests * link.burst / link.bandwidth) * (1 - 1e-9)
             costly.append(rests > 1)
@@ -163,6 +176,4 @@ def test_chunks_are_proposed_where_they_gain_with_bursts_too():
         (ranked,) = rank(synthesis, cost)
         assert (chunks_content(ranked, cost, None) is not None) == (worth and not is_extrapolated(given.system, bytes))
         proposed.add((bytes, burst, worth))
-    assert proposed == {
-        (10_000, 0, True), (10_000, 9375, False), (48_000, 9375, False), (10**7, 9375, True)
-    }  # fmt: skip
+    assert proposed == {(10_000, 0, True), (10_000, 9375, False), (48_000, 9375, False), (10**7, 9375, True)}

@@ -116,8 +116,11 @@ def test_winners_are_proved_optimal_on_every_placement(name, algorithm):
 def test_a_proof_covers_placements_where_no_price_is_lower(monkeypatch):
     """Over as many levels: prices of programs over two say nothing of those over three."""
     covered = certified_once("many")
-    levels = [(len(proof.placed.hierarchy.sizes), len(proof.implied_by.hierarchy.sizes))
-              for proof in covered.proofs if proof.implied_by is not None]  # fmt: skip
+    levels = [
+        (len(proof.placed.hierarchy.sizes), len(proof.implied_by.hierarchy.sizes))
+        for proof in covered.proofs
+        if proof.implied_by is not None
+    ]
     assert all(own == other for own, other in levels)
     assert len({len(proof.placed.hierarchy.sizes) for proof in covered.proofs}) > 1
     assert 0 < sum(proof.implied_by is not None for proof in covered.proofs) < len(covered.proofs)
@@ -162,8 +165,12 @@ def random_searches(draw):
     system = draw(systems(sizes))
     payload = Payload(draw(st.sampled_from([4, 1 << 10, 1 << 30])), "float32")
     asked = build_problem(system, [Axis("a", random_product(sizes))], [0], payload, Search(limit=limit))
-    cost = Skewed(system, draw(st.sampled_from(Algorithm)), seed=draw(st.integers(0, 99)),
-                  permutation=draw(st.sampled_from([1.0, 1e3, 1e6])))  # fmt: skip
+    cost = Skewed(
+        system,
+        draw(st.sampled_from(Algorithm)),
+        seed=draw(st.integers(0, 99)),
+        permutation=draw(st.sampled_from([1.0, 1e3, 1e6])),
+    )
     return replace(bare(sizes, limit), problem=asked), cost if draw(st.booleans()) else NetworkCost(system)
 
 

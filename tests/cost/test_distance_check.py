@@ -23,9 +23,13 @@ from p2smt.reduction.semantics.level_algebra import Holding
 from p2smt.reduction.semantics.state_graph import state_graph
 
 CASES = [
-    ((2, 3), Collective.ALL_REDUCE, 0), ((2, 2, 2), Collective.ALL_REDUCE, 1), ((2, 4, 3), Collective.ALL_REDUCE, 0),
-    ((2, 2, 2), Collective.ALL_GATHER, 10), ((2, 4, 2), Collective.REDUCE, 2), ((4, 2), Collective.BROADCAST, 0),
-]  # fmt: skip
+    ((2, 3), Collective.ALL_REDUCE, 0),
+    ((2, 2, 2), Collective.ALL_REDUCE, 1),
+    ((2, 4, 3), Collective.ALL_REDUCE, 0),
+    ((2, 2, 2), Collective.ALL_GATHER, 10),
+    ((2, 4, 2), Collective.REDUCE, 2),
+    ((4, 2), Collective.BROADCAST, 0),
+]
 
 
 @cache

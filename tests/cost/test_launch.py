@@ -80,10 +80,16 @@ def rows(system, sizes):
     cost = cost_of(system, Nccl(Algorithm.RING))
     works = [Work(Collective.ALL_REDUCE, pattern, held) for pattern in (inside, whole, pairs) for held in sizes]
     return [
-        Measurement(place=f"row {number}", group="one", sizes=(2, 8), backend=Nccl(Algorithm.RING), works=(work,),
-                    seconds=cost.work_cost(work).seconds)
+        Measurement(
+            place=f"row {number}",
+            group="one",
+            sizes=(2, 8),
+            backend=Nccl(Algorithm.RING),
+            works=(work,),
+            seconds=cost.work_cost(work).seconds,
+        )
         for number, work in enumerate(works)
-    ]  # fmt: skip
+    ]
 
 
 def launch_of(fit):

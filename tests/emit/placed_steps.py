@@ -24,15 +24,24 @@ def _program(mesh, **parts):
 
 STEPS = {
     "by features": _program(
-        "device=2", first=" sliced(0)", bias=" sliced(0)", second=" sliced(1)", summed=_SUMMED.format(axis=""),
+        "device=2",
+        first=" sliced(0)",
+        bias=" sliced(0)",
+        second=" sliced(1)",
+        summed=_SUMMED.format(axis=""),
         loss="sum(z * z)",
     ),
     "by samples": _program("device=2", x=" sliced(0)", summed=_WHOLE, loss="AllReduce(sum(z * z))"),
     "gathered": _program(
-        "device=2", x=" sliced(0)", first=" sliced(0)", gathered="w = AllGather(m.0.weight, 0)\n", used="w",
-        summed=_WHOLE, loss="AllReduce(sum(z * z))",
+        "device=2",
+        x=" sliced(0)",
+        first=" sliced(0)",
+        gathered="w = AllGather(m.0.weight, 0)\n",
+        used="w",
+        summed=_WHOLE,
+        loss="AllReduce(sum(z * z))",
     ),
-}  # fmt: skip
+}
 """By name, on two ranks."""
 
 TWO_AXES = parse_program("""program both

@@ -45,7 +45,7 @@ def plan(text):
         (STEP + "divisor = 65537", "divisor 65537; it is a number from 1 to 65536"),
         (STEP + "divisor = 0", "divisor 0; it is a number from 1 to 65536"),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused(text, message):
     with pytest.raises(VerifyError) as refused:
         plan(text)

@@ -8,9 +8,14 @@ from p2smt.verify.plan_verdict import PlanMistake, Rule
 
 @pytest.mark.parametrize(
     ("group", "what", "right"),
-    [((0, 1), "all_reduce", True), ((0, 1), "broadcast", False), ((1, 0), "all_reduce", False),
-     ((1, 2), "all_reduce", False), ((1,), "all_reduce", False)],
-)  # fmt: skip
+    [
+        ((0, 1), "all_reduce", True),
+        ((0, 1), "broadcast", False),
+        ((1, 0), "all_reduce", False),
+        ((1, 2), "all_reduce", False),
+        ((1,), "all_reduce", False),
+    ],
+)
 def test_members_of_a_call_name_the_same_group_and_operation(group, what, right):
     """Two ranks call by one communicator; the second says that it is of this group."""
     found = matched([meet(Post("key", (0, 1), "all_reduce", 7)), meet(Post("key", group, what, 7))])

@@ -14,9 +14,19 @@ from p2smt.verify.plan_verdict import PlanMistake, Rule, mistake_of, plan_word
 from p2smt.verify.verdict import Unknown
 
 BEFORE_IT_RUNS = {
-    Rule.TWICE, Rule.NO_DEVICE, Rule.OUTSIDE, Rule.UNEVEN, Rule.LENGTHS, Rule.ROOT, Rule.OVERLAP, Rule.ORDER,
-    Rule.MISMATCH, Rule.RACE, Rule.INPUT, Rule.UNWAITED,
-}  # fmt: skip
+    Rule.TWICE,
+    Rule.NO_DEVICE,
+    Rule.OUTSIDE,
+    Rule.UNEVEN,
+    Rule.LENGTHS,
+    Rule.ROOT,
+    Rule.OVERLAP,
+    Rule.ORDER,
+    Rule.MISMATCH,
+    Rule.RACE,
+    Rule.INPUT,
+    Rule.UNWAITED,
+}
 
 ALWAYS = 40 if is_full() else 8
 """How often a right plan adds up numbers; a wrong one may do it now and then, and has to differ within 40 times."""

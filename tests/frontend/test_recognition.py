@@ -26,8 +26,14 @@ BEGINNINGS = {
     Format.TENSOR: "program p\n",
 }
 WORDS = [
-    "the ENTRY group", "HloModule m", '"format": "p2smt-plan"', "stablehlo.add", "func.func @main", "<algo/>", "{",
-]  # fmt: skip
+    "the ENTRY group",
+    "HloModule m",
+    '"format": "p2smt-plan"',
+    "stablehlo.add",
+    "func.func @main",
+    "<algo/>",
+    "{",
+]
 
 
 def test_plan_files_are_known_without_their_names():
@@ -62,8 +68,13 @@ def test_names_in_other_texts_decide_nothing():
 
 def test_where_nothing_tells_the_name_does():
     assert [format_of(Path(f"a{end}"), b"?") for end in (".xml", ".hlo", ".mlir", ".py", ".toml", "")] == [
-        Format.MSCCL, Format.HLO, Format.STABLEHLO, Format.TORCH, Format.HAND, Format.HAND,
-    ]  # fmt: skip
+        Format.MSCCL,
+        Format.HLO,
+        Format.STABLEHLO,
+        Format.TORCH,
+        Format.HAND,
+        Format.HAND,
+    ]
     assert format_of(Path("a.xml"), HAND.encode()) is Format.HAND
 
 

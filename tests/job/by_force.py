@@ -30,10 +30,13 @@ SYNTHESIZER = Synthesizer()
 def every_matrix(job):
     """All tables of factors with the right products, by trying all."""
     factors = [
-        [row for row in product(*([f for f in range(1, axis.size + 1) if axis.size % f == 0] for _ in job.levels))
-         if prod(row) == axis.size]
+        [
+            row
+            for row in product(*([f for f in range(1, axis.size + 1) if axis.size % f == 0] for _ in job.levels))
+            if prod(row) == axis.size
+        ]
         for axis in job.axes
-    ]  # fmt: skip
+    ]
     for rows in product(*factors):
         if all(prod(row[j] for row in rows) == level.size for j, level in enumerate(job.levels)):
             yield ParallelismMatrix(rows)
@@ -66,8 +69,10 @@ def keeps_by_devices(job, matrix, condition):
         case PinnedAxis(axis, level):
             return all(count == 1 for place, count in enumerate(spread(job, matrix, axis)) if place != level)
         case InnerAxis(axis, level):
-            return all(len({units(job, level, device) for device in group}) == 1
-                       for group in groups_along(job, matrix, (axis,)))  # fmt: skip
+            return all(
+                len({units(job, level, device) for device in group}) == 1
+                for group in groups_along(job, matrix, (axis,))
+            )
         case Off(axis, level):
             return spread(job, matrix, axis)[level] == 1
         case Unsplit(axis, levels):

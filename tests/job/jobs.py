@@ -9,17 +9,27 @@ from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.workload import Reduction
 
 SHAPES = (
-    ((2, 4), (2, 4)), ((2, 4), (2, 2, 2)), ((4, 4), (4, 4)), ((4, 4), (2, 2, 4)), ((2, 6), (6, 2)),
-    ((6, 2), (2, 3, 2)), ((2, 2, 2), (4, 2)), ((2, 2, 2), (2, 2, 2)),
-)  # fmt: skip
+    ((2, 4), (2, 4)),
+    ((2, 4), (2, 2, 2)),
+    ((4, 4), (4, 4)),
+    ((4, 4), (2, 2, 4)),
+    ((2, 6), (6, 2)),
+    ((6, 2), (2, 3, 2)),
+    ((2, 2, 2), (4, 2)),
+    ((2, 2, 2), (2, 2, 2)),
+)
 PHASES = (("",), ("", ""), ("one", "one"), ("", "one", "one"), ("one", "one", "one"), ("one", "", "one"))
 """Which reductions run at the same time: those with one name."""
 
 MEMORY = (600, 1100, 1300, 1400, 2000)
 TIGHT = (
-    "at most 2 communicators", "at most 1400MB for communicators", "at most 1300MB for communicators",
-    "at most 2 communicators", "at most 1400MB for communicators", "at most 1 communicators",
-)  # fmt: skip
+    "at most 2 communicators",
+    "at most 1400MB for communicators",
+    "at most 1300MB for communicators",
+    "at most 2 communicators",
+    "at most 1400MB for communicators",
+    "at most 1 communicators",
+)
 
 
 @st.composite

@@ -24,8 +24,12 @@ from p2smt.reduction.language.hierarchy import read_program
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep
 
-MATRICES = [((2, 4), (2, 4), ((1, 4), (2, 1))), ((4, 4), (4, 4), ((2, 2), (2, 2))), ((2, 2, 2), (8,), ((2, 2, 2),)),
-            ((2, 4, 2), (4, 4), ((2, 2, 1), (1, 2, 2)))]  # fmt: skip
+MATRICES = [
+    ((2, 4), (2, 4), ((1, 4), (2, 1))),
+    ((4, 4), (4, 4), ((2, 2), (2, 2))),
+    ((2, 2, 2), (8,), ((2, 2, 2),)),
+    ((2, 4, 2), (4, 4), ((2, 2, 1), (1, 2, 2))),
+]
 
 
 @st.composite
@@ -81,8 +85,11 @@ def test_a_scatter_takes_what_an_allreduce_takes_without_its_last_gather(pair):
         assert one.seconds == pytest.approx(wanted, rel=1e-9)
         assert one.communicators == {step.groups.varying for step in together(plan)[:-1]}
     # At least one has its blocks in the right order as it goes.
-    assert any(len(lowering.plan(read_program(lowering.hierarchy, f"{one.text}; (root, InsideGroup, AllGather)")).steps)
-               == one.text.count(";") + 2 for one in found)  # fmt: skip
+    assert any(
+        len(lowering.plan(read_program(lowering.hierarchy, f"{one.text}; (root, InsideGroup, AllGather)")).steps)
+        == one.text.count(";") + 2
+        for one in found
+    )
 
 
 @settings(max_examples=examples(8))

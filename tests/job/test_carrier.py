@@ -38,8 +38,11 @@ def fastest(goal, axis, whole):
 def test_a_collective_takes_what_the_fastest_program_of_its_payload_takes():
     """Bytes are those that ranks begin with: of what is gathered the payload is as many times that as there are."""
     asked = carrier()
-    for goal, axis, held in ((Collective.ALL_REDUCE, 0, 2**26), (Collective.ALL_GATHER, 0, 2**12),
-                             (Collective.ALL_GATHER, 1, 2**26)):  # fmt: skip
+    for goal, axis, held in (
+        (Collective.ALL_REDUCE, 0, 2**26),
+        (Collective.ALL_GATHER, 0, 2**12),
+        (Collective.ALL_GATHER, 1, 2**26),
+    ):
         whole = held * AXES[axis].size if goal is Collective.ALL_GATHER else held
         text, seconds = fastest(goal, axis, whole)
         for price in (asked.price(goal, axis, held), asked.price(goal, axis, held + 0.25)):

@@ -160,8 +160,10 @@ def test_what_could_stand_in_the_place_of_a_condition_follows_from_it_and_is_wea
             Unsplit(axis),
         ):
             kept = {matrix for matrix in matrices if keeps_by_devices(asked, matrix, condition)}
-            sets = [{matrix for matrix in matrices if keeps_by_devices(asked, matrix, weaker)}
-                    for weaker in _weaker(condition, len(levels))]  # fmt: skip
+            sets = [
+                {matrix for matrix in matrices if keeps_by_devices(asked, matrix, weaker)}
+                for weaker in _weaker(condition, len(levels))
+            ]
             assert all(kept <= more for more in sets), condition
             compared += sum(kept < more for more in sets)
     assert compared > 20

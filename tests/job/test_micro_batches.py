@@ -33,10 +33,17 @@ def alone():
     ("program", "sums"),
     [
         (made("r=2", " sliced(0)", "whole = AllReduce(gradient.w)", "whole"), 1),
-        (made("a=2, b=2", " sliced(0, a) sliced(0, b)",
-              "some = AllReduce(gradient.w, axis=b)\nwhole = AllReduce(some, axis=a)", "whole"), 2),
+        (
+            made(
+                "a=2, b=2",
+                " sliced(0, a) sliced(0, b)",
+                "some = AllReduce(gradient.w, axis=b)\nwhole = AllReduce(some, axis=a)",
+                "whole",
+            ),
+            2,
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_late_sum_is_the_same_step_and_other_micro_batches_have_none(program, sums):
     late, states = with_late_sums(program)
     assert states == {"w.accumulated": "gradient.w"}

@@ -59,8 +59,11 @@ def test_levels_are_named_after_their_axes_too_where_several_could_share_a_level
     one_by_one = hierarchy_of(THREE, collapse=False).names
     assert one_by_one == ("root", "level1.axis0", "level2.axis0", "level0.axis2", "level1.axis2", "level2.axis2")
     assert hierarchy_of(RUNNING, hierarchy="c").names[1:] == (
-        "level2.axis0", "level3.axis0", "level1.axis1", "level3.axis1",
-    )  # fmt: skip
+        "level2.axis0",
+        "level3.axis0",
+        "level1.axis1",
+        "level3.axis1",
+    )
 
 
 @pytest.mark.parametrize("kind", "abcd")
@@ -76,6 +79,10 @@ def test_every_real_digit_of_the_carried_axes_stands_in_one_level(kind):
 def test_names_say_level_and_axis_where_one_level_carries_several():
     assert hierarchy_of(RUNNING, hierarchy="d").names == ("root", "level1", "level3")
     assert hierarchy_of(RUNNING, hierarchy="b").names == (
-        "root", "level1.axis1", "level2.axis0", "level3.axis0", "level3.axis1",
-    )  # fmt: skip
+        "root",
+        "level1.axis1",
+        "level2.axis0",
+        "level3.axis0",
+        "level3.axis1",
+    )
     assert len(set(hierarchy_of(THREE, hierarchy="c").names)) == 9

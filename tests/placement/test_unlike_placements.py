@@ -211,8 +211,12 @@ def test_coordinates_are_the_digits_there_are_numbered_in_their_order(system: st
         digits = []
         for path in paths_of(tree):
             spelled = [(digit, column) for digit, column in zip(path, columns, strict=True)]
-            digits.append([tuple(digit // prod(column[axis + 1 :]) % column[axis] for digit, column in spelled)
-                           for axis in range(len(sizes))])  # fmt: skip
+            digits.append(
+                [
+                    tuple(digit // prod(column[axis + 1 :]) % column[axis] for digit, column in spelled)
+                    for axis in range(len(sizes))
+                ]
+            )
         there = [{own[axis] for own in digits} for axis in range(len(sizes))]
         wanted = [tuple(sum(other < one for other in there[axis]) for axis, one in enumerate(own)) for own in digits]
         assert device_coordinates(tree, matrix) == wanted

@@ -35,9 +35,21 @@ def test_spaces_do_not_matter():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "dp", "dp in node", "dp on", "dp on rack node", "at most many communicators", "at most -1 communicators",
-     "dp not split between node", "dp like", "at most 1 for communicators of two", "x" * 500, "dp\x00on rack"],
-)  # fmt: skip
+    [
+        "",
+        "dp",
+        "dp in node",
+        "dp on",
+        "dp on rack node",
+        "at most many communicators",
+        "at most -1 communicators",
+        "dp not split between node",
+        "dp like",
+        "at most 1 for communicators of two",
+        "x" * 500,
+        "dp\x00on rack",
+    ],
+)
 def test_other_text_is_refused(text):
     with pytest.raises(ProblemError, match="does not parse"):
         parse_condition(text, AXES, LEVELS)

@@ -131,11 +131,22 @@ def test_no_time(text):
 
 def test_capitals_of_sizes_and_rates_do_not_matter_where_nobody_could_mistake_them():
     assert [parse_bytes(text) for text in ("1gb", "1GIB", "1gib", "8k", "8K", "64 mb", "2t")] == [
-        10**9, 2**30, 2**30, 8000, 8000, 64 * 10**6, 2 * 10**12,
-    ]  # fmt: skip
+        10**9,
+        2**30,
+        2**30,
+        8000,
+        8000,
+        64 * 10**6,
+        2 * 10**12,
+    ]
     assert [parse_bandwidth(text) for text in ("25gB/s", "25GBPS", "200gbit/s", "200GBit/s", "25Gb/s", "8kb/s")] == [
-        25e9, 25e9, 25e9, 25e9, 3.125e9, 1000.0,
-    ]  # fmt: skip
+        25e9,
+        25e9,
+        25e9,
+        25e9,
+        3.125e9,
+        1000.0,
+    ]
     assert "did you mean 8GB/s, bytes per second, or 8Gbit/s?" in refused(
         lambda: parse_bandwidth("8gb/s"), ProblemError
     )
@@ -150,8 +161,12 @@ def test_capitals_of_sizes_and_rates_do_not_matter_where_nobody_could_mistake_th
 
 def test_sizes_are_exact_and_no_part_of_a_byte():
     assert [parse_bytes(text) for text in ("1.1kB", "0.3MB", "999999999999999.999kB", "0.5Ki", "1e3")] == [
-        1100, 300_000, 999_999_999_999_999_999, 512, 1000,
-    ]  # fmt: skip
+        1100,
+        300_000,
+        999_999_999_999_999_999,
+        512,
+        1000,
+    ]
     assert parse_bytes(str(2**60)) == parse_bytes("1024Pi") == 2**60
     for text in (
         str(2**60 + 1),
@@ -200,8 +215,20 @@ def test_what_is_written_into_a_file_reads_back_as_the_same_number():
 
 def test_numbers_are_printed_in_the_first_unit_in_which_they_are_less_than_the_next():
     assert [format_bytes(count) for count in (0, 1, 1023, 1024, 2**20 - 1, 2**20, 2**50, 2**60)] == [
-        "0 B", "1 B", "1023 B", "1 KiB", "1024 KiB", "1 MiB", "1 PiB", "1024 PiB",
-    ]  # fmt: skip
+        "0 B",
+        "1 B",
+        "1023 B",
+        "1 KiB",
+        "1024 KiB",
+        "1 MiB",
+        "1 PiB",
+        "1024 PiB",
+    ]
     assert [format_decimal(number) for number in (999, 1000, 999_999, 10**6, 10**15, 10**18)] == [
-        "999 ", "1 k", "1000 k", "1 M", "1 P", "1000 P",
-    ]  # fmt: skip
+        "999 ",
+        "1 k",
+        "1000 k",
+        "1 M",
+        "1 P",
+        "1000 P",
+    ]

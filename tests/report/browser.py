@@ -13,10 +13,18 @@ PATIENCE_S = 60
 # What the browser shows by itself: its start page loads hundreds of things, some of them late.
 OWN_PAGES = ("chrome:", "chrome-untrusted:")
 SWITCHES = (
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-    "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage", "--lang=en",
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-dev-shm-usage",
+    "--lang=en",
     "--window-size=1200,900",
-)  # fmt: skip
+)
 
 
 @contextmanager

@@ -50,12 +50,26 @@ def program_text(rng):
     for number in range(rng.randint(2, 6)):
         x, z = rng.choice([*values, "s1"]), rng.choice(whole)
         made = [
-            f"{x} + bias", f"{x} * one", f"{x} - {z}", f"relu({x})", f"tanh({x}) * beta", f"{x} / ranks",
-            f"dropout({x}, 0.5, seed={rng.randint(0, 3)})", f"{x} * 2", f"-{x}", f"{x} * {z}", f"exp({x}) + {z}",
-            f"softmax({x}, {rng.randint(0, 1)})", f"layernorm({x}, {rng.randint(0, 1)})", f"{x} * sum({x})",
-            f"{x} / (norm({x}) + norm(bias))", f"maximum({x}, {z})", f"{x} + sum({x}, 0)",
-            f"cumsum({x}, {rng.randint(0, 1)})", f"{x} + matmul(matmul({x}, w), transpose(w, 1, 0))",
-        ]  # fmt: skip
+            f"{x} + bias",
+            f"{x} * one",
+            f"{x} - {z}",
+            f"relu({x})",
+            f"tanh({x}) * beta",
+            f"{x} / ranks",
+            f"dropout({x}, 0.5, seed={rng.randint(0, 3)})",
+            f"{x} * 2",
+            f"-{x}",
+            f"{x} * {z}",
+            f"exp({x}) + {z}",
+            f"softmax({x}, {rng.randint(0, 1)})",
+            f"layernorm({x}, {rng.randint(0, 1)})",
+            f"{x} * sum({x})",
+            f"{x} / (norm({x}) + norm(bias))",
+            f"maximum({x}, {z})",
+            f"{x} + sum({x}, 0)",
+            f"cumsum({x}, {rng.randint(0, 1)})",
+            f"{x} + matmul(matmul({x}, w), transpose(w, 1, 0))",
+        ]
         text = rng.choice(made)
         if not state and rng.random() < 0.4:
             text, state = f"update(m, m * beta + {text})", True
@@ -88,8 +102,11 @@ def random_chain(scheduled, rng):
     found = [rng.choice(sent if sent and rng.random() < 0.6 else units)]
     for _ in range(rng.choice((1, 1, 2))):
         made = set(scheduled.members(found[-1]))
-        behind = [unit for unit in units if unit not in found
-                  and any(reads(expressions[name]) & made for name in scheduled.members(unit))]  # fmt: skip
+        behind = [
+            unit
+            for unit in units
+            if unit not in found and any(reads(expressions[name]) & made for name in scheduled.members(unit))
+        ]
         found += [rng.choice(behind)] if behind else []
     return tuple(found)
 

@@ -9,10 +9,26 @@ from p2smt.schedule.why import Why
 from p2smt.tensor.text.parser import parse_program
 from p2smt.verify.verdict import Proved, Refuted
 
-KEPT = ["split_slice_ag", "split_slice_ag_of_an_output", "merge_slice_ag", "fuse_computation", "fuse_send",
-        "reorder_of_a_broadcast", "reorder_of_a_send", "reorder_written_blocks", "nothing_to_do"]  # fmt: skip
-CHANGED = ["split_rs_ag", "split_reduce_broadcast", "split_by_a_reduction_program", "merge_sum_and_slice",
-           "through_a_scaling", "through_a_gather_that_is_contracted", "overlap_a_contraction"]  # fmt: skip
+KEPT = [
+    "split_slice_ag",
+    "split_slice_ag_of_an_output",
+    "merge_slice_ag",
+    "fuse_computation",
+    "fuse_send",
+    "reorder_of_a_broadcast",
+    "reorder_of_a_send",
+    "reorder_written_blocks",
+    "nothing_to_do",
+]
+CHANGED = [
+    "split_rs_ag",
+    "split_reduce_broadcast",
+    "split_by_a_reduction_program",
+    "merge_sum_and_slice",
+    "through_a_scaling",
+    "through_a_gather_that_is_contracted",
+    "overlap_a_contraction",
+]
 
 
 def bitwise(name):

@@ -103,9 +103,11 @@ def chain_text(rng):
                 text = f"Slice({last}, {cut})"
             else:
                 texts = {
-                    f"AllGather({last}, {cut})": None, f"Rebalance({last}, {cut})": cut,
-                    f"Rebalance({last}, {cut}, sizes={sizes})": cut, f"AllToAll({last}, {cut}, {1 - cut})": 1 - cut,
-                }  # fmt: skip
+                    f"AllGather({last}, {cut})": None,
+                    f"Rebalance({last}, {cut})": cut,
+                    f"Rebalance({last}, {cut}, sizes={sizes})": cut,
+                    f"AllToAll({last}, {cut}, {1 - cut})": 1 - cut,
+                }
                 text = rng.choice(list(texts))
                 cut = texts[text]
         lines.append(f"s{number} = {text}")
@@ -122,8 +124,11 @@ def test_chunks_of_every_conversion_need_no_other_chunk():
         first = rng.randrange(4)
         stages = tuple(each.name for each in program.statements[first : first + rng.choice((2, 2, 3))])
         outcome = apply(ScheduledProgram(program), Line(Overlap(stages, rng.choice((1, 2, 2, 3)), rng.choice((0, 1)))))
-        kinds = {type(each.expression.conversion) for each in program.statements
-                 if each.name in stages and isinstance(each.expression, Convert)}  # fmt: skip
+        kinds = {
+            type(each.expression.conversion)
+            for each in program.statements
+            if each.name in stages and isinstance(each.expression, Convert)
+        }
         if isinstance(outcome, Proved):
             accepted.update(kinds)
             wrong = chunked_differently(outcome.evidence.scheduled)

@@ -68,11 +68,14 @@ def test_what_takes_as_long_does_not_pay():
     assert explained(check_schedule(large, parse_schedule("f = fuse sum, y"), 4), machine).pays
 
 
-@pytest.mark.parametrize("text", [
-    "input x : f32[N, 8] partial(+)\ny = AllReduce(x)\noutput y\n",
-    "input x : f32[N, 8] partial(+)\ny = ReduceScatter(x, 0)\noutput y sliced(0)\n",
-    "input x : f32[N, 8] sliced(0)\ny = AllGather(x, 0)\noutput y\n",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "input x : f32[N, 8] partial(+)\ny = AllReduce(x)\noutput y\n",
+        "input x : f32[N, 8] partial(+)\ny = ReduceScatter(x, 0)\noutput y sliced(0)\n",
+        "input x : f32[N, 8] sliced(0)\ny = AllGather(x, 0)\noutput y\n",
+    ],
+)
 def test_reduction_programs_of_a_collective_do_not_depend_on_those_that_were_asked_for(text):
     machine = Machine.of(find_system("p2-v100:2x2"))
 

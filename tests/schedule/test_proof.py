@@ -78,10 +78,22 @@ def test_a_rule_of_layouts_refuses_with_numbers_alone_and_a_guard_by_its_name():
             assert outcome.reason.startswith(f"{reason}: here; ")
 
 
-@pytest.mark.parametrize(("mesh", "ranks", "right"), [
-    ("rank=3", None, True), ("rank=3", 3, True), ("rank=3", 4, False), ("a=3, b=1", 3, False), ("a=2, b=2", 4, False),
-    ("", 3, True), ("", None, False), ("", 0, False), ("", 1, True), ("", 2**16, True), ("", 2**16 + 1, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("mesh", "ranks", "right"),
+    [
+        ("rank=3", None, True),
+        ("rank=3", 3, True),
+        ("rank=3", 4, False),
+        ("a=3, b=1", 3, False),
+        ("a=2, b=2", 4, False),
+        ("", 3, True),
+        ("", None, False),
+        ("", 0, False),
+        ("", 1, True),
+        ("", 2**16, True),
+        ("", 2**16 + 1, False),
+    ],
+)
 def test_a_program_is_checked_on_the_ranks_that_it_is_for(mesh, ranks, right):
     program = parse_program(f"program p\n{f'mesh {mesh}' if mesh else ''}\ninput x : f32[4]\ny = x * 2\noutput y\n")
     if right:

@@ -36,8 +36,13 @@ def campaign(seeds, steps=6):
                     scheduled = step_applied.scheduled
                     found["accepted", kind] += 1
                     wrong = differs(program, scheduled.program, seed)
-                    assert wrong is None, (seed, number, str(wrong), print_program(program),
-                                           print_program(scheduled.program))  # fmt: skip
+                    assert wrong is None, (
+                        seed,
+                        number,
+                        str(wrong),
+                        print_program(program),
+                        print_program(scheduled.program),
+                    )
                     assert parse_program(print_program(scheduled.program)) == scheduled.program
                     if isinstance(step, Overlap):
                         assert chunked_differently(scheduled, seed) == "", (seed, number, print_program(program))

@@ -84,8 +84,10 @@ def test_a_statement_takes_what_its_calls_take():
 
 def test_a_collective_takes_what_its_implementation_was_measured_to_take():
     """Two ranks send each other half of 32,000 bytes twice; links take twice as long as their bandwidth says."""
-    found = {unit.name: unit.seconds for unit in estimate(check_schedule(parse_program(TAIL), ()).scheduled,
-                                                          machine(RATES)).units}  # fmt: skip
+    found = {
+        unit.name: unit.seconds
+        for unit in estimate(check_schedule(parse_program(TAIL), ()).scheduled, machine(RATES)).units
+    }
     assert found["sum"] == pytest.approx(1e-3 + (2 * 32000 / 1.25e7))
     assert set(found) == {"sum", "out"}
 
@@ -135,8 +137,13 @@ output p1
 """
     made = calls(on_ranks(parse_program(text), 2))
     assert Counter(call.operation for each in made.values() for call in each) == {
-        "div": 3, "mul": 4, "add": 2, "update": 2, "sqrt": 1, "sub": 1
-    }  # fmt: skip
+        "div": 3,
+        "mul": 4,
+        "add": 2,
+        "update": 2,
+        "sqrt": 1,
+        "sub": 1,
+    }
     assert made["v1"][-1].size == 2 * 64 * 4
 
 
@@ -201,8 +208,12 @@ def test_links_take_longer_for_some_bytes_than_for_others_and_on_some_cards():
     slow, fast = Card(10.0, ((1000.0, 1.0), (3000.0, 2.0))), Card(30.0, ((1000.0, 3.0),))
     assert [factor((slow,), brought, 10.0) for brought in (0, 1000, 2000, 3000, 9000)] == [1.0, 1.0, 1.5, 2.0, 2.0]
     assert [factor((slow, fast), 2000, bandwidth) for bandwidth in (1.0, 10.0, 20.0, 30.0, 90.0)] == [
-        1.5, 1.5, 2.25, 3.0, 3.0
-    ]  # fmt: skip
+        1.5,
+        1.5,
+        2.25,
+        3.0,
+        3.0,
+    ]
     assert factor((), 1000, 10.0) == 1.0
     cards = (Card(1.25e7, ((16000.0, 1.0), (32000.0, 2.0))),)
     on = machine(replace(RATES, ways={"AllReduce": replace(TWICE, cards=cards)}))
@@ -378,8 +389,13 @@ def test_the_later_loops_send_the_later_they_end_and_never_later_than_one_thing_
         turned_seconds(stages, chunks, replace(RATES, cards=(Card(1.0, ((0.0, 1.0),)),), late=each))
         for each in (late, late + more, 1e9)
     )
-    alone = sum(stage.called(chunks) + sum(wire.links / chunks for wire in stage.wires) + stage.fixed - stage.own
-                for stage in stages) * chunks  # fmt: skip
+    alone = (
+        sum(
+            stage.called(chunks) + sum(wire.links / chunks for wire in stage.wires) + stage.fixed - stage.own
+            for stage in stages
+        )
+        * chunks
+    )
     assert sooner <= later + 1e-9 <= last + 2e-9
     assert last <= alone + 1e-9
 

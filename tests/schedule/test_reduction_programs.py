@@ -66,10 +66,13 @@ def test_programs_for_a_scatter_or_a_gather_alone_are_those_of_brute_force(name,
 def test_a_scatter_by_a_program_takes_what_its_plan_takes():
     """The same program on the same devices as the reduction room lowers it, with what devices permute."""
     system = find_system("dgx-h100:2x4")
-    on, plain = Machine.of(system), ScheduledProgram(on_ranks(parse_program(
-        f"program alone\n{ALONE['reduce-scatter'].replace('N', '65536')}"), 8))  # fmt: skip
-    problem = build_problem(system, [Axis("rank", 8)], [0], Payload(65536 * 8 * 4, "float32"),
-                            goal=Collective.REDUCE_SCATTER)  # fmt: skip
+    on, plain = (
+        Machine.of(system),
+        ScheduledProgram(on_ranks(parse_program(f"program alone\n{ALONE['reduce-scatter'].replace('N', '65536')}"), 8)),
+    )
+    problem = build_problem(
+        system, [Axis("rank", 8)], [0], Payload(65536 * 8 * 4, "float32"), goal=Collective.REDUCE_SCATTER
+    )
     lowering = Lowering(problem, ParallelismMatrix(((2, 4),)))
     programs = Synthesizer().programs(problem, lowering.hierarchy).items
     levels, seen = tuple((each.name, each.size) for each in system.levels), 0
@@ -99,9 +102,13 @@ output cut
 """
     program = on_ranks(parse_program(text), 4)
     does = {
-        "sum": Collective.ALL_REDUCE, "part": Collective.REDUCE_SCATTER, "whole": Collective.ALL_GATHER,
-        "cut": None, "y": None, "gone": None,
-    }  # fmt: skip
+        "sum": Collective.ALL_REDUCE,
+        "part": Collective.REDUCE_SCATTER,
+        "whole": Collective.ALL_GATHER,
+        "cut": None,
+        "y": None,
+        "gone": None,
+    }
     for name, collective in does.items():
         noted = ScheduledProgram(program, implementations=(Implementation(name, "", (("gpu", 4),), goal),))
         assert without_its_program(noted) == ("" if collective is goal else name)

@@ -48,10 +48,16 @@ def test_bf16_is_the_nearest_of_its_numbers_and_of_two_the_even_one():
 @pytest.mark.parametrize(
     ("old", "new", "is_narrower"),
     [
-        ("f32", "f16", True), ("f32", "bf16", True), ("f32", "f32", False), ("f32", "f64", False),
-        ("f64", "f32", True), ("f16", "f32", False), ("f16", "bf16", False), ("bf16", "f16", False),
+        ("f32", "f16", True),
+        ("f32", "bf16", True),
+        ("f32", "f32", False),
+        ("f32", "f64", False),
+        ("f64", "f32", True),
+        ("f16", "f32", False),
+        ("f16", "bf16", False),
+        ("bf16", "f16", False),
     ],
-)  # fmt: skip
+)
 def test_only_to_a_narrower_type_is_cast_for_sending(old, new, is_narrower):
     program = parse_program(BEFORE.replace("f32", old))
     outcome = apply(ScheduledProgram(program), Line(LossyCast("y", DType(new)), ("low", "sent")))

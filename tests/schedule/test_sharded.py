@@ -42,8 +42,9 @@ def test_every_schedule_of_a_sharded_program_computes_the_same(name, tmp_path):
     path, ranks = sharded(name, tmp_path)
     program = read_program(path)
     tuned = tune(program, Machine(cost_of(find_system(f"1x{ranks}"))), depth=1)
-    assert any(isinstance(each.expression, Convert) and sends(each.expression.conversion)
-               for each in program.statements)  # fmt: skip
+    assert any(
+        isinstance(each.expression, Convert) and sends(each.expression.conversion) for each in program.statements
+    )
     assert tuned.not_proved == 0
     assert len(tuned.found) > 1
     for each in sample(tuned.found, 4):

@@ -78,11 +78,11 @@ MISTAKES = {
     "merge a": "expected ',', found the end of the line",
     "fuse a b": "expected the end of the line, found 'b'",
     "fuse": "expected a statement or a group, found the end of the line",
-    "x2 = split x \"skip\" levels a=2, a=3": "the level 'a' is there already",
+    'x2 = split x "skip" levels a=2, a=3': "the level 'a' is there already",
     "f = = fuse a": "expected a step",
     "f = fuse a; b": "';' begins no word",
     "$": "line 1, column 1: '$' begins no word",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("text", MISTAKES)

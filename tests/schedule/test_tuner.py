@@ -63,8 +63,11 @@ def brute_force(scheduled, depth, settled=frozenset(), on=None):
         return
     reducing = () if scheduled.groups or scheduled.loops else Reductions(on).steps(scheduled, Pricer(scheduled, on))
     for step in moves(scheduled, settled, reducing):
-        chunked = [step] if not hasattr(step, "chunks") else [
-            type(step)(step.stages, chunks, step.dimension) for chunks in (2, *CHUNKS)]  # fmt: skip
+        chunked = (
+            [step]
+            if not hasattr(step, "chunks")
+            else [type(step)(step.stages, chunks, step.dimension) for chunks in (2, *CHUNKS)]
+        )
         for each in chunked:
             for count in range(8):
                 try:
@@ -181,8 +184,9 @@ def test_what_does_not_fit_bounds_nothing():
 
 
 def test_a_kernel_reads_and_writes_less_than_its_parts():
-    apart = ScheduledProgram(on_ranks(parse_program(
-        "program p\ninput x : f32[1048576]\ny = x * 2\nz = tanh(y)\noutput z\n"), 4))  # fmt: skip
+    apart = ScheduledProgram(
+        on_ranks(parse_program("program p\ninput x : f32[1048576]\ny = x * 2\nz = tanh(y)\noutput z\n"), 4)
+    )
     (line,) = parse_schedule("f = fuse y, z")
     fused = apply(apart, line).evidence.scheduled
     one, other = estimate(fused, machine()).seconds, estimate(apart, machine()).seconds
@@ -251,8 +255,9 @@ def test_a_send_takes_one_hop_to_the_next_group_and_no_more():
     (link,) = network.at(network.links[-1].level)
     memory = 2 * size / network.memory_bandwidth
     assert inside == pytest.approx(size / link.bandwidth + link.latency + network.launch + memory)
-    pair = ScheduledProgram(on_ranks(parse_program(
-        "program p\ninput x : f32[4194304] on_rank(0)\ny = Broadcast(x, 0)\noutput y\n"), 4))  # fmt: skip
+    pair = ScheduledProgram(
+        on_ranks(parse_program("program p\ninput x : f32[4194304] on_rank(0)\ny = Broadcast(x, 0)\noutput y\n"), 4)
+    )
     broadcast = estimate(pair, machine()).seconds
     assert inside == pytest.approx(broadcast - 2 * link.latency)
     between = sending(4, "dgx-h100:2x8")[1]
@@ -260,11 +265,14 @@ def test_a_send_takes_one_hop_to_the_next_group_and_no_more():
     assert sending(8, "dgx-h100:4x8")[1] > 2 * inside, "all eight cards send to the next machine"
 
 
-@pytest.mark.parametrize(("steps", "collectives"), [
-    ("(root, InsideGroup, AllReduce)", 1),
-    ("(root, InsideGroup, ReduceScatter); (root, InsideGroup, AllGather)", 2),
-    ("(node, InsideGroup, ReduceScatter); (node, Parallel(root), AllReduce); (node, InsideGroup, AllGather)", 3),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("steps", "collectives"),
+    [
+        ("(root, InsideGroup, AllReduce)", 1),
+        ("(root, InsideGroup, ReduceScatter); (root, InsideGroup, AllGather)", 2),
+        ("(node, InsideGroup, ReduceScatter); (node, Parallel(root), AllReduce); (node, InsideGroup, AllGather)", 3),
+    ],
+)
 def test_an_all_reduce_by_a_reduction_program_takes_what_the_program_takes(steps, collectives):
     """Its steps by themselves, as programs on the two axes of the same devices."""
     system = Machine(cost_of(find_system("dgx-h100:2x8")))
@@ -319,8 +327,9 @@ def fused_and_overlapped(scheduled, depth, name="n"):
 
 def test_loops_that_commute_are_made_in_one_order_and_none_is_missed(monkeypatch):
     monkeypatch.setattr(search, "CHUNKS", ())
-    monkeypatch.setattr(search, "moves", lambda scheduled, *_: [
-        step for step in moves(scheduled) if isinstance(step, Fuse | Overlap)])  # fmt: skip
+    monkeypatch.setattr(
+        search, "moves", lambda scheduled, *_: [step for step in moves(scheduled) if isinstance(step, Fuse | Overlap)]
+    )
     tuned = tune(chains(512), machine(), depth=3)
     canonical = Canonical()
     everything = list(fused_and_overlapped(ScheduledProgram(chains(512)), 3))
@@ -395,8 +404,11 @@ def test_nothing_that_fuses_and_overlaps_takes_less_than_the_bound(make, price):
             on = price()
             pricer = Pricer(start, on)
             least = least_seconds(start, pricer)
-            reached = [estimate(some, on, pricer) for each in fused_and_overlapped(start, 1 + (start is plain))
-                       for some in in_all_chunks(each, start.loops)]  # fmt: skip
+            reached = [
+                estimate(some, on, pricer)
+                for each in fused_and_overlapped(start, 1 + (start is plain))
+                for some in in_all_chunks(each, start.loops)
+            ]
             assert least <= min(each.seconds for each in reached) * (1 + 1e-12)
             shared += any(unit.hidden for each in reached for unit in each.units)
     assert shared > 3
@@ -405,8 +417,12 @@ def test_nothing_that_fuses_and_overlaps_takes_less_than_the_bound(make, price):
 def test_collectives_by_unlike_reduction_programs_are_other_schedules():
     """The program, its levels and its goal tell two apart; so does having none."""
     levels, others = (("node", 2), ("gpu", 2)), (("node", 4), ("gpu", 1))
-    noted = [Implementation("sum", text, of, goal) for text in ("first", "second") for of in (levels, others)
-             for goal in (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER)]  # fmt: skip
+    noted = [
+        Implementation("sum", text, of, goal)
+        for text in ("first", "second")
+        for of in (levels, others)
+        for goal in (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER)
+    ]
     plain, canonical = ScheduledProgram(program(64)), Canonical()
     forms = [canonical.form(plain), *(canonical.form(replace(plain, implementations=(each,))) for each in noted)]
     assert len(set(forms)) == len(noted) + 1
@@ -415,8 +431,12 @@ def test_collectives_by_unlike_reduction_programs_are_other_schedules():
 def test_loops_that_differ_in_anything_are_other_schedules():
     """Stages, how many chunks, and of which dimension."""
     plain = ScheduledProgram(program(64))
-    loops = [Loop("loop", stages, chunks, dimension)
-             for stages in (("sum", "y"), ("y", "sum")) for chunks in (2, 4) for dimension in (0, 1)]  # fmt: skip
+    loops = [
+        Loop("loop", stages, chunks, dimension)
+        for stages in (("sum", "y"), ("y", "sum"))
+        for chunks in (2, 4)
+        for dimension in (0, 1)
+    ]
     canonical = Canonical()
     forms = [canonical.form(replace(plain, loops=(loop,))) for loop in loops]
     assert len({*forms, canonical.form(plain)}) == len(loops) + 1

@@ -21,8 +21,9 @@ def test_no_verdict_is_false_and_every_operation_does_what_its_schema_says():
 
 
 def test_every_kind_of_statement_is_tried():
-    kinds = {kind for number in range(400)
-             for kind in generator.function("f", Random(number), statements.STATEMENTS).kinds}  # fmt: skip
+    kinds = {
+        kind for number in range(400) for kind in generator.function("f", Random(number), statements.STATEMENTS).kinds
+    }
     assert kinds == set(statements.STATEMENTS)
 
 

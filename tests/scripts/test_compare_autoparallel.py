@@ -41,11 +41,21 @@ def passed_along(ranks):
 @pytest.mark.parametrize("ranks", [2, 3, 8])
 def test_bytes_are_those_that_a_ring_passes(ranks):
     blocks, each = passed_along(ranks), 840
-    sent = {kind: ring_bytes.bytes_sent(ring_bytes.Collective(kind, "", size), ranks)
-            for kind, size in (("AllGather", each), ("ReduceScatter", ranks * each), ("AllReduce", ranks * each),
-                               ("AllToAll", ranks * each))}  # fmt: skip
-    assert sent == {"AllGather": blocks * each, "ReduceScatter": blocks * each, "AllReduce": 2 * blocks * each,
-                    "AllToAll": Fraction((ranks - 1) * each)}  # fmt: skip
+    sent = {
+        kind: ring_bytes.bytes_sent(ring_bytes.Collective(kind, "", size), ranks)
+        for kind, size in (
+            ("AllGather", each),
+            ("ReduceScatter", ranks * each),
+            ("AllReduce", ranks * each),
+            ("AllToAll", ranks * each),
+        )
+    }
+    assert sent == {
+        "AllGather": blocks * each,
+        "ReduceScatter": blocks * each,
+        "AllReduce": 2 * blocks * each,
+        "AllToAll": Fraction((ranks - 1) * each),
+    }
 
 
 def test_what_is_sent_along_an_axis_is_among_its_ranks():
@@ -72,8 +82,16 @@ def test_only_layers_that_the_loss_depends_on_are_of_the_forward_pass():
 
 
 def test_lines_of_the_table_fit_80_columns():
-    full = compare.Row(case="gpt2-1 2x4, sliced", answer="AP's parameters, by p2smt", cpu_s=120.0, step=1234.5,
-                       collectives=123.4, calls=123, sent=9999.9, products=99999.0)  # fmt: skip
+    full = compare.Row(
+        case="gpt2-1 2x4, sliced",
+        answer="AP's parameters, by p2smt",
+        cpu_s=120.0,
+        step=1234.5,
+        collectives=123.4,
+        calls=123,
+        sent=9999.9,
+        products=99999.0,
+    )
     lines = compare.table([full, compare.Row(case="llama 2x4", answer="AutoParallel: none in 300 s")]).splitlines()
     assert max(map(len, lines)) <= 80
     assert {line.count("|") for line in lines if line.startswith("|")} == {8}

@@ -25,9 +25,13 @@ def test_a_gain_is_the_median_of_turns():
 def test_losses_and_gains_are_counted_apart():
     judge = script_module("judge_chunks")
     measured = [
-        *rows("a", 1, 1.0, [1.0] * 3), *rows("a", 2, 0.9, [1.2] * 3), *rows("a", 4, 1.2, [1.3] * 3),
-        *rows("b", 1, 1.0, [1.0] * 3), *rows("b", 2, 0.8, [0.8] * 3), *rows("b", 4, 1.0, [1.01] * 3),
-    ]  # fmt: skip
+        *rows("a", 1, 1.0, [1.0] * 3),
+        *rows("a", 2, 0.9, [1.2] * 3),
+        *rows("a", 4, 1.2, [1.3] * 3),
+        *rows("b", 1, 1.0, [1.0] * 3),
+        *rows("b", 2, 0.8, [0.8] * 3),
+        *rows("b", 4, 1.0, [1.01] * 3),
+    ]
     found = judge.summary(judge.gains(measured))
     assert (found["settings"], found["points"]) == (2, 4)
     assert found["losses_foretold"] == (1, 2)

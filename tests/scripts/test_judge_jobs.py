@@ -72,10 +72,20 @@ def test_tables_of_another_kind_are_refused_in_one_message(tmp_path, capsys):
 
 @pytest.mark.parametrize(
     ("column", "cell"),
-    [("tp", "0"), ("tp", "1.5"), ("layers", "1e999"), ("hidden", "0"), ("micro_batch", "0"), ("vp", "0"),
-     ("seq", "-5"), ("measured_step_s", "inf"), ("measured_step_s", "-4"), ("measured_step_s", "nan"),
-     ("hidden", "about 4096")],
-)  # fmt: skip
+    [
+        ("tp", "0"),
+        ("tp", "1.5"),
+        ("layers", "1e999"),
+        ("hidden", "0"),
+        ("micro_batch", "0"),
+        ("vp", "0"),
+        ("seq", "-5"),
+        ("measured_step_s", "inf"),
+        ("measured_step_s", "-4"),
+        ("measured_step_s", "nan"),
+        ("hidden", "about 4096"),
+    ],
+)
 def test_cells_that_are_no_counts_leave_their_row_out(tmp_path, capsys, column, cell):
     with TABLE.open(encoding="utf-8", newline="") as file:
         first, second, *_ = rows = list(csv.DictReader(file))

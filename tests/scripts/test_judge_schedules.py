@@ -66,8 +66,17 @@ def test_loops_hide_what_they_gain_of_what_was_predicted_beside_the_same_collect
     (setting,) = (each for each in judge.SETTINGS if str(each).startswith("mlp_tail B=1 S=64"))
 
     def point(name, measured, predicted, *, in_chunks=False, in_halves=False):
-        return judge.Point(setting=setting, name=name, measured=measured, predicted=predicted, sent=0, payload=0.0,
-                           wrong=0, in_chunks=in_chunks, in_halves=in_halves)  # fmt: skip
+        return judge.Point(
+            setting=setting,
+            name=name,
+            measured=measured,
+            predicted=predicted,
+            sent=0,
+            payload=0.0,
+            wrong=0,
+            in_chunks=in_chunks,
+            in_halves=in_halves,
+        )
 
     found = [
         point("untouched", 12.0, 12.0),
@@ -80,16 +89,19 @@ def test_loops_hide_what_they_gain_of_what_was_predicted_beside_the_same_collect
     ]
     pairs = [*judge.overlaps(found)]
     assert [(pair.point.name, pair.other.name) for pair in pairs] == [
-        ("mlp_overlapped in 8", "mlp_rs_ag"), ("tuned 1", "mlp_rs_ag"), ("tuned 2", "untouched"),
-    ]  # fmt: skip
+        ("mlp_overlapped in 8", "mlp_rs_ag"),
+        ("tuned 1", "mlp_rs_ag"),
+        ("tuned 2", "untouched"),
+    ]
     assert [*map(judge.hidden, pairs)] == pytest.approx([1 / 2, 0.2 / 3, 1 / 2])
     products = judge.summary(found)["products"]
     assert (products["pairs"], products["half"], products["hidden"]) == (3, 2, pytest.approx(2.2 / 7))
     head, *lines = judge.loops_text(found).splitlines()
     assert [line.split()[-5:] for line in lines] == [
-        ["1.11x", "1.22x", "50%", "in", "8"], ["1.02x", "1.38x", "7%", "tuned", "1"],
+        ["1.11x", "1.22x", "50%", "in", "8"],
+        ["1.02x", "1.38x", "7%", "tuned", "1"],
         ["1.09x", "1.20x", "50%", "tuned", "2"],
-    ]  # fmt: skip
+    ]
     assert all(len(line) <= 80 for line in (head, *lines))
     assert "2 of 3 hide at least half of what is predicted\n    together they hide 31% of it" in judge.text(
         judge.summary(found)

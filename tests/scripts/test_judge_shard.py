@@ -11,11 +11,20 @@ def rows(setting, times):
     row = script_module("shard_table").Row
     return [
         row(
-            setting=setting, model="mlp", candidate=name, shares="even", predicted=predicted, communication=0.0,
-            seconds=seconds, least=seconds, most=seconds, loss=1.0, slowdown=1.0,
+            setting=setting,
+            model="mlp",
+            candidate=name,
+            shares="even",
+            predicted=predicted,
+            communication=0.0,
+            seconds=seconds,
+            least=seconds,
+            most=seconds,
+            loss=1.0,
+            slowdown=1.0,
         )
         for name, (predicted, seconds) in times.items()
-    ]  # fmt: skip
+    ]
 
 
 ONE = {

@@ -40,16 +40,26 @@ def test_calls_have_the_seconds_of_one_of_them(ranks):
     calls = {"matmul": 1, OPERANDS: 1, "dropout": 1, "sum": 1, ELEMENTWISE: script.CALLS}
     probes = [*script.computations(ranks)]
     rows = [
-        script.Probed(ranks, 400, each.name, each.count, each.size,
-                      1e-3 + (calls[each.name] * (each.count - (each.name == ELEMENTWISE)) * each.size * 1e-6 / 1024))
+        script.Probed(
+            ranks,
+            400,
+            each.name,
+            each.count,
+            each.size,
+            1e-3 + (calls[each.name] * (each.count - (each.name == ELEMENTWISE)) * each.size * 1e-6 / 1024),
+        )
         for each in probes
-    ]  # fmt: skip
+    ]
     found = script.curves(rows)
     bytes_of = {name: bytes_ for name, (_, bytes_) in script.OTHERS.items()}
     bytes_of[ELEMENTWISE] = script.BYTES / script.CALLS
     assert {name: len(curve.points) for name, curve in found.items()} == {
-        "matmul": 6, OPERANDS: 5, "dropout": 8, "sum": 8, ELEMENTWISE: 8,
-    }  # fmt: skip
+        "matmul": 6,
+        OPERANDS: 5,
+        "dropout": 8,
+        "sum": 8,
+        ELEMENTWISE: 8,
+    }
     for name, curve in found.items():
         for size, seconds in curve.points:
             assert seconds == pytest.approx(max(1e-7, size / bytes_of.get(name, 1.0) * 1e-6 / 1024)), name

@@ -17,9 +17,18 @@ def measuring():
 
 def row(measuring, candidate, programs, predicted, seconds, loss=2.0):
     return measuring.Row(
-        setting="2x2", model="vit", candidate=candidate, calls=3, programs=programs, library_predicted=2.0,
-        predicted=predicted, library_seconds=3.0, seconds=seconds, loss=loss, library_loss=2.0,
-    )  # fmt: skip
+        setting="2x2",
+        model="vit",
+        candidate=candidate,
+        calls=3,
+        programs=programs,
+        library_predicted=2.0,
+        predicted=predicted,
+        library_seconds=3.0,
+        seconds=seconds,
+        loss=loss,
+        library_loss=2.0,
+    )
 
 
 def test_gains_are_of_rows_with_programs_alone(measuring):

@@ -8,8 +8,14 @@ from scripts.loading import script_module
 from p2smt.run.local.calls import CallRanks
 from p2smt.run.rank.message import Seat
 
-SECONDS = {("emitted", 3): (4.0, 6.0, 5.0), ("emitted", 1): (4.0,), ("bucket", 3): (10.0,), ("bucket", 1): (8.0,),
-           ("each", 3): (40.0,), ("each", 1): (10.0,)}  # fmt: skip
+SECONDS = {
+    ("emitted", 3): (4.0, 6.0, 5.0),
+    ("emitted", 1): (4.0,),
+    ("bucket", 3): (10.0,),
+    ("bucket", 1): (8.0,),
+    ("each", 3): (40.0,),
+    ("each", 1): (10.0,),
+}
 
 
 @pytest.fixture(scope="module")

@@ -12,10 +12,26 @@ mutate = script_module("mutate")
 records = script_module("fault_records")
 check_import = mutate.check_import
 
-ROOMS = frozenset({
-    "placement", "problem", "verify", "smt", "reduction", "tensor", "cost", "frontend", "emit", "spmd", "schedule",
-    "run", "job", "sweep", "report", "cli",
-})  # fmt: skip
+ROOMS = frozenset(
+    {
+        "placement",
+        "problem",
+        "verify",
+        "smt",
+        "reduction",
+        "tensor",
+        "cost",
+        "frontend",
+        "emit",
+        "spmd",
+        "schedule",
+        "run",
+        "job",
+        "sweep",
+        "report",
+        "cli",
+    }
+)
 
 SOURCE = "def larger(a, b):\n    # of two numbers\n    return a if a > b else b\n"
 TESTS = """\
@@ -183,9 +199,10 @@ def test_a_real_run_names_the_test_that_fails_and_ends_the_one_that_hangs(tree, 
     """And the package is imported from the copy, whatever is installed. No plugin is loaded that these tests lack."""
     with_plugins = mutate.environment
     monkeypatch.setattr(
-        mutate, "environment",
+        mutate,
+        "environment",
         lambda tree: with_plugins(tree) | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-    )  # fmt: skip
+    )
     check_import(tree, "tiny")
     run = mutate.Pytest(120.0)
     mutate.put(tree, "tiny/numbers.py", SOURCE.replace("a > b", "a < b"))
@@ -240,7 +257,7 @@ def test_the_table_counts_by_room_and_names_what_the_standard_tier_misses(tree, 
         (RECORD.format(id="a", new="a < b").replace("numbers.py", "none.py", 1), "there is no file tiny/none.py"),
         (RECORD.format(id="a", new="a < b").replace("test_numbers", "test_none"), "there is no tests/test_none.py"),
     ],
-)  # fmt: skip
+)
 def test_bad_records_are_refused_with_the_place(tree, text, message):
     (tree / "faults" / "sums.toml").write_text(text, encoding="utf-8")
     done = ran("mutate", "--check", "--tree", tree, "--faults", tree / "faults")
@@ -261,7 +278,7 @@ def test_the_command_checks_chooses_and_refuses(tree, tmp_path):
 def test_an_anchor_makes_a_text_unique():
     fault = records.Fault(
         id="a", room="r", file="f", old="x = 1", new="x = 2", means="m", tests=("t",), after="def g():"
-    )  # fmt: skip
+    )
     text = "def f():\n    x = 1\n\n\ndef g():\n    x = 1\n\n\ndef h():\n    x = 1\n"
     assert records.mutated(text, fault) == text[: text.index("def g")] + text[text.index("def g") :].replace(
         "1", "2", 1

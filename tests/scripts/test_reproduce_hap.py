@@ -42,8 +42,12 @@ def test_a_row_hangs_together_and_is_printed_in_80_columns(script, monkeypatch, 
     report = importlib.import_module("hap_report")
     step = parse_program((ROOT / "p2smt" / "tensor" / "examples" / "moe_layer.tp").read_text(encoding="utf-8"))
     monkeypatch.setattr(script, "capture_example", lambda model, sizes: step)
-    assert run(monkeypatch, "--models", "bert-moe", "--cluster", "hap-a100-p100", "--gpus", "4", "--experts", "8",
-               "--json") == 0  # fmt: skip
+    assert (
+        run(
+            monkeypatch, "--models", "bert-moe", "--cluster", "hap-a100-p100", "--gpus", "4", "--experts", "8", "--json"
+        )
+        == 0
+    )
     (row,) = json.loads(capsys.readouterr().out)["rows"]
     found = report.Row(**row)
     assert (found.model, found.cluster, found.gpus, found.batch) == ("bert-moe", "hap-a100-p100", 4, 128)

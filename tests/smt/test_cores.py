@@ -36,8 +36,9 @@ def clashing(numbers, clashes):
 def test_the_first_of_the_smallest_cores_is_found(clashes):
     found, _ = search(clashes)
     assert found.run() is None
-    least = next(size for size in range(COUNT + 1) for some in combinations(range(COUNT), size)
-                 if clashing(some, clashes))  # fmt: skip
+    least = next(
+        size for size in range(COUNT + 1) for some in combinations(range(COUNT), size) if clashing(some, clashes)
+    )
     assert found.minimality is Minimality.SMALLEST
     assert found.core == next(some for some in combinations(range(COUNT), least) if clashing(some, clashes))
     for number, witness in zip(found.core, found.without(found._ask), strict=True):

@@ -23,28 +23,41 @@ NUMBERS = st.integers(0, 31).map(lambda value: z3.BitVecVal(value, 5))
 def of_words(flags, words):
     two = st.tuples(words, words)
     return st.one_of(
-        two.map(lambda v: v[0] & v[1]), two.map(lambda v: v[0] | v[1]), two.map(lambda v: v[0] ^ v[1]),
-        two.map(lambda v: v[0] + v[1]), two.map(lambda v: v[0] - v[1]), two.map(lambda v: v[0] * v[1]),
-        two.map(lambda v: v[0] << v[1]), two.map(lambda v: z3.LShR(*v)),
-        words.map(lambda v: ~v), words.map(lambda v: -v),
+        two.map(lambda v: v[0] & v[1]),
+        two.map(lambda v: v[0] | v[1]),
+        two.map(lambda v: v[0] ^ v[1]),
+        two.map(lambda v: v[0] + v[1]),
+        two.map(lambda v: v[0] - v[1]),
+        two.map(lambda v: v[0] * v[1]),
+        two.map(lambda v: v[0] << v[1]),
+        two.map(lambda v: z3.LShR(*v)),
+        words.map(lambda v: ~v),
+        words.map(lambda v: -v),
         two.map(lambda v: z3.Concat(z3.Extract(1, 0, v[0]), z3.Extract(4, 2, v[1]))),
         words.map(lambda v: z3.ZeroExt(3, z3.Extract(3, 2, v))),
         st.tuples(flags, words, words).map(lambda v: z3.If(*v)),
-    )  # fmt: skip
+    )
 
 
 def of_flags(flags, words):
     two = st.tuples(words, words)
     some = st.lists(flags, max_size=4)
     return st.one_of(
-        some.map(z3.And), some.map(z3.Or), flags.map(z3.Not),
-        st.tuples(flags, flags).map(lambda v: z3.Xor(*v)), st.tuples(flags, flags).map(lambda v: z3.Implies(*v)),
-        st.tuples(flags, flags).map(lambda v: v[0] == v[1]), two.map(lambda v: v[0] == v[1]),
-        two.map(lambda v: v[0] != v[1]), st.lists(words, min_size=2, max_size=3).map(lambda v: z3.Distinct(*v)),
-        two.map(lambda v: z3.ULT(*v)), two.map(lambda v: z3.ULE(*v)),
-        two.map(lambda v: z3.UGT(*v)), two.map(lambda v: z3.UGE(*v)),
+        some.map(z3.And),
+        some.map(z3.Or),
+        flags.map(z3.Not),
+        st.tuples(flags, flags).map(lambda v: z3.Xor(*v)),
+        st.tuples(flags, flags).map(lambda v: z3.Implies(*v)),
+        st.tuples(flags, flags).map(lambda v: v[0] == v[1]),
+        two.map(lambda v: v[0] == v[1]),
+        two.map(lambda v: v[0] != v[1]),
+        st.lists(words, min_size=2, max_size=3).map(lambda v: z3.Distinct(*v)),
+        two.map(lambda v: z3.ULT(*v)),
+        two.map(lambda v: z3.ULE(*v)),
+        two.map(lambda v: z3.UGT(*v)),
+        two.map(lambda v: z3.UGE(*v)),
         st.tuples(flags, flags, flags).map(lambda v: z3.If(*v)),
-    )  # fmt: skip
+    )
 
 
 def formulas():

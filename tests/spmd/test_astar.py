@@ -172,7 +172,7 @@ output y
         (TWO_CUTS, "x sliced(1), w sliced(0)", Published.ONE_COLLECTIVE, "AllToAll ReduceScatter", "AllReduce"),
         (OUTER, "x sliced(0)", Published.SOURCES_STAY, "AllGather", "AllToAll"),
     ],
-)  # fmt: skip
+)
 def test_what_a_restriction_costs(text, conditions, restriction, free, narrow):
     """Column then row: y is added up, or hidden values and v are gathered or exchanged. A sum in two cuts: scattered
     and exchanged, or added up everywhere. An outer product: the vector is gathered, or the matrix exchanged."""

@@ -77,9 +77,11 @@ def test_a_model_is_sharded_and_verified_and_trains_as_on_one_device(model):
 
 def test_training_without_a_sum_of_gradients_is_seen():
     """A guard: one collective less, and the ranks' parameters part."""
-    single = parse_program("program one\ninput x : f32[4, 2]\nparameter w : f32[2, 1]\nscalar lr\n"
-                           "y = matmul(x, w)\nloss = sum(y * y)\ng = matmul(transpose(x, 1, 0), y)\n"
-                           "w_new = update(w, w - lr * g)\noutput loss\n")  # fmt: skip
+    single = parse_program(
+        "program one\ninput x : f32[4, 2]\nparameter w : f32[2, 1]\nscalar lr\n"
+        "y = matmul(x, w)\nloss = sum(y * y)\ng = matmul(transpose(x, 1, 0), y)\n"
+        "w_new = update(w, w - lr * g)\noutput loss\n"
+    )
     text = print_program(single).replace("program one\n", "program many\nmesh r=2\n")
     text = text.replace("x : f32[4, 2]", "x : f32[4, 2] sliced(0)").replace("output loss", "output loss partial(+)")
     right = text.replace("lr * g", "lr * AllReduce(g)")

@@ -118,10 +118,12 @@ def test_what_is_accepted_of_a_spoiled_certificate_is_an_optimum_still():
             else:
                 refused_.add(re.sub(r"\d+", "N", fault))
     assert refused_ >= {
-        "the assignment does not keep a link or a limit", "choice N leaves less than its message says",
-        "the messages add up to N, the bound is N", "the assignment costs N, the bound is N",
+        "the assignment does not keep a link or a limit",
+        "choice N leaves less than its message says",
+        "the messages add up to N, the bound is N",
+        "the assignment costs N, the bound is N",
         "choice N has more neighbours than its message",
-    }  # fmt: skip
+    }
 
 
 def test_what_no_checker_can_read_is_no_certificate(monkeypatch):
@@ -135,8 +137,10 @@ def test_what_no_checker_can_read_is_no_certificate(monkeypatch):
     def with_table(codes, costs):
         table = Table(np.array(codes, dtype=np.int64), np.array(costs, dtype=np.int64))
         message = next(each for each in certificate.messages if each.neighbours)
-        messages = tuple(each._replace(table=each.table if each is not message else len(certificate.tables))
-                         for each in certificate.messages)  # fmt: skip
+        messages = tuple(
+            each._replace(table=each.table if each is not message else len(certificate.tables))
+            for each in certificate.messages
+        )
         return fault(replace(certificate, tables=(*certificate.tables, table), messages=messages))
 
     assert fault() is None
@@ -173,10 +177,13 @@ def test_no_number_out_of_range_proves_a_bound():
         assert found == f"the message of choice 0 has a shift of {shift}"
     assert fault(Message(0, (), 1, 0)) == "the message of choice 0 has table 1, which there is not"
     for named in (
-        fault(Message(-1, (), 0, 0)), fault(Message(0, (2,), 0, 0)), fault(Cut(2, (0,), 0)),
-        fault(branch=Branch(2, ())), fault(branch=Branch(0, (Case((Message(2, (), 0, 0),)),))),
+        fault(Message(-1, (), 0, 0)),
+        fault(Message(0, (2,), 0, 0)),
+        fault(Cut(2, (0,), 0)),
+        fault(branch=Branch(2, ())),
+        fault(branch=Branch(0, (Case((Message(2, (), 0, 0),)),))),
         fault(of=replace(problem, links=(Link(0, 2, (3, 2)),))),
-    ):  # fmt: skip
+    ):
         assert re.fullmatch(r"choice (-1|2) is named, and there are 2", named)
     for removal in (Removal(2, 0), Removal(0, 2), Removal(0, -1, instead=1), Removal(0, 0, instead=2)):
         assert "has no option" in check_bound(problem, Certificate((removal,), (), (), 0))

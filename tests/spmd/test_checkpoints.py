@@ -50,8 +50,10 @@ DROPPED = replace(SLOW, checkpoints=Checkpoints.DROP)
 @looped("system", [ONE, PAIR])
 def test_kept_regions_take_less_memory_and_more_time_and_dropped_ones_are_as_if_there_were_none(system):
     kept, dropped, plain = (
-        shard_program(STEP, system, SLOW), shard_program(STEP, system, DROPPED), shard_program(PLAIN, system, SLOW),
-    )  # fmt: skip
+        shard_program(STEP, system, SLOW),
+        shard_program(STEP, system, DROPPED),
+        shard_program(PLAIN, system, SLOW),
+    )
     assert (dropped.account.time, dropped.account.memory) == (plain.account.time, plain.account.memory)
     again = 2 * (32 * 8 * 128 * 2 + 32 * 128)
     done = [sum(sum(each.flops) for each in one.account.instructions) for one in (kept, dropped)]

@@ -40,8 +40,11 @@ def test_two_layouts_of_one_tensor_clash_whatever_is_asked_for_beside():
 
 def test_the_fewest_are_fewest_for_random_conditions():
     rng = random.Random(7)
-    every = [f"{name} {layout}" for name, axes in (("x", 2), ("w", 2), ("b", 1), ("y", 2))
-             for layout in ("replicated", *(f"sliced({axis})" for axis in range(axes)))]  # fmt: skip
+    every = [
+        f"{name} {layout}"
+        for name, axes in (("x", 2), ("w", 2), ("b", 1), ("y", 2))
+        for layout in ("replicated", *(f"sliced({axis})" for axis in range(axes)))
+    ]
     clashes = 0
     for _ in range(12 if is_full() else 4):
         some = rng.sample(every, 4)

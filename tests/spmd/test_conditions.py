@@ -24,14 +24,33 @@ def test_the_least_of_several_limits_holds(caps):
 
 
 READ = {
-    " w   sliced(1) ": ("w", "sliced", 1), "w sliced": ("w", "sliced", None), "x replicated": ("x", "replicated", None),
-    "y partial": ("y", "partial", None), "w sliced (0)": None, "w replicated(1)": None, "w partial(0)": None,
-    "w replicated()": None, "w sliced()": None, "w sliced(-1)": None, "w sliced(a)": None, "w sliced(0) x": None,
-    "w sliced(0)(1)": None, "w": None, "w not": None, "w on device": None, "w sliced not": None, "v* sliced": None,
-    "w sliced on rows": None, "w** sliced(0) on": None,
-    "sliced(0)": None, "": None, "w sliced(2)": None, "w sliced(1234)": None,
-    "v replicated": None, "w Sliced(0)": None,
-}  # fmt: skip
+    " w   sliced(1) ": ("w", "sliced", 1),
+    "w sliced": ("w", "sliced", None),
+    "x replicated": ("x", "replicated", None),
+    "y partial": ("y", "partial", None),
+    "w sliced (0)": None,
+    "w replicated(1)": None,
+    "w partial(0)": None,
+    "w replicated()": None,
+    "w sliced()": None,
+    "w sliced(-1)": None,
+    "w sliced(a)": None,
+    "w sliced(0) x": None,
+    "w sliced(0)(1)": None,
+    "w": None,
+    "w not": None,
+    "w on device": None,
+    "w sliced not": None,
+    "v* sliced": None,
+    "w sliced on rows": None,
+    "w** sliced(0) on": None,
+    "sliced(0)": None,
+    "": None,
+    "w sliced(2)": None,
+    "w sliced(1234)": None,
+    "v replicated": None,
+    "w Sliced(0)": None,
+}
 """Texts, and the tensor, kind and dimension that each is a condition on; None: it is none, of a product of matrices."""
 
 
@@ -51,11 +70,13 @@ def test_a_text_is_read_whole_or_refused():
     [
         ("w sliced(0)", {(ROWS, WHOLE), (WHOLE, ROWS), (ROWS, ROWS)}),
         ("w replicated", {(WHOLE, WHOLE)}),
-        ("w sliced", {(one, other) for one in (WHOLE, ROWS, COLUMNS) for other in (WHOLE, ROWS, COLUMNS)}
-                     - {(WHOLE, WHOLE)}),
+        (
+            "w sliced",
+            {(one, other) for one in (WHOLE, ROWS, COLUMNS) for other in (WHOLE, ROWS, COLUMNS)} - {(WHOLE, WHOLE)},
+        ),
         ("w partial", {(Partial(), WHOLE), (WHOLE, Partial()), (Partial(), Partial())}),
     ],
-)  # fmt: skip
+)
 def test_a_condition_speaks_of_both_axes(text, kept):
     graph = graph_of(PROGRAM)
     read = parse_conditions([text], graph)
@@ -93,8 +114,8 @@ ON_AXES = {
     "w not replicated on tensor": {(one, other) for one in (WHOLE, ROWS, COLUMNS) for other in (ROWS, COLUMNS)},
     "w not sliced(0)": {(one, other) for one in (WHOLE, COLUMNS) for other in (WHOLE, COLUMNS)},
     "w not replicated": {(one, other) for one in (WHOLE, ROWS, COLUMNS) for other in (WHOLE, ROWS, COLUMNS)}
-                        - {(WHOLE, WHOLE)},
-}  # fmt: skip
+    - {(WHOLE, WHOLE)},
+}
 
 
 def test_an_axis_and_what_is_not_wanted_are_kept():

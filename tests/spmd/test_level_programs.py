@@ -42,8 +42,9 @@ def test_the_fastest_takes_what_the_cheapest_plan_of_a_search_takes(name, goal):
     system = find_system(name)
     cost, programs = cost_of(system, Nccl()), LevelPrograms(system, Nccl())
     for count in SIZES:
-        problem = build_problem(system, [Axis("all", system.devices)], ["all"], Payload(count, "float32"),
-                                Search(limit=3), goal)  # fmt: skip
+        problem = build_problem(
+            system, [Axis("all", system.devices)], ["all"], Payload(count, "float32"), Search(limit=3), goal
+        )
         (placed,) = Synthesizer().synthesize(problem).placements
         lowering = Lowering(problem, placed.matrix)
         plans = [lowering.plan(program) for program in placed.programs if len(program) > 1]

@@ -94,6 +94,9 @@ def test_each_stores_a_tenth_otherwise_than_every_one_before_where_sources_may_b
     total = sum(graph.tensors[number].bytes for number in sources)
     for later, mine in enumerate(found):
         for before in found[:later]:
-            same = sum(graph.tensors[number].bytes for number in sources
-                       if mine.produced.get(number) == before.produced.get(number))  # fmt: skip
+            same = sum(
+                graph.tensors[number].bytes
+                for number in sources
+                if mine.produced.get(number) == before.produced.get(number)
+            )
             assert 10 * same <= 9 * total

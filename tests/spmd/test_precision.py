@@ -102,10 +102,13 @@ def test_bytes_are_priced_by_type():
     full = shard_program(STEP, PAIR, replace(LOW, precision=None, conditions=("w sliced(0)", *DATA)))
     low = shard_program(STEP, PAIR, replace(LOW, conditions=("w sliced(0)", *DATA)))
     bytes_of = [
-        {each.statement.split(".")[0].split("_")[0]: each.bytes for each in one.account.instructions
-         if each.text == "AllGather" and each.statement.startswith("w")}
+        {
+            each.statement.split(".")[0].split("_")[0]: each.bytes
+            for each in one.account.instructions
+            if each.text == "AllGather" and each.statement.startswith("w")
+        }
         for one in (full, low)
-    ]  # fmt: skip
+    ]
     assert bytes_of == [{"w": 16 * 32 * 4}, {"w": 16 * 32 * 2}]
     assert max(low.account.memory) != max(full.account.memory)
     assert low.notes[0] == "computed in bf16, gradients summed in f32, parameters stored in f32"
@@ -162,8 +165,10 @@ def test_programs_and_options_that_do_not_go_with_a_policy_are_refused():
     with pytest.raises(ProblemError, match="x is of type bf16: --precision is for programs whose numbers are f32"):
         in_mixed_precision(parse_program("program p\ninput x : bf16[4]\ny = x * 2\noutput y\n"), Precision(BF16))
     for option, asked in {
-        "--segments": {"segments": "layers"}, "--virtual": {"virtual": "node"}, "--twice": {"twice": 1},
+        "--segments": {"segments": "layers"},
+        "--virtual": {"virtual": "node"},
+        "--twice": {"twice": 1},
         "--engine astar": {"search": Search(Engine.ASTAR)},
-    }.items():  # fmt: skip
+    }.items():
         with pytest.raises(ProblemError, match=f"which {option} does not keep; drop one"):
             shard_program(STEP, FOUR, replace(LOW, **asked))

@@ -160,8 +160,11 @@ def test_an_operation_is_what_it_is_in_a_program_of_its_own():
             alone = graph_of(parse_program("\n".join(["program one", *sources, line, f"output {name}"])))
             (other,), mine = alone.nodes, made[together.named[name]]
             assert (mine.operation, mine.attributes, mine.flops, mine.signature) == (
-                other.operation, other.attributes, other.flops, other.signature
-            )  # fmt: skip
+                other.operation,
+                other.attributes,
+                other.flops,
+                other.signature,
+            )
             here, there = together.tensors[mine.result], alone.tensors[other.result]
             assert (here.shape, here.dtype) == (there.shape, there.dtype)
             kinds[name] = mine.kind

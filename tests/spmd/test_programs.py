@@ -256,8 +256,9 @@ output u
     graph = graph_of(single)
     sharding = build(OptionCache(on_one_axis(graph, classes_of(graph), CLUSTERS["unlike"], even(3))))
     for _ in range(12):
-        choices = tuple(each._replace(costs=tuple(rng.randrange(9) for _ in each.costs))
-                        for each in sharding.problem.choices)  # fmt: skip
+        choices = tuple(
+            each._replace(costs=tuple(rng.randrange(9) for _ in each.costs)) for each in sharding.problem.choices
+        )
         program = emit(sharding, eliminate(replace(sharding.problem, choices=choices)).answer.assignment)
         is_right(program, single)
         assert [each.name for each in program.outputs] == ["z", "y", "v", "u"]

@@ -135,9 +135,11 @@ def test_tf32_and_speeds_are_asked_for_by_name():
     times = {
         name: shard_program(step(), system, request).account.time
         for name, request in {
-            "roofline": ShardingRequest(), "tf32": ShardingRequest(tf32=True), "speed": ShardingRequest(speed=1e14),
+            "roofline": ShardingRequest(),
+            "tf32": ShardingRequest(tf32=True),
+            "speed": ShardingRequest(speed=1e14),
         }.items()
-    }  # fmt: skip
+    }
     assert times["tf32"] < times["roofline"]
     flops = 2 * (2 * 4096 * 512 * 2048) + 2 * 4096 * 512 * 2048
     assert times["speed"] >= flops / 2 / 1e14 * PICO

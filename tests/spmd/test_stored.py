@@ -48,8 +48,9 @@ def test_a_choice_is_within_the_limits_just_where_every_device_has_room():
     for shares in (even(4), proportional(SPEEDS)):
         sharding = build(OptionCache(on_one_axis(graph, classes_of(graph), cluster(SPEEDS), shares)))
         for _ in range(12):
-            drawn = tuple(each._replace(costs=tuple(rng.randrange(9) for _ in each.costs))
-                          for each in sharding.problem.choices)  # fmt: skip
+            drawn = tuple(
+                each._replace(costs=tuple(rng.randrange(9) for _ in each.costs)) for each in sharding.problem.choices
+            )
             answer = eliminate(replace(sharding.problem, choices=drawn)).answer
             assert isinstance(answer, Best)
             program = emit(sharding, answer.assignment)
@@ -132,8 +133,10 @@ def lives_on(buckets):
     def when(name):
         return order.index(bucket_of[name][-1] if name in bucket_of else name)
 
-    reads = {each.name: {part.name for part in parts(each.expression) if isinstance(part, Read)}
-             for each in program.statements}  # fmt: skip
+    reads = {
+        each.name: {part.name for part in parts(each.expression) if isinstance(part, Read)}
+        for each in program.statements
+    }
     ends = {name: max([when(name), *(when(other) for other in order if name in reads[other])]) for name in order}
     ends |= {name: max(ends[other] for other in bucket_of[name]) for name in bucket_of}
     found = [

@@ -39,10 +39,20 @@ PARAMETERS = 8 * 8 + LAYERS * (4 * 8 * 8 + 2 * 8 * 32 + 4 * 8)
 def described(**parallelism):
     """The formulas' reductions of two blocks of this size, in one micro batch."""
     transformer = Transformer(
-        layers=LAYERS, hidden=HIDDEN, ffn=4 * HIDDEN, heads=4, kv_heads=4, head_size=2, vocabulary=8, sequence=LENGTH,
-        batch=BATCH, micro_batch=BATCH // parallelism.get("dp", 1), gated=False,
-        activations="float32", gradients="float32",
-    )  # fmt: skip
+        layers=LAYERS,
+        hidden=HIDDEN,
+        ffn=4 * HIDDEN,
+        heads=4,
+        kv_heads=4,
+        head_size=2,
+        vocabulary=8,
+        sequence=LENGTH,
+        batch=BATCH,
+        micro_batch=BATCH // parallelism.get("dp", 1),
+        gated=False,
+        activations="float32",
+        gradients="float32",
+    )
     return axes_and_reductions(transformer, Parallelism(**parallelism))[1]
 
 

@@ -110,8 +110,13 @@ def test_on_several_axes_sums_come_first_and_the_last_cut_of_a_dimension_is_gath
     is_right(made, parse_program(GRID_ALONE))
     gathers = [(each.name, each.expression.axis) for each in made.statements if isinstance(each.expression, Convert)]
     assert gathers == [
-        ("y_partly", "b"), ("y", "a"), ("z_partly", "b"), ("z", "a"), ("loss_partly", "b"), ("loss", "a")
-    ]  # fmt: skip
+        ("y_partly", "b"),
+        ("y", "a"),
+        ("z_partly", "b"),
+        ("z", "a"),
+        ("loss_partly", "b"),
+        ("loss", "a"),
+    ]
 
 
 GRID_ALONE = """program grid

@@ -19,9 +19,12 @@ def values(writing):
     names = [each.name for each in writing.statements]
     assert len(set(names)) == len(names)
     program = Program(
-        name="p", mesh=(Axis("a", 1),), sources=(Source(kind=SourceKind.INPUT, name="x", shape=(3,), names=("",)),),
-        statements=tuple(writing.statements), outputs=tuple(map(Output, names)),
-    )  # fmt: skip
+        name="p",
+        mesh=(Axis("a", 1),),
+        sources=(Source(kind=SourceKind.INPUT, name="x", shape=(3,), names=("",)),),
+        statements=tuple(writing.statements),
+        outputs=tuple(map(Output, names)),
+    )
     found = run(program, {"x": (Part(X, whole((3,))),)}, Reals())
     return {name: found[name][0].array.tolist() for name in names}
 

@@ -46,12 +46,19 @@ def problem_row(
         result=replace(made.result, **found or {}),
         placements=tuple(
             PlacementRow(
-                key=key, number=number, matrix="2x4", levels="8", programs=number, best_program=None,
-                best_seconds=None, allreduce_seconds=1.0, wire_seconds=0.5,
+                key=key,
+                number=number,
+                matrix="2x4",
+                levels="8",
+                programs=number,
+                best_program=None,
+                best_seconds=None,
+                allreduce_seconds=1.0,
+                wire_seconds=0.5,
             )
             for number in range(placements)
         ),
-    )  # fmt: skip
+    )
 
 
 def job_row(key: str, found: dict[str, object] | None = None, placements: int = 2, **asked: object) -> JobOutcome:
@@ -64,12 +71,18 @@ def job_row(key: str, found: dict[str, object] | None = None, placements: int = 
         result=replace(made.result, **found or {}),
         placements=tuple(
             JobPlacementRow(
-                key=key, number=number, matrix="2x4", words="w", seconds=1.0, sends_seconds=0.0, wire_seconds=0.5,
+                key=key,
+                number=number,
+                matrix="2x4",
+                words="w",
+                seconds=1.0,
+                sends_seconds=0.0,
+                wire_seconds=0.5,
                 communicators=1,
             )
             for number in range(placements)
         ),
-    )  # fmt: skip
+    )
 
 
 def stored(path: Path, *outcomes: ProblemOutcome | JobOutcome) -> Path:

@@ -10,8 +10,16 @@ FIGURES = {
     QuerySubject.PROBLEMS: ("best_seconds", "speedup", "speedup_over_allreduce", "placement_spread", "above_wire"),
     QuerySubject.JOBS: ("best_seconds", "loss"),
 }
-FALLING = {"speedup", "speedup_over_allreduce", "placement_spread", "above_wire", "programs", "devices", "loss",
-           "placements"}  # fmt: skip
+FALLING = {
+    "speedup",
+    "speedup_over_allreduce",
+    "placement_spread",
+    "above_wire",
+    "programs",
+    "devices",
+    "loss",
+    "placements",
+}
 
 
 @pytest.fixture(scope="module")

@@ -59,8 +59,10 @@ def process(folder, name, *arguments):
     with (folder / f"{name}.log").open("w", encoding="utf-8") as log:
         started = subprocess.Popen(
             [sys.executable, "-m", "distributed.cli.dask_" + name.rstrip("12"), *arguments, "--no-dashboard"],
-            cwd=folder, stdout=log, stderr=log,
-        )  # fmt: skip
+            cwd=folder,
+            stdout=log,
+            stderr=log,
+        )
     try:
         yield started
     finally:

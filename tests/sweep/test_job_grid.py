@@ -60,9 +60,14 @@ def test_every_part_that_a_grid_names_is_in_its_jobs(tmp_path):
     model = [named_model("mixtral-8x7b", usual_batch(32, micro), 2048, micro) for micro in (2, 3)]
     split = Parallelism(dp=4, tp=2, cp=2, pp=2, ep=4, sequence_parallel=True, zero=Zero(2))
     one = TrainingJob(
-        model="mixtral-8x7b", system=find_system("4x8"), transformer=model[0], parallelism=split, search=Search(2),
-        memory=123456789, recompute=True,
-    )  # fmt: skip
+        model="mixtral-8x7b",
+        system=find_system("4x8"),
+        transformer=model[0],
+        parallelism=split,
+        search=Search(2),
+        memory=123456789,
+        recompute=True,
+    )
     wanted = [replace(one, transformer=each, search=Search(limit)) for each in model for limit in (2, 3)]
     assert sorted(jobs, key=repr) == sorted(wanted, key=repr)
     assert not fits(device_memory(one.transformer, split, recompute=True), 123456789)  # given splits are not searched

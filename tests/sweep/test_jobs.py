@@ -177,9 +177,14 @@ def test_a_job_that_is_stopped_or_fails_says_so_and_one_that_is_interrupted_is_n
 
 
 OTHERS = {
-    "model": "other", "memory": 1, "recompute": True, "system": find_system("2x2"),
-    "search": None, "transformer": None, "parallelism": None,
-}  # fmt: skip
+    "model": "other",
+    "memory": 1,
+    "recompute": True,
+    "system": find_system("2x2"),
+    "search": None,
+    "transformer": None,
+    "parallelism": None,
+}
 
 
 def test_every_part_of_a_job_is_in_its_key(tmp_path):

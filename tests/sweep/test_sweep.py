@@ -90,9 +90,15 @@ def described(task):
     axes = tuple((axis.name, axis.size) for axis in problem.axes)
     payload, search = problem.payload, problem.search
     return (
-        problem.system, axes, problem.reduce, payload.bytes, payload.dtype, str(task.backend), str(search.grammar),
+        problem.system,
+        axes,
+        problem.reduce,
+        payload.bytes,
+        payload.dtype,
+        str(task.backend),
+        str(search.grammar),
         search.limit,
-    )  # fmt: skip
+    )
 
 
 def test_the_example_reads_and_keeps_its_schema(tmp_path):
@@ -132,8 +138,12 @@ def test_equal_problems_have_equal_keys_and_others_do_not(tmp_path):
         replace(problem, search=replace(problem.search, limit=4)),
         *(replace(problem, goal=goal) for goal in Collective if goal is not problem.goal),
     ]
-    assert {field.name for one in changed for field in fields(one) if getattr(one, field.name) != getattr(
-        problem, field.name)} == {field.name for field in fields(problem)}  # fmt: skip
+    assert {
+        field.name
+        for one in changed
+        for field in fields(one)
+        if getattr(one, field.name) != getattr(problem, field.name)
+    } == {field.name for field in fields(problem)}
     keys = {
         tasks[0].key,
         replace(tasks[0], backend=Nccl(Algorithm.TREE)).key,
@@ -144,23 +154,41 @@ def test_equal_problems_have_equal_keys_and_others_do_not(tmp_path):
 
 OTHERS = {
     Network: {
-        "links": (), "memory_bandwidth": 1.0, "overlap": 0.125, "machine": "elsewhere", "launch": 1.0,
-        "processors": Processors(1, 1.0, 1.0), "all_to_all_launch": 1.0,
+        "links": (),
+        "memory_bandwidth": 1.0,
+        "overlap": 0.125,
+        "machine": "elsewhere",
+        "launch": 1.0,
+        "processors": Processors(1, 1.0, 1.0),
+        "all_to_all_launch": 1.0,
     },
     Processors: {"cores": 3, "call_s": 1.0, "message_s": 2.0, "port_s": 3.0},
     Link: {
-        "name": "other", "level": "other", "wiring": Wiring.BUS, "bandwidth": 1.0, "latency": 1.0,
-        "duplex": Duplex.HALF, "uplink": False, "count": 7, "oversubscription": 3.0, "rails": True,
-        "flow": PerAlgorithm({Algorithm.TREE: 1.0}), "neighbours": ((0, 1),), "burst": 1,
+        "name": "other",
+        "level": "other",
+        "wiring": Wiring.BUS,
+        "bandwidth": 1.0,
+        "latency": 1.0,
+        "duplex": Duplex.HALF,
+        "uplink": False,
+        "count": 7,
+        "oversubscription": 3.0,
+        "rails": True,
+        "flow": PerAlgorithm({Algorithm.TREE: 1.0}),
+        "neighbours": ((0, 1),),
+        "burst": 1,
     },
     Level: {"name": "other", "size": 1000},
     Axis: {"name": "other", "size": 1000},
     Payload: {"bytes": 12, "dtype": "int32"},
     Search: {
-        "limit": 1, "grammar": Grammar.PAPER, "engine": Engine.BITVEC, "hierarchy": HierarchyKind.ROWS,
+        "limit": 1,
+        "grammar": Grammar.PAPER,
+        "engine": Engine.BITVEC,
+        "hierarchy": HierarchyKind.ROWS,
         "collapse": False,
     },
-}  # fmt: skip
+}
 
 
 DECIDES_NOTHING = {"memory"}
@@ -173,15 +201,21 @@ def test_every_part_of_a_problem_is_in_its_key():
     system, network, backend = base.system, base.system.network, Nccl()
     within = {
         Network: (network, lambda new: replace(base, system=replace(system, network=new))),
-        Processors: (Processors(2, 0.0, 0.0), lambda new: replace(
-            base, system=replace(system, network=replace(network, processors=new)))),
-        Link: (network.links[0], lambda new: replace(
-            base, system=replace(system, network=replace(network, links=(new, *network.links[1:]))))),
+        Processors: (
+            Processors(2, 0.0, 0.0),
+            lambda new: replace(base, system=replace(system, network=replace(network, processors=new))),
+        ),
+        Link: (
+            network.links[0],
+            lambda new: replace(
+                base, system=replace(system, network=replace(network, links=(new, *network.links[1:])))
+            ),
+        ),
         Level: (system.levels[0], lambda new: replace(base, system=replace(system, levels=(new, *system.levels[1:])))),
         Axis: (base.axes[0], lambda new: replace(base, axes=(new, *base.axes[1:]))),
         Payload: (base.payload, lambda new: replace(base, payload=new)),
         Search: (base.search, lambda new: replace(base, search=new)),
-    }  # fmt: skip
+    }
     keys = [task_key(base, backend)]
     for kind, (part, put) in within.items():
         assert {one.name for one in fields(kind)} - DECIDES_NOTHING == OTHERS[kind].keys()

@@ -46,10 +46,16 @@ def choices(each, ranks, rng):
 def distributed(call, types, layouts, ranks, declared=()):
     one = single(call, types)
     sources = tuple(
-        type(source)(kind=source.kind, name=source.name, dtype=source.dtype, shape=source.shape, names=source.names,
-                     layouts=() if isinstance(layout, Replicated) else (Placed(layout),))
+        type(source)(
+            kind=source.kind,
+            name=source.name,
+            dtype=source.dtype,
+            shape=source.shape,
+            names=source.names,
+            layouts=() if isinstance(layout, Replicated) else (Placed(layout),),
+        )
         for source, layout in zip(one.sources, layouts, strict=True)
-    )  # fmt: skip
+    )
     outputs = (Output("y", tuple(declared)),)
     return Program(name="many", mesh=(Axis("r", ranks),), sources=sources, statements=one.statements, outputs=outputs)
 

@@ -9,10 +9,12 @@ def random_text(rng):
         lines.append(f"input x{number} : f32[6] {'' if layout == 'replicated' else layout}".rstrip())
         kinds[layout].append(f"x{number}")
     moves = [
-        ("partial(+)", "replicated", "AllReduce({})"), ("partial(+)", "sliced(0)", "ReduceScatter({}, 0)"),
-        ("sliced(0)", "replicated", "AllGather({}, 0)"), ("replicated", "partial(+)", "Keep({}, 0)"),
+        ("partial(+)", "replicated", "AllReduce({})"),
+        ("partial(+)", "sliced(0)", "ReduceScatter({}, 0)"),
+        ("sliced(0)", "replicated", "AllGather({}, 0)"),
+        ("replicated", "partial(+)", "Keep({}, 0)"),
         ("replicated", "sliced(0)", "Slice({}, 0)"),
-    ]  # fmt: skip
+    ]
     while made < 24:
         if rng.random() < 0.5:
             before, after, form = rng.choice(moves)
@@ -24,6 +26,10 @@ def random_text(rng):
             lines.append(f"s{made} = {form.format(*drawn)}")
             kinds[after].append(f"s{made}")
             made += 1
-    lines += [f"output {name} {layout if layout == 'partial(+)' else ''}".rstrip()
-              for layout, many in kinds.items() for name in many if name.startswith("s")]  # fmt: skip
+    lines += [
+        f"output {name} {layout if layout == 'partial(+)' else ''}".rstrip()
+        for layout, many in kinds.items()
+        for name in many
+        if name.startswith("s")
+    ]
     return "\n".join(["program drawn", "mesh r=3", *lines, ""])

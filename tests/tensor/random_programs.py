@@ -131,8 +131,13 @@ class Weaver:
             case Replicated():
                 return rng.choice([Slice(dimension, sizes), Slice(dimension), Keep(rng.randrange(ranks))])
             case Partial(reduction):
-                return rng.choice([AllReduce(reduction), ReduceScatter(dimension, sizes, reduction),
-                                   Reduce(rng.randrange(ranks), reduction)])  # fmt: skip
+                return rng.choice(
+                    [
+                        AllReduce(reduction),
+                        ReduceScatter(dimension, sizes, reduction),
+                        Reduce(rng.randrange(ranks), reduction),
+                    ]
+                )
             case Sliced(cut):
                 return rng.choice([AllGather(cut), AllToAll(cut, dimension, sizes), Rebalance(cut, None)])
             case OnRank(root):
@@ -224,8 +229,21 @@ def live(program):
 def rewritten(expression, rng):
     """A conversion, dropped or made another."""
     conversion, operand, axis = expression.conversion, expression.operand, expression.axis
-    others = [AllReduce(), ReduceScatter(0), AllGather(0), AllGather(1), AllToAll(0, 1), Slice(0), Slice(1), Keep(0),
-              Keep(1), Reduce(0), Broadcast(0), Rebalance(0), AllReduce(Reduction.MAX)]  # fmt: skip
+    others = [
+        AllReduce(),
+        ReduceScatter(0),
+        AllGather(0),
+        AllGather(1),
+        AllToAll(0, 1),
+        Slice(0),
+        Slice(1),
+        Keep(0),
+        Keep(1),
+        Reduce(0),
+        Broadcast(0),
+        Rebalance(0),
+        AllReduce(Reduction.MAX),
+    ]
     match rng.randrange(4):
         case 0:
             return operand

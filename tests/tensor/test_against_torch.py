@@ -75,9 +75,36 @@ def group_norm(x, *weights):
     return made.view(x.shape)
 
 
-BY_NAME = {name: getattr(torch, name) for name in (
-    "sqrt", "rsqrt", "exp", "log", "tanh", "sigmoid", "relu", "erf", "abs", "sign", "sin", "cos", "neg", "add", "sub",
-    "mul", "div", "pow", "maximum", "minimum", "gt", "ge", "lt", "eq", "matmul")}  # fmt: skip
+BY_NAME = {
+    name: getattr(torch, name)
+    for name in (
+        "sqrt",
+        "rsqrt",
+        "exp",
+        "log",
+        "tanh",
+        "sigmoid",
+        "relu",
+        "erf",
+        "abs",
+        "sign",
+        "sin",
+        "cos",
+        "neg",
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "pow",
+        "maximum",
+        "minimum",
+        "gt",
+        "ge",
+        "lt",
+        "eq",
+        "matmul",
+    )
+}
 OTHERS = {
     "silu(x0)": functional.silu,
     "gelu(x0)": functional.gelu,
@@ -94,53 +121,74 @@ OTHERS = {
     "linear(x0, x1)": functional.linear,
     'einsum("b e c d, b s e c -> b s d", x0, x1)': lambda x, y: torch.einsum("becd,bsec->bsd", x, y),
     "conv2d(x0, x1, padding=1)": lambda x, w: functional.conv2d(x, w, padding=1),
-    "conv2d_input_backward(x0, x1, height=4, width=4, padding=1)":
-        lambda g, w: torch.nn.grad.conv2d_input((2, 3, 4, 4), w, g, padding=1),
-    "conv2d_weight_backward(x0, x1, height=3, width=3, padding=1)":
-        lambda g, x: torch.nn.grad.conv2d_weight(x, (5, 3, 3, 3), g, padding=1),
+    "conv2d_input_backward(x0, x1, height=4, width=4, padding=1)": lambda g, w: torch.nn.grad.conv2d_input(
+        (2, 3, 4, 4), w, g, padding=1
+    ),
+    "conv2d_weight_backward(x0, x1, height=3, width=3, padding=1)": lambda g, x: torch.nn.grad.conv2d_weight(
+        x, (5, 3, 3, 3), g, padding=1
+    ),
     "conv2d(x0, x1, stride=2, padding=1, dilation=2)": lambda x, w: functional.conv2d(x, w, None, 2, 1, 2),
-    "conv2d_input_backward(x0, x1, height=7, width=6, stride=2, padding=1, dilation=2)":
-        lambda g, w: torch.nn.grad.conv2d_input((2, 3, 7, 6), w, g, 2, 1, 2),
-    "conv2d_weight_backward(x0, x1, height=3, width=2, stride=2, padding=1, dilation=2)":
-        lambda g, x: torch.nn.grad.conv2d_weight(x, (5, 3, 3, 2), g, 2, 1, 2),
-    "sum(x0, 0)": lambda x: x.sum(0), "sum(x0)": torch.sum, "max(x0, 1)": lambda x: x.amax(1),
-    "min(x0, 0)": lambda x: x.amin(0), "sum_kept(x0, 1)": lambda x: x.sum(1, keepdim=True),
-    "max_kept(x0, 1)": lambda x: x.amax(1, keepdim=True), "min_kept(x0, 0)": lambda x: x.amin(0, keepdim=True),
-    "softmax(x0, 1)": lambda x: torch.softmax(x, 1), "log_softmax(x0, 1)": lambda x: torch.log_softmax(x, 1),
+    "conv2d_input_backward(x0, x1, height=7, width=6, stride=2, padding=1, dilation=2)": lambda g, w: (
+        torch.nn.grad.conv2d_input((2, 3, 7, 6), w, g, 2, 1, 2)
+    ),
+    "conv2d_weight_backward(x0, x1, height=3, width=2, stride=2, padding=1, dilation=2)": lambda g, x: (
+        torch.nn.grad.conv2d_weight(x, (5, 3, 3, 2), g, 2, 1, 2)
+    ),
+    "sum(x0, 0)": lambda x: x.sum(0),
+    "sum(x0)": torch.sum,
+    "max(x0, 1)": lambda x: x.amax(1),
+    "min(x0, 0)": lambda x: x.amin(0),
+    "sum_kept(x0, 1)": lambda x: x.sum(1, keepdim=True),
+    "max_kept(x0, 1)": lambda x: x.amax(1, keepdim=True),
+    "min_kept(x0, 0)": lambda x: x.amin(0, keepdim=True),
+    "softmax(x0, 1)": lambda x: torch.softmax(x, 1),
+    "log_softmax(x0, 1)": lambda x: torch.log_softmax(x, 1),
     "layernorm(x0, 1)": lambda x: functional.layer_norm(x, (4,)),
     "rms_norm(x0, 1)": lambda x: functional.rms_norm(x, (4,), eps=1e-5),
     "rms_norm_backward(x0, x1, 1)": gradient(lambda x: functional.rms_norm(x, (4,), eps=1e-5), 0),
     "rotary(x0)": lambda x: turned(x, 10000),
     "rotary(x0, base=100, inverse=1)": lambda g: gradient(lambda x: turned(x, 100), 0)(g, torch.zeros(3, 4).double()),
     "layernorm_backward(x0, x1, 1)": gradient(lambda x: functional.layer_norm(x, (4,)), 0),
-    "weighted_layernorm(x0, x1, x2)": layer_norm, "weighted_layernorm(x0, x1)": layer_norm,
+    "weighted_layernorm(x0, x1, x2)": layer_norm,
+    "weighted_layernorm(x0, x1)": layer_norm,
     "weighted_layernorm_backward(x0, x1, x2)": gradient(layer_norm, 0),
     "layernorm_weight_backward(x0, x1)": lambda g, x: gradient(layer_norm, 1)(g, x, torch.ones(4).double()),
-    "weighted_rms_norm(x0, x1)": rms_norm, "weighted_rms_norm_backward(x0, x1, x2)": gradient(rms_norm, 0),
+    "weighted_rms_norm(x0, x1)": rms_norm,
+    "weighted_rms_norm_backward(x0, x1, x2)": gradient(rms_norm, 0),
     "rms_norm_weight_backward(x0, x1)": lambda g, x: gradient(rms_norm, 1)(g, x, torch.ones(4).double()),
-    "group_norm(x0, x1, x2)": group_norm, "group_norm(x0, x1)": group_norm,
+    "group_norm(x0, x1, x2)": group_norm,
+    "group_norm(x0, x1)": group_norm,
     "group_norm_backward(x0, x1, x2)": gradient(group_norm, 0),
     "group_norm_weight_backward(x0, x1)": lambda g, x: gradient(group_norm, 1)(g, x, torch.ones(3, 2).double()),
     **{call: None for call, _ in CASES if call.startswith("batch_norm")},
-    "cumsum(x0, 0)": lambda x: x.cumsum(0), "sort(x0, 1)": lambda x: x.sort(1).values,
-    "topk_values(x0, 2)": lambda x: x.topk(2).values, "topk_indices(x0, 2)": lambda x: x.topk(2).indices,
+    "cumsum(x0, 0)": lambda x: x.cumsum(0),
+    "sort(x0, 1)": lambda x: x.sort(1).values,
+    "topk_values(x0, 2)": lambda x: x.topk(2).values,
+    "topk_indices(x0, 2)": lambda x: x.topk(2).indices,
     "attention(x0, x1, x2, causal=1)": attention(True),
     "attention(x0, x1, x2, x3)": attention(False),
     **{call: None for call, _ in CASES if call.startswith(("attention_", "dropped_attention"))},
     "grouped_conv2d(x0, x1, stride=2, padding=1)": _grouped,
-    "grouped_conv2d_input_backward(x0, x1, height=5, width=4, stride=2, padding=1)":
-        lambda g, w: gradient(_grouped, 0)(g, torch.zeros(2, 3, 2, 5, 4, dtype=g.dtype), w),
-    "grouped_conv2d_weight_backward(x0, x1, height=3, width=2, stride=2, padding=1)":
-        lambda g, x: gradient(lambda w, each: _grouped(each, w), 0)(g, torch.zeros(3, 4, 2, 3, 2, dtype=g.dtype), x),
+    "grouped_conv2d_input_backward(x0, x1, height=5, width=4, stride=2, padding=1)": lambda g, w: gradient(_grouped, 0)(
+        g, torch.zeros(2, 3, 2, 5, 4, dtype=g.dtype), w
+    ),
+    "grouped_conv2d_weight_backward(x0, x1, height=3, width=2, stride=2, padding=1)": lambda g, x: gradient(
+        lambda w, each: _grouped(each, w), 0
+    )(g, torch.zeros(3, 4, 2, 3, 2, dtype=g.dtype), x),
     "max_pool2d(x0, kernel=2, stride=2)": lambda x: functional.max_pool2d(x, 2, 2),
     "max_pool2d_backward(x0, x1, kernel=2, stride=1)": gradient(lambda x: functional.max_pool2d(x, 2, 1), 0),
     "adaptive_avg_pool2d(x0, height=3, width=3)": lambda x: functional.adaptive_avg_pool2d(x, (3, 3)),
-    "adaptive_avg_pool2d_backward(x0, height=4, width=4)":
-        lambda g: gradient(lambda x: functional.adaptive_avg_pool2d(x, (3, 3)), 0)(g, torch.zeros(2, 3, 4, 4).double()),
-    "transpose(x0, 1, 2, 0)": lambda x: x.permute(1, 2, 0), "expand(x0, 5, 3, 4)": lambda x: x.expand(5, 3, 4),
-    "reshape(x0, 12)": lambda x: x.reshape(12), "reshape(x0, 3, 4)": lambda x: x.reshape(3, 4),
-    "reshape(x0, 6, 4)": lambda x: x.reshape(6, 4), "reshape(x0, 1, 6, 2)": lambda x: x.reshape(1, 6, 2),
-    "cat(x0, x1, dim=1)": lambda x, y: torch.cat([x, y], 1), "slice(x0, 1, 1, 3)": lambda x: x[:, 1:3],
+    "adaptive_avg_pool2d_backward(x0, height=4, width=4)": lambda g: gradient(
+        lambda x: functional.adaptive_avg_pool2d(x, (3, 3)), 0
+    )(g, torch.zeros(2, 3, 4, 4).double()),
+    "transpose(x0, 1, 2, 0)": lambda x: x.permute(1, 2, 0),
+    "expand(x0, 5, 3, 4)": lambda x: x.expand(5, 3, 4),
+    "reshape(x0, 12)": lambda x: x.reshape(12),
+    "reshape(x0, 3, 4)": lambda x: x.reshape(3, 4),
+    "reshape(x0, 6, 4)": lambda x: x.reshape(6, 4),
+    "reshape(x0, 1, 6, 2)": lambda x: x.reshape(1, 6, 2),
+    "cat(x0, x1, dim=1)": lambda x, y: torch.cat([x, y], 1),
+    "slice(x0, 1, 1, 3)": lambda x: x[:, 1:3],
     "flip(x0, 1)": lambda x: x.flip(1),
     "pad(x0, 1, 1, 2)": lambda x: functional.pad(x, (1, 2)),
     "pick_backward(x0, x1, 6)": lambda g, i: torch.zeros(4, 6).double().scatter(1, i.long()[:, None] % 6, g[:, None]),
@@ -150,8 +198,10 @@ OTHERS = {
     "one_hot(x0, 6)": lambda i: functional.one_hot(i.long() % 6, 6),
     "embedding_backward(x0, x1, 6)": lambda g, i: scattered(g, i % 6, 6),
     "update(x0, x1)": lambda old, new: new,
-    "softmax_backward(x0, x1, 1)": None, "log_softmax_backward(x0, x1, 1)": None, "dropout(x0, 0.5, seed=3)": None,
-}  # fmt: skip
+    "softmax_backward(x0, x1, 1)": None,
+    "log_softmax_backward(x0, x1, 1)": None,
+    "dropout(x0, 0.5, seed=3)": None,
+}
 """None: tested below."""
 
 
@@ -253,8 +303,11 @@ def test_batch_norm_from_its_statistics_is_that_of_torch():
     expected = [gradient(batch_norm, number)(given, x, weight, bias) for number in range(3)]
     of_weight = called("batch_norm_weight_backward", given, x, mean, scale)
     of_x = called("batch_norm_backward", given, x, mean, scale, weight, expected[2] / count, of_weight / count)
-    pairs = [(called("batch_norm", x, mean, scale, weight, bias), batch_norm(x, weight, bias)),
-             (of_weight, expected[1]), (of_x, expected[0])]  # fmt: skip
+    pairs = [
+        (called("batch_norm", x, mean, scale, weight, bias), batch_norm(x, weight, bias)),
+        (of_weight, expected[1]),
+        (of_x, expected[0]),
+    ]
     for mine, theirs in pairs:
         np.testing.assert_allclose(mine.numpy(), theirs.numpy(), rtol=1e-11, atol=1e-11)
 

@@ -88,8 +88,16 @@ def test_four_opinions_on_random_programs():
     guarded(verdicts(range(PROGRAMS)), PROGRAMS)
 
 
-CLAIMS = (Replicated(), Partial(), Partial(Reduction.MAX), Local(), OnRank(0), Sliced(0, (4, 0)), Sliced(0, (2, 2)),
-          Sliced(1, (3, 3)))  # fmt: skip
+CLAIMS = (
+    Replicated(),
+    Partial(),
+    Partial(Reduction.MAX),
+    Local(),
+    OnRank(0),
+    Sliced(0, (4, 0)),
+    Sliced(0, (2, 2)),
+    Sliced(1, (3, 3)),
+)
 
 
 def test_a_derivation_with_another_claim_does_not_hold():

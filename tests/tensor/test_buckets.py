@@ -54,8 +54,16 @@ def reads(expression):
 def test_a_bucket_waits_for_the_operands_of_all_and_what_needs_it_waits_with_it():
     found = bucketed(parse_program(TRAINING))
     assert names(found) == [
-        ["y"], ["loss"], ["gc"], ["gb"], ["gw"], ["gc_whole", "gb_whole", "gw_whole"], ["c_new"], ["b_new"], ["w_new"],
-    ]  # fmt: skip
+        ["y"],
+        ["loss"],
+        ["gc"],
+        ["gb"],
+        ["gw"],
+        ["gc_whole", "gb_whole", "gw_whole"],
+        ["c_new"],
+        ["b_new"],
+        ["w_new"],
+    ]
     assert found.buckets == (("gc_whole", "gb_whole", "gw_whole"),)
 
 

@@ -59,9 +59,11 @@ def test_which_axis_cuts_first_is_said_of_both(outer, inner, right):
 
 
 WRITTEN = {
-    Slice(0, (3, 1)): Replicated(), ReduceScatter(0, (3, 1)): Partial(), Rebalance(0, (3, 1)): Sliced(0, (2, 2)),
+    Slice(0, (3, 1)): Replicated(),
+    ReduceScatter(0, (3, 1)): Partial(),
+    Rebalance(0, (3, 1)): Sliced(0, (2, 2)),
     AllToAll(1, 0, (3, 1)): Sliced(1, (2, 2)),
-}  # fmt: skip
+}
 """Conversions with blocks, and what is before them."""
 
 
@@ -127,11 +129,16 @@ output z partial(+, a)
 )
 
 FAULTS = {
-    "the layout is not the declared one", "the derivation is not of this statement", "an operand is not judged",
-    "a number is the same everywhere", "blocks do not tile what is cut",
-    "the sum over a cut label is a summand", "what is the same everywhere stays so",
-    "a value of a rank's own, or of one rank, does not stay so", "the reduction does not pass through the operation",
-}  # fmt: skip
+    "the layout is not the declared one",
+    "the derivation is not of this statement",
+    "an operand is not judged",
+    "a number is the same everywhere",
+    "blocks do not tile what is cut",
+    "the sum over a cut label is a summand",
+    "what is the same everywhere stays so",
+    "a value of a rank's own, or of one rank, does not stay so",
+    "the reduction does not pass through the operation",
+}
 """What the checker says of most of them; of others, that indices meet, or are looked across and cut."""
 
 
@@ -342,11 +349,18 @@ def conflicting(program, layouts, steps):
 
 
 SUMMED = {
-    "x + b": np.add, "x - b": np.subtract, "x * b": np.multiply, "maximum(x, b)": np.maximum,
-    "minimum(x, b)": np.minimum, "matmul(x, b)": np.matmul, "-x": lambda x, b: -x,
-    "transpose(x, 1, 0)": lambda x, b: x.T, "sum(x, 0)": lambda x, b: x.sum(0), "max(x, 0)": lambda x, b: x.max(0),
+    "x + b": np.add,
+    "x - b": np.subtract,
+    "x * b": np.multiply,
+    "maximum(x, b)": np.maximum,
+    "minimum(x, b)": np.minimum,
+    "matmul(x, b)": np.matmul,
+    "-x": lambda x, b: -x,
+    "transpose(x, 1, 0)": lambda x, b: x.T,
+    "sum(x, 0)": lambda x, b: x.sum(0),
+    "max(x, 0)": lambda x, b: x.max(0),
     "relu(x)": lambda x, b: np.maximum(x, 0),
-}  # fmt: skip
+}
 REDUCED = {Reduction.SUM: np.sum, Reduction.MAX: np.max, Reduction.MIN: np.min}
 
 

@@ -18,10 +18,27 @@ from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
 
 TWINS = (
-    "sum(x, 0)", "sum(x, 1)", "max(x, 1)", "max(v, 1)", "transpose(x, 1, 0)", "transpose(x, 0, 1)", "slice(x, 1, 0, 2)",
-    "slice(x, 1, 1, 3)", "slice(x, 1, 0, 3)", "softmax(x, 1)", "softmax(v, 1)", "x * x", "x * y", "y * x", "x + y",
-    "reshape(x, 2, 12)", "reshape(x, 12, 2)", "pow(v, 2)", "cat(x, x, dim=1)", "cat(v, v, dim=0)",
-)  # fmt: skip
+    "sum(x, 0)",
+    "sum(x, 1)",
+    "max(x, 1)",
+    "max(v, 1)",
+    "transpose(x, 1, 0)",
+    "transpose(x, 0, 1)",
+    "slice(x, 1, 0, 2)",
+    "slice(x, 1, 1, 3)",
+    "slice(x, 1, 0, 3)",
+    "softmax(x, 1)",
+    "softmax(v, 1)",
+    "x * x",
+    "x * y",
+    "y * x",
+    "x + y",
+    "reshape(x, 2, 12)",
+    "reshape(x, 12, 2)",
+    "pow(v, 2)",
+    "cat(x, x, dim=1)",
+    "cat(v, v, dim=0)",
+)
 SOURCES = """input x : f32[6, 4] sliced(0)
 input y : f32[6, 4]
 input v : f32[6, 4] sliced(1)
@@ -86,9 +103,12 @@ def test_a_program_for_a_mesh_is_for_no_other():
     program = parse_program("program p\nmesh a=2, b=3\ninput x : f32[6] sliced(0, a)\noutput x\n")
     assert program.on(Axis("a", 2), Axis("b", 3)) == program
     for axes in (
-        (Axis("a", 2),), (Axis("a", 3), Axis("b", 2)), (Axis("b", 3), Axis("a", 2)), (Axis("a", 2), Axis("c", 3)),
+        (Axis("a", 2),),
+        (Axis("a", 3), Axis("b", 2)),
+        (Axis("b", 3), Axis("a", 2)),
+        (Axis("a", 2), Axis("c", 3)),
         (Axis("a", 2), Axis("b", 3), Axis("c", 1)),
-    ):  # fmt: skip
+    ):
         with pytest.raises(ProgramError, match="is for the mesh a=2, b=3, not"):
             program.on(*axes)
 
@@ -108,12 +128,15 @@ output other
     assert versions(program) == {"s": "c", "w": "d"}
 
 
-@pytest.mark.parametrize("lines", [
-    "input x : f32[4, 4] sliced(0) replicated(a)\noutput x",
-    "input x : f32[4, 4] replicated(a) sliced(0)\noutput x",
-    "input x : f32[4, 4] sliced(1, a) sliced(0)\noutput x",
-    "input x : f32[4, 4] partial(+)\noutput x partial(max, a) partial(+)",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "input x : f32[4, 4] sliced(0) replicated(a)\noutput x",
+        "input x : f32[4, 4] replicated(a) sliced(0)\noutput x",
+        "input x : f32[4, 4] sliced(1, a) sliced(0)\noutput x",
+        "input x : f32[4, 4] partial(+)\noutput x partial(max, a) partial(+)",
+    ],
+)
 def test_one_axis_has_one_layout_by_whichever_name(lines):
     """The only axis of a mesh need not be named."""
     with pytest.raises(ProgramError, match="two layouts on the axis 'a'"):
@@ -146,25 +169,43 @@ TWO = "program two\nmesh a=2, b=2\n"
     ("right", "wrong", "reason"),
     [
         # A new version is stored as the old one is, on every axis.
-        ("state m : f32[4, 4] sliced(1, b)\ninput x : f32[4, 4] sliced(1, b)\nn = update(m, x)\noutput x\n",
-         ("input x : f32[4, 4] sliced(1, b)", "input x : f32[4, 4]"), Reason.UPDATE_LAYOUT),
-        ("state m : f32[4, 4] sliced(1, a)\ninput x : f32[4, 4] sliced(1, a)\nn = update(m, x)\noutput x\n",
-         ("input x : f32[4, 4] sliced(1, a)", "input x : f32[4, 4] sliced(0, a)"), Reason.UPDATE_LAYOUT),
+        (
+            "state m : f32[4, 4] sliced(1, b)\ninput x : f32[4, 4] sliced(1, b)\nn = update(m, x)\noutput x\n",
+            ("input x : f32[4, 4] sliced(1, b)", "input x : f32[4, 4]"),
+            Reason.UPDATE_LAYOUT,
+        ),
+        (
+            "state m : f32[4, 4] sliced(1, a)\ninput x : f32[4, 4] sliced(1, a)\nn = update(m, x)\noutput x\n",
+            ("input x : f32[4, 4] sliced(1, a)", "input x : f32[4, 4] sliced(0, a)"),
+            Reason.UPDATE_LAYOUT,
+        ),
         # What is declared of an output has to be so, and what has no whole has to be declared.
-        ("input x : f32[4] sliced(0, a)\ny = relu(x)\noutput y sliced(0, a)\n",
-         ("f32[4] sliced(0, a)", "f32[4]"), Reason.OUTPUT_LAYOUT),
-        ("input x : f32[4]\ny = relu(x)\noutput y replicated(a)\n",
-         ("f32[4]", "f32[4] sliced(0, a)"), Reason.OUTPUT_LAYOUT),
-        ("input x : f32[4] partial(+, b)\noutput x partial(+, b)\n",
-         ("output x partial(+, b)", "output x"), Reason.OUTPUT_LAYOUT),
+        (
+            "input x : f32[4] sliced(0, a)\ny = relu(x)\noutput y sliced(0, a)\n",
+            ("f32[4] sliced(0, a)", "f32[4]"),
+            Reason.OUTPUT_LAYOUT,
+        ),
+        (
+            "input x : f32[4]\ny = relu(x)\noutput y replicated(a)\n",
+            ("f32[4]", "f32[4] sliced(0, a)"),
+            Reason.OUTPUT_LAYOUT,
+        ),
+        (
+            "input x : f32[4] partial(+, b)\noutput x partial(+, b)\n",
+            ("output x partial(+, b)", "output x"),
+            Reason.OUTPUT_LAYOUT,
+        ),
         ("input x : f32[4] local(a)\noutput x local(a)\n", ("output x local(a)", "output x"), Reason.OUTPUT_LAYOUT),
         # Blocks of an axis are cut one by one.
-        ("input x : f32[4] sliced(0, a, sizes=3/1) sliced(0, b, sizes=2/1/0/1)\noutput x\n",
-         ("2/1/0/1", "2/2/0/0"), Reason.WRONG_SIZES),
+        (
+            "input x : f32[4] sliced(0, a, sizes=3/1) sliced(0, b, sizes=2/1/0/1)\noutput x\n",
+            ("2/1/0/1", "2/2/0/0"),
+            Reason.WRONG_SIZES,
+        ),
         ("input x : f32[4] sliced(0, a, sizes=3/1)\noutput x\n", ("3/1", "3/2"), Reason.WRONG_SIZES),
         ("input x : f32[4] sliced(0, a, sizes=3/1)\noutput x\n", ("3/1", "3/1/0"), Reason.WRONG_SIZES),
     ],
-)  # fmt: skip
+)
 def test_a_layout_is_refused_for_one_thing_that_is_wrong(right, wrong, reason):
     assert isinstance(infer(parse_program(TWO + right)), Inferred), infer(parse_program(TWO + right))
     changed = right.replace(*wrong)

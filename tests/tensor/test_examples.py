@@ -62,13 +62,21 @@ def without_each_conversion(program):
             case Call(_, operands):
                 for number, operand in enumerate(operands):
                     before, after = operands[:number], operands[number + 1 :]
-                    dropped(operand, lambda new, before=before, after=after:
-                            rebuilt(replace(expression, operands=(*before, new, *after))))  # fmt: skip
+                    dropped(
+                        operand,
+                        lambda new, before=before, after=after: rebuilt(
+                            replace(expression, operands=(*before, new, *after))
+                        ),
+                    )
 
     for number, statement in enumerate(program.statements):
         before, after = program.statements[:number], program.statements[number + 1 :]
-        dropped(statement.expression, lambda new, name=statement.name, before=before, after=after:
-                replace(program, statements=(*before, Statement(name, new), *after)))  # fmt: skip
+        dropped(
+            statement.expression,
+            lambda new, name=statement.name, before=before, after=after: replace(
+                program, statements=(*before, Statement(name, new), *after)
+            ),
+        )
     return found
 
 

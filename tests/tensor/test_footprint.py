@@ -95,15 +95,22 @@ def alive(program, shown, rank):
     """Of every statement the bytes that are there while it is: by what is read later, and what is observed."""
     names = [each.name for each in program.statements]
     bytes_of = {value.name: value.bytes[rank] for value in shown.values}
-    read = {name: [at for at, each in enumerate(program.statements) if name in reads(each.expression)]
-            for name in names}  # fmt: skip
-    versions = {each.name for each in program.statements
-                if isinstance(each.expression, Call) and each.expression.operation == "update"}  # fmt: skip
+    read = {
+        name: [at for at, each in enumerate(program.statements) if name in reads(each.expression)] for name in names
+    }
+    versions = {
+        each.name
+        for each in program.statements
+        if isinstance(each.expression, Call) and each.expression.operation == "update"
+    }
     outputs = {output.name for output in program.outputs}
     sources = sum(bytes_of[source.name] for source in program.sources)
     for at in range(len(names)):
-        there = [name for number, name in enumerate(names[: at + 1]) if name not in versions
-                 and (name in outputs or max(read[name], default=number) >= at)]  # fmt: skip
+        there = [
+            name
+            for number, name in enumerate(names[: at + 1])
+            if name not in versions and (name in outputs or max(read[name], default=number) >= at)
+        ]
         yield sources + sum(bytes_of[name] for name in there)
 
 

@@ -30,9 +30,14 @@ def ranks(single, statements, outputs=(("y", "y"),), shape=(4,)):
     """Both ranks have x whole, and statements of their own."""
     names = {name for each in statements for name in (each.names if isinstance(each, Met) else (each.name,))}
     return RankPrograms(
-        name="f", mesh=MESH, sources=single.sources, statements=tuple(statements),
-        shapes=(dict.fromkeys(names, shape),) * 2, outputs=outputs, updates=(),
-    )  # fmt: skip
+        name="f",
+        mesh=MESH,
+        sources=single.sources,
+        statements=tuple(statements),
+        shapes=(dict.fromkeys(names, shape),) * 2,
+        outputs=outputs,
+        updates=(),
+    )
 
 
 def said(body, *statements):
@@ -239,12 +244,17 @@ SAME = (
         )
     ),
     ("weighted_layernorm(x, row, row)", "layernorm(x, dim=1) * row + row"),
-    ("group_norm(c, s, s)", "reshape(layernorm(reshape(c, 3, 2, 2), dim=2), 3, 2, 1, 2) * reshape(s, 2, 1, 1)"
-                            " + reshape(s, 2, 1, 1)"),
-    ("group_norm_backward(c, d, s)", "reshape(layernorm_backward(reshape(c * reshape(s, 2, 1, 1), 3, 2, 2),"
-                                     " reshape(d, 3, 2, 2), dim=2), 3, 2, 1, 2)"),
+    (
+        "group_norm(c, s, s)",
+        "reshape(layernorm(reshape(c, 3, 2, 2), dim=2), 3, 2, 1, 2) * reshape(s, 2, 1, 1) + reshape(s, 2, 1, 1)",
+    ),
+    (
+        "group_norm_backward(c, d, s)",
+        "reshape(layernorm_backward(reshape(c * reshape(s, 2, 1, 1), 3, 2, 2),"
+        " reshape(d, 3, 2, 2), dim=2), 3, 2, 1, 2)",
+    ),
     ("group_norm_weight_backward(c, d)", "sum(c * reshape(layernorm(reshape(d, 3, 2, 2), dim=2), 3, 2, 1, 2), 0, 3)"),
-)  # fmt: skip
+)
 
 
 GIVEN_ROWS = """program p
@@ -265,13 +275,19 @@ output y
 ATTENDED = (
     ("attention(q, k, v, b)", "o * 1.0"),
     ("attention_query_backward(g, q, k, v, o, b)", 'einsum("b h i j, b h j d -> b h i d", d, ks)'),
-    ("attention_key_backward(g, q, k, v, o, b)",
-     'sum(reshape(einsum("b h i j, b h i d -> b h j d", d, q), 1, 2, 2, 3, 2), 2)'),
-    ("attention_value_backward(g, q, k, v, o, b)",
-     'sum(reshape(einsum("b h i j, b h i d -> b h j d", w, g), 1, 2, 2, 3, 2), 2)'),
-    ("attention_bias_backward(g, q, k, v, o, b)",
-     'sum_kept(softmax_backward(einsum("b h i d, b h j d -> b h i j", g, vs), w, 3), 0, 1)'),
-)  # fmt: skip
+    (
+        "attention_key_backward(g, q, k, v, o, b)",
+        'sum(reshape(einsum("b h i j, b h i d -> b h j d", d, q), 1, 2, 2, 3, 2), 2)',
+    ),
+    (
+        "attention_value_backward(g, q, k, v, o, b)",
+        'sum(reshape(einsum("b h i j, b h i d -> b h j d", w, g), 1, 2, 2, 3, 2), 2)',
+    ),
+    (
+        "attention_bias_backward(g, q, k, v, o, b)",
+        'sum_kept(softmax_backward(einsum("b h i d, b h j d -> b h i j", g, vs), w, 3), 0, 1)',
+    ),
+)
 
 
 @looped(("whole", "parts"), ATTENDED)

@@ -183,9 +183,14 @@ def test_what_a_parameter_is_updated_to_counts_as_outputs_do(operation, wrong):
     w = Read("w")
     both = (Computed("y", (Call("mul", (w, w)),) * 2), Computed("kept", (Call(operation, (w, w)),) * 2))
     ranks = RankPrograms(
-        name="p", mesh=MESH[:1], sources=single.sources, statements=both,
-        shapes=({"w": (4,), "y": (4,), "kept": (4,)},) * 2, outputs=(("y", "y"),), updates=(("w", "kept"),),
-    )  # fmt: skip
+        name="p",
+        mesh=MESH[:1],
+        sources=single.sources,
+        statements=both,
+        shapes=({"w": (4,), "y": (4,), "kept": (4,)},) * 2,
+        outputs=(("y", "y"),),
+        updates=(("w", "kept"),),
+    )
     found = wrong_values(ranks, single, Reals(1))
     assert (None if found is None else found.name) == wrong
 
@@ -195,9 +200,15 @@ def code(statement, sources, shapes, **said):
     mesh = MESH[: len(shapes) // 2]
     listed = tuple(parse_program(f"program p\n{sources}\noutput {sources.split()[1]}\n").sources)
     return RankPrograms(
-        name="p", mesh=mesh, sources=listed, statements=(statement,), shapes=shapes, outputs=(("y", "y"),), updates=(),
+        name="p",
+        mesh=mesh,
+        sources=listed,
+        statements=(statement,),
+        shapes=shapes,
+        outputs=(("y", "y"),),
+        updates=(),
         **said,
-    )  # fmt: skip
+    )
 
 
 def test_what_is_handed_on_lies_where_it_is_said_to():
@@ -235,8 +246,10 @@ def test_what_counts_from_the_first_index_is_not_read_of_a_part():
         (statement,) = program.statements
         shapes = []
         for rank in range(2):
-            parts = {each.name: part_of(resolved(each.layouts, program, each.shape), program.mesh, each.shape, rank)
-                     for each in program.sources}  # fmt: skip
+            parts = {
+                each.name: part_of(resolved(each.layouts, program, each.shape), program.mesh, each.shape, rank)
+                for each in program.sources
+            }
             mine = {name: lengths(part) for name, part in parts.items()}
             read = tuple(mine[each.name] for each in statement.expression.operands)
             shapes.append(mine | {"y": signature(statement.expression, read).shape})
@@ -300,9 +313,14 @@ def test_who_is_sent_nothing_by_a_permutation_has_zeros():
     assert len(every) == 34
     for pairs in every:
         ranks = RankPrograms(
-            name="p", mesh=(Axis("a", 3),), sources=(), shapes=shapes,
-            statements=(Permuted("y", "x", pairs), Permuted("z", "y", pairs)), outputs=(("z", "z"),), updates=(),
-        )  # fmt: skip
+            name="p",
+            mesh=(Axis("a", 3),),
+            sources=(),
+            shapes=shapes,
+            statements=(Permuted("y", "x", pairs), Permuted("z", "y", pairs)),
+            outputs=(("z", "z"),),
+            updates=(),
+        )
         held = [each["x"].tolist() for each in given]
         found = simulated(ranks, given, Reals(1))
         for name in ("y", "z"):

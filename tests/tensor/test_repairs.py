@@ -30,8 +30,15 @@ def said(body, statements, lengths):
     single = parse_program(f"program p\ninput x : f64[4]\n{body}\noutput y\n")
     names = {name: (4,) for each in statements for name in (each.names if isinstance(each, Met) else (each.name,))}
     shapes = dict.fromkeys(names, (4,)) | lengths
-    ranks = RankPrograms(name="f", mesh=(Axis("ranks", 2),), sources=single.sources, statements=tuple(statements),
-                         shapes=(shapes, shapes), outputs=(("y", "y"),), updates=())  # fmt: skip
+    ranks = RankPrograms(
+        name="f",
+        mesh=(Axis("ranks", 2),),
+        sources=single.sources,
+        statements=tuple(statements),
+        shapes=(shapes, shapes),
+        outputs=(("y", "y"),),
+        updates=(),
+    )
     return cause(ranks, single, "y")
 
 
@@ -69,17 +76,22 @@ def test_a_value_is_named_that_would_make_all_right(body, statements, words):
 
 def test_the_slice_of_another_rank_is_named():
     theirs, own = SLICES
-    statements = [each("h", "slice", X, attributes=theirs), each("o", "slice", X, attributes=own),
-                  each("y", "mul", H, Read("o"))]  # fmt: skip
+    statements = [
+        each("h", "slice", X, attributes=theirs),
+        each("o", "slice", X, attributes=own),
+        each("y", "mul", H, Read("o")),
+    ]
     lengths = dict.fromkeys(("h", "o", "y"), (2,))
     assert said("y = x * x", statements, lengths).startswith("h on rank 0 is the slice of another: with that of rank 1")
 
 
 def halves(name, of):
     """The value with its halves exchanged."""
-    return [each(f"{name}.a", "slice", of, attributes=((0, 0, 2),) * 2),
-            each(f"{name}.b", "slice", of, attributes=((0, 2, 4),) * 2),
-            each(name, "cat", Read(f"{name}.b"), Read(f"{name}.a"), attributes=((0,),) * 2)]  # fmt: skip
+    return [
+        each(f"{name}.a", "slice", of, attributes=((0, 0, 2),) * 2),
+        each(f"{name}.b", "slice", of, attributes=((0, 2, 4),) * 2),
+        each(name, "cat", Read(f"{name}.b"), Read(f"{name}.a"), attributes=((0,),) * 2),
+    ]
 
 
 PARTS = {f"{name}.{part}": (2,) for name in "hg" for part in "ab"}
@@ -151,6 +163,13 @@ def test_mistakes_of_looked_up_rows_are_named(index, words):
     looked_up = each("e", "embedding", Read("w"), Read("i" if index else "t"))
     statements = (*index, looked_up, Exchanged("h", AllReduce(), "e", BOTH), each("y", "mul", H, (2, 2)))
     shapes = {"e": (3, 2), "h": (3, 2), "y": (3, 2), "s": (3,), "l": (3,), "i": (3,)}
-    ranks = RankPrograms(name="f", mesh=(Axis("ranks", 2),), sources=placed, statements=statements,
-                         shapes=(shapes, shapes), outputs=(("y", "y"),), updates=())  # fmt: skip
+    ranks = RankPrograms(
+        name="f",
+        mesh=(Axis("ranks", 2),),
+        sources=placed,
+        statements=statements,
+        shapes=(shapes, shapes),
+        outputs=(("y", "y"),),
+        updates=(),
+    )
     assert cause(ranks, single, "y").startswith(words)

@@ -77,10 +77,20 @@ def test_both_happen_often_enough():
                 names |= {rule for step in result.steps for rule in step.rules}
     assert {str(name) for name in names} == {"REP", "PAR", "RED", "LIN", "ADD", "MONO"}
     assert reasons >= {
-        Reason.LOOKS_ACROSS, Reason.LENGTH_ONE, Reason.NOT_LEADING, Reason.INSIDE_BLOCK, Reason.CUT_DIFFERENTLY,
-        Reason.UNLIKE_CUTS, Reason.WHOLE_BESIDE_CUT, Reason.PARTIAL_AND_SLICED, Reason.PARTIAL_AND_WHOLE,
-        Reason.PARTIAL_TIMES_PARTIAL, Reason.NOT_DISTRIBUTIVE, Reason.PARTIAL_KINDS, Reason.UPDATE_LAYOUT,
-    }  # fmt: skip
+        Reason.LOOKS_ACROSS,
+        Reason.LENGTH_ONE,
+        Reason.NOT_LEADING,
+        Reason.INSIDE_BLOCK,
+        Reason.CUT_DIFFERENTLY,
+        Reason.UNLIKE_CUTS,
+        Reason.WHOLE_BESIDE_CUT,
+        Reason.PARTIAL_AND_SLICED,
+        Reason.PARTIAL_AND_WHOLE,
+        Reason.PARTIAL_TIMES_PARTIAL,
+        Reason.NOT_DISTRIBUTIVE,
+        Reason.PARTIAL_KINDS,
+        Reason.UPDATE_LAYOUT,
+    }
 
 
 def test_blocks_of_a_label_are_not_cut_apart():

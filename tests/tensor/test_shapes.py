@@ -28,13 +28,32 @@ scalar c : bool
 parameter w : f16[4, 4]
 """
 TYPES = {
-    "x * s": "f32", "s * x": "f32", "n + h": "bf16", "s + n": "bf16", "s * 2": "bf16", "2 * 3": None,
-    "where(b, x, x)": "f32", "where(c, s, s)": "bf16", "where(b, 1, 2)": None, "where(b, 1, s)": "bf16",
-    "where(c, h, 0)": "bf16", "b * x": "f32", "gt(x, 1)": "bool", "eq(i, i)": "bool", "lt(s, 2)": "bool",
-    "cast(gt(x, 1), i32)": "i32", "cast(s, f64)": "f64", "topk_indices(x, 1)": "i64", "topk_values(h, 1)": "bf16",
-    "one_hot(i, 3)": "f32", "embedding(w, i)": "f16", "pick(w, i)": "f16", "pick_backward(h, i, 3)": "bf16",
-    "embedding_backward(w, i, 3)": "f16", "cat(h, h, dim=0)": "bf16",
-}  # fmt: skip
+    "x * s": "f32",
+    "s * x": "f32",
+    "n + h": "bf16",
+    "s + n": "bf16",
+    "s * 2": "bf16",
+    "2 * 3": None,
+    "where(b, x, x)": "f32",
+    "where(c, s, s)": "bf16",
+    "where(b, 1, 2)": None,
+    "where(b, 1, s)": "bf16",
+    "where(c, h, 0)": "bf16",
+    "b * x": "f32",
+    "gt(x, 1)": "bool",
+    "eq(i, i)": "bool",
+    "lt(s, 2)": "bool",
+    "cast(gt(x, 1), i32)": "i32",
+    "cast(s, f64)": "f64",
+    "topk_indices(x, 1)": "i64",
+    "topk_values(h, 1)": "bf16",
+    "one_hot(i, 3)": "f32",
+    "embedding(w, i)": "f16",
+    "pick(w, i)": "f16",
+    "pick_backward(h, i, 3)": "bf16",
+    "embedding_backward(w, i, 3)": "f16",
+    "cat(h, h, dim=0)": "bf16",
+}
 """Arrays say the type and scalars follow; numbers have none; truth and indices say nothing of it."""
 
 

@@ -26,11 +26,15 @@ ERRORS = (
     (HEAD + "y = matmul(x, W1)\noutput y", "line 4, column 15: 'W1' is not defined before this line"),
     (HEAD + "y = matmul(x)\noutput y", "line 4, column 5: matmul takes 2 operands, 1 are given"),
     (HEAD + "y = matmul(w, x)\noutput y", "line 4, column 1: matmul: lengths of k2: 5 and 4 have to be equal"),
-    (HEAD + "y = softmax(x, 2)\noutput y",
-     "line 4, column 1: softmax: dimension 2 of a tensor with 2, which are numbered from 0"),
+    (
+        HEAD + "y = softmax(x, 2)\noutput y",
+        "line 4, column 1: softmax: dimension 2 of a tensor with 2, which are numbered from 0",
+    ),
     (HEAD + "y = softmax(x)\noutput y", "line 4, column 5: softmax needs dim, whole number"),
-    (HEAD + "y = AllReduce(x, -)\noutput y",
-     "line 4, column 18: expected one of +, max, min to reduce with, found '-'"),
+    (
+        HEAD + "y = AllReduce(x, -)\noutput y",
+        "line 4, column 18: expected one of +, max, min to reduce with, found '-'",
+    ),
     (HEAD + "y = AllGather(x)\noutput y", "line 4, column 5: AllGather is written AllGather(x, dimension)"),
     (HEAD + "x = relu(x)\noutput x", "line 4, column 1: 'x' has a meaning already; a new version needs a new name"),
     (HEAD + "y = relu(x)", "program p has no output; its last line would be: output NAME"),
@@ -38,17 +42,28 @@ ERRORS = (
     (HEAD + "y = (x\noutput y", "line 4, column 7: expected ')', found the end of the line"),
     (HEAD + "y = x $ w\noutput y", "line 4, column 7: '$' begins no word"),
     ("program p\ninput x : f32[B]\noutput x", "line 2, column 15: 'B' is no size; write it as: size B = 8"),
-    ("program p\ninput x : f12[4]\noutput x",
-     "line 2, column 11: 'f12' is none of f16, bf16, f32, f64, i32, i64, bool"),
-    ("program p\ninput x : f32[4] slice(0)\noutput x", "line 2, column 18: 'slice' is no layout (replicated, sliced, "
-     "partial, local, on_rank); did you mean sliced?"),
-    ("program p\ninptu x : f32[4]\noutput x", "line 2, column 1: expected '=' behind a name, or one of program, mesh, "
-     "size, input, parameter, state, scalar, constant, output; did you mean input?"),
-    ("program p\ninput x : f32[4]\ninput i : f32[4]\ny = embedding(x, i)\noutput y",
-     "line 4, column 1: embedding: a table has 1 dimensions, not 2"),
-    ("program p\ninput x : f32[4]\ninput z : f64[4]\ny = x + z\noutput y",
-     "line 4, column 1: add: operands of types f32 and f64; cast one of them"),
-)  # fmt: skip
+    (
+        "program p\ninput x : f12[4]\noutput x",
+        "line 2, column 11: 'f12' is none of f16, bf16, f32, f64, i32, i64, bool",
+    ),
+    (
+        "program p\ninput x : f32[4] slice(0)\noutput x",
+        "line 2, column 18: 'slice' is no layout (replicated, sliced, partial, local, on_rank); did you mean sliced?",
+    ),
+    (
+        "program p\ninptu x : f32[4]\noutput x",
+        "line 2, column 1: expected '=' behind a name, or one of program, mesh, "
+        "size, input, parameter, state, scalar, constant, output; did you mean input?",
+    ),
+    (
+        "program p\ninput x : f32[4]\ninput i : f32[4]\ny = embedding(x, i)\noutput y",
+        "line 4, column 1: embedding: a table has 1 dimensions, not 2",
+    ),
+    (
+        "program p\ninput x : f32[4]\ninput z : f64[4]\ny = x + z\noutput y",
+        "line 4, column 1: add: operands of types f32 and f64; cast one of them",
+    ),
+)
 
 
 @looped(("text", "message"), ERRORS)
@@ -83,14 +98,33 @@ def test_what_is_too_large_is_refused_in_one_message(text):
 @looped(
     "expression",
     [
-        "x - (x - x)", "(x - x) - x", "x - x * x / (x / x)", "-x * 2", "-(x * 2)", "neg(1) + x", "x * -1",
+        "x - (x - x)",
+        "(x - x) - x",
+        "x - x * x / (x / x)",
+        "-x * 2",
+        "-(x * 2)",
+        "neg(1) + x",
+        "x * -1",
         "x - -1.5e-07",
-        "(x + x) * (x - 1)", "mean(x, 1)", "norm(x)", "x / ranks", "AllReduce(x, max)",
+        "(x + x) * (x - 1)",
+        "mean(x, 1)",
+        "norm(x)",
+        "x / ranks",
+        "AllReduce(x, max)",
         "ReduceScatter(x, 1, min, sizes=4/2)",
-        "AllToAll(x, 0, 1, sizes=1/5)", "Send(x, next)", "Keep(x, 1)", "Slice(x, 0)", "Rebalance(x, 0, sizes=3/1)",
-        "Reduce(x, 1)", "Broadcast(x, 0)", "sum(x)", "sum(x, 0, 1)", "dropout(x, 0.1)", "cast(x, bf16)",
+        "AllToAll(x, 0, 1, sizes=1/5)",
+        "Send(x, next)",
+        "Keep(x, 1)",
+        "Slice(x, 0)",
+        "Rebalance(x, 0, sizes=3/1)",
+        "Reduce(x, 1)",
+        "Broadcast(x, 0)",
+        "sum(x)",
+        "sum(x, 0, 1)",
+        "dropout(x, 0.1)",
+        "cast(x, bf16)",
     ],
-)  # fmt: skip
+)
 def test_parse_after_print_is_the_identity_on_expressions(expression):
     program = parse_program(f"{HEAD}y = {expression}\noutput y")
     text = print_program(program)
@@ -140,8 +174,12 @@ def mutated(text, rng):
             case 3:
                 words[position] = rng.choice(MADE_UP)
             case _:
-                alike = [word for word in words if word[:1].isalpha() == words[position][:1].isalpha()
-                         and word[:1].isdigit() == words[position][:1].isdigit()]  # fmt: skip
+                alike = [
+                    word
+                    for word in words
+                    if word[:1].isalpha() == words[position][:1].isalpha()
+                    and word[:1].isdigit() == words[position][:1].isdigit()
+                ]
                 words[position] = rng.choice(alike)
     return "".join(words)
 

@@ -186,6 +186,7 @@ def test_undamaged_plans_reach_their_goal_every_way(collective):
         assert isinstance(judge(plan), Proved), plan
         assert reaches(plan, number)
         seen |= {way for way in ways if way.startswith(collective)}
-    assert len(seen) == {
-        "AllReduce": 2, "ReduceScatter": 4, "AllGather": 4, "Reduce": 4, "Broadcast": 3, "AllToAll": 3
-    }[collective]  # fmt: skip
+    assert (
+        len(seen)
+        == {"AllReduce": 2, "ReduceScatter": 4, "AllGather": 4, "Reduce": 4, "Broadcast": 3, "AllToAll": 3}[collective]
+    )

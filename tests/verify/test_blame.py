@@ -122,10 +122,11 @@ def test_of_several_wrong_results_the_most_telling_one_is_blamed(telling, less, 
     did = [(device, LEFT[telling]), (1 - device, LEFT[less])]
     steps = tuple(Step(operation, ((one,),), source, target) for one, done in did for operation, source, target in done)
     plan = VerificationPlan(
-        devices=2, buffers=(("x", 2), ("t", 1), ("u", 1)),
+        devices=2,
+        buffers=(("x", 2), ("t", 1), ("u", 1)),
         steps=(*steps, Step(Collective.ALL_REDUCE, ALL, OTHER, OTHER)),
         goal=Goal(collective=Collective.ALL_REDUCE, groups=ALL, source=whole, target=whole),
-    )  # fmt: skip
+    )
     verdict = judge(plan)
     assert isinstance(verdict, Refuted)
     assert (verdict.counter_example.place.device, verdict.counter_example.place.chunk) == (device, 0)

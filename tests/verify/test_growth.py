@@ -95,8 +95,10 @@ def test_long_rings_need_little_room():
 def coefficients(plan):
     """How often every contribution is in every buffer of one chunk, after each step, as fractions."""
     given = plan.goal.source.buffer
-    held = [{name: {device: Fraction(1)} if name == given else {} for name, _ in plan.buffers}
-            for device in range(plan.devices)]  # fmt: skip
+    held = [
+        {name: {device: Fraction(1)} if name == given else {} for name, _ in plan.buffers}
+        for device in range(plan.devices)
+    ]
     for step in plan.steps:
         for group in step.groups:
             brought = [added(*(held[device][part.buffer] for part in step.reads)) for device in group]

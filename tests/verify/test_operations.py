@@ -61,6 +61,15 @@ def test_names_in_other_languages():
     assert set(COMMUNICATIONS) == wanted
     names = [torch_name(call) for call in (*Collective, *Exchange, *RoutingCall)]
     assert sorted(names) == [
-        "all_gather", "all_reduce", "all_to_all", "barrier", "broadcast", "gather", "recv", "reduce", "reduce_scatter",
-        "scatter", "send",
-    ]  # fmt: skip
+        "all_gather",
+        "all_reduce",
+        "all_to_all",
+        "barrier",
+        "broadcast",
+        "gather",
+        "recv",
+        "reduce",
+        "reduce_scatter",
+        "scatter",
+        "send",
+    ]

@@ -44,9 +44,13 @@ ACROSS = "groups = [[0, 2], [1, 3]]"
         (step("AllReduce", PAIRS), "missing", 1, "lacks the contribution of device 2 (2 of 4 are missing)"),
         (step("AllReduce") + step("AllReduce", PAIRS), "counted_twice", 2, "contribution of device 0 2 times"),
         (
-            step("ReduceScatter", PAIRS + '\nto = "half"') + step("AllReduce", PAIRS + '\nfrom = "half"')
-            + step("AllReduce", ACROSS + '\nfrom = "half"') + step("AllGather", PAIRS + '\nfrom = "half"\nto = "data"'),
-            "foreign", 2, "chunks 0, 2 are added together",
+            step("ReduceScatter", PAIRS + '\nto = "half"')
+            + step("AllReduce", PAIRS + '\nfrom = "half"')
+            + step("AllReduce", ACROSS + '\nfrom = "half"')
+            + step("AllGather", PAIRS + '\nfrom = "half"\nto = "data"'),
+            "foreign",
+            2,
+            "chunks 0, 2 are added together",
         ),
         (step("Reduce") + step("AllReduce", PAIRS), "undefined", 2, "is undefined at the end"),
         (step("AllReduce", "groups = [[0, 1], [1, 2]]"), "twice", 1, "also in group [0, 1]"),
@@ -60,11 +64,13 @@ ACROSS = "groups = [[0, 2], [1, 3]]"
         (
             step("ReduceScatter", 'groups = [[1, 0, 2, 3]]\nto = "shard"')
             + step("AllGather", 'from = "shard"\nto = "data"'),
-            "foreign", 2, "data[0] of device 0 holds chunk 1 instead of chunk 0",
+            "foreign",
+            2,
+            "data[0] of device 0 holds chunk 1 instead of chunk 0",
         ),
         (step("Send", "groups = [[0, 1]]") + step("AllReduce"), "counted_twice", 2, "contribution of device 0 2 times"),
     ],
-)  # fmt: skip
+)
 def test_mistakes_are_named(tmp_path, capsys, steps, rule, number, words):
     code, found = document(tmp_path, capsys, HEAD + steps)
     assert (code, found["verdict"], found["rule"], found["step"]) == (1, "invalid", rule, number)
@@ -87,8 +93,9 @@ def test_mistakes_are_named(tmp_path, capsys, steps, rule, number, words):
 )
 def test_right_plans_are_valid(tmp_path, capsys, steps):
     assert document(tmp_path, capsys, HEAD + steps) == (
-        0, {"version": 1, "verdict": "valid", "step": None, "rule": None, "message": None, "checked": 16},
-    )  # fmt: skip
+        0,
+        {"version": 1, "verdict": "valid", "step": None, "rule": None, "message": None, "checked": 16},
+    )
 
 
 def test_the_goal_can_be_given(tmp_path, capsys):

@@ -27,16 +27,23 @@ _DEFAULT_TIMEOUT_S = 600
 @click.option("--layers", type=click.IntRange(1, 1000), metavar="N", help="Its number of layers.")
 @click.option("--batch", type=click.IntRange(1, 2**20), metavar="N", help="Samples in its batch.")
 @click.option("--experts", type=click.IntRange(2, 2**12), metavar="N", help="Experts of bert-moe.")
-@click.option("--dropout", type=click.FloatRange(0, 1, max_open=True), metavar="SHARE",
-              help="How much of its values it drops out.")  # fmt: skip
+@click.option(
+    "--dropout",
+    type=click.FloatRange(0, 1, max_open=True),
+    metavar="SHARE",
+    help="How much of its values it drops out.",
+)
 @choice("--optimizer", Optimizing, default=Optimizing.ADAM, help="What updates its parameters.")
 @click.option(
     "--clip", type=click.FloatRange(0, min_open=True), metavar="NORM", help="Clip its gradients to this norm."
 )
-@choice("--attention", Attending, default=Attending.WHOLE,
-        help="One operation, or its parts.")  # fmt: skip
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
-              help=f"Give up tracing after so long [{_DEFAULT_TIMEOUT_S}].")  # fmt: skip
+@choice("--attention", Attending, default=Attending.WHOLE, help="One operation, or its parts.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help=f"Give up tracing after so long [{_DEFAULT_TIMEOUT_S}].",
+)
 @click.option(
     "--dry-run", is_flag=True, help="List all that keeps FILE.py:FUNCTION from being captured; write nothing."
 )

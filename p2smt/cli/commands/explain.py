@@ -116,9 +116,13 @@ def _explain_program(
     against = None if explained.against is None else read_program(explained.against)
     with rare_collections(), working(f"explaining {program.name}"):
         explanation = explain_sharding(
-            program, chosen, explained.request(backend), tensors=explained.tensors, instead=explained.instead,
+            program,
+            chosen,
+            explained.request(backend),
+            tensors=explained.tensors,
+            instead=explained.instead,
             against=against,
-        )  # fmt: skip
+        )
     if as_json:
         print_json(sharding_explained_document(explanation))
     else:

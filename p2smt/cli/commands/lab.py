@@ -75,10 +75,20 @@ def up(system: str, lab: str | None, bandwidth: str | None, mtu: int, as_json: b
 )
 @click.option("--dtype", metavar="TYPE", help="Element type [that of the plan's payload].")
 @click.option("--repeats", type=click.IntRange(1, 1000), default=5, show_default=True, help="Timed repetitions.")
-@click.option("--timeout", type=click.FloatRange(1, 3600), default=120.0, show_default=True, metavar="SECONDS",
-              help="For starting the processes, and again for running.")  # fmt: skip
-@click.option("--debug/--no-debug", default=False, show_default=True,
-              help="Let torch compare every collective among the ranks, at a price in time.")  # fmt: skip
+@click.option(
+    "--timeout",
+    type=click.FloatRange(1, 3600),
+    default=120.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="For starting the processes, and again for running.",
+)
+@click.option(
+    "--debug/--no-debug",
+    default=False,
+    show_default=True,
+    help="Let torch compare every collective among the ranks, at a price in time.",
+)
 @UNCHECKED
 @JSON
 def run(

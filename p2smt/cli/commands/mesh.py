@@ -73,8 +73,12 @@ class _Job:
 @TIMEOUT
 @choice("--to", MeshTarget, help="Write a placement as a mesh, an order string or a file of ranks.")
 @click.option("--matrix", metavar="ROWS", help="The placement to write, such as 1x4/4x4 [the fastest].")
-@click.option("--order", metavar="ORDER", help="Sequence of the mesh's dimensions, or order by which the framework "
-              "lays its ranks: axes:data,model, megatron:tp-cp-dp-pp [as the job lists its axes].")  # fmt: skip
+@click.option(
+    "--order",
+    metavar="ORDER",
+    help="Sequence of the mesh's dimensions, or order by which the framework "
+    "lays its ranks: axes:data,model, megatron:tp-cp-dp-pp [as the job lists its axes].",
+)
 @click.option("--hosts", type=InputPath(), help="Host names, one a line, by device number [host0 ...].")
 @click.option("--out", type=OutputPath(), help="File to write instead of stdout.")
 @FORCE
@@ -84,10 +88,19 @@ class _Job:
 @click.option("--orders", is_flag=True, help="How many matrices order strings can express, and the best of them.")
 @JSON
 def command(
-    given: JobOptions, backend: Backend, timeout: float | None, to: MeshTarget | None, matrix: str | None,
-    order: str | None, hosts: Path | None, out: Path | None, force: bool, source: str | None, orders: bool,
+    given: JobOptions,
+    backend: Backend,
+    timeout: float | None,
+    to: MeshTarget | None,
+    matrix: str | None,
+    order: str | None,
+    hosts: Path | None,
+    out: Path | None,
+    force: bool,
+    source: str | None,
+    orders: bool,
     as_json: bool,
-) -> ExitCode:  # fmt: skip
+) -> ExitCode:
     """Write a placement in a framework's words, or read one and say which matrix it is, its time and its loss.
 
     An order is NOTATION:NAMES: megatron:tp-cp-dp-pp (first varies fastest), torchtitan:pp,dp_shard,tp and

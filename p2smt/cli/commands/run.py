@@ -24,10 +24,20 @@ _REPEATS = 5
 )
 @click.option("--dtype", metavar="TYPE", help="Element type [that of the plan's payload].")
 @click.option("--repeats", type=click.IntRange(1, 1000), help=f"Timed repetitions [{_REPEATS}].")
-@click.option("--timeout", type=click.FloatRange(1, 3600), default=60.0, show_default=True, metavar="SECONDS",
-              help="For starting the processes, and again for running.")  # fmt: skip
-@click.option("--debug/--no-debug", default=True, show_default=True,
-              help="Let torch compare every collective among the ranks; times are truer without.")  # fmt: skip
+@click.option(
+    "--timeout",
+    type=click.FloatRange(1, 3600),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="For starting the processes, and again for running.",
+)
+@click.option(
+    "--debug/--no-debug",
+    default=True,
+    show_default=True,
+    help="Let torch compare every collective among the ranks; times are truer without.",
+)
 @UNCHECKED
 @JSON
 def command(

@@ -125,10 +125,15 @@ _CONDITIONS = (
     choice("--grammar", Grammar, help="Of problems."),
     choice("--status", RowStatus),
     click.option("--where", metavar="SQL", help='A condition on columns, such as "devices > 64 AND speedup > 1.5".'),
-    click.option("--sort", "order", metavar="COLUMN", type=one_of(sorted({*sum(ORDERS.values(), ())})),
-                 help="; ".join(f"{table}: {', '.join(names)}" for table, names in ORDERS.items())),
+    click.option(
+        "--sort",
+        "order",
+        metavar="COLUMN",
+        type=one_of(sorted({*sum(ORDERS.values(), ())})),
+        help="; ".join(f"{table}: {', '.join(names)}" for table, names in ORDERS.items()),
+    ),
     _COLUMNS,
-)  # fmt: skip
+)
 
 
 def _conditions(command: Command) -> Command:

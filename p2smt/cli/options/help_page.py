@@ -19,19 +19,84 @@ _MOST_NAMES = 26
 _FULL = "p2smt.cli.full_help"
 
 _GROUPS = (
-    ("System", ("--system", "--bandwidth", "--latency", "--backend", "--algorithm", "--speed", "--rates", "--protocols",
-                "--memory", "--mfu", "--tf32")),
-    ("Search", ("--timeout", "--limit", "--grammar", "--engine", "--hierarchy", "--collapse", "--depth", "--certify",
-                "--search-memory", "--top")),
-    ("Output", ("--out", "--steps-out", "--plan", "--plans", "--report", "--trace", "--svg", "--figure", "--export",
-                "--json", "--csv", "--all", "--maps", "--force", "--obligation", "--quiet", "--help")),
-)  # fmt: skip
+    (
+        "System",
+        (
+            "--system",
+            "--bandwidth",
+            "--latency",
+            "--backend",
+            "--algorithm",
+            "--speed",
+            "--rates",
+            "--protocols",
+            "--memory",
+            "--mfu",
+            "--tf32",
+        ),
+    ),
+    (
+        "Search",
+        (
+            "--timeout",
+            "--limit",
+            "--grammar",
+            "--engine",
+            "--hierarchy",
+            "--collapse",
+            "--depth",
+            "--certify",
+            "--search-memory",
+            "--top",
+        ),
+    ),
+    (
+        "Output",
+        (
+            "--out",
+            "--steps-out",
+            "--plan",
+            "--plans",
+            "--report",
+            "--trace",
+            "--svg",
+            "--figure",
+            "--export",
+            "--json",
+            "--csv",
+            "--all",
+            "--maps",
+            "--force",
+            "--obligation",
+            "--quiet",
+            "--help",
+        ),
+    ),
+)
 """Titles of groups, with the options that stand there; all others are in the first group."""
 
-_MAIN = frozenset({
-    "--system", "--axes", "--reduce", "--bytes", "--model", "--steps", "--against", "--target", "--to", "--out",
-    "--json", "--report", "--top", "--goal", "--mesh", "--run-python", "--condition", "--help",
-})  # fmt: skip
+_MAIN = frozenset(
+    {
+        "--system",
+        "--axes",
+        "--reduce",
+        "--bytes",
+        "--model",
+        "--steps",
+        "--against",
+        "--target",
+        "--to",
+        "--out",
+        "--json",
+        "--report",
+        "--top",
+        "--goal",
+        "--mesh",
+        "--run-python",
+        "--condition",
+        "--help",
+    }
+)
 """Options that keep their row."""
 
 

@@ -20,9 +20,13 @@ BEST = "auto"
 def chunks_option(command: Command) -> Command:
     """The command with `--chunks`: a number, or None for the best one."""
     return click.option(
-        "--chunks", callback=_chunks, default="1", show_default=True, metavar=f"N|{BEST}",
+        "--chunks",
+        callback=_chunks,
+        default="1",
+        show_default=True,
+        metavar=f"N|{BEST}",
         help="Cut the payload into chunks; steps of different ones run at once.",
-    )(command)  # fmt: skip
+    )(command)
 
 
 def _chunks(context: click.Context, option: click.Parameter, value: str) -> int | None:

@@ -148,14 +148,23 @@ class ShardingOptions:
             raise ProblemError(f"--without {self.without[0]} is of the engine astar; give --engine astar as well")
         heuristics, memory = ALL - set(self.without), parse_bytes(self.search_memory)
         return ShardingRequest(
-            shares=self.shares, mesh=self.mesh, segments=self.segments, virtual=self.virtual,
-            conditions=self.conditions, next_best=self.more, twice=self.twice, recompute=self.recompute,
-            buckets=buckets_of(self.buckets), programs=self.programs, backend=backend,
+            shares=self.shares,
+            mesh=self.mesh,
+            segments=self.segments,
+            virtual=self.virtual,
+            conditions=self.conditions,
+            next_best=self.more,
+            twice=self.twice,
+            recompute=self.recompute,
+            buckets=buckets_of(self.buckets),
+            programs=self.programs,
+            backend=backend,
             speed=None if speed is None else parse_speed(speed),
             precision=None if self.precision is None else parse_precision(self.precision),
-            checkpoints=self.checkpoints, tf32=self.tf32,
+            checkpoints=self.checkpoints,
+            tf32=self.tf32,
             search=Search(self.engine, heuristics, frozenset(self.published), self.certify, memory),
-        )  # fmt: skip
+        )
 
 
 def sharding_options(command: Command) -> Command:
@@ -192,9 +201,18 @@ _EXPLAINED = (
     ),
 )
 SEARCHED_NAMES = (
-    "shares", "mesh", "segments", "virtual", "without", "published", "conditions", "more", "twice", "recompute",
+    "shares",
+    "mesh",
+    "segments",
+    "virtual",
+    "without",
+    "published",
+    "conditions",
+    "more",
+    "twice",
+    "recompute",
     "certify",
-)  # fmt: skip
+)
 """The values of the options that say what is searched."""
 SHARDING_NAMES = (*signature(ShardingOptions).parameters, "speed", "tensors", "instead", "against")
 """The values of the options of `sharding_explanation_options`."""

@@ -36,5 +36,10 @@ def problem_document(problem: Problem) -> Document:
 
 
 def _link_document(link: Link) -> Document:
-    return {"name": link.name, "level": link.level, "wiring": str(link.wiring), "bandwidth": link.bandwidth,
-            "latency": link.latency}  # fmt: skip
+    return {
+        "name": link.name,
+        "level": link.level,
+        "wiring": str(link.wiring),
+        "bandwidth": link.bandwidth,
+        "latency": link.latency,
+    }

@@ -100,10 +100,13 @@ def _print_against(against: OtherProgram, cluster: Cluster) -> None:
 def _print_difference(unlike: ProgramDifference) -> None:
     """Print the collectives and the computing that the difference in time consists of; then the tensors that differ."""
     rows = [
-        (each.label, *(f"{calls}: {_time(time)}" for calls, time in zip(each.calls, each.times, strict=True)),
-         _signed(each.slower))
+        (
+            each.label,
+            *(f"{calls}: {_time(time)}" for calls, time in zip(each.calls, each.times, strict=True)),
+            _signed(each.slower),
+        )
         for each in unlike.collectives[:MOST_ROWS]
-    ]  # fmt: skip
+    ]
     rest = unlike.collectives[MOST_ROWS:]
     if rest:
         both = (sum(each.times[number] for each in rest) for number in (0, 1))
@@ -181,7 +184,8 @@ def sharding_explained_document(explanation: ShardingExplanation) -> Document:
             for each in explanation.tensors
         ],
         "instead": [
-            _alternative(each, explanation.cluster) if isinstance(each, Alternative)
+            _alternative(each, explanation.cluster)
+            if isinstance(each, Alternative)
             else {"condition": each.condition, "reason": each.reason}
             for each in explanation.instead
         ],
@@ -191,20 +195,28 @@ def sharding_explained_document(explanation: ShardingExplanation) -> Document:
             **_candidate(explanation.against.candidate, explanation.against.missing, explanation.cluster),
             "difference": _difference(explanation.against.difference),
         },
-    }  # fmt: skip
+    }
 
 
 def _alternative(each: Alternative, cluster: Cluster) -> Document:
-    return {"condition": each.condition, **_candidate(each.candidate, each.missing, cluster),
-            "difference": _difference(each.difference)}  # fmt: skip
+    return {
+        "condition": each.condition,
+        **_candidate(each.candidate, each.missing, cluster),
+        "difference": _difference(each.difference),
+    }
 
 
 def _candidate(candidate: Candidate, missing: int, cluster: Cluster) -> Document:
     account = candidate.account
-    return {"program": candidate.program.name, "strategy": strategy(candidate.program),
-            "time_s": step_picoseconds(candidate.program, account, cluster) / PICO, "stages_s": account.time / PICO,
-            "communication_s": account.communication / PICO, "memory": max(account.memory),
-            "missing": missing}  # fmt: skip
+    return {
+        "program": candidate.program.name,
+        "strategy": strategy(candidate.program),
+        "time_s": step_picoseconds(candidate.program, account, cluster) / PICO,
+        "stages_s": account.time / PICO,
+        "communication_s": account.communication / PICO,
+        "memory": max(account.memory),
+        "missing": missing,
+    }
 
 
 def _difference(unlike: ProgramDifference) -> Document:
@@ -214,12 +226,17 @@ def _difference(unlike: ProgramDifference) -> Document:
         "computing_s": [each / PICO for each in unlike.computing],
         "memory": list(unlike.memory),
         "collectives": [
-            {"what": each.text, "bytes": each.bytes, "calls": list(each.calls),
-             "times_s": [time / PICO for time in each.times], "slower_s": each.slower / PICO}
+            {
+                "what": each.text,
+                "bytes": each.bytes,
+                "calls": list(each.calls),
+                "times_s": [time / PICO for time in each.times],
+                "slower_s": each.slower / PICO,
+            }
             for each in unlike.collectives
         ],
         "layouts": [
             {"name": each.name, "bytes": each.bytes, "stored": each.is_stored, "layouts": list(each.layouts)}
             for each in unlike.layouts
         ],
-    }  # fmt: skip
+    }

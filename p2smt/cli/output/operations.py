@@ -23,16 +23,23 @@ def operations_document(fit: OperationFit, judgement: Judgement) -> Document:
             "overlap_loss": model.overlap_loss,
             "in_step": model.in_step,
             "operations": [
-                {"kind": str(kind), "dtype": dtype, "least": figures.least, "launch": figures.launch,
-                 "computing": figures.computing, "memory": figures.memory, "row": figures.row,
-                 "unaligned": figures.unaligned}
+                {
+                    "kind": str(kind),
+                    "dtype": dtype,
+                    "least": figures.least,
+                    "launch": figures.launch,
+                    "computing": figures.computing,
+                    "memory": figures.memory,
+                    "row": figures.row,
+                    "unaligned": figures.unaligned,
+                }
                 for kind, dtype, figures in model.measured
             ],
         },
         "not_identified": [
             {"kind": str(kind), "dtype": dtype, "figure": name} for kind, dtype, name in fit.unidentified
         ],
-    }  # fmt: skip
+    }
 
 
 def judgement_document(judgement: Judgement) -> Document:
@@ -48,8 +55,10 @@ def judgement_document(judgement: Judgement) -> Document:
 def print_operations(fit: OperationFit, judgement: Judgement) -> None:
     """Print the figures of every kind and data type, and what the rows do not tell."""
     model = fit.model
-    say(f"device {model.name}: {counted(len(fit.rows), 'row')}, "
-        f"mean |ln(predicted / measured)| {judgement.mean_abs_ln:.3f}")  # fmt: skip
+    say(
+        f"device {model.name}: {counted(len(fit.rows), 'row')}, "
+        f"mean |ln(predicted / measured)| {judgement.mean_abs_ln:.3f}"
+    )
     peaks = ", ".join(f"{dtype} {peak / 1e12:.4g}" for dtype, peak in model.peaks)
     say(f"peaks in Tflop/s: {peaks}; memory {model.bandwidth / 1e9:.4g} GB/s")
     rows = [(str(kind), dtype, *_cells(figures)) for kind, dtype, figures in model.measured]
@@ -58,8 +67,10 @@ def print_operations(fit: OperationFit, judgement: Judgement) -> None:
     if fit.unidentified:
         names = [f"{kind} {dtype} {name}" for kind, dtype, name in fit.unidentified]
         say("not identified by the rows, near what is usual: " + ", ".join(names))
-    say(f"not measured, taken as they were: overlap_loss {model.overlap_loss:g}, which needs two devices, and in_step "
-        f"{model.in_step:g}, which needs whole steps; set them in the [[model]] table if known")  # fmt: skip
+    say(
+        f"not measured, taken as they were: overlap_loss {model.overlap_loss:g}, which needs two devices, and in_step "
+        f"{model.in_step:g}, which needs whole steps; set them in the [[model]] table if known"
+    )
 
 
 def _cells(figures: OperationFigures) -> tuple[str, ...]:

@@ -44,8 +44,10 @@ def placement_lines(advice: Advice | None) -> Iterator[str]:
     yield from labelled("where ", _words(advice, advice.best))
     yield from labelled("usual ", _usual(advice))
     if not advice.optimum.proved:
-        yield from labelled("      ", f"stopped early ({advice.optimum.stop}): {len(advice.times)} of "
-                                      f"{advice.optimum.found} placements priced")  # fmt: skip
+        yield from labelled(
+            "      ",
+            f"stopped early ({advice.optimum.stop}): {len(advice.times)} of {advice.optimum.found} placements priced",
+        )
 
 
 def swaps_data_and_stages(advice: Advice | None) -> bool:

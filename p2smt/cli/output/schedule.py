@@ -96,14 +96,20 @@ def schedule_document(sized: SizedSchedule) -> Document:
         "line": None if failed is None else failed.line,
         "rule": None if refused is None else refused.reason.name,
         "reason": _reason(checked.verdict),
-        "counter_example": None if example is None else
-        {"ranks": example.ranks, "sizes": example.sizes, "difference": example.detail},
-        "memory": {"bytes": sized.held.peak, "unit": sized.held.unit or None, "in_flight": sized.held.in_flight,
-                   "limit": sized.limit, "fits": sized.fits},
+        "counter_example": None
+        if example is None
+        else {"ranks": example.ranks, "sizes": example.sizes, "difference": example.detail},
+        "memory": {
+            "bytes": sized.held.peak,
+            "unit": sized.held.unit or None,
+            "in_flight": sized.held.in_flight,
+            "limit": sized.limit,
+            "fits": sized.fits,
+        },
         "steps": [_step(applied) for applied in checked.applied],
         "program": print_program(checked.written),
         "carried_out": _carried_out(checked),
-    }  # fmt: skip
+    }
 
 
 def _reason(verdict: Verdict[object, RefusedStep]) -> str | None:

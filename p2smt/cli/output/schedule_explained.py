@@ -108,14 +108,27 @@ def explained_document(explained: ScheduleExplanation) -> Document:
         "scheduled_s": explained.after.seconds,
         "steps": [_step(step) for step in explained.steps],
         "spans": [
-            {"unit": span.unit, "stage": span.stage, "chunk": span.chunk, "start_s": span.start, "end_s": span.end,
-             "busy_s": dict(span.busy)}
+            {
+                "unit": span.unit,
+                "stage": span.stage,
+                "chunk": span.chunk,
+                "start_s": span.start,
+                "end_s": span.end,
+                "busy_s": dict(span.busy),
+            }
             for span in line.spans
         ],
         "busy_s": dict(line.busy),
         "loops": [
-            {"loop": each.loop.name, "chunks": each.loop.chunks, "in_turn_s": each.in_turn, "seconds": each.seconds,
-             "start_ups_s": each.start_ups, "bound": each.bound, "users": list(each.users)}
+            {
+                "loop": each.loop.name,
+                "chunks": each.loop.chunks,
+                "in_turn_s": each.in_turn,
+                "seconds": each.seconds,
+                "start_ups_s": each.start_ups,
+                "bound": each.bound,
+                "users": list(each.users),
+            }
             for each in line.hiding
         ],
         "crossovers": [_crossover(each) for each in explained.crossovers],
@@ -123,12 +136,17 @@ def explained_document(explained: ScheduleExplanation) -> Document:
             {"unit": each.unit, "kernels": each.kernels, "torch": dict(each.kept)} for each in explained.kernels
         ],
         "no_kernels": explained.no_kernels,
-    }  # fmt: skip
+    }
 
 
 def _step(step: StepGain) -> Document:
-    return {"step": print_line(step.line), "seconds": step.seconds, "fixed_s": step.fixed, "moving_s": step.moving,
-            "hidden_s": step.hidden}  # fmt: skip
+    return {
+        "step": print_line(step.line),
+        "seconds": step.seconds,
+        "fixed_s": step.fixed,
+        "moving_s": step.moving,
+        "hidden_s": step.hidden,
+    }
 
 
 def _crossover(crossover: ScheduleCrossover) -> Document:

@@ -103,10 +103,14 @@ def _print_mesh(sharded: Sharded, scope: MeshScope) -> None:
     say(f"mesh {axes} placed {scope.placement}; searched: {how}")
     if len(scope.tried) > 1:
         rows = [
-            ("x".join(map(str, each.sizes)), each.placement, "passed over" if each.time is None else _time(each.time),
-             _time(each.bound))
+            (
+                "x".join(map(str, each.sizes)),
+                each.placement,
+                "passed over" if each.time is None else _time(each.time),
+                _time(each.bound),
+            )
             for each in scope.tried
-        ]  # fmt: skip
+        ]
         passed = sum(each.time is None for each in scope.tried)
         title = f"meshes, of which {passed} passed over by their bound; a call for each collective"
         print_table(title, ("mesh", "placed", "step", "bound"), rows, (2, 3))
@@ -199,11 +203,15 @@ def _print_collectives(collectives: Sequence[AccountedStep], mesh: Mesh) -> None
     ranked = sorted(collectives, key=lambda each: -each.time)
     rows = [
         (
-            _statements(each), each.text, str(each.way), format_bytes(each.bytes), _time(each.time),
+            _statements(each),
+            each.text,
+            str(each.way),
+            format_bytes(each.bytes),
+            _time(each.time),
             rate_cell(instruction_bus_bandwidth(each, mesh)),
         )
         for each in ranked[:MOST_ROWS]
-    ]  # fmt: skip
+    ]
     more = f", the {MOST_ROWS} longest" if len(ranked) > MOST_ROWS else ""
     title = f"{counted(len(ranked), 'collective')}{more}"
     print_table(title, ("of", "collective", "way", "tensor", "time", HEAD), rows, (3, 4, 5))

@@ -29,8 +29,9 @@ def sharded_document(sharded: Sharded) -> Document:
         "version": VERSION,
         "program": sharded.program.name,
         "system": sharded.cluster.name,
-        "devices": [{"kind": device.kind, "speed": device.speed, "memory": device.memory}
-                    for device in sharded.cluster.devices],
+        "devices": [
+            {"kind": device.kind, "speed": device.speed, "memory": device.memory} for device in sharded.cluster.devices
+        ],
         "computing": sharded.cluster.computing,
         "time_s": step_picoseconds(sharded.program, account, sharded.cluster) / PICO,
         "stages_s": account.time / PICO,
@@ -49,24 +50,25 @@ def sharded_document(sharded: Sharded) -> Document:
         "meaning": list(sharded.meaning),
         "strategy": strategy(sharded.program),
         "parameters": [
-            {"pattern": each.pattern, "names": list(each.names),
-             "layouts": list(map(str, each.layouts))}
+            {"pattern": each.pattern, "names": list(each.names), "layouts": list(map(str, each.layouts))}
             for each in parameter_groups(sharded.program)
         ],
         "batch": None if batch is None else {"size": batch.size, "divisor": batch.divisor},
         "mesh": [{"axis": axis.name, "size": axis.size} for axis in sharded.program.mesh],
         **_scope(sharded.scope),
-        "recognised": [{"name": each.name, "axis": each.axis, "detail": each.detail}
-                       for each in recognised(sharded.program)],
-        "layouts": [{"name": name, "layout": layouts_text(layouts, sharded.program.mesh)}
-                    for name, layouts in sharded.layouts],
+        "recognised": [
+            {"name": each.name, "axis": each.axis, "detail": each.detail} for each in recognised(sharded.program)
+        ],
+        "layouts": [
+            {"name": name, "layout": layouts_text(layouts, sharded.program.mesh)} for name, layouts in sharded.layouts
+        ],
         "instructions": [_instruction(each, sharded.program.mesh) for each in account.instructions],
         "memory": list(account.memory),
         "lacks": list(sharded.lacks),
         "baselines": [_candidate(name, each, sharded.cluster) for name, each in sharded.baselines],
         "candidates": [_candidate(each.shares.name, each, sharded.cluster) for each in sharded.candidates],
         "runner_ups": [_runner_up(each) for each in runner_ups(sharded)],
-    }  # fmt: skip
+    }
 
 
 def _scope(scope: Scope) -> Document:
@@ -99,19 +101,37 @@ def _shares_document(shares: Shares) -> Document:
 
 def _candidate(name: str, candidate: Candidate, cluster: Cluster) -> Document:
     account = candidate.account
-    return {"name": name, "shares": candidate.shares.name, "stages_s": account.time / PICO,
-            "time_s": step_picoseconds(candidate.program, account, cluster) / PICO,
-            "communication_s": account.communication / PICO, "memory": max(account.memory)}  # fmt: skip
+    return {
+        "name": name,
+        "shares": candidate.shares.name,
+        "stages_s": account.time / PICO,
+        "time_s": step_picoseconds(candidate.program, account, cluster) / PICO,
+        "communication_s": account.communication / PICO,
+        "memory": max(account.memory),
+    }
 
 
 def _runner_up(each: RunnerUp) -> Document:
-    return {"name": each.name, "slower_s": each.slower / PICO, "collectives_s": each.collectives / PICO,
-            "computing_s": each.computing / PICO, "missing": each.missing, "why": why(each)}  # fmt: skip
+    return {
+        "name": each.name,
+        "slower_s": each.slower / PICO,
+        "collectives_s": each.collectives / PICO,
+        "computing_s": each.computing / PICO,
+        "missing": each.missing,
+        "why": why(each),
+    }
 
 
 def _instruction(each: AccountedStep, mesh: Mesh) -> Document:
-    return {"statement": each.statement, "what": each.text, "stage": each.stage, "time_s": each.time / PICO,
-            "bytes": each.bytes, "bucket": list(each.bucket), "flops": list(each.flops),
-            "way": None if each.way is None else str(each.way),
-            "busbw_bytes_per_s": instruction_bus_bandwidth(each, mesh),
-            "program": None if each.plan is None else each.plan.program}  # fmt: skip
+    return {
+        "statement": each.statement,
+        "what": each.text,
+        "stage": each.stage,
+        "time_s": each.time / PICO,
+        "bytes": each.bytes,
+        "bucket": list(each.bucket),
+        "flops": list(each.flops),
+        "way": None if each.way is None else str(each.way),
+        "busbw_bytes_per_s": instruction_bus_bandwidth(each, mesh),
+        "program": None if each.plan is None else each.plan.program,
+    }

@@ -16,8 +16,10 @@ def print_like(found: ReappliedSharding, system: str) -> None:
     time, communication = (format_seconds(each / PICO) for each in times)
     say(f"computing: {found.cluster.computing}")
     say(f"{program.name} on {system or 'the system'}: step {time}, of which {communication} collectives")
-    say(f"batch {found.batch.size}; layouts were found for {found.before.size}, and hold for any multiple of "
-        f"{found.before.divisor}; nothing was searched")  # fmt: skip
+    say(
+        f"batch {found.batch.size}; layouts were found for {found.before.size}, and hold for any multiple of "
+        f"{found.before.divisor}; nothing was searched"
+    )
     say(f"strategy: {strategy(program)}")
     say(f"at its peak a device holds {format_bytes(max(account.memory))}")
     if found.missing:

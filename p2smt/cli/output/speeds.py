@@ -38,16 +38,23 @@ def print_speeds(speeds: SpeedFit, network: Fit) -> None:
     """Print what computes how fast, and the network's fit."""
     effort = _effort(speeds)
     say(f"{counted(len(speeds.rows), 'program')}, mean |ln(predicted / measured)| {speeds.mean_abs_log_error:.3f}\n")
-    rows = [[kind.name, "" if kind.quota is None else f"{kind.quota:g}", f"{kind.speed / 1e9:.4g} Gflop/s"]
-            for kind in speeds.system.kinds]  # fmt: skip
+    rows = [
+        [kind.name, "" if kind.quota is None else f"{kind.quota:g}", f"{kind.speed / 1e9:.4g} Gflop/s"]
+        for kind in speeds.system.kinds
+    ]
     print_table("devices", ("kind", "quota", "speed"), rows, right=(1, 2))
     weights = [["begin any", f"{effort.start:.4g}"], *([name, f"{weight:.4g}"] for name, weight in effort.weights)]
     print_table("operations", ("operation", "counts as"), weights, right=(1,))
     lines = [
-        [row.program, row.kind, format_seconds(row.seconds), format_seconds(row.predicted),
-         f"{row.predicted / row.seconds:.2f}"]
+        [
+            row.program,
+            row.kind,
+            format_seconds(row.seconds),
+            format_seconds(row.predicted),
+            f"{row.predicted / row.seconds:.2f}",
+        ]
         for row in speeds.rows
-    ]  # fmt: skip
+    ]
     print_table("programs", ("program", "kind", "measured", "predicted", "ratio"), lines, right=(2, 3, 4))
     print_fit(network)
     say(f"\nan all-to-all begins in {format_seconds(speeds.system.network.exchange_launch)}\n")

@@ -33,10 +33,15 @@ def print_hidden(line: StepTimeLine) -> None:
     """Print the collectives that take longest: how much of each is hidden, behind what, and what is exposed."""
     hidden = sorted(line.hidden(), key=lambda each: each.span.start - each.span.end)
     rows = [
-        (each.span.task.name, _time(each.span.end - each.span.start), _time(each.beside),
-         "" if each.behind is None else each.behind.task.name, _time(each.exposed))
+        (
+            each.span.task.name,
+            _time(each.span.end - each.span.start),
+            _time(each.beside),
+            "" if each.behind is None else each.behind.task.name,
+            _time(each.exposed),
+        )
         for each in hidden[:_MOST_ROWS]
-    ]  # fmt: skip
+    ]
     if rows:
         more = f", the {_MOST_ROWS} longest of {len(hidden)}" if len(hidden) > _MOST_ROWS else ""
         title = f"collectives in the time line{more}"
@@ -63,11 +68,16 @@ def time_line_document(line: StepTimeLine) -> Document:
         "communication_s": line.busy(Queue.COMMUNICATION) / PICO,
         "hidden_s": sum(each.beside for each in line.hidden()) / PICO,
         "collectives": [
-            {"what": each.span.task.name, "start_s": each.span.start / PICO, "end_s": each.span.end / PICO,
-             "hidden_s": each.beside / PICO, "behind": None if each.behind is None else each.behind.task.name}
+            {
+                "what": each.span.task.name,
+                "start_s": each.span.start / PICO,
+                "end_s": each.span.end / PICO,
+                "hidden_s": each.beside / PICO,
+                "behind": None if each.behind is None else each.behind.task.name,
+            }
             for each in line.hidden()
         ],
-    }  # fmt: skip
+    }
 
 
 def write_trace(path: Path, line: StepTimeLine, name: str, *, force: bool) -> None:

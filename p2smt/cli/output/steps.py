@@ -99,8 +99,11 @@ def _job(found: StepSearch, name: str, where: str, devices: str) -> Iterator[str
         f"{transformer.batch} sequences of {transformer.sequence} tokens a step"
     )
     yield from labelled("", text)
-    yield from labelled("", f"{tokens:,.0f} tokens/s, {tokens / count:,.0f} per device; "
-                            f"{utilisation(question, best):.1%} of the peak in 16 bits (MFU)")  # fmt: skip
+    yield from labelled(
+        "",
+        f"{tokens:,.0f} tokens/s, {tokens / count:,.0f} per device; "
+        f"{utilisation(question, best):.1%} of the peak in 16 bits (MFU)",
+    )
     yield from labelled("", f"devices: {devices}")
 
 
@@ -120,8 +123,14 @@ def _parts(best: SplitCandidate) -> Iterator[str]:
 
 
 _HEADS = ("tp", "pp", "dp", "cp", "ep", "etp", "chunks", "zero", "micro", "recompute", "memory", "step", "loses")
-_SHORT = {"linear": "products", "elementwise": "element-wise", "tensor": "tp", "context": "cp", "dispatch": "ep",
-          "gathers": "ZeRO 3"}  # fmt: skip
+_SHORT = {
+    "linear": "products",
+    "elementwise": "element-wise",
+    "tensor": "tp",
+    "context": "cp",
+    "dispatch": "ep",
+    "gathers": "ZeRO 3",
+}
 
 
 def _table(found: StepSearch) -> Iterator[str]:
@@ -134,8 +143,16 @@ def _table(found: StepSearch) -> Iterator[str]:
         name, seconds = loss(best, one)
         lost = "" if one is best or seconds <= 0 else f"{format_seconds(seconds)} {_SHORT.get(name, name)}"
         sizes = (split.tp, split.pp, split.dp, split.cp, split.ep, split.etp, split.chunks, int(split.zero))
-        rows.append((*map(str, sizes), str(split.micro_batch), str(split.recompute), f"{one.memory.total / 1e9:.1f} GB",
-                     _seconds(one.seconds), lost))  # fmt: skip
+        rows.append(
+            (
+                *map(str, sizes),
+                str(split.micro_batch),
+                str(split.recompute),
+                f"{one.memory.total / 1e9:.1f} GB",
+                _seconds(one.seconds),
+                lost,
+            )
+        )
     kept = [column for column in zip(*rows, strict=True) if set(column[1:]) != {"1"} and set(column[1:]) != {""}]
     widths = [max(map(len, column)) for column in kept]
     yield f"the best {counted(len(found.best), 'split')} of {found.points} ({found.priced} priced)"
@@ -163,10 +180,14 @@ def _reasons(found: StepSearch) -> Iterator[str]:
 def memory_lines(needed: DeviceMemory, holds: float) -> Iterator[str]:
     """The memory of a device by part, and the margin that is left."""
     named = (
-        ("parameters", needed.parameters), ("gradients", needed.gradients), ("optimizer", needed.optimiser),
-        ("activations", needed.activations), ("loss", needed.logits), ("gathered", needed.gathered),
+        ("parameters", needed.parameters),
+        ("gradients", needed.gradients),
+        ("optimizer", needed.optimiser),
+        ("activations", needed.activations),
+        ("loss", needed.logits),
+        ("gathered", needed.gathered),
         ("context and gaps", needed.reserve),
-    )  # fmt: skip
+    )
     text = ", ".join(f"{name} {_gb(size)}" for name, size in named if size)
     room = (
         f"which leaves {_gb(holds - needed.total)}" if fits(needed, holds) else f"which DOES NOT FIT into {USABLE:.0%}"
@@ -190,8 +211,17 @@ def _what_if(best: SplitCandidate, changes: Sequence[WhatIf]) -> Iterator[str]:
         )
 
 
-_OPTIONS = {"zero": "--zero", "recompute": "--recompute", "micro_batch": "--micro-batch", "tp": "--tp", "pp": "--pp",
-            "cp": "--cp", "dp": "--dp", "ep": "--ep", "replicate": "--replicas"}  # fmt: skip
+_OPTIONS = {
+    "zero": "--zero",
+    "recompute": "--recompute",
+    "micro_batch": "--micro-batch",
+    "tp": "--tp",
+    "pp": "--pp",
+    "cp": "--cp",
+    "dp": "--dp",
+    "ep": "--ep",
+    "replicate": "--replicas",
+}
 """Options of the degrees that memory depends on most, by the field of `FixedDegrees`."""
 
 
@@ -204,8 +234,11 @@ def _freed(fixed: FixedDegrees) -> str:
 def _notes(found: StepSearch) -> Iterator[str]:
     if not found.complete:
         yield from labelled("", f"Stopped early: {found.priced} of {found.points} splits were priced.")
-    yield from labelled("", "Predicted by a model that was fitted to published runs (mean error 6 %, of models with "
-                            "experts or in fp8 11 %), not measured on this system.")  # fmt: skip
+    yield from labelled(
+        "",
+        "Predicted by a model that was fitted to published runs (mean error 6 %, of models with "
+        "experts or in fp8 11 %), not measured on this system.",
+    )
 
 
 def _none(found: StepSearch, name: str, where: str) -> Iterator[str]:

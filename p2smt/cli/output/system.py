@@ -126,8 +126,9 @@ def models_text(system: System) -> str:
     """The models of a system's devices, as comments below its file; empty without a model."""
     if not _has_models(system):
         return ""
-    return "".join("\n" + "".join(f"# {line}\n" for line in _model_lines(model))
-                   for model in dict.fromkeys(device_models(system)))  # fmt: skip
+    return "".join(
+        "\n" + "".join(f"# {line}\n" for line in _model_lines(model)) for model in dict.fromkeys(device_models(system))
+    )
 
 
 def _model_lines(model: DeviceModel) -> list[str]:

@@ -45,8 +45,7 @@ def verdict_document(verification: Verification) -> Document:
     """The JSON document."""
     match verification.verdict:
         case Proved(proof):
-            return {**_head(verification), "step": None, "rule": None, "message": None,
-                    "checked": proof.checked}  # fmt: skip
+            return {**_head(verification), "step": None, "rule": None, "message": None, "checked": proof.checked}
         case Refuted(counter_example):
             return _refuted_document(counter_example, verification)
         case Unknown(reason):

@@ -19,10 +19,13 @@ from p2smt.cost.calibration.nccl_rows import raw_row
 from p2smt.cost.calibration.nccl_run import PrintedNumber, Row, Run
 
 _NAMES = {
-    "all_reduce": r"all[_ -]?reduce", "all_gather": r"all[_ -]?gather(?:_base|_into_tensor)?",
-    "reduce_scatter": r"reduce[_ -]?scatter(?:_base|_tensor)?", "alltoall": r"all[_ -]?to[_ -]?all(?:_single|_base)?",
-    "broadcast": r"broadcast|bcast", "sendrecv": r"send[_ -]?recv",
-}  # fmt: skip
+    "all_reduce": r"all[_ -]?reduce",
+    "all_gather": r"all[_ -]?gather(?:_base|_into_tensor)?",
+    "reduce_scatter": r"reduce[_ -]?scatter(?:_base|_tensor)?",
+    "alltoall": r"all[_ -]?to[_ -]?all(?:_single|_base)?",
+    "broadcast": r"broadcast|bcast",
+    "sendrecv": r"send[_ -]?recv",
+}
 _ANY_NAME = re.compile("|".join(_NAMES.values()), re.IGNORECASE)
 _NAMED = {name: re.compile(rf"(?<![a-z])(?:{spelled})(?![a-z])", re.IGNORECASE) for name, spelled in _NAMES.items()}
 _RANKS = re.compile(r"\bon (\d{1,7}) devices|\b(\d{1,7}) ranks\b", re.IGNORECASE)
@@ -132,9 +135,14 @@ def _closed(table: _Open) -> Iterator[Run]:
 def _averaged(table: _Open, where: str, algbw: float) -> Run:
     """The run of all_reduce_bench.py that printed one mean: its payload is in powers of ten."""
     row = Row(
-        place=where, size=round(table.payload), count=0, type="", redop=None, root=None,
+        place=where,
+        size=round(table.payload),
+        count=0,
+        type="",
+        redop=None,
+        root=None,
         seconds=table.payload / (algbw * 1e9),
-    )  # fmt: skip
+    )
     return _run(table, (row,))
 
 
@@ -201,9 +209,15 @@ def _whole_buffers(rows: tuple[Row, ...], table: _Open) -> tuple[Row, ...]:
         return rows
     return tuple(
         Row(
-            place=one.place, size=one.size * ranks, count=0, type="", redop=None, root=None, seconds=one.seconds,
+            place=one.place,
+            size=one.size * ranks,
+            count=0,
+            type="",
+            redop=None,
+            root=None,
+            seconds=one.seconds,
             algbw=None if one.algbw is None else PrintedNumber(one.algbw.value * ranks, one.algbw.half * ranks),
             busbw=one.busbw,
         )
         for one in rows
-    )  # fmt: skip
+    )

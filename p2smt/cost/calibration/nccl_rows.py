@@ -16,9 +16,23 @@ from p2smt.cost.calibration.nccl_run import PrintedNumber, Row, parse_printed
 from p2smt.wording import counted
 
 ELEMENT_BYTES = {
-    "int8": 1, "char": 1, "uint8": 1, "int32": 4, "int": 4, "uint32": 4, "int64": 8, "uint64": 8, "half": 2,
-    "float": 4, "double": 8, "bfloat16": 2, "f8e4m3": 1, "f8e5m2": 1, "fp8_e4m3": 1, "fp8_e5m2": 1,
-}  # fmt: skip
+    "int8": 1,
+    "char": 1,
+    "uint8": 1,
+    "int32": 4,
+    "int": 4,
+    "uint32": 4,
+    "int64": 8,
+    "uint64": 8,
+    "half": 2,
+    "float": 4,
+    "double": 8,
+    "bfloat16": 2,
+    "f8e4m3": 1,
+    "f8e5m2": 1,
+    "fp8_e4m3": 1,
+    "fp8_e5m2": 1,
+}
 _TYPE = r"(?:u?int\d*|u?char|half|float\d*\w*|double|bfloat16|bf16|fp\d\w*|f8\w+)"
 _SIZE = r"\d{1,18}|\d{1,9}(?:\.\d+)?\s?[KMG](?:i?B)?"
 _ROW = re.compile(rf"(?<![\w.,-])({_SIZE})\s+(\d{{1,18}})\s+({_TYPE})(?=\s|$)(.*)")

@@ -30,11 +30,18 @@ KINDS: Mapping[str, OperationKind] = MappingProxyType(
 
 _WITH_ROWS = frozenset(
     {
-        OperationKind.BROADCAST, OperationKind.SUM_ROWS, OperationKind.MAX_ROWS, OperationKind.SUM_COLUMNS,
-        OperationKind.SOFTMAX, OperationKind.LOG_SOFTMAX, OperationKind.LAYER_NORM, OperationKind.CROSS_ENTROPY,
-        OperationKind.GATHER, OperationKind.SCATTER,
+        OperationKind.BROADCAST,
+        OperationKind.SUM_ROWS,
+        OperationKind.MAX_ROWS,
+        OperationKind.SUM_COLUMNS,
+        OperationKind.SOFTMAX,
+        OperationKind.LOG_SOFTMAX,
+        OperationKind.LAYER_NORM,
+        OperationKind.CROSS_ENTROPY,
+        OperationKind.GATHER,
+        OperationKind.SCATTER,
     }
-)  # fmt: skip
+)
 
 _TENSOR_CORE = MappingProxyType({"tf32": 4, "bfloat16": 8, "float16": 8, "float8": 16, "int8": 16})
 """Numbers of 16 bytes, of which lengths have to be multiples for tensor cores to take them."""
@@ -97,10 +104,17 @@ def _row(line: Mapping[str, str | None], place: str) -> OperationRow:
     if kind in (OperationKind.ATTENTION, OperationKind.ATTENTION_BACKWARD) and len(shape) == _ATTENDED:
         flops *= 2 * causal_part(shape[2])
     rows = shape[0] if kind in _WITH_ROWS and len(shape) > 1 else 0
-    work = RooflineWork(kind=kind, dtype=text["dtype"], flops=flops, bytes=size, rows=rows,
-                aligned=is_aligned(kind, text["dtype"], shape))  # fmt: skip
-    return OperationRow(kind=text["kind"], shape=shape, seconds=seconds, work=work,
-                        launches=text["kind"].startswith(LAUNCH))  # fmt: skip
+    work = RooflineWork(
+        kind=kind,
+        dtype=text["dtype"],
+        flops=flops,
+        bytes=size,
+        rows=rows,
+        aligned=is_aligned(kind, text["dtype"], shape),
+    )
+    return OperationRow(
+        kind=text["kind"], shape=shape, seconds=seconds, work=work, launches=text["kind"].startswith(LAUNCH)
+    )
 
 
 def is_aligned(kind: OperationKind, dtype: str, shape: tuple[int, ...]) -> bool:

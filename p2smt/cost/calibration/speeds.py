@@ -75,18 +75,25 @@ def fit_speeds(system: System, probes: Sequence[Probe], seconds: Sequence[Sequen
     check_kinds_there(system)
     of_kind = _by_kind(system, seconds)
     slowness = [exp(fmean(log(mine / first) for mine, first in zip(row, of_kind[0], strict=True))) for row in of_kind]
-    times = [exp(fmean(log(row[number] / slow) for row, slow in zip(of_kind, slowness, strict=True)))
-             for number in range(len(probes))]  # fmt: skip
+    times = [
+        exp(fmean(log(row[number] / slow) for row, slow in zip(of_kind, slowness, strict=True)))
+        for number in range(len(probes))
+    ]
     cost, element = _fitted(probes, times)
     if not cost.get(CONTRACT, 0) > 0:
         raise CalibrationError("the programs do not tell how fast contractions are; measure again on a quieter machine")
-    weights = tuple((name, float(f"{each / cost[CONTRACT]:.4g}")) for name, each in cost.items()
-                    if name not in (CONTRACT, BEGIN) and each > 0)  # fmt: skip
+    weights = tuple(
+        (name, float(f"{each / cost[CONTRACT]:.4g}"))
+        for name, each in cost.items()
+        if name not in (CONTRACT, BEGIN) and each > 0
+    )
     if element:
         weights = (*weights, (ELEMENT, float(f"{element:.4g}")))
     effort = Effort(start=float(f"{cost.get(BEGIN, 0.0) / cost[CONTRACT]:.4g}"), weights=weights)
-    kinds = tuple(replace(kind, speed=float(f"{1 / (cost[CONTRACT] * slow):.4g}"), speeds=(), efficiency=1.0)
-                  for kind, slow in zip(system.kinds, slowness, strict=True))  # fmt: skip
+    kinds = tuple(
+        replace(kind, speed=float(f"{1 / (cost[CONTRACT] * slow):.4g}"), speeds=(), efficiency=1.0)
+        for kind, slow in zip(system.kinds, slowness, strict=True)
+    )
     fitted = build_system(replace(system, kinds=kinds, effort=effort))
     rows = tuple(
         SpeedRow(probe.name, kind.name, mine, probe_seconds(probe, kind, effort))
@@ -144,8 +151,9 @@ def _per_unit(probes: Sequence[Probe], seconds: Sequence[float], element: float)
     contracted = [CONTRACT] if any(probe.contractions for probe in probes) else []
     names = [*contracted, *dict.fromkeys([name for probe in probes for name, _ in probe.work])]
     work = [dict(probe.work) | {CONTRACT: _contracted(probe, element)} for probe in probes]
-    table = np.array([[*(mine.get(name, 0) for name in names), probe.begun]
-                      for probe, mine in zip(probes, work, strict=True)], float)  # fmt: skip
+    table = np.array(
+        [[*(mine.get(name, 0) for name in names), probe.begun] for probe, mine in zip(probes, work, strict=True)], float
+    )
     table /= np.array(seconds)[:, None]
     scale = table.max(axis=0)
     is_step = np.array([probe.name in STEPS for probe in probes])

@@ -123,9 +123,11 @@ def trace(line: StepTimeLine, name: str) -> dict[str, object]:
     """The time line in Chrome's trace format, which Perfetto opens: microseconds on a track for host and queue each."""
     events: list[dict[str, object]] = [
         {"name": "process_name", "ph": "M", "pid": 0, "args": {"name": name}},
-        *({"name": "thread_name", "ph": "M", "pid": 0, "tid": number, "args": {"name": track}}
-          for number, track in enumerate(_TRACKS)),
-    ]  # fmt: skip
+        *(
+            {"name": "thread_name", "ph": "M", "pid": 0, "tid": number, "args": {"name": track}}
+            for number, track in enumerate(_TRACKS)
+        ),
+    ]
     for span in line.spans:
         if span.task.launch:
             events.append(_event(span.task.name, 0, span.launched - span.task.launch, span.task.launch))

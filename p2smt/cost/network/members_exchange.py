@@ -81,8 +81,14 @@ class _Exchange:
                 one_way, share = max(one_way, passed / ports), max(share, 1 / ports)
             switches[unit[:-1]] += 0 if link.rails else self._sent(unit)
         both = 2 if link.duplex is Duplex.HALF else 1
-        return replace(empty, incoming=one_way, outgoing=one_way, busiest=both * one_way, flow=share,
-                       switch=float(max(switches.values())))  # fmt: skip
+        return replace(
+            empty,
+            incoming=one_way,
+            outgoing=one_way,
+            busiest=both * one_way,
+            flow=share,
+            switch=float(max(switches.values())),
+        )
 
     def _others(self, unit: Unit) -> Iterator[Unit]:
         return (other for other in self._siblings[unit[:-1]] if other != unit)

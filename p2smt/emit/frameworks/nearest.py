@@ -25,9 +25,15 @@ def changes(one: Split, other: Split) -> tuple[str, ...]:
     if one.zero is not other.zero:
         found.append(f"ZeRO {int(other.zero)}")
     for name, text in (
-        ("chunks", "chunks"), ("etp", "expert tp"), ("ep", "ep"), ("pp", "pp"), ("cp", "cp"), ("dp", "dp"),
-        ("replicate", "replicas"), ("pipeline", "pipeline"),
-    ):  # fmt: skip
+        ("chunks", "chunks"),
+        ("etp", "expert tp"),
+        ("ep", "ep"),
+        ("pp", "pp"),
+        ("cp", "cp"),
+        ("dp", "dp"),
+        ("replicate", "replicas"),
+        ("pipeline", "pipeline"),
+    ):
         if getattr(one, name) != getattr(other, name):
             found.append(f"{text} {getattr(other, name)}")
     return tuple(found)
@@ -44,5 +50,15 @@ def _variants(split: Split) -> Iterator[Split]:
         for pp, cp in product({split.pp, 1}, {split.cp, 1}):
             # Devices of stages or sequence parts that are given up become replicas, so their number stays.
             dp = split.dp * (split.pp // pp) * (split.cp // cp)
-            yield replace(split, zero=zero, chunks=chunks if pp > 1 else 1, etp=etp, replicate=replicate, ep=ep, pp=pp,
-                          cp=cp, dp=dp, pipeline=pipeline if pp > 1 else usual)  # fmt: skip
+            yield replace(
+                split,
+                zero=zero,
+                chunks=chunks if pp > 1 else 1,
+                etp=etp,
+                replicate=replicate,
+                ep=ep,
+                pp=pp,
+                cp=cp,
+                dp=dp,
+                pipeline=pipeline if pp > 1 else usual,
+            )

@@ -59,8 +59,13 @@ def job_file(transformer: Transformer, split: Split, precision: Precision) -> li
     if transformer.experts is not None:
         lines += [f"expert_parallel_degree = {split.ep}", f"expert_tensor_parallel_degree = {split.etp}"]
     local = transformer.batch // split.dp if split.pp > 1 else split.micro_batch
-    lines += ["", "[training]", f"local_batch_size = {local}", f"global_batch_size = {transformer.batch}",
-              f"seq_len = {transformer.sequence}"]  # fmt: skip
+    lines += [
+        "",
+        "[training]",
+        f"local_batch_size = {local}",
+        f"global_batch_size = {transformer.batch}",
+        f"seq_len = {transformer.sequence}",
+    ]
     lines += ["", "[activation_checkpoint]", f'mode = "{_mode(split.recompute)}"']
     if precision is Precision.FP8:
         lines += ["", "[model]", 'converters = ["quantize.linear.float8"]']

@@ -36,8 +36,10 @@ def _check_lengths(each: StoredSource, mesh: tuple[Axis, ...]) -> None:
         for cut, axis in zip(each.cuts, mesh, strict=True):
             ranks *= axis.size if cut == dimension else 1
         if length % ranks:
-            raise ProgramError(f"dimension {dimension} of {each.source.name} has length {length}, cut over {ranks} "
-                               "devices; JAX wants a multiple of them")  # fmt: skip
+            raise ProgramError(
+                f"dimension {dimension} of {each.source.name} has length {length}, cut over {ranks} "
+                "devices; JAX wants a multiple of them"
+            )
 
 
 def _table(constant: str, kind: SourceKind, every: tuple[StoredSource, ...], mesh: tuple[Axis, ...]) -> str:

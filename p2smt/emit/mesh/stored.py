@@ -49,8 +49,10 @@ def _cuts(
                 found.append(None)
             case Sliced(dimension, sizes, under):
                 if under != tuple(before for before in range(number) if found[before] == dimension):
-                    raise ProgramError(f"{source.name} is cut by a later axis before {axis.name}; {framework} cuts by "
-                                       "the axes in their order")  # fmt: skip
+                    raise ProgramError(
+                        f"{source.name} is cut by a later axis before {axis.name}; {framework} cuts by "
+                        "the axes in their order"
+                    )
                 blocks[dimension] = _checked(source.name, blocks[dimension], axis, sizes, framework)
                 found.append(dimension)
             case _:

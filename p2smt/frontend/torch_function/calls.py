@@ -47,9 +47,14 @@ def _lengths(record: PostEvent, place: int, posts: Sequence[PostEvent]) -> list[
         case RoutingCall.SCATTER:
             return [(outs[0], posts[record.root].ins[place][2], record.root)]
         case (
-            Collective.ALL_REDUCE | Collective.REDUCE | Collective.BROADCAST
-            | Exchange.SEND | RoutingCall.GATHER | RoutingCall.RECEIVE | RoutingCall.BARRIER
-        ):  # fmt: skip
+            Collective.ALL_REDUCE
+            | Collective.REDUCE
+            | Collective.BROADCAST
+            | Exchange.SEND
+            | RoutingCall.GATHER
+            | RoutingCall.RECEIVE
+            | RoutingCall.BARRIER
+        ):
             return []
 
 

@@ -34,9 +34,13 @@ _RAISED = (RuntimeError, AssertionError)
 """The errors that torch raises where there is no GPU, or a process group has no such method."""
 
 _OF_OBJECTS = (
-    "all_gather_object", "gather_object", "broadcast_object_list", "scatter_object_list", "send_object_list",
+    "all_gather_object",
+    "gather_object",
+    "broadcast_object_list",
+    "scatter_object_list",
+    "send_object_list",
     "recv_object_list",
-)  # fmt: skip
+)
 
 
 def main() -> None:

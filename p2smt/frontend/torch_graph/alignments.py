@@ -38,8 +38,10 @@ def connectionist_loss(
     CaptureError for a sample that is alone, and for targets one behind the other.
     """
     if log_probs.dim() != 3 or targets.dim() != 2:
-        raise CaptureError("ctc_loss is known of log_probs [time, samples, classes] and targets [samples, longest]; "
-                           "pad targets that stand one behind the other")  # fmt: skip
+        raise CaptureError(
+            "ctc_loss is known of log_probs [time, samples, classes] and targets [samples, longest]; "
+            "pad targets that stand one behind the other"
+        )
     inputs, lengths = (torch.as_tensor(each).reshape(-1, 1) for each in (input_lengths, target_lengths))
     labels = _with_blanks(targets, blank)
     row = _last_row(log_probs.gather(2, labels.expand(log_probs.shape[0], -1, -1)), labels, inputs, blank)

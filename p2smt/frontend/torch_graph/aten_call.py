@@ -14,9 +14,14 @@ from p2smt.tensor.program import DType
 from p2smt.tensor.signature import Shape
 
 DTYPES: Mapping[str, DType] = {
-    "float16": DType.F16, "bfloat16": DType.BF16, "float32": DType.F32, "float64": DType.F64, "int32": DType.I32,
-    "int64": DType.I64, "bool": DType.BOOL,
-}  # fmt: skip
+    "float16": DType.F16,
+    "bfloat16": DType.BF16,
+    "float32": DType.F32,
+    "float64": DType.F64,
+    "int32": DType.I32,
+    "int64": DType.I64,
+    "bool": DType.BOOL,
+}
 FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
 
 
@@ -89,8 +94,10 @@ class AtenCall:
     def defect(self, cause: Exception) -> DefectError:
         """The error for what no lowering should raise: it guards, and refuses, what it does not know."""
         raised = f"{type(cause).__name__}: {' '.join(str(cause).split())[:200]}".rstrip(": ")
-        return DefectError(f"{self._called}; lowering it, p2smt raised {raised}. That is a defect of p2smt, not of the "
-                           "model; please report it with the lines of the model")  # fmt: skip
+        return DefectError(
+            f"{self._called}; lowering it, p2smt raised {raised}. That is a defect of p2smt, not of the "
+            "model; please report it with the lines of the model"
+        )
 
     @property
     def _called(self) -> str:

@@ -52,8 +52,13 @@ def capture_example(
     attention: Attending = Attending.WHOLE,
 ) -> Program:
     """The program of a packaged model's step."""
-    request = Request(example=example.value, settings=settings, optimizer=optimizing.value, max_norm=max_norm,
-                      whole_attention=attention is Attending.WHOLE)  # fmt: skip
+    request = Request(
+        example=example.value,
+        settings=settings,
+        optimizer=optimizing.value,
+        max_norm=max_norm,
+        whole_attention=attention is Attending.WHOLE,
+    )
     return program_of(_traced(request, timeout_s))
 
 

@@ -104,8 +104,10 @@ def _doubled(joined: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Tensor
 def _adaptive_max_pool2d(x: Tensor, output_size: Sequence[int]) -> tuple[Tensor, Tensor]:
     space = x.shape[-2:]
     if any(length % size for length, size in zip(space, output_size, strict=True)):
-        raise CaptureError(f"adaptive_max_pool2d of {list(space)} to {list(output_size)}: windows of different sizes "
-                           "are not in the language; take output sizes that divide, or torch.amax")  # fmt: skip
+        raise CaptureError(
+            f"adaptive_max_pool2d of {list(space)} to {list(output_size)}: windows of different sizes "
+            "are not in the language; take output sizes that divide, or torch.amax"
+        )
     kernel = [length // size for length, size in zip(space, output_size, strict=True)]
     found: tuple[Tensor, Tensor] = torch.ops.aten.max_pool2d_with_indices(x, kernel, kernel)
     return found
@@ -198,8 +200,10 @@ def _scatter_reduce(
     x: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
 ) -> Tensor:
     if reduce not in ("sum", "mean"):
-        raise CaptureError(f'scatter_reduce with reduce="{reduce}" is not in the language of tensor programs, which '
-                           'has "sum" and "mean"; use a mask and torch.amax')  # fmt: skip
+        raise CaptureError(
+            f'scatter_reduce with reduce="{reduce}" is not in the language of tensor programs, which '
+            'has "sum" and "mean"; use a mask and torch.amax'
+        )
     counts = torch.zeros_like(x).scatter_add(dim, index, torch.ones_like(src))
     made = (x if include_self else torch.where(counts > 0, 0.0, x)).scatter_add(dim, index, src)
     return made if reduce == "sum" else made / (counts + include_self).clamp(min=1)
@@ -219,17 +223,28 @@ def _multi_margin_loss(
 def _overloads() -> dict[OpOverload, Callable[..., object]]:
     aten = torch.ops.aten
     found: dict[OpOverload, Callable[..., object]] = {
-        aten._embedding_bag.default: _embedding_bag, aten._embedding_bag_forward_only.default: _embedding_bag,
-        aten._cdist_forward.default: _distances, aten.cumprod.default: _doubled(torch.mul),
-        aten.logcumsumexp.default: _doubled(torch.logaddexp), aten.adaptive_max_pool2d.default: _adaptive_max_pool2d,
-        aten.max_pool3d.default: _max_pool3d, aten.avg_pool3d.default: _avg_pool3d,
-        aten._adaptive_avg_pool3d.default: _adaptive_avg_pool3d, aten.nan_to_num.default: _nan_to_num,
-        aten.bucketize.Tensor: _bucketize, aten.trace.default: _trace, aten.scatter_reduce.two: _scatter_reduce,
-        aten.multi_margin_loss.default: _multi_margin_loss, aten.grid_sampler_2d.default: sampled,
-        aten.affine_grid_generator.default: affine_grid, aten.ctc_loss.Tensor: connectionist_loss,
-        aten.ctc_loss.IntList: connectionist_loss, aten._fft_r2c.default: real_to_complex,
-        aten._fft_c2c.default: complex_to_complex, aten._fft_c2r.default: complex_to_real,
-    }  # fmt: skip
+        aten._embedding_bag.default: _embedding_bag,
+        aten._embedding_bag_forward_only.default: _embedding_bag,
+        aten._cdist_forward.default: _distances,
+        aten.cumprod.default: _doubled(torch.mul),
+        aten.logcumsumexp.default: _doubled(torch.logaddexp),
+        aten.adaptive_max_pool2d.default: _adaptive_max_pool2d,
+        aten.max_pool3d.default: _max_pool3d,
+        aten.avg_pool3d.default: _avg_pool3d,
+        aten._adaptive_avg_pool3d.default: _adaptive_avg_pool3d,
+        aten.nan_to_num.default: _nan_to_num,
+        aten.bucketize.Tensor: _bucketize,
+        aten.trace.default: _trace,
+        aten.scatter_reduce.two: _scatter_reduce,
+        aten.multi_margin_loss.default: _multi_margin_loss,
+        aten.grid_sampler_2d.default: sampled,
+        aten.affine_grid_generator.default: affine_grid,
+        aten.ctc_loss.Tensor: connectionist_loss,
+        aten.ctc_loss.IntList: connectionist_loss,
+        aten._fft_r2c.default: real_to_complex,
+        aten._fft_c2c.default: complex_to_complex,
+        aten._fft_c2r.default: complex_to_real,
+    }
     for rank in (1, 2, 3):
         found[getattr(aten, f"reflection_pad{rank}d").default] = _bordered(_reflected)
         found[getattr(aten, f"replication_pad{rank}d").default] = _bordered(_replicated)

@@ -16,15 +16,61 @@ from torch.overrides import TorchFunctionMode
 from p2smt.errors import CaptureError
 
 _HERE = torch.device("cpu")
-_IN_FLOAT32 = frozenset((
-    "__pow__", "__rdiv__", "__rpow__", "__rtruediv__", "acos", "asin", "binary_cross_entropy_with_logits",
-    "cosh", "cosine_embedding_loss", "cdist", "cosine_similarity", "cross_entropy", "cumprod", "cumsum", "dist",
-    "erfinv", "exp", "expm1", "group_norm", "hinge_embedding_loss", "kl_div", "l1_loss", "layer_norm", "log",
-    "log10", "log_softmax", "log1p", "log2", "margin_ranking_loss", "mse_loss", "multilabel_margin_loss",
-    "multi_margin_loss", "nll_loss", "norm", "normalize", "pdist", "poisson_nll_loss", "pow", "prod",
-    "reciprocal", "rsqrt", "sinh", "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin", "softplus",
-    "sum", "renorm", "tan", "triplet_margin_loss",
-))  # fmt: skip
+_IN_FLOAT32 = frozenset(
+    (
+        "__pow__",
+        "__rdiv__",
+        "__rpow__",
+        "__rtruediv__",
+        "acos",
+        "asin",
+        "binary_cross_entropy_with_logits",
+        "cosh",
+        "cosine_embedding_loss",
+        "cdist",
+        "cosine_similarity",
+        "cross_entropy",
+        "cumprod",
+        "cumsum",
+        "dist",
+        "erfinv",
+        "exp",
+        "expm1",
+        "group_norm",
+        "hinge_embedding_loss",
+        "kl_div",
+        "l1_loss",
+        "layer_norm",
+        "log",
+        "log10",
+        "log_softmax",
+        "log1p",
+        "log2",
+        "margin_ranking_loss",
+        "mse_loss",
+        "multilabel_margin_loss",
+        "multi_margin_loss",
+        "nll_loss",
+        "norm",
+        "normalize",
+        "pdist",
+        "poisson_nll_loss",
+        "pow",
+        "prod",
+        "reciprocal",
+        "rsqrt",
+        "sinh",
+        "smooth_l1_loss",
+        "soft_margin_loss",
+        "softmax",
+        "softmin",
+        "softplus",
+        "sum",
+        "renorm",
+        "tan",
+        "triplet_margin_loss",
+    )
+)
 _SMALL = (torch.float16, torch.bfloat16)
 
 
@@ -39,9 +85,11 @@ def without_loss_scaling() -> Iterator[None]:
     before = torch.amp.GradScaler.scale
 
     def refused(*_: object) -> object:
-        raise CaptureError("GradScaler.scale scales the loss, and a step neither unscales gradients nor leaves out "
-                           "an update; return the plain loss, and train in bfloat16 (torch.autocast with "
-                           "dtype=torch.bfloat16, or precision=\"bf16\"), which needs no scaling")  # fmt: skip
+        raise CaptureError(
+            "GradScaler.scale scales the loss, and a step neither unscales gradients nor leaves out "
+            "an update; return the plain loss, and train in bfloat16 (torch.autocast with "
+            'dtype=torch.bfloat16, or precision="bf16"), which needs no scaling'
+        )
 
     torch.amp.GradScaler.scale = refused  # type: ignore[assignment, method-assign]
     try:

@@ -19,9 +19,13 @@ from torch._ops import OpOverload, OpOverloadPacket
 
 COMMUNICATING = ("c10d", "_c10d_functional", "_c10d_functional_autograd", "_dtensor", "symm_mem")
 _STATISTICS = ("running_mean", "running_var")
-WRITE_STATISTICS = frozenset((
-    "batch_norm_gather_stats", "batch_norm_gather_stats_with_counts", "batch_norm_update_stats",
-))  # fmt: skip
+WRITE_STATISTICS = frozenset(
+    (
+        "batch_norm_gather_stats",
+        "batch_norm_gather_stats_with_counts",
+        "batch_norm_update_stats",
+    )
+)
 """Write running statistics, and neither their schema nor torch's list says so."""
 _TRAINING = ("training", "train", "use_input_stats")
 _MODELLED_FORMS = {"aten::native_batch_norm": torch.ops.aten._native_batch_norm_legit_functional.default}

@@ -184,8 +184,9 @@ class Emission:
         if len({self.builder.whole(each).shape for each in found.expressions}) > 1:
             found = self.aligned([self.whole(view) for view in views], shape)
         (at,) = found.groups[dim]
-        return self.statement(Call(operation, found.expressions, (at, *more)), views[0].dtype, found.sizes,
-                              found.groups)  # fmt: skip
+        return self.statement(
+            Call(operation, found.expressions, (at, *more)), views[0].dtype, found.sizes, found.groups
+        )
 
     def contracted(self, views: Sequence[View], labels: Sequence[Sequence[str]], result: Sequence[str]) -> View:
         """A sum of products: a label for each dimension of every operand; joined dimensions get labels of their own."""

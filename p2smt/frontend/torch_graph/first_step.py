@@ -69,8 +69,10 @@ class _Comparison:
         if left is None or right is None or one.result != other.result or not _alike(left, right):
             return None
         pairs = []
-        for mine, its in (*zip(left.arguments, right.arguments, strict=True),
-                          *((left.keywords[key], right.keywords[key]) for key in left.keywords)):  # fmt: skip
+        for mine, its in (
+            *zip(left.arguments, right.arguments, strict=True),
+            *((left.keywords[key], right.keywords[key]) for key in left.keywords),
+        ):
             own = self._agree(mine, its)
             if own is None:
                 return None
@@ -117,8 +119,9 @@ def _references(node: Node) -> Sequence[Reference]:
     given: Mapping[str, Argument] = node.keywords
     found = []
     for argument in (*node.arguments, *given.values()):
-        found += [item for item in (argument if isinstance(argument, list) else [argument])
-                  if isinstance(item, Reference)]  # fmt: skip
+        found += [
+            item for item in (argument if isinstance(argument, list) else [argument]) if isinstance(item, Reference)
+        ]
     return found
 
 

@@ -59,8 +59,10 @@ def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool) -> Tens
     axes = [_places(length, align_corners).to(theta.dtype) for length in reversed(size[2:])]
     shape = tuple(size[2:])
     rank = len(shape)
-    whole = [each.reshape([-1 if at == rank - 1 - number else 1 for at in range(rank)]).expand(shape)
-             for number, each in enumerate(axes)]  # fmt: skip
+    whole = [
+        each.reshape([-1 if at == rank - 1 - number else 1 for at in range(rank)]).expand(shape)
+        for number, each in enumerate(axes)
+    ]
     base = torch.stack([*whole, torch.ones(shape, dtype=theta.dtype)], -1).reshape(1, -1, rank + 1)
     return (base @ theta.transpose(1, 2)).reshape(size[0], *shape, rank)
 

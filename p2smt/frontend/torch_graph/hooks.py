@@ -31,9 +31,11 @@ def refuse_hidden_hooks(parameters: Iterable[tuple[str, nn.Parameter]]) -> None:
             continue
         _notes(parameter)[_MARK] = True
         if _notes(parameter).pop(_MARK, False):
-            raise CaptureError(f"something keeps the autograd node of {name}, which may have hooks that change its "
-                               "gradient (register_multi_grad_hook, Node.register_hook); remove them, or delete "
-                               "what was computed with the module before, such as an earlier loss")  # fmt: skip
+            raise CaptureError(
+                f"something keeps the autograd node of {name}, which may have hooks that change its "
+                "gradient (register_multi_grad_hook, Node.register_hook); remove them, or delete "
+                "what was computed with the module before, such as an earlier loss"
+            )
 
 
 def _notes(parameter: nn.Parameter) -> dict[object, object]:

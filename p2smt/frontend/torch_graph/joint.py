@@ -131,8 +131,10 @@ def traced(
                 _refuse_others(graph, others, lambda: _run(name, loss, batch, mode, lines, foreign))
             return graph
         except (DataDependentOutputException, DynamicOutputShapeException) as cause:
-            raise CaptureError(f"{lines.last}: what is called there is {cause.func}: it depends on the values of "
-                               "tensors, which have none while a step is captured") from cause  # fmt: skip
+            raise CaptureError(
+                f"{lines.last}: what is called there is {cause.func}: it depends on the values of "
+                "tensors, which have none while a step is captured"
+            ) from cause
 
 
 def _run(
@@ -161,8 +163,10 @@ def _refuse_others(graph: Graph, others: list[str], again: Callable[[], Graph]) 
     except UnknownTensorError:
         same = False
     if not same:
-        raise CaptureError(f"the loss changes {others[0]}, and does other things with it the next time; what steps "
-                           "leave to the next has to be buffers")  # fmt: skip
+        raise CaptureError(
+            f"the loss changes {others[0]}, and does other things with it the next time; what steps "
+            "leave to the next has to be buffers"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,8 +244,9 @@ class _Step:
             return None
         name = kept.given.name
         if kept in self._parameters:
-            raise CaptureError(f"the loss changes the parameter {name}; only the optimizer may, and a loss may change "
-                               "buffers")  # fmt: skip
+            raise CaptureError(
+                f"the loss changes the parameter {name}; only the optimizer may, and a loss may change buffers"
+            )
         if len({kept.given.meta, *(meta(_inner(each)) for each in (*others, kept.tensor))}) > 1:
             raise CaptureError(f"the loss gives the buffer {name} another shape or type; it has to keep them")
         if len(others) not in (0, len(kept.names)):

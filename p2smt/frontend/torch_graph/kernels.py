@@ -18,9 +18,14 @@ from p2smt.frontend.torch_graph.decompositions import DECOMPOSED
 from p2smt.frontend.torch_graph.lines import Lines
 
 CHECKED = (
-    "aten::native_batch_norm", "aten::cudnn_batch_norm", "aten::dropout", "aten::hardshrink", "aten::softshrink",
-    "aten::matmul", "aten::one_hot",
-)  # fmt: skip
+    "aten::native_batch_norm",
+    "aten::cudnn_batch_norm",
+    "aten::dropout",
+    "aten::hardshrink",
+    "aten::softshrink",
+    "aten::matmul",
+    "aten::one_hot",
+)
 """Operations whose decompositions stay: batch norm's own kernel writes its running statistics without saying so."""
 _KEYS = (DispatchKey.CompositeImplicitAutograd, DispatchKey.Autograd)
 

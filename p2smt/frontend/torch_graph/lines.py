@@ -18,10 +18,23 @@ _HERE = str(Path(__file__).parent)
 _EXAMPLES = str(Path(__file__).parent / "examples")
 
 
-_METADATA = frozenset((
-    "shape", "dtype", "device", "ndim", "layout", "size", "dim", "numel", "is_floating_point", "requires_grad",
-    "is_leaf", "__len__", "__hash__",
-))  # fmt: skip
+_METADATA = frozenset(
+    (
+        "shape",
+        "dtype",
+        "device",
+        "ndim",
+        "layout",
+        "size",
+        "dim",
+        "numel",
+        "is_floating_point",
+        "requires_grad",
+        "is_leaf",
+        "__len__",
+        "__hash__",
+    )
+)
 """Attributes that may be read from any tensor: they reveal neither values nor gradients."""
 
 
@@ -67,8 +80,12 @@ class Lines(TorchFunctionMode):
         if name != "__get__":
             self.last = self._line(sys._getframe(1)) or self.last
         if name == "__set__" and getattr(func, "__self__", None) is _DATA:
-            raise self.refused(CaptureError(f"{self.last}: the data of a tensor is replaced there, which is not "
-                                            "followed; write into the tensor, as with copy_"))  # fmt: skip
+            raise self.refused(
+                CaptureError(
+                    f"{self.last}: the data of a tensor is replaced there, which is not "
+                    "followed; write into the tensor, as with copy_"
+                )
+            )
         if self._foreign:
             self._check(func, name, (*args, *(kwargs or {}).values()))
         return func(*args, **(kwargs or {}))
@@ -82,10 +99,12 @@ class Lines(TorchFunctionMode):
             for one in each if isinstance(each, list | tuple) else (each,):
                 if (found := self._foreign.get(id(one))) is not None:
                     line = self._line(sys._getframe(2)) or self.last
-                    raise self.refused(CaptureError(
-                        f"{line}: {found} is reached there ({asked}) past what the step is given, as by a closure over "
-                        "the module, which is not followed; take it from the arguments"
-                    ))  # fmt: skip
+                    raise self.refused(
+                        CaptureError(
+                            f"{line}: {found} is reached there ({asked}) past what the step is given, as by a "
+                            "closure over the module, which is not followed; take it from the arguments"
+                        )
+                    )
 
     def _line(self, frame: FrameType | None) -> str:
         """The innermost line that is neither torch's nor ours."""

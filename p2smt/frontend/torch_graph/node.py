@@ -30,9 +30,24 @@ from p2smt.frontend.torch_graph.view import View
 from p2smt.tensor.program import RECOMPUTED
 
 HANDLERS: Mapping[str, Handler] = {
-    **POINTWISE, **ACTIVATIONS, **MOVES, **CONTRACTIONS, **CONVOLUTIONS, **ROWS, **INDICES, **LOSSES, **BATCH_NORMS,
-    **POOLING, **SOURCES, **ATTENTION, **NORMS, **SLICES, **INDEXING, **STRIDED, **RESAMPLING,
-}  # fmt: skip
+    **POINTWISE,
+    **ACTIVATIONS,
+    **MOVES,
+    **CONTRACTIONS,
+    **CONVOLUTIONS,
+    **ROWS,
+    **INDICES,
+    **LOSSES,
+    **BATCH_NORMS,
+    **POOLING,
+    **SOURCES,
+    **ATTENTION,
+    **NORMS,
+    **SLICES,
+    **INDEXING,
+    **STRIDED,
+    **RESAMPLING,
+}
 """The handlers of torch's operations, by name without overload; p2smt's own are called after them."""
 
 

@@ -78,8 +78,9 @@ def averaged(builder: ProgramBuilder, each: Trained, new: Read, kept: float) -> 
 
 def _state(builder: ProgramBuilder, kind: str, each: Trained) -> Read:
     names = ("",) * len(each.shape)
-    return builder.source(Source(kind=SourceKind.STATE, name=f"{each.name}.{kind}", dtype=each.dtype, shape=each.shape,
-                                 names=names))  # fmt: skip
+    return builder.source(
+        Source(kind=SourceKind.STATE, name=f"{each.name}.{kind}", dtype=each.dtype, shape=each.shape, names=names)
+    )
 
 
 class Optimizer:

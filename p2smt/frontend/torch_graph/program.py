@@ -227,8 +227,10 @@ class _Lowering:
     def _source(self, kind: SourceKind, given: Given) -> None:
         shape = given.meta.shape
         if given.meta.dtype not in DTYPES or 0 in shape:
-            raise CaptureError(f"{given.name} has elements of type {given.meta.dtype} and shape {list(shape)}; known "
-                               f"are {', '.join(DTYPES)}, and no length is 0")  # fmt: skip
+            raise CaptureError(
+                f"{given.name} has elements of type {given.meta.dtype} and shape {list(shape)}; known "
+                f"are {', '.join(DTYPES)}, and no length is 0"
+            )
         dtype = DTYPES[given.meta.dtype]
         names = ("",) * len(shape)
         self._given.add(given.name)

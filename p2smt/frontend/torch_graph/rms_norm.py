@@ -147,8 +147,10 @@ class _Calls(TorchFunctionMode):
         if origin is None:
             return
         if origin.x in self._replaced and (origin.form is not _Form.NORMALISED or self._replaced[origin.x]):
-            raise CaptureError("a hook is put there on a part of an RMS norm that is one operation already; put it on "
-                               "before the norm is complete, or on its input or result")  # fmt: skip
+            raise CaptureError(
+                "a hook is put there on a part of an RMS norm that is one operation already; put it on "
+                "before the norm is complete, or on its input or result"
+            )
         for each in [each for each, other in self._origins.items() if other.x is origin.x]:
             del self._origins[each]
 

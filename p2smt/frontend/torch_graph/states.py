@@ -19,8 +19,10 @@ def made_before(optimizer: torch.optim.Optimizer, names: Mapping[int, str]) -> S
     for parameter, own in optimizer.state.items():
         for key, value in own.items():
             if isinstance(value, torch.Tensor) and uniform_element(value) is None:
-                raise CaptureError(f"{type(optimizer).__name__} has the state {key} before its first step, which is "
-                                   "not one number everywhere; capture it before it has stepped")  # fmt: skip
+                raise CaptureError(
+                    f"{type(optimizer).__name__} has the state {key} before its first step, which is "
+                    "not one number everywhere; capture it before it has stepped"
+                )
         found[names[id(parameter)]] = dict(own)
     return found
 

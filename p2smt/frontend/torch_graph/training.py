@@ -50,8 +50,10 @@ class _Loss(nn.Module):
         loss = loss_of(replace(self._training, module=self.module), dict(zip(self._names, batch, strict=True)))
         if not isinstance(loss, torch.Tensor) or loss.shape or not loss.requires_grad:
             shape = f" of shape {list(loss.shape)}" if isinstance(loss, torch.Tensor) else ""
-            raise CaptureError(f"the loss is {type(loss).__name__}{shape}; it has to be one tensor without dimensions "
-                               "that depends on a parameter")  # fmt: skip
+            raise CaptureError(
+                f"the loss is {type(loss).__name__}{shape}; it has to be one tensor without dimensions "
+                "that depends on a parameter"
+            )
         return loss
 
 
@@ -77,12 +79,16 @@ def training_of(given: object) -> Training:
     if isinstance(given, Training):
         return given
     if not isinstance(given, tuple) or not 4 <= len(given) <= 5:
-        raise CaptureError(f"the function gives {type(given).__name__}; it gives module, batch, loss, optimizer, and "
-                           "the norm that gradients are clipped to, if they are")  # fmt: skip
+        raise CaptureError(
+            f"the function gives {type(given).__name__}; it gives module, batch, loss, optimizer, and "
+            "the norm that gradients are clipped to, if they are"
+        )
     module, batch, loss, optimizer = given[:4]
     if not isinstance(module, nn.Module) or not callable(loss):
-        raise CaptureError(f"module is {type(module).__name__} and loss {type(loss).__name__}; they are an nn.Module "
-                           "and a function: loss(module, *batch) gives a tensor without dimensions")  # fmt: skip
+        raise CaptureError(
+            f"module is {type(module).__name__} and loss {type(loss).__name__}; they are an nn.Module "
+            "and a function: loss(module, *batch) gives a tensor without dimensions"
+        )
     if optimizer is not None and not isinstance(optimizer, torch.optim.Optimizer):
         raise CaptureError(f"optimizer is {type(optimizer).__name__}; it is a torch.optim.Optimizer or None")
     return Training(module, named_batch(batch, loss), loss, optimizer, given[4] if len(given) == 5 else None)
@@ -104,9 +110,11 @@ def named_batch(batch: object, loss: Loss) -> Batch:
         )
     for name, each in batch.items():
         if not isinstance(each, torch.Tensor):
-            raise CaptureError(f"{name} of the batch is {type(each).__name__}, and the batch is a tuple or dict of "
-                               "tensors, in the order in which loss(module, ...) takes them: make it a tensor where it "
-                               "changes, else let the loss read it from around it")  # fmt: skip
+            raise CaptureError(
+                f"{name} of the batch is {type(each).__name__}, and the batch is a tuple or dict of "
+                "tensors, in the order in which loss(module, ...) takes them: make it a tensor where it "
+                "changes, else let the loss read it from around it"
+            )
     return batch
 
 
@@ -176,15 +184,22 @@ def _optimized(
     if any(id(each) not in names for group in optimizer.param_groups for each in group["params"]):
         raise CaptureError("the optimizer has a parameter that the module lacks; give it module.parameters()")
     if "step" in vars(optimizer) and not getattr(optimizer.step, "_wrapped_by_lr_sched", False):
-        raise CaptureError("the optimizer's step is replaced by another function, which is not followed; write a "
-                           "subclass of torch.optim.Optimizer, or use hooks")  # fmt: skip
-    hooks = (optimizer._optimizer_step_pre_hooks, optimizer._optimizer_step_post_hooks,
-             _global_optimizer_pre_hooks, _global_optimizer_post_hooks)  # fmt: skip
+        raise CaptureError(
+            "the optimizer's step is replaced by another function, which is not followed; write a "
+            "subclass of torch.optim.Optimizer, or use hooks"
+        )
+    hooks = (
+        optimizer._optimizer_step_pre_hooks,
+        optimizer._optimizer_step_post_hooks,
+        _global_optimizer_pre_hooks,
+        _global_optimizer_post_hooks,
+    )
     if type(optimizer) in _WRITTEN and not any(hooks):
         kind = type(optimizer).__name__.lower()
-        return replace(graph, rules=[
-            _rule(kind, group, names, _RATE if graph.added.rates else "") for group in optimizer.param_groups
-        ])  # fmt: skip
+        return replace(
+            graph,
+            rules=[_rule(kind, group, names, _RATE if graph.added.rates else "") for group in optimizer.param_groups],
+        )
     trained = frozenset(each for each, _ in graph.gradients)
     return replace(graph, stepped=stepped(optimizer, names, dict(module.named_parameters()), trained, mode, foreign))
 

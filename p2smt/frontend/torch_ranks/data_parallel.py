@@ -28,8 +28,9 @@ class TracedParallel(torch.nn.Module):
         super().__init__()
         for name in _REFUSED:
             if options.get(name) is not None:
-                raise UnfollowedError(f"DistributedDataParallel({name}=...) is not followed; reduce gradients by "
-                                      "dist.all_reduce")  # fmt: skip
+                raise UnfollowedError(
+                    f"DistributedDataParallel({name}=...) is not followed; reduce gradients by dist.all_reduce"
+                )
         mesh, group = options.get("device_mesh"), options.get("process_group")
         self.process_group: dist.ProcessGroup | None = group if isinstance(group, dist.ProcessGroup) else None
         if isinstance(mesh, DeviceMesh):
@@ -83,8 +84,10 @@ class TracedParallel(torch.nn.Module):
     def check(self) -> None:
         """UnfollowedError where some parameters have gradients that were to be averaged, and others have none."""
         if self._ready:
-            raise UnfollowedError("DistributedDataParallel: a parameter got no gradient in a backward pass, so that "
-                                  "those in its bucket are not averaged; use all parameters in the loss")  # fmt: skip
+            raise UnfollowedError(
+                "DistributedDataParallel: a parameter got no gradient in a backward pass, so that "
+                "those in its bucket are not averaged; use all parameters in the loss"
+            )
 
     @contextmanager
     def no_sync(self) -> Iterator[None]:
@@ -97,8 +100,9 @@ class TracedParallel(torch.nn.Module):
 
     def register_comm_hook(self, *_: object) -> NoReturn:
         """Refused: a hook does what it likes to buckets."""
-        raise UnfollowedError("communication hooks of DistributedDataParallel are not followed; reduce gradients by "
-                              "dist.all_reduce")  # fmt: skip
+        raise UnfollowedError(
+            "communication hooks of DistributedDataParallel are not followed; reduce gradients by dist.all_reduce"
+        )
 
     def join(self, *_: object, **__: object) -> NoReturn:
         """Refused: how often it is called depends on the data of other ranks."""

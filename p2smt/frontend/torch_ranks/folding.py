@@ -74,10 +74,14 @@ def _named(trace: RankTrace) -> RankTrace:
         return item(given) if isinstance(given, Reference) else given
 
     nodes = [
-        replace(node, name=names[node.name], arguments=[argument(each) for each in node.arguments],
-                keywords={name: argument(each) for name, each in node.keywords.items()})
+        replace(
+            node,
+            name=names[node.name],
+            arguments=[argument(each) for each in node.arguments],
+            keywords={name: argument(each) for name, each in node.keywords.items()},
+        )
         for node in trace.nodes
-    ]  # fmt: skip
+    ]
     outputs = [(name, item(reference)) for name, reference in trace.outputs]
     return replace(trace, nodes=nodes, outputs=outputs, updates=[(name, item(each)) for name, each in trace.updates])
 
@@ -215,5 +219,6 @@ def _part(split: Node, source: Reference, position: int, name: str) -> Node:
         arguments = [source, dim, start, start + lengths[position]]
         operation = "aten.slice.Tensor"
     result: Meta | None = split.results[position]
-    return Node(name=name, operation=operation, arguments=list(arguments), keywords={}, results=[result],
-                line=split.line)  # fmt: skip
+    return Node(
+        name=name, operation=operation, arguments=list(arguments), keywords={}, results=[result], line=split.line
+    )

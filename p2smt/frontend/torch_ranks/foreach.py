@@ -51,8 +51,9 @@ def _listed(value: object) -> Sequence[object]:
 def _one(operation: OpOverload, name: str, row: Mapping[str, object]) -> object:
     base = name.removesuffix("_")
     if base == "norm":
-        return torch.ops.aten.linalg_vector_norm.default(row["self"], row.get("ord", 2), None, False,
-                                                         dtype=row.get("dtype"))  # fmt: skip
+        return torch.ops.aten.linalg_vector_norm.default(
+            row["self"], row.get("ord", 2), None, False, dtype=row.get("dtype")
+        )
     if base in ("maximum", "minimum") and not isinstance(list(row.values())[1], torch.Tensor):
         name = name.replace("maximum", "clamp_min").replace("minimum", "clamp_max")
     packet = getattr(torch.ops.aten, name, None)

@@ -39,9 +39,10 @@ def _chunk_cat(tensors: Sequence[Tensor], dim: int, count: int, *, out: Tensor) 
 
 
 _CALLS: Mapping[str, Callable[..., object]] = {
-    "all_gather_copy_in": _all_gather_copy_in, "split_with_sizes_copy": _split_with_sizes_copy,
+    "all_gather_copy_in": _all_gather_copy_in,
+    "split_with_sizes_copy": _split_with_sizes_copy,
     "chunk_cat": _chunk_cat,
-}  # fmt: skip
+}
 
 
 def packed(operation: OpOverload) -> Callable[..., object] | None:
@@ -49,9 +50,9 @@ def packed(operation: OpOverload) -> Callable[..., object] | None:
     return _CALLS.get(operation.overloadpacket.__name__)
 
 
-def sharding_patches(real: Callable[[Callable[..., object]], Callable[..., object]]) -> tuple[
-    tuple[object, str, object], ...
-]:  # fmt: skip
+def sharding_patches(
+    real: Callable[[Callable[..., object]], Callable[..., object]],
+) -> tuple[tuple[object, str, object], ...]:
     """Replacements of functions of torch; `real` makes meshes of real numbers."""
 
     def kept(tensor: Tensor) -> None:

@@ -34,8 +34,9 @@ def _reduction(name: object) -> str:
     return str(name).lower()
 
 
-def _started(recorder: Recorder, group: object, name: str, source: Tensor, made: Tensor, root: int = 0,
-             agreed: str = "") -> Tensor:  # fmt: skip
+def _started(
+    recorder: Recorder, group: object, name: str, source: Tensor, made: Tensor, root: int = 0, agreed: str = ""
+) -> Tensor:
     recorder.started(made, _group(group).posted(name, [source], [made], root, agreed))
     return made
 
@@ -95,9 +96,15 @@ def _wait(recorder: Recorder, tensor: Tensor) -> Tensor:
 
 
 _CALLS: Mapping[str, Callable[..., object]] = {
-    "all_reduce": _all_reduce, "all_reduce_": _all_reduce_in_place, "all_gather_into_tensor": _all_gather,
-    "reduce_scatter_tensor": _reduce_scatter, "all_to_all_single": _all_to_all, "broadcast": _broadcast,
-    "wait_tensor": _wait, "all_reduce_coalesced": _each(_all_reduce),
-    "all_reduce_coalesced_": _each(_all_reduce_in_place), "all_gather_into_tensor_coalesced": _each(_all_gather),
+    "all_reduce": _all_reduce,
+    "all_reduce_": _all_reduce_in_place,
+    "all_gather_into_tensor": _all_gather,
+    "reduce_scatter_tensor": _reduce_scatter,
+    "all_to_all_single": _all_to_all,
+    "broadcast": _broadcast,
+    "wait_tensor": _wait,
+    "all_reduce_coalesced": _each(_all_reduce),
+    "all_reduce_coalesced_": _each(_all_reduce_in_place),
+    "all_gather_into_tensor_coalesced": _each(_all_gather),
     "reduce_scatter_tensor_coalesced": _each(_reduce_scatter),
-}  # fmt: skip
+}

@@ -61,8 +61,16 @@ class _Lowering:
         updates = tuple((name, self._name(reference, name)) for name, reference in self._trace.updates)
         statements = tuple(flat(self._builder.program().statements, self._known))
         shapes = {statement.name: self._known[statement.name].shape for statement in statements}
-        return OneRank(statements=statements, shapes=shapes, groups=self._groups, outputs=outputs, updates=updates,
-                       keys=self._keys, received=self._received, sent=self._sent)  # fmt: skip
+        return OneRank(
+            statements=statements,
+            shapes=shapes,
+            groups=self._groups,
+            outputs=outputs,
+            updates=updates,
+            keys=self._keys,
+            received=self._received,
+            sent=self._sent,
+        )
 
     def _name(self, reference: Reference, name: str) -> str:
         found = self._memory.results.get(reference)

@@ -17,9 +17,13 @@ from p2smt.frontend.torch_ranks.recorder import Recorder
 from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
 
 _OF_OBJECTS = (
-    "all_gather_object", "gather_object", "broadcast_object_list", "scatter_object_list", "send_object_list",
+    "all_gather_object",
+    "gather_object",
+    "broadcast_object_list",
+    "scatter_object_list",
+    "send_object_list",
     "recv_object_list",
-)  # fmt: skip
+)
 _OF_STORAGES = ("fill_", "copy_", "resize_", "byteswap", "__setitem__")
 """Methods that write a storage, or give it other memory, without an operation."""
 _FAKES = str(Path(torch.__file__).parent / "_subclasses")

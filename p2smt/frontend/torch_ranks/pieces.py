@@ -70,8 +70,13 @@ def joined(
     dtype = "" if whole is None else whole.dtype
 
     def moved(operation: str, source: Item | list[Item], arguments: list[Argument], made: tuple[int, ...]) -> Reference:
-        node = Node(name=free(f"{operation.split('.', maxsplit=1)[0]}.piece"), operation=f"aten.{operation}",
-                    arguments=[source, *arguments], keywords={}, results=[Meta(made, dtype)])  # fmt: skip
+        node = Node(
+            name=free(f"{operation.split('.', maxsplit=1)[0]}.piece"),
+            operation=f"aten.{operation}",
+            arguments=[source, *arguments],
+            keywords={},
+            results=[Meta(made, dtype)],
+        )
         nodes.append(node)
         return Reference(node.name)
 

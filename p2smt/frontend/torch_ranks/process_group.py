@@ -58,8 +58,7 @@ class RankGroup(SilentGroup):
     def broadcast(self, tensors: list[Tensor], options: _Options) -> Handle:
         (tensor,), root = tensors, int(options.rootRank)
         self.recorder.broadcast(tensor, root, self.members)
-        return self._handle("broadcast", [tensor], [tensor], root,
-                            f"from rank {self.ranks[root]} {amount(tensors)}")  # fmt: skip
+        return self._handle("broadcast", [tensor], [tensor], root, f"from rank {self.ranks[root]} {amount(tensors)}")
 
     def all_gather_single(self, output: Tensor, source: Tensor, options: object = None) -> Handle:
         return self.all_gather_single_coalesced([output], [source])
@@ -74,8 +73,9 @@ class RankGroup(SilentGroup):
     def allgather(self, outputs: list[list[Tensor]], inputs: list[Tensor], options: object = None) -> Handle:
         for listed, source in zip(outputs, inputs, strict=True):
             self.recorder.all_gather_list(list(listed), source, self.members)
-        return self._handle("all_gather", inputs, [each for listed in outputs for each in listed],
-                            agreed=amount(inputs))  # fmt: skip
+        return self._handle(
+            "all_gather", inputs, [each for listed in outputs for each in listed], agreed=amount(inputs)
+        )
 
     def allgather_coalesced(self, outputs: list[list[Tensor]], inputs: list[Tensor], options: object = None) -> Handle:
         # torch lists outputs by member there, and by tensor here
@@ -96,8 +96,12 @@ class RankGroup(SilentGroup):
         reduction = reduction_of(options.reduceOp)
         for output, listed in zip(outputs, inputs, strict=True):
             self.recorder.reduce_scatter_list(output, list(listed), reduction, self.members)
-        return self._handle("reduce_scatter", [each for listed in inputs for each in listed], outputs,
-                            agreed=f"({reduction}) {amount(outputs)}")  # fmt: skip
+        return self._handle(
+            "reduce_scatter",
+            [each for listed in inputs for each in listed],
+            outputs,
+            agreed=f"({reduction}) {amount(outputs)}",
+        )
 
     def all_to_all_single(
         self, output: Tensor, source: Tensor, got: Sequence[int], sent: Sequence[int], options: object = None
@@ -129,8 +133,9 @@ class RankGroup(SilentGroup):
         self.recorder.all_reduce(tensor, reduction, self.members)
         if self.ranks[root] != dist.get_rank():
             self.recorder.undefined(tensor)
-        return self._handle("reduce", tensors, tensors, root,
-                            f"({reduction}) to rank {self.ranks[root]} {amount(tensors)}")  # fmt: skip
+        return self._handle(
+            "reduce", tensors, tensors, root, f"({reduction}) to rank {self.ranks[root]} {amount(tensors)}"
+        )
 
     def send(self, tensors: list[Tensor], target: int, tag: int = 0) -> Handle:
         (tensor,) = tensors
@@ -154,8 +159,9 @@ class RankGroup(SilentGroup):
         raise UnfollowedError("recv from any rank depends on timing; name the source: recv(tensor, src=RANK)")
 
     def _unfollowed(self, *_: object, **__: object) -> Handle:
-        raise UnfollowedError("calls between _start_coalescing and _end_coalescing are not followed; call them one "
-                              "by one")  # fmt: skip
+        raise UnfollowedError(
+            "calls between _start_coalescing and _end_coalescing are not followed; call them one by one"
+        )
 
     _start_coalescing = _end_coalescing = monitored_barrier = _unfollowed
 

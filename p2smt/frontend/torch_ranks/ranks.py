@@ -67,8 +67,9 @@ def _unmet(message: str, everywhere: bool, mesh: Mesh) -> Refuted[ProgramMistake
 def _refuted(reason: Reason, message: str, mesh: Mesh) -> Refuted[ProgramMistake]:
     """Calls that go wrong before any value is looked at."""
     wrong = Wrong("does not run", message)
-    return Refuted(ProgramMistake(mesh=mesh, statement="collectives", axis="", refusal=Refusal(reason, message),
-                                  wrong=wrong))  # fmt: skip
+    return Refuted(
+        ProgramMistake(mesh=mesh, statement="collectives", axis="", refusal=Refusal(reason, message), wrong=wrong)
+    )
 
 
 def _is_trained(source: Source) -> bool:

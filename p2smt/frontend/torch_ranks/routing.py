@@ -54,8 +54,13 @@ class Routing:
         if (len(outputs), len(inputs)) != (count, count):
             raise MisfitError(f"an all-to-all among {count} ranks of {len(inputs)} tensors into {len(outputs)}")
         sent = [self.recorder.reference(each) for each in inputs]
-        self.recorder.exchange("all_to_all", self._key, self.rank, list(zip(self.members.ranks, sent, strict=True)),
-                               list(zip(self.members.ranks, outputs, strict=True)))  # fmt: skip
+        self.recorder.exchange(
+            "all_to_all",
+            self._key,
+            self.rank,
+            list(zip(self.members.ranks, sent, strict=True)),
+            list(zip(self.members.ranks, outputs, strict=True)),
+        )
 
     def gather(self, outputs: Sequence[Tensor], source: Tensor, root: int) -> None:
         """A tensor of each member to the root."""
@@ -76,8 +81,10 @@ class Routing:
         for tensor, sizes in ((output, got), (source, sent)):
             blocks = sizes or [tensor.shape[0] // count] * count
             if len(blocks) != count or tensor.shape[:1] != (sum(blocks),):
-                raise MisfitError(f"an all-to-all among {count} ranks with blocks {list(blocks)} of shape "
-                                  f"{list(tensor.shape)} does not fit")  # fmt: skip
+                raise MisfitError(
+                    f"an all-to-all among {count} ranks with blocks {list(blocks)} of shape "
+                    f"{list(tensor.shape)} does not fit"
+                )
         taken = list(got) or [output.shape[0] // count] * count
         given = list(sent) or [source.shape[0] // count] * count
         before = self._blocks(self.recorder.reference(source), source, given)
@@ -86,9 +93,14 @@ class Routing:
         got_from = [(of, each) for of, each, size in zip(self.members.ranks, into, taken, strict=True) if size]
         self.recorder.exchange("all_to_all", self._key, self.rank, sending, got_from)
         blocks_got: list[Item] = [self.recorder.reference(each) for _, each in got_from]
-        node = Node(name=self.recorder.free("all_to_all.joined"), operation="aten.cat.default",
-                    arguments=[blocks_got, 0], keywords={}, results=[meta(output)],
-                    line=self.recorder.line())  # fmt: skip
+        node = Node(
+            name=self.recorder.free("all_to_all.joined"),
+            operation="aten.cat.default",
+            arguments=[blocks_got, 0],
+            keywords={},
+            results=[meta(output)],
+            line=self.recorder.line(),
+        )
         self.recorder.nodes.append(node)
         self.recorder.done(output, Reference(node.name))
 
@@ -96,9 +108,14 @@ class Routing:
         found, start = [], 0
         for size in sizes:
             like = self.recorder.empty((size, *tensor.shape[1:]), tensor)
-            node = Node(name=self.recorder.free(f"{source.node}.block"), operation="aten.slice.Tensor",
-                        arguments=[source, 0, start, start + size], keywords={}, results=[meta(like)],
-                        line=self.recorder.line())  # fmt: skip
+            node = Node(
+                name=self.recorder.free(f"{source.node}.block"),
+                operation="aten.slice.Tensor",
+                arguments=[source, 0, start, start + size],
+                keywords={},
+                results=[meta(like)],
+                line=self.recorder.line(),
+            )
             if size:
                 self.recorder.nodes.append(node)
             found.append(Reference(node.name))

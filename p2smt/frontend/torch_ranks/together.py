@@ -22,26 +22,42 @@ def together(answer: Answer, function: str, mesh: Mesh, single: Program) -> Rank
     """The function as a program of all ranks. CaptureError or UnlikeRanksError where that is not followed."""
     placed = {name: layouts_of(name, text) for name, text in answer.layouts.items()}
     sources = tuple(
-        Source(kind=each.kind, name=each.name, dtype=each.dtype, shape=each.shape, names=each.names,
-               layouts=placed.get(each.name, ()), value=each.value)
+        Source(
+            kind=each.kind,
+            name=each.name,
+            dtype=each.dtype,
+            shape=each.shape,
+            names=each.names,
+            layouts=placed.get(each.name, ()),
+            value=each.value,
+        )
         for each in single.sources
-    )  # fmt: skip
+    )
     given = [_local_sources(sources, mesh, rank) for rank in range(world(mesh))]
     alike = _alike(answer.ranks, given)
     if alike is not None:
         ranks, statements = alike
         return RankPrograms(
-            name=function, mesh=mesh, sources=sources, statements=statements,
-            shapes=tuple(rank.shapes for rank in ranks), outputs=_outputs(ranks[0].outputs, ranks[0].updates, single),
+            name=function,
+            mesh=mesh,
+            sources=sources,
+            statements=statements,
+            shapes=tuple(rank.shapes for rank in ranks),
+            outputs=_outputs(ranks[0].outputs, ranks[0].updates, single),
             updates=ranks[0].updates,
-        )  # fmt: skip
+        )
     keys = needed_calls(answer.ranks)
     ranks = [rank_by_itself(trace, local, keys) for trace, local in zip(answer.ranks, given, strict=True)]
     found = aligned(ranks, [{source.name: source.shape for source in local} for local in given])
     return RankPrograms(
-        name=function, mesh=mesh, sources=sources, statements=found.statements, shapes=found.shapes,
-        outputs=_outputs(found.outputs, found.updates, single), updates=found.updates,
-    )  # fmt: skip
+        name=function,
+        mesh=mesh,
+        sources=sources,
+        statements=found.statements,
+        shapes=found.shapes,
+        outputs=_outputs(found.outputs, found.updates, single),
+        updates=found.updates,
+    )
 
 
 def _alike(
@@ -79,11 +95,15 @@ def _outputs(outputs: Pairs, updates: Pairs, single: Program) -> Pairs:
     listed = [value for name, value in outputs if not name]
     wanted = names if len(listed) == len(names) else left
     if named and (unknown := sorted(named.keys() - set(names))):
-        raise VerifyError(f"the function gives {unknown[0]!r}, which is no output of {single.name}; "
-                          f"those are {', '.join(names)[:300]}")  # fmt: skip
+        raise VerifyError(
+            f"the function gives {unknown[0]!r}, which is no output of {single.name}; "
+            f"those are {', '.join(names)[:300]}"
+        )
     if listed and len(listed) != len(wanted):
-        raise VerifyError(f"the function gives {len(listed)} tensors; {single.name} has the outputs "
-                          f"{', '.join(wanted)[:300]}; give as many, or a dict by name")  # fmt: skip
+        raise VerifyError(
+            f"the function gives {len(listed)} tensors; {single.name} has the outputs "
+            f"{', '.join(wanted)[:300]}; give as many, or a dict by name"
+        )
     returned = named | dict(zip(wanted, listed, strict=False))
     return tuple(
         (name, versioned.get(name) or returned[name]) for name in names if name in versioned or name in returned

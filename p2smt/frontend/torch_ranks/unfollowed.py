@@ -44,8 +44,11 @@ def of_values(cause: BaseException) -> str:
 
 def place_of(cause: BaseException, path: str) -> str:
     """The last line of a file that an error came through, and the innermost of others that are not torch's nor ours."""
-    frames = [each for each in extract_tb(cause.__traceback__) if each.filename == path
-              or not (each.filename.startswith((_OURS, "<")) or _TORCH in each.filename)]  # fmt: skip
+    frames = [
+        each
+        for each in extract_tb(cause.__traceback__)
+        if each.filename == path or not (each.filename.startswith((_OURS, "<")) or _TORCH in each.filename)
+    ]
     own = [each.lineno for each in frames if each.filename == path]
     if not own:
         return ""

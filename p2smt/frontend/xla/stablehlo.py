@@ -24,7 +24,7 @@ from p2smt.frontend.xla.ssa import (
     Operator,
     Type,
     Unary,
-)  # fmt: skip
+)
 from p2smt.frontend.xla.ssa_plan import plan_of
 from p2smt.frontend.xla.ssa_run import MANUAL
 from p2smt.frontend.xla.stablehlo_attributes import channel, dims, direction, product, ranges, values, whole_number
@@ -103,9 +103,13 @@ class _Reader:
         entry = self._entry()
         replicas, partitions = self._counts["mhlo.num_replicas"], self._counts["mhlo.num_partitions"]
         return Module(
-            self._found, entry, replicas, partitions, whole=words.has(MANUAL, "sdy.sharding", "mhlo.sharding"),
+            self._found,
+            entry,
+            replicas,
+            partitions,
+            whole=words.has(MANUAL, "sdy.sharding", "mhlo.sharding"),
             meshes=self._meshes,
-        )  # fmt: skip
+        )
 
     def _entry(self) -> str:
         functions = [name for name in self._found if name.startswith("@")]

@@ -8,8 +8,14 @@ from p2smt.frontend.xla.words import Words, signed, whole
 from p2smt.verify.limits import MAX_STEPS
 
 _DIMS = (
-    "scatter_dimension", "all_gather_dim", "split_dimension", "concat_dimension", "iota_dimension", "dim", "dimension",
-)  # fmt: skip
+    "scatter_dimension",
+    "all_gather_dim",
+    "split_dimension",
+    "concat_dimension",
+    "iota_dimension",
+    "dim",
+    "dimension",
+)
 _SEVERAL = ("dims", "broadcast_dimensions", "dimensions", "permutation")
 _THREE = (
     ("start_indices", "limit_indices", "strides"),

@@ -14,12 +14,27 @@ from p2smt.tensor.signature import Shape
 Elementwise = Callable[[Formula, Sequence[View], HloInstruction], View]
 
 _ONE = {
-    "negate": "neg", "exponential": "exp", "log": "log", "tanh": "tanh", "logistic": "sigmoid", "sqrt": "sqrt",
-    "rsqrt": "rsqrt", "sine": "sin", "cosine": "cos", "erf": "erf", "abs": "abs", "sign": "sign",
-}  # fmt: skip
+    "negate": "neg",
+    "exponential": "exp",
+    "log": "log",
+    "tanh": "tanh",
+    "logistic": "sigmoid",
+    "sqrt": "sqrt",
+    "rsqrt": "rsqrt",
+    "sine": "sin",
+    "cosine": "cos",
+    "erf": "erf",
+    "abs": "abs",
+    "sign": "sign",
+}
 _TWO = {
-    "add": "add", "subtract": "sub", "multiply": "mul", "divide": "div", "maximum": "maximum", "minimum": "minimum",
-}  # fmt: skip
+    "add": "add",
+    "subtract": "sub",
+    "multiply": "mul",
+    "divide": "div",
+    "maximum": "maximum",
+    "minimum": "minimum",
+}
 
 
 def _plain(operation: str) -> Elementwise:

@@ -45,8 +45,15 @@ def single_program(path: Path) -> Program:
     builder = ProgramBuilder("single", names)
 
     def source(position: int, sharding: str, shape: HloShape) -> Read:
-        return builder.source(Source(kind=SourceKind.INPUT, name=names[position], dtype=dtype_of(shape),
-                                     shape=shape.dims, names=("",) * len(shape.dims)))  # fmt: skip
+        return builder.source(
+            Source(
+                kind=SourceKind.INPUT,
+                name=names[position],
+                dtype=dtype_of(shape),
+                shape=shape.dims,
+                names=("",) * len(shape.dims),
+            )
+        )
 
     run = DeviceRun(module, str(path), 0, _devices(module), builder)
     tensors = results_of(run.results(source))

@@ -20,8 +20,11 @@ def multiplied(emission: Emission, views: Sequence[View], product: Product, resu
     summed = {labels[0][dim] for dim in product.summed[0]}
     batch = [labels[0][dim] for dim in product.batch[0]]
     kept = [name for names in labels for name in names if name not in summed and name not in batch]
-    lengths = {name: size for view, names in zip(views, labels, strict=True)
-               for name, size in zip(names, view.shape, strict=True)}  # fmt: skip
+    lengths = {
+        name: size
+        for view, names in zip(views, labels, strict=True)
+        for name, size in zip(names, view.shape, strict=True)
+    }
     target = [*batch, *kept]
     if tuple(lengths[name] for name in target) != result.dims:
         raise VerifyError(f"a product of {list(left.shape)} and {list(right.shape)} is no {result}")

@@ -16,9 +16,17 @@ from p2smt.frontend.xla_ranks.tilings import UncoveredError
 from p2smt.tensor.program import DType
 
 DTYPES = {
-    "f16": DType.F16, "bf16": DType.BF16, "f32": DType.F32, "f64": DType.F64, "s32": DType.I32, "i32": DType.I32,
-    "s64": DType.I64, "i64": DType.I64, "pred": DType.BOOL, "i1": DType.BOOL,
-}  # fmt: skip
+    "f16": DType.F16,
+    "bf16": DType.BF16,
+    "f32": DType.F32,
+    "f64": DType.F64,
+    "s32": DType.I32,
+    "i32": DType.I32,
+    "s64": DType.I64,
+    "i64": DType.I64,
+    "pred": DType.BOOL,
+    "i1": DType.BOOL,
+}
 FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
 MOST_WRITTEN = 64
 """The most different numbers of a constant that are written down one by one."""
@@ -56,8 +64,10 @@ def tensors_of(values: Sequence[Value]) -> list[DeviceTensor]:
     """Operands that are computed with."""
     found = [value for value in values if isinstance(value, DeviceTensor)]
     if any(isinstance(value, GlobalValue) for value in values):
-        raise UncoveredError("it stands outside of what every device does: the program is not partitioned there yet; "
-                             "give the text of a compiled program, or write it inside of a shard_map")  # fmt: skip
+        raise UncoveredError(
+            "it stands outside of what every device does: the program is not partitioned there yet; "
+            "give the text of a compiled program, or write it inside of a shard_map"
+        )
     if len(found) < len(values) or not found:
         raise VerifyError("no operand, or a tuple where a tensor is expected; take an element of it")
     return found

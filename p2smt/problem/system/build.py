@@ -203,9 +203,12 @@ def _check_link(link: Link, level: int, system: System) -> None:
 
 def _check_no_port_keys(link: Link) -> None:
     for what, given, default in (
-        ("duplex", link.duplex, Duplex.FULL), ("count", link.count, 1), ("rails", link.rails, False),
-        ("oversubscription", link.oversubscription, 1.0), ("burst", link.burst, 0),
-    ):  # fmt: skip
+        ("duplex", link.duplex, Duplex.FULL),
+        ("count", link.count, 1),
+        ("rails", link.rails, False),
+        ("oversubscription", link.oversubscription, 1.0),
+        ("burst", link.burst, 0),
+    ):
         if given != default:
             raise ProblemError(f"link {link.name}: {what} is for wiring port, but this is a {link.wiring}")
 

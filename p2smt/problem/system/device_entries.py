@@ -126,8 +126,17 @@ def kind_of(entry: KindEntry, own: Sequence[DeviceModel] = ()) -> DeviceKind:
     speeds = tuple(
         (_dtype(key, where), read_speed(value, f"{where}: speeds: {key}")) for key, value in entry.speeds.items()
     )
-    return DeviceKind(name=entry.name, machines=entry.machines, speed=speed, devices=entry.devices, memory=memory,
-                      efficiency=entry.efficiency, speeds=speeds, quota=entry.quota, model=model)  # fmt: skip
+    return DeviceKind(
+        name=entry.name,
+        machines=entry.machines,
+        speed=speed,
+        devices=entry.devices,
+        memory=memory,
+        efficiency=entry.efficiency,
+        speeds=speeds,
+        quota=entry.quota,
+        model=model,
+    )
 
 
 def _dtype(text: str, where: str) -> str:
@@ -143,9 +152,17 @@ def _dtype(text: str, where: str) -> str:
 def kind_entry(kind: DeviceKind) -> KindEntry:
     """The table of a kind."""
     model = None if kind.model is None else kind.model.name
-    return KindEntry(name=kind.name, machines=kind.machines, speed=speed_text(kind.speed), devices=kind.devices,
-                     memory=bytes_text(kind.memory), efficiency=kind.efficiency, model=model,
-                     speeds={dtype: speed_text(speed) for dtype, speed in kind.speeds}, quota=kind.quota)  # fmt: skip
+    return KindEntry(
+        name=kind.name,
+        machines=kind.machines,
+        speed=speed_text(kind.speed),
+        devices=kind.devices,
+        memory=bytes_text(kind.memory),
+        efficiency=kind.efficiency,
+        model=model,
+        speeds={dtype: speed_text(speed) for dtype, speed in kind.speeds},
+        quota=kind.quota,
+    )
 
 
 def profile_of(entry: ProfileEntry) -> Profile:

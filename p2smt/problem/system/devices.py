@@ -126,8 +126,14 @@ def check_effort(effort: Effort) -> None:
 
 def check_profile(profile: Profile) -> None:
     """Raise ProblemError for rates and latencies that are none."""
-    rates = (profile.all_reduce, profile.all_gather, profile.all_gather_grouped, profile.reduce_scatter,
-             profile.reduce_scatter_grouped, profile.all_to_all)  # fmt: skip
+    rates = (
+        profile.all_reduce,
+        profile.all_gather,
+        profile.all_gather_grouped,
+        profile.reduce_scatter,
+        profile.reduce_scatter_grouped,
+        profile.all_to_all,
+    )
     for rate in rates:
         if not 0 < rate < inf:
             raise ProblemError(f"profile: {rate} is no positive rate")

@@ -34,10 +34,11 @@ def with_quotas(system: System, text: str) -> System:
         )
     runs = [(quota, len(list(run))) for quota, run in groupby(quotas)]
     kinds = tuple(
-        DeviceKind(name=_name(quota, [each for each, _ in runs[:number]]), machines=count, speed=quota * CORE,
-                   quota=quota)
+        DeviceKind(
+            name=_name(quota, [each for each, _ in runs[:number]]), machines=count, speed=quota * CORE, quota=quota
+        )
         for number, (quota, count) in enumerate(runs)
-    )  # fmt: skip
+    )
     return build_system(replace(system, kinds=kinds))
 
 

@@ -59,11 +59,13 @@ def _different_sets_differ(levels: int) -> Lemma:
     chunk, contributor = _off(one.scattered, two.scattered, d, d), _off(two.merged, one.merged, d, d)
     by_rows = conj((neg(has_bit(one, d, chunk, d)), has_bit(two, d, chunk, d)))
     by_contributors = conj((neg(has_bit(one, d, d, contributor)), has_bit(two, d, d, contributor)))
-    claim = conj((
-        disj((within(one.scattered, two.scattered), by_rows)),
-        disj((within(two.merged, one.merged), by_contributors)),
-        _digits_of(levels, chunk, contributor),
-    ))  # fmt: skip
+    claim = conj(
+        (
+            disj((within(one.scattered, two.scattered), by_rows)),
+            disj((within(two.merged, one.merged), by_contributors)),
+            _digits_of(levels, chunk, contributor),
+        )
+    )
     about = "A device with (dF, dM) and with (eF, eM): unless dF is in eF and eM in dM, the matrices differ."
     return Lemma("different_sets_differ", about, "2", (_bounds(levels, d),), claim)
 
@@ -116,12 +118,14 @@ def _less_at_root(levels: int) -> Lemma:
     def lacks(c: Digits, j: Digits) -> Term:
         return conj((has_bit(own, d, c, j), neg(has_bit(root, e, c, j)), _digits_of(levels, c, j)))
 
-    claim = conj((
-        disj((within(root.scattered, own.scattered), lacks(chunk, d))),
-        disj((within(own.merged, root.merged), lacks(d, contributor))),
-        disj((agree(root.scattered, d, e), lacks(d, d))),
-        disj((agree(others(root.merged), d, e), lacks(d, d))),
-    ))  # fmt: skip
+    claim = conj(
+        (
+            disj((within(root.scattered, own.scattered), lacks(chunk, d))),
+            disj((within(own.merged, root.merged), lacks(d, contributor))),
+            disj((agree(root.scattered, d, e), lacks(d, d))),
+            disj((agree(others(root.merged), d, e), lacks(d, d))),
+        )
+    )
     about = "What d holds lies within what e holds only if eF is in dF, dM in eM, and they agree on eF and outside eM."
     return Lemma("within_root_within_sets", about, "3.3", (_bounds(levels, d, e),), claim)
 

@@ -60,11 +60,13 @@ def allowed_steps(levels: int) -> Iterator[tuple[str, str, tuple[Group, ...]]]:
 
 def _reduction_allowed(now: Scene, d: Digits, e: Digits, c: Digits, j: Digits) -> Lemma:
     left, right = of_device(now.state, d), of_device(now.state, e)
-    claim = conj((
-        neg(left.empty),
-        iff(has_row(left, d, c), has_row(right, e, c)),
-        disj((agree(every(now.levels), d, e), neg(conj((has_bit(left, d, c, j), has_bit(right, e, c, j)))))),
-    ))  # fmt: skip
+    claim = conj(
+        (
+            neg(left.empty),
+            iff(has_row(left, d, c), has_row(right, e, c)),
+            disj((agree(every(now.levels), d, e), neg(conj((has_bit(left, d, c, j), has_bit(right, e, c, j)))))),
+        )
+    )
     about = "Where the algebra allows a reduction, members are not empty, hold the same rows and share no contribution."
     return Lemma("reduction_allowed", about, "3.1", (_step(now, *_REDUCTIONS), _members(now, d, e, c, j)), claim)
 
@@ -80,11 +82,13 @@ def _scatter_even(now: Scene, d: Digits, e: Digits, c: Digits) -> Lemma:
 def _gather_allowed(now: Scene, d: Digits, e: Digits, c: Digits) -> Lemma:
     left, right = of_device(now.state, d), of_device(now.state, e)
     moved = conj((agree(now.along, c, d), has_row(right, e, pick(now.along, e, c))))
-    claim = conj((
-        neg(left.empty),
-        disj((agree(every(now.levels), d, e), neg(conj((has_row(left, d, c), has_row(right, e, c)))))),
-        implies(has_row(left, d, c), moved),
-    ))  # fmt: skip
+    claim = conj(
+        (
+            neg(left.empty),
+            disj((agree(every(now.levels), d, e), neg(conj((has_row(left, d, c), has_row(right, e, c)))))),
+            implies(has_row(left, d, c), moved),
+        )
+    )
     about = "Where the algebra allows AllGather, members are not empty, share no row, and have one row per other's row."
     return Lemma("all_gather_allowed", about, "3.2", (_step(now, Collective.ALL_GATHER), _members(now, d, e, c)), claim)
 

@@ -114,10 +114,12 @@ def _slots(piece: OutlineStep | Gap, place: int, most: int, holds: Holds) -> Ite
 def _is_step(piece: OutlineStep, place: int, choice: InstructionChoice, holds: Holds) -> Term:
     """The collective and the grouping are those of the piece, where it has them."""
     collective, grouping = piece.collective, piece.grouping
-    return conj((
-        True if collective is None else implies(holds(CollectiveIs(place)), choice.collectives[collective]),
-        True if grouping is None else implies(holds(GroupingIs(place)), choice.groupings[grouping]),
-    ))  # fmt: skip
+    return conj(
+        (
+            True if collective is None else implies(holds(CollectiveIs(place)), choice.collectives[collective]),
+            True if grouping is None else implies(holds(GroupingIs(place)), choice.groupings[grouping]),
+        )
+    )
 
 
 def _after(slots: Sequence[_Slot], reached: Sequence[Term], choice: InstructionChoice) -> list[Term]:

@@ -59,9 +59,11 @@ def explain_conflict(
     if search.core is None:
         return None
     return Conflict(
-        tuple(conditions[number] for number in search.core), search.minimality, question.most_steps,
+        tuple(conditions[number] for number in search.core),
+        search.minimality,
+        question.most_steps,
         tuple(without) or (None,) * len(search.core),
-    )  # fmt: skip
+    )
 
 
 class _RelaxedQuery:
@@ -135,8 +137,13 @@ class _RelaxedQuery:
         condition = self._holds.get(MastersReduceAll())
         if condition is not None:
             masters = [grouping for grouping in self._code.language.groupings if grouping.masters]
-            yield implies(condition, conj(
-                implies(disj(choice.groupings[grouping] for grouping in masters),
-                        choice.collectives[Collective.ALL_REDUCE])
-                for choice in choices
-            ))  # fmt: skip
+            yield implies(
+                condition,
+                conj(
+                    implies(
+                        disj(choice.groupings[grouping] for grouping in masters),
+                        choice.collectives[Collective.ALL_REDUCE],
+                    )
+                    for choice in choices
+                ),
+            )

@@ -161,9 +161,13 @@ class CostObligation:
         others = f"None of {len(excluded)} programs that cost no less, once their local permutations are paid for."
         named = ((others, self._none_of(excluded)),) if excluded else ()
         return Script(
-            name=name, about=about, source=source, status=status, constants=tuple(self.code.bits),
+            name=name,
+            about=about,
+            source=source,
+            status=status,
+            constants=tuple(self.code.bits),
             groups=(*self._groups, below, *named),
-        )  # fmt: skip
+        )
 
     def _below(self, bound: int) -> tuple[Term, ...]:
         return tuple(below(total, number(bound, total.size())) for total in self._totals)
@@ -171,10 +175,15 @@ class CostObligation:
     def _none_of(self, excluded: Sequence[Steps]) -> tuple[Term, ...]:
         """Not one of these programs; no valid program goes on where another ends."""
         return tuple(
-            neg(conj(term for choice, (grouping, collective) in zip(self._choices, steps, strict=False)
-                     for term in (choice.groupings[grouping], choice.collectives[collective])))
+            neg(
+                conj(
+                    term
+                    for choice, (grouping, collective) in zip(self._choices, steps, strict=False)
+                    for term in (choice.groupings[grouping], choice.collectives[collective])
+                )
+            )
             for steps in excluded
-        )  # fmt: skip
+        )
 
 
 @Interruptible()

@@ -251,9 +251,16 @@ class _Builder:
         steps = tuple(self._steps)
         charges = tuple(Charge(steps[code >> _MASK_BITS], _elements(code & _MASK)) for code in used)
         return StateGraph(
-            language=self._language, rows=rows[live], source=numbers[kept[:, 0]], target=numbers[kept[:, 1]],
-            charge=charge, charges=charges, depth=depth[live], goals=goals[live], reached=len(rows),
-        )  # fmt: skip
+            language=self._language,
+            rows=rows[live],
+            source=numbers[kept[:, 0]],
+            target=numbers[kept[:, 1]],
+            charge=charge,
+            charges=charges,
+            depth=depth[live],
+            goals=goals[live],
+            reached=len(rows),
+        )
 
 
 def _elements(mask: int) -> tuple[int, ...]:

@@ -53,8 +53,9 @@ def stages_of(sharded: Sharded) -> Stages:
     computing = work / np.array(sharded.cluster.rates, dtype=np.float64)
     kinds = [device.kind for device in devices]
     slowest = [kinds[number] for number in computing.argmax(axis=1)]
-    rows = tuple(_work(name, computing[:, number], computing.max(axis=1), slowest)
-                 for name, number in _chosen(kinds, computing))  # fmt: skip
+    rows = tuple(
+        _work(name, computing[:, number], computing.max(axis=1), slowest) for name, number in _chosen(kinds, computing)
+    )
     return Stages(tuple(collectives.tolist()), rows)
 
 

@@ -108,9 +108,14 @@ def _stage(placed: list[_PlacedSlot], stage: int) -> Iterator[Shape]:
     for one in placed:
         for work in (work for work in one.run.work if work.stage == stage):
             box = Box(
-                one.left + (work.start * one.scale), _top(stage), work.seconds * one.scale, _ROW,
-                f"group{stage % GROUPS}", "edge", 2.0,
-            )  # fmt: skip
+                one.left + (work.start * one.scale),
+                _top(stage),
+                work.seconds * one.scale,
+                _ROW,
+                f"group{stage % GROUPS}",
+                "edge",
+                2.0,
+            )
             yield box
             text = str(work.chunk + one.number + 1)
             if len(text) * _SMALL + 2 <= box.width:

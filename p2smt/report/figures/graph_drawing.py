@@ -47,8 +47,9 @@ def graph_drawing(shown: Footprint, together: Sequence[Together] = ()) -> Drawin
         shapes += _box(value, corners[value.name], paints[value.layouts])
     height = top + (len(layers) * (_HEIGHT + _DOWN))
     count = f"{len(values)} {plural('value', len(values))} in {len(layers)} {plural('layer', len(layers))}"
-    description = " ".join([f"{count}, sources first. Layouts: {'; '.join(names.values())}.",
-                            *(f"{one.text}." for one in together)])  # fmt: skip
+    description = " ".join(
+        [f"{count}, sources first. Layouts: {'; '.join(names.values())}.", *(f"{one.text}." for one in together)]
+    )
     return Drawing(width, height, tuple(shapes), _title(shown), description)
 
 

@@ -13,13 +13,29 @@ _AXIS_GROUPS = (4, 0, 3, 6, 1, 5, 2, 7)
 """The colours of axes, neighbours far apart."""
 
 _LIGHT = {
-    "page": "#fbfaf7", "surface": "#ffffff", "inset": "#f3f1ea", "ink": "#1d2126", "muted": "#565d65",
-    "line": "#d9d5cb", "edge": "#8b8578", "accent": "#0b6464", "onaccent": "#ffffff", "soft": "#c3d9d6",
-}  # fmt: skip
+    "page": "#fbfaf7",
+    "surface": "#ffffff",
+    "inset": "#f3f1ea",
+    "ink": "#1d2126",
+    "muted": "#565d65",
+    "line": "#d9d5cb",
+    "edge": "#8b8578",
+    "accent": "#0b6464",
+    "onaccent": "#ffffff",
+    "soft": "#c3d9d6",
+}
 _DARK = {
-    "page": "#14171a", "surface": "#1b1f23", "inset": "#22272c", "ink": "#ebe8e2", "muted": "#a9aeb3",
-    "line": "#363c43", "edge": "#7b838b", "accent": "#6accc4", "onaccent": "#0d1a1a", "soft": "#2c5654",
-}  # fmt: skip
+    "page": "#14171a",
+    "surface": "#1b1f23",
+    "inset": "#22272c",
+    "ink": "#ebe8e2",
+    "muted": "#a9aeb3",
+    "line": "#363c43",
+    "edge": "#7b838b",
+    "accent": "#6accc4",
+    "onaccent": "#0d1a1a",
+    "soft": "#2c5654",
+}
 _RAMPS = (("#f8f2e3", "#dfe7d6", "#86bfc0"), ("#2a2a27", "#22403f", "#1f6668"))
 _GROUPS = (
     ("#f3d9d2", "#f4e3c1", "#e3e8c0", "#cfe6d2", "#cde5ea", "#d3dcf2", "#e2d8f0", "#f0d6e4"),
@@ -73,9 +89,11 @@ def axis_paint(axis: int) -> str:
 def palette_style() -> str:
     """The style sheet that makes the paints known as variables and as classes `fill-NAME` and `stroke-NAME`."""
     light, dark = ("".join(f"--{name}:{colour};" for name, colour in theme.items()) for theme in (LIGHT, DARK))
-    classes = "\n".join(f".fill-{name}{{fill:var(--{name})}}.stroke-{name}{{stroke:var(--{name})}}"
-                        f"{f'.ground-{name}{{background:var(--{name})}}' if name.startswith('group') else ''}"
-                        for name in LIGHT)  # fmt: skip
+    classes = "\n".join(
+        f".fill-{name}{{fill:var(--{name})}}.stroke-{name}{{stroke:var(--{name})}}"
+        f"{f'.ground-{name}{{background:var(--{name})}}' if name.startswith('group') else ''}"
+        for name in LIGHT
+    )
     return (
         f":root{{color-scheme:light dark;{light}}}\n"
         f"@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}\n{classes}\n"

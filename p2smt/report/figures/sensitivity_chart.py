@@ -67,9 +67,15 @@ def _now(payload: int, sizes: LogarithmicScale) -> list[Shape]:
     left = x > (sizes.begin + sizes.end) / 2
     return [
         Polyline(((x, _TOP), (x, _HEIGHT - _BOTTOM)), "edge", 1.2, (3, 3)),
-        TextLabel(x - 6 if left else x + 6, _TOP + 10, f"here {format_bytes(payload)}", 11, "muted",
-              "end" if left else "start"),
-    ]  # fmt: skip
+        TextLabel(
+            x - 6 if left else x + 6,
+            _TOP + 10,
+            f"here {format_bytes(payload)}",
+            11,
+            "muted",
+            "end" if left else "start",
+        ),
+    ]
 
 
 def _curve(

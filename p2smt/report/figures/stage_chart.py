@@ -26,8 +26,10 @@ def stage_drawing(stages: Stages, width: float = WIDE) -> Drawing:
         top = _LEGEND + (number * (_NAME + _BAR + _GAP))
         shapes.append(TextLabel(0, top + 13, work.name, 12, "ink"))
         shapes += _bar(stages, work, scale, top + _NAME)
-    said = "; ".join(f"{work.name}: computes {format_seconds(sum(work.computing))}, waits "
-                     f"{format_seconds(sum(work.waiting))}" for work in stages.devices)  # fmt: skip
+    said = "; ".join(
+        f"{work.name}: computes {format_seconds(sum(work.computing))}, waits {format_seconds(sum(work.waiting))}"
+        for work in stages.devices
+    )
     description = (
         f"{counted(len(stages.collectives), 'stage')}, {format_seconds(stages.total)} in all, of which collectives "
         f"{format_seconds(sum(stages.collectives))}. {said}."

@@ -25,12 +25,18 @@ def step_drawing(line: StepTimeLine, width: float) -> Drawing:
     for number, (name, paint, intervals) in enumerate(rows):
         top = _HEAD + number * (_ROW + _GAP)
         shapes.append(TextLabel(0, top + 17, name, 12, "ink"))
-        shapes += (Box(_LABEL + start, top, max(_LEAST, end - start), _ROW, paint)
-                   for start, end in _merged(intervals, scale))  # fmt: skip
+        shapes += (
+            Box(_LABEL + start, top, max(_LEAST, end - start), _ROW, paint) for start, end in _merged(intervals, scale)
+        )
     shapes += _axis(line, height, width)
     parts = [f"{name} {format_seconds(sum(end - start for start, end in each) / _PICO)}" for name, _, each in rows]
-    return Drawing(width, height, tuple(shapes), "Time line of the step",
-                   f"{format_seconds(line.makespan / _PICO)}; busy: {', '.join(parts)}.")  # fmt: skip
+    return Drawing(
+        width,
+        height,
+        tuple(shapes),
+        "Time line of the step",
+        f"{format_seconds(line.makespan / _PICO)}; busy: {', '.join(parts)}.",
+    )
 
 
 _PAINTS = ((Queue.COMPUTING, "group0"), (Queue.COMMUNICATION, "accent"))

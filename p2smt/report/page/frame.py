@@ -78,12 +78,16 @@ class ClusterFrame:
         for level in reversed(range(len(self.counts))):
             gap = _CELL_GAP if level == len(self.counts) - 1 else GAP
             wider = [
-                (_Grid(columns, ceil(count / columns), inner[0].size if inner else (self.cell_width, CELL_HEIGHT), gap),
-                 *inner)
+                (
+                    _Grid(
+                        columns, ceil(count / columns), inner[0].size if inner else (self.cell_width, CELL_HEIGHT), gap
+                    ),
+                    *inner,
+                )
                 for inner in found
                 for count in (self.counts[level],)
                 for columns in _columns(count)
-            ]  # fmt: skip
+            ]
             found = _useful(wider, self.counts[level:], self.widest)
         return min(found, key=lambda grids: _unpleasant(grids, self.counts, self.widest))
 

@@ -136,9 +136,14 @@ def _ranking_section(report: JobReport, naming: PlacementNames) -> Element:
         "ranking",
         "Ranking",
         chart(job_ranking_drawing(report), job_ranking_drawing(report, NARROW), "ranking-words", caption),
-        table("Seconds per step of every placement and its phases", columns, rows,
-              numbers=range(1, len(columns)), class_="named"),
-    )  # fmt: skip
+        table(
+            "Seconds per step of every placement and its phases",
+            columns,
+            rows,
+            numbers=range(1, len(columns)),
+            class_="named",
+        ),
+    )
 
 
 def _phase_head(number: int, phase: Phase) -> Element:
@@ -162,9 +167,14 @@ def _comparison_section(report: JobReport, naming: PlacementNames) -> Element:
         "comparison",
         "Why this placement",
         element("p", intro),
-        table("Seconds per step, and the busiest link", ("Reduction", *heads), rows,
-              numbers=range(1, len(columns) + 1), class_="named"),
-    )  # fmt: skip
+        table(
+            "Seconds per step, and the busiest link",
+            ("Reduction", *heads),
+            rows,
+            numbers=range(1, len(columns) + 1),
+            class_="named",
+        ),
+    )
 
 
 def _compared_cells(report: JobReport, number: int) -> list[Content]:
@@ -185,13 +195,15 @@ def _reductions_section(report: JobReport, naming: PlacementNames, names: Sequen
         "reductions",
         "Reductions on a placement",
         element(
-            "div", choice("reductions-placement", "Placement", names, report.opened, data_placement=""),
-            class_="controls", hidden="",
+            "div",
+            choice("reductions-placement", "Placement", names, report.opened, data_placement=""),
+            class_="controls",
+            hidden="",
         ),
         element("p", text.sentence, data_sentence="", aria_live="polite"),
         table("Every reduction with its program", columns, text.rows, numbers=(2, 3, 4), data_rows="", class_="named"),
         steps_section(report, naming, names, report.programs[report.opened], slowest(time), "Reduction"),
-    )  # fmt: skip
+    )
 
 
 def _placement_text(report: JobReport, time: PlacementTime, naming: PlacementNames) -> PlacementText:

@@ -167,10 +167,13 @@ def _alternatives(report: ScheduleReport) -> Iterator[Element]:
     if report.alternatives:
         shown = report.alternatives[:MOST_ALTERNATIVES]
         rows = [
-            (_code("; ".join(map(print_line, each.schedule)) or "as it is"), format_seconds(each.estimate.seconds),
-             format_bytes(each.estimate.held.peak))
+            (
+                _code("; ".join(map(print_line, each.schedule)) or "as it is"),
+                format_seconds(each.estimate.seconds),
+                format_bytes(each.estimate.held.peak),
+            )
             for each in shown
-        ]  # fmt: skip
+        ]
         caption = f"The {len(shown)} next of {len(report.alternatives)} other schedules that compute the same"
         yield table(caption, ("schedule", "takes", "a rank holds"), rows, (1, 2))
     if report.refusals:

@@ -19,9 +19,12 @@ from p2smt.report.page.element import Content, element, table
 def section(identity: str, title: str, *content: Content, level: str = "h2") -> Element:
     """A part of the page under a heading."""
     return element(
-        "section", element(level, title, id=f"{identity}-title"), *content, id=identity,
+        "section",
+        element(level, title, id=f"{identity}-title"),
+        *content,
+        id=identity,
         aria_labelledby=f"{identity}-title",
-    )  # fmt: skip
+    )
 
 
 def choice(identity: str, label: str, options: Iterable[str], chosen: int = 0, **names: str) -> Element:
@@ -41,16 +44,22 @@ def facts(pairs: Sequence[tuple[str, Content]]) -> Element:
 def chart(drawing: Drawing, narrow: Drawing, identity: str, caption: str) -> Element:
     """A chart, for phones `narrow`, with its text alternative, the element called `identity`."""
     canvases = (
-        element("div", svg_element(one, identity), class_=f"canvas {name}", tabindex="0", role="group",
-                aria_label=drawing.title)
+        element(
+            "div",
+            svg_element(one, identity),
+            class_=f"canvas {name}",
+            tabindex="0",
+            role="group",
+            aria_label=drawing.title,
+        )
         for name, one in (("wide", drawing), ("narrow", narrow))
-    )  # fmt: skip
+    )
     return element(
         "figure",
         *canvases,
         element("figcaption", caption),
         element("p", drawing.description, id=identity, class_="spoken"),
-    )  # fmt: skip
+    )
 
 
 def problem_section(shown: ReportContent, identity: str, title: str, *content: Content) -> Element:
@@ -68,10 +77,13 @@ def problem_section(shown: ReportContent, identity: str, title: str, *content: C
         ("Machines", network.machine or "all devices are in one"),
         ("Links at work together", f"the busiest hides {100 * network.overlap:.4g} % of the others' time"),
         ("Collectives carried by", _carried_by(shown.backend)),
-        ("Search", f"up to {search.limit} instructions of grammar {search.grammar}, hierarchy {search.hierarchy}, "
-                   f"engine {search.engine}"),
+        (
+            "Search",
+            f"up to {search.limit} instructions of grammar {search.grammar}, hierarchy {search.hierarchy}, "
+            f"engine {search.engine}",
+        ),
         ("Versions", ", ".join(f"{name} {version}" for name, version in shown.versions)),
-    ]  # fmt: skip
+    ]
     source = [element("p", "Source of the system's figures: ", element("bdi", system.source))] if system.source else []
     columns = ("Link", "Level", "Wiring", "Bandwidth", "Latency", "Duplex", "Ports", "Oversubscription", "More")
     links = table("Links", columns, map(_link_row, network.links), numbers=(3, 4, 6, 7))
@@ -91,8 +103,12 @@ _CARRIED_BY = {
     Algorithm.NVLS: "switches inside machines for AllReduce (NVLS), rings for all else",
     Algorithm.NVLS_TREE: "switches inside machines and trees between them for AllReduce, rings for all else",
 }
-_CONNECTIONS = {Algorithm.RING: "one connection of a ring", Algorithm.TREE: "of a tree",
-                Algorithm.NVLS: "sums in the switch", Algorithm.NVLS_TREE: "the same before trees"}  # fmt: skip
+_CONNECTIONS = {
+    Algorithm.RING: "one connection of a ring",
+    Algorithm.TREE: "of a tree",
+    Algorithm.NVLS: "sums in the switch",
+    Algorithm.NVLS_TREE: "the same before trees",
+}
 
 
 def _carried_by(backend: Backend) -> str:
@@ -156,17 +172,29 @@ def cluster_section(shown: ReportContent, naming: PlacementNames, names: Sequenc
         ),
         element(
             "figure",
-            element("div", svg_element(drawing, "cluster-words"), class_="canvas", data_cluster="", tabindex="0",
-                    role="group", aria_label="Cluster"),
+            element(
+                "div",
+                svg_element(drawing, "cluster-words"),
+                class_="canvas",
+                data_cluster="",
+                tabindex="0",
+                role="group",
+                aria_label="Cluster",
+            ),
             element("figcaption", caption, id="cluster-words", aria_live="polite"),
         ),
         element(
             "details",
             element("summary", "Devices and their coordinates as a table"),
-            table("Coordinates of the devices drawn", ("Device", *naming.axes), rows,
-                  numbers=range(len(naming.axes) + 1), data_devices=""),
+            table(
+                "Coordinates of the devices drawn",
+                ("Device", *naming.axes),
+                rows,
+                numbers=range(len(naming.axes) + 1),
+                data_devices="",
+            ),
         ),
-    )  # fmt: skip
+    )
 
 
 def _shown_text(shown: ReportContent) -> str:

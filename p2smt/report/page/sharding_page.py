@@ -79,10 +79,14 @@ def _time_line_section(sharded: Sharded) -> Element:
     )
     hidden = sorted(line.hidden(), key=lambda each: -each.exposed)[:MOST_HIDDEN]
     rows = [
-        (each.span.task.name, _seconds(each.beside), "" if each.behind is None else each.behind.task.name,
-         _seconds(each.exposed))
+        (
+            each.span.task.name,
+            _seconds(each.beside),
+            "" if each.behind is None else each.behind.task.name,
+            _seconds(each.exposed),
+        )
         for each in hidden
-    ]  # fmt: skip
+    ]
     columns = ("Collective", "Hidden", "Longest beside it", "Exposed")
     found = table("Collectives that are exposed most", columns, rows, (1, 3), class_="named") if rows else "None."
     return section("time-line", "The time line of a step", figure, found)
@@ -118,8 +122,12 @@ def _answer_section(sharded: Sharded) -> Element:
         peak = max(sharded.account.memory[number] for number in numbers)
         room = f" of {format_bytes(first.memory)}" if first.memory is not None else ""
         share = float(sharded.shares.parts[numbers[0]])
-        pairs.append((counted(len(numbers), "device") + f", {kind}",
-                      f"{share:.2%} of every cut each; holds {format_bytes(peak)}{room} at most"))  # fmt: skip
+        pairs.append(
+            (
+                counted(len(numbers), "device") + f", {kind}",
+                f"{share:.2%} of every cut each; holds {format_bytes(peak)}{room} at most",
+            )
+        )
     pairs.append(("Shares", sharded.shares.name))
     if isinstance(sharded.scope, SegmentScope):
         pairs += [(f"Segment {number}", _segment(each, kinds)) for number, each in enumerate(sharded.scope.segments)]

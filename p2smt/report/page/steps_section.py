@@ -71,8 +71,15 @@ def _stepper(program: ProgramContent, selection: AnySelection, naming: Placement
         element("p", step_sentence(program, 0, selection.devices), id="steps-words", role="status", data_say=""),
         element(
             "figure",
-            element("div", svg_element(drawing, "steps-words"), class_="canvas", data_drawing="", tabindex="0",
-                    role="group", aria_label="Step; the left and right arrow keys go to other steps"),
+            element(
+                "div",
+                svg_element(drawing, "steps-words"),
+                class_="canvas",
+                data_drawing="",
+                tabindex="0",
+                role="group",
+                aria_label="Step; the left and right arrow keys go to other steps",
+            ),
             element("figcaption", _KEY, element("span", drawn_note(selection, naming), data_note="")),
         ),
         element(
@@ -82,4 +89,4 @@ def _stepper(program: ProgramContent, selection: AnySelection, naming: Placement
         ),
         class_="stepper",
         data_stepper="",
-    )  # fmt: skip
+    )

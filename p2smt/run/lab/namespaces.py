@@ -52,9 +52,14 @@ def run_tool(command: Command) -> "subprocess.CompletedProcess[str]":
     """Run one command of iproute2; raises LabError when it cannot be started or hangs."""
     try:
         return subprocess.run(
-            command, capture_output=True, text=True, timeout=_LIMIT_S, check=False, stdin=subprocess.DEVNULL,
+            command,
+            capture_output=True,
+            text=True,
+            timeout=_LIMIT_S,
+            check=False,
+            stdin=subprocess.DEVNULL,
             env=os.environ | {"PATH": _path(), "LC_ALL": "C"},
-        )  # fmt: skip
+        )
     except (OSError, subprocess.TimeoutExpired) as cause:
         raise LabError(f"`{' '.join(command)}` could not be run: {cause}") from cause
 

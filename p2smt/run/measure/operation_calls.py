@@ -39,12 +39,30 @@ def work_of(kind: str, dtype: str, shape: Sequence[int]) -> tuple[int, int]:
 
 
 _FACTORS = {
-    "add": (1, 3), "mul_scalar": (1, 2), "gelu": (8, 2), "exp": (1, 2), "tanh": (1, 2), "addcmul_": (2, 4),
-    "copy": (0, 2), "sum": (1, 1), "softmax": (5, 2), "log_softmax": (5, 2), "layer_norm": (8, 2), "sum_rows": (1, 1),
-    "sum_cols": (1, 1), "max_rows": (1, 1), "bias": (1, 2), "cross_entropy": (6, 1), "index_select": (0, 2),
-    "index_add": (1, 3), "transpose_copy": (0, 2), "gelu_backward": (16, 3), "adamw": (12, 7), "dropout": (4, 2),
+    "add": (1, 3),
+    "mul_scalar": (1, 2),
+    "gelu": (8, 2),
+    "exp": (1, 2),
+    "tanh": (1, 2),
+    "addcmul_": (2, 4),
+    "copy": (0, 2),
+    "sum": (1, 1),
+    "softmax": (5, 2),
+    "log_softmax": (5, 2),
+    "layer_norm": (8, 2),
+    "sum_rows": (1, 1),
+    "sum_cols": (1, 1),
+    "max_rows": (1, 1),
+    "bias": (1, 2),
+    "cross_entropy": (6, 1),
+    "index_select": (0, 2),
+    "index_add": (1, 3),
+    "transpose_copy": (0, 2),
+    "gelu_backward": (16, 3),
+    "adamw": (12, 7),
+    "dropout": (4, 2),
     "batch_norm": (16, 8),
-}  # fmt: skip
+}
 """Operations on numbers, and words moved, for each element."""
 
 
@@ -109,9 +127,20 @@ def _adamw(of: Callable[..., torch.Tensor], count: int, device: str) -> Call:
     parameter, gradient, mean, square = ([of(count).abs_()] for _ in range(4))
     step = [torch.ones((), device=device)]
     return lambda: torch._fused_adamw_(
-        parameter, gradient, mean, square, [], step, lr=1e-3, beta1=0.9, beta2=0.999, weight_decay=0.01, eps=1e-8,
-        amsgrad=False, maximize=False,
-    )  # fmt: skip
+        parameter,
+        gradient,
+        mean,
+        square,
+        [],
+        step,
+        lr=1e-3,
+        beta1=0.9,
+        beta2=0.999,
+        weight_decay=0.01,
+        eps=1e-8,
+        amsgrad=False,
+        maximize=False,
+    )
 
 
 def _attention(kind: str, shape: Sequence[int], of: Callable[..., torch.Tensor]) -> Call:

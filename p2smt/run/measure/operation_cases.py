@@ -14,12 +14,32 @@ class Case:
 
 
 _ON_ELEMENTS = (
-    "add", "mul_scalar", "gelu", "gelu_backward", "exp", "tanh", "addcmul_", "copy", "cast", "sum", "adamw",
-)  # fmt: skip
+    "add",
+    "mul_scalar",
+    "gelu",
+    "gelu_backward",
+    "exp",
+    "tanh",
+    "addcmul_",
+    "copy",
+    "cast",
+    "sum",
+    "adamw",
+)
 _ON_ROWS = (
-    "softmax", "log_softmax", "layer_norm", "sum_rows", "sum_cols", "max_rows", "bias", "cross_entropy", "index_select",
-    "index_add", "transpose_copy", "dropout",
-)  # fmt: skip
+    "softmax",
+    "log_softmax",
+    "layer_norm",
+    "sum_rows",
+    "sum_cols",
+    "max_rows",
+    "bias",
+    "cross_entropy",
+    "index_select",
+    "index_add",
+    "transpose_copy",
+    "dropout",
+)
 
 
 def operation_cases(*, cuda: bool) -> Iterator[Case]:
@@ -36,10 +56,17 @@ def operation_cases(*, cuda: bool) -> Iterator[Case]:
                 yield Case(kind, dtype, products)
         convolved = ((32, 64, 112, 128, 3, 1), (64, 3, 224, 64, 7, 2), (64, 256, 56, 64, 1, 1), (8, 64, 32, 64, 3, 1))
         small = (
-            (8, 3, 32, 64, 3, 1), (8, 64, 16, 64, 3, 1), (8, 128, 8, 256, 3, 1), (4, 256, 4, 256, 3, 1),
-            (8, 32, 32, 128, 1, 1), (8, 256, 16, 64, 1, 1), (8, 128, 32, 256, 1, 2), (8, 256, 16, 256, 1, 2),
-            (8, 64, 32, 64, 3, 2), (8, 128, 16, 128, 3, 2),
-        )  # fmt: skip
+            (8, 3, 32, 64, 3, 1),
+            (8, 64, 16, 64, 3, 1),
+            (8, 128, 8, 256, 3, 1),
+            (4, 256, 4, 256, 3, 1),
+            (8, 32, 32, 128, 1, 1),
+            (8, 256, 16, 64, 1, 1),
+            (8, 128, 32, 256, 1, 2),
+            (8, 256, 16, 256, 1, 2),
+            (8, 64, 32, 64, 3, 2),
+            (8, 128, 16, 128, 3, 2),
+        )
         for shape in convolved if cuda else small:
             for kind in ("conv2d", "conv2d_input", "conv2d_weight"):
                 yield Case(kind, dtype, shape)

@@ -117,9 +117,12 @@ class OperationTimer:
         x = torch.randn(16, 16, device=self._device)
         weight = torch.ones(16, device=self._device)
         calls: dict[str, Call] = {
-            "add": lambda: x + x, "matmul": lambda: x @ x, "sum": x.sum, "reshape": lambda: x.reshape(256),
+            "add": lambda: x + x,
+            "matmul": lambda: x @ x,
+            "sum": x.sum,
+            "reshape": lambda: x.reshape(256),
             "layer_norm": lambda: torch.nn.functional.layer_norm(x, (16,), weight, weight),
-        }  # fmt: skip
+        }
         for name, call in calls.items():
             times = []
             for _ in range(5):

@@ -27,8 +27,10 @@ def parse_batches(text: str) -> Batches:
     <Batches.OWN: 'own'>
     """
     if text not in list(Batches):
-        raise ValueError(f"batches={text!r} is unknown; batches are 'own' (each rank gives its part, as a "
-                         "DistributedSampler makes it) or 'whole' (all ranks give the same)")  # fmt: skip
+        raise ValueError(
+            f"batches={text!r} is unknown; batches are 'own' (each rank gives its part, as a "
+            "DistributedSampler makes it) or 'whole' (all ranks give the same)"
+        )
     return Batches(text)
 
 
@@ -78,8 +80,10 @@ def recognised(batch: Tensors, device: torch.device) -> Batches:
     if len(set(found)) == 1:
         return Batches.WHOLE
     if len({shapes for _, shapes in found}) > 1:
-        raise ValueError("ranks gave batches of different shapes; each gives as many samples (drop_last=True of a "
-                         "DataLoader and DistributedSampler), or all the same batch")  # fmt: skip
+        raise ValueError(
+            "ranks gave batches of different shapes; each gives as many samples (drop_last=True of a "
+            "DataLoader and DistributedSampler), or all the same batch"
+        )
     return Batches.OWN
 
 
@@ -107,25 +111,33 @@ def check_batches(
     if numbers > 1:
         raise ValueError("ranks have different learning rates; step the scheduler on every rank")
     if shapes > 1:
-        raise ValueError("ranks gave batches of different shapes; each gives as many samples (drop_last=True of a "
-                         "DataLoader and DistributedSampler)")  # fmt: skip
+        raise ValueError(
+            "ranks gave batches of different shapes; each gives as many samples (drop_last=True of a "
+            "DataLoader and DistributedSampler)"
+        )
     if kind is Batches.WHOLE and samples * alike > 1:
-        raise ValueError("ranks gave different batches, and batches='whole' says that all give the same; where each "
-                         "gives its own part, as a DistributedSampler makes it, call p2smt.shard(..., "
-                         "batches='own')")  # fmt: skip
+        raise ValueError(
+            "ranks gave different batches, and batches='whole' says that all give the same; where each "
+            "gives its own part, as a DistributedSampler makes it, call p2smt.shard(..., "
+            "batches='own')"
+        )
     if kind is Batches.OWN and alike > 1:
         raise ValueError("tensors of the batch that hold no samples differ between ranks; they have to be the same")
     if kind is Batches.OWN and samples == 1 and len(found) > 1 and not may_repeat:
-        raise ValueError("all ranks gave the same samples, and batches='own' says that each gives its part; use a "
-                         "DistributedSampler, or p2smt.shard(..., batches='whole')")  # fmt: skip
+        raise ValueError(
+            "all ranks gave the same samples, and batches='own' says that each gives its part; use a "
+            "DistributedSampler, or p2smt.shard(..., batches='whole')"
+        )
 
 
 def check_indices(batch: Tensors, limits: Mapping[str, int]) -> None:
     """ValueError for an index that is not below the rows in which it is looked up, for which PyTorch raises."""
     for name, rows in limits.items():
         if name in batch and batch[name].numel() and int(batch[name].max()) >= rows:
-            raise ValueError(f"{name} holds the index {int(batch[name].max())}, which is looked up among {rows}: it "
-                             f"has to be at most {rows - 1}")  # fmt: skip
+            raise ValueError(
+                f"{name} holds the index {int(batch[name].max())}, which is looked up among {rows}: it "
+                f"has to be at most {rows - 1}"
+            )
 
 
 def gathered(tensor: torch.Tensor) -> torch.Tensor:
@@ -145,8 +157,10 @@ def joined_samples(batch: Tensors, shared: frozenset[str]) -> dict[str, torch.Te
     count = next(iter(samples.values())).shape[0]
     found = of_ranks((count, fingerprint(each[:0].to("meta") for each in samples.values())), device)
     if len({shapes for _, shapes in found}) > 1:
-        raise ValueError("ranks gave samples of different shapes, whose loss is not one batch's; pad them to the same "
-                         "length on all ranks, or take outputs alone with training.forward")  # fmt: skip
+        raise ValueError(
+            "ranks gave samples of different shapes, whose loss is not one batch's; pad them to the same "
+            "length on all ranks, or take outputs alone with training.forward"
+        )
     lengths = [length for length, _ in found]
     return {name: _joined(each, lengths) if name in shared else each for name, each in batch.items()}
 

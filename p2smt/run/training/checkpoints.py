@@ -120,8 +120,10 @@ class Checkpoints:
         if counted and step != counted:
             raise ValueError(f"this checkpoint has step {step}, and its optimizer has taken {counted} steps")
         if "ema" in parts and not self._emitted.has_average:
-            raise KeyError("the checkpoint has moving averages, and this training keeps none: give p2smt.shard(..., "
-                           "ema=0.999), or leave 'ema' out of what is loaded")  # fmt: skip
+            raise KeyError(
+                "the checkpoint has moving averages, and this training keeps none: give p2smt.shard(..., "
+                "ema=0.999), or leave 'ema' out of what is loaded"
+            )
         averages = parts.get("ema", module)
         assert isinstance(averages, Mapping)
         missing = {key: self._step.whole(name).cpu() for key, name in self.names.items() if key not in module}
@@ -222,8 +224,9 @@ class Checkpoints:
         held = self._step.step.held[name]
         tensor = self._step.tensors[name]
         if tensor.summed:
-            raise ValueError(f"{self._key(name)} is held as summands, which sharded checkpoints cannot have; take "
-                             "state_dict()")  # fmt: skip
+            raise ValueError(
+                f"{self._key(name)} is held as summands, which sharded checkpoints cannot have; take state_dict()"
+            )
         if held is None or not held.numel():
             return None
         return Piece.of(held, tensor.shape, self._step.interval(name)[0])

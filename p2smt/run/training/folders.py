@@ -16,22 +16,30 @@ def check_folder(path: str, wanted: Mapping[str, tuple[int, ...]]) -> None:
     try:
         found = FileSystemReader(path).read_metadata().state_dict_metadata
     except FileNotFoundError as cause:
-        raise ValueError(f"{path} has no checkpoint of torch.distributed.checkpoint: {cause.filename} is missing; give "
-                         "the folder that training.save wrote, on a file system of all ranks") from cause  # fmt: skip
+        raise ValueError(
+            f"{path} has no checkpoint of torch.distributed.checkpoint: {cause.filename} is missing; give "
+            "the folder that training.save wrote, on a file system of all ranks"
+        ) from cause
     if not any(name.startswith(_OURS[0]) for name in found):
         some = ", ".join(sorted(found)[:3])
-        raise KeyError(f"the checkpoint in {path} has {some}, and not module.NAME: load it with torch.distributed."
-                       "checkpoint.load, and give training.load_state_dict what it has")  # fmt: skip
+        raise KeyError(
+            f"the checkpoint in {path} has {some}, and not module.NAME: load it with torch.distributed."
+            "checkpoint.load, and give training.load_state_dict what it has"
+        )
     own = {name: each for name, each in found.items() if name.startswith(_OURS)}
     if unknown := sorted(own.keys() - wanted.keys()):
-        raise KeyError(f"the checkpoint in {path} has {unknown[0]}, which this training lacks: it is one of another "
-                       f"{_other(unknown[0])}")  # fmt: skip
+        raise KeyError(
+            f"the checkpoint in {path} has {unknown[0]}, which this training lacks: it is one of another "
+            f"{_other(unknown[0])}"
+        )
     if missing := sorted(wanted.keys() - own.keys()):
         raise KeyError(f"the checkpoint in {path} lacks {missing[0]}: it is one of another {_other(missing[0])}")
     for name, each in own.items():
         if isinstance(each, TensorStorageMetadata) and tuple(each.size) != wanted[name]:
-            raise ValueError(f"{name} is {list(each.size)} in {path}, and {list(wanted[name])} in this training: it is "
-                             "a checkpoint of another model")  # fmt: skip
+            raise ValueError(
+                f"{name} is {list(each.size)} in {path}, and {list(wanted[name])} in this training: it is "
+                "a checkpoint of another model"
+            )
 
 
 def _other(name: str) -> str:

@@ -93,8 +93,10 @@ class ParameterGroups:
         saved, groups = state.get("param_groups"), self._optimizer.param_groups
         own = [len(group["params"]) for group in groups]
         if not isinstance(saved, list) or [len(group["params"]) for group in saved] != own:
-            raise ValueError(f"the optimizer has groups of {own} parameters, and this checkpoint others: it is one of "
-                             "another optimizer")  # fmt: skip
+            raise ValueError(
+                f"the optimizer has groups of {own} parameters, and this checkpoint others: it is one of "
+                "another optimizer"
+            )
         numbers = [number for group in saved for number in group["params"]]
         names = [self._names[id(each)] for group in groups for each in group["params"]]
         known = dict(zip(numbers, names, strict=True))
@@ -122,14 +124,17 @@ def _states(
             steps.add(int(own[_STEP]))
         moments[name] = tensors
         if unknown := sorted(tensors.keys() - set(wanted.get(name, ()))):
-            raise KeyError(f"the step keeps no {unknown[0]} of {name}, which this checkpoint has: it is one of another "
-                           "optimizer")  # fmt: skip
+            raise KeyError(
+                f"the step keeps no {unknown[0]} of {name}, which this checkpoint has: it is one of another optimizer"
+            )
     for name, keys in wanted.items():
         if moments and (missing := sorted(set(keys) - moments.get(name, {}).keys())):
             raise KeyError(f"the checkpoint lacks {missing[0]} of {name}, which the optimizer keeps")
     if len(steps) > 1:
-        raise ValueError(f"parameters of this checkpoint have taken {' and '.join(map(str, sorted(steps)))} steps; the "
-                         "step counts one number for all")  # fmt: skip
+        raise ValueError(
+            f"parameters of this checkpoint have taken {' and '.join(map(str, sorted(steps)))} steps; the "
+            "step counts one number for all"
+        )
     return moments, next(iter(steps), 0)
 
 

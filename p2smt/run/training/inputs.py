@@ -65,8 +65,9 @@ class StepInputs:
         for name in self.shared & inputs.keys() & self.step.tensors.keys() if ranks > 1 else ():
             length, *rest = self.step.tensors[name].shape
             if tuple(inputs[name].shape) != (length // ranks, *rest):
-                raise ValueError(f"{name} is {list(inputs[name].shape)}; it has to be {[length // ranks, *rest]}, this "
-                                 "rank's part")  # fmt: skip
+                raise ValueError(
+                    f"{name} is {list(inputs[name].shape)}; it has to be {[length // ranks, *rest]}, this rank's part"
+                )
 
     def placed(self, inputs: Tensors) -> Tensors:
         """The inputs in the form that the step takes: whole, or the part that is this rank's."""

@@ -232,16 +232,21 @@ class ShardedTraining:
 
     def _refuse_between(self, what: str) -> None:
         if self._added:
-            raise ValueError(f"{self._added} of {self._emitted.accumulate} micro-batches are accumulated, which {what} "
-                             "does not have; take one behind an update")  # fmt: skip
+            raise ValueError(
+                f"{self._added} of {self._emitted.accumulate} micro-batches are accumulated, which {what} "
+                "does not have; take one behind an update"
+            )
 
     def _refuse_unset(self) -> None:
         if self._is_closed:
-            raise ValueError("training.close() was called, which gave the process groups back; make another with "
-                             "p2smt.shard")  # fmt: skip
+            raise ValueError(
+                "training.close() was called, which gave the process groups back; make another with p2smt.shard"
+            )
         if self._unset:
-            raise ValueError(f"{sorted(self._unset)[0]} was on meta and has no values, for its module has no "
-                             "reset_parameters(); write one, or call training.load or load_state_dict")  # fmt: skip
+            raise ValueError(
+                f"{sorted(self._unset)[0]} was on meta and has no values, for its module has no "
+                "reset_parameters(); write one, or call training.load or load_state_dict"
+            )
 
     def _is_trained(self, key: str, tensor: torch.Tensor) -> bool:
         """True if a parameter or buffer of the module has the values of the step's."""

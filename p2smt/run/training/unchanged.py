@@ -34,45 +34,59 @@ class ChangeGuard:
             self._check_numbers()
         for name, each in self._tensors.items():
             if each.requires_grad != self._trained[name]:
-                raise ValueError(f"requires_grad of {name} was {self._trained[name]} when the step was captured, and "
-                                 f"is {each.requires_grad}, which the step ignores; close this training and make "
-                                 "another with p2smt.shard")  # fmt: skip
+                raise ValueError(
+                    f"requires_grad of {name} was {self._trained[name]} when the step was captured, and "
+                    f"is {each.requires_grad}, which the step ignores; close this training and make "
+                    "another with p2smt.shard"
+                )
         for name, part in self._parts.items():
             if part.training != self._modes[name]:
                 mode = "train" if self._modes[name] else "eval"
-                raise ValueError(f"{name or 'the module'} is in another mode than when the step was captured, which "
-                                 f"the step ignores; call .{mode}() of it, and training.eval() or evaluate(batch) "
-                                 "to evaluate")  # fmt: skip
+                raise ValueError(
+                    f"{name or 'the module'} is in another mode than when the step was captured, which "
+                    f"the step ignores; call .{mode}() of it, and training.eval() or evaluate(batch) "
+                    "to evaluate"
+                )
         if (written := self._writes()) != self._written:
             for (name, each), now, before in zip(self._tensors.items(), written, self._written, strict=True):
                 if now != before and not self._is_trained(name, each):
-                    raise ValueError(f"{name} of the module was written since p2smt.shard, which the step ignores: the "
-                                     "ranks have weights of their own, in training.state_dict(); give new ones with "
-                                     "training.load_state_dict")  # fmt: skip
+                    raise ValueError(
+                        f"{name} of the module was written since p2smt.shard, which the step ignores: the "
+                        "ranks have weights of their own, in training.state_dict(); give new ones with "
+                        "training.load_state_dict"
+                    )
             self._written = written
         if self._states_written() != self._states:
-            raise ValueError("the states of the optimizer were changed since p2smt.shard, by its step or its "
-                             "load_state_dict, which the step ignores: call training.step, and "
-                             "training.load_state_dict")  # fmt: skip
+            raise ValueError(
+                "the states of the optimizer were changed since p2smt.shard, by its step or its "
+                "load_state_dict, which the step ignores: call training.step, and "
+                "training.load_state_dict"
+            )
 
     def _check_names(self) -> None:
         now = {**dict(self._module.named_parameters()), **dict(self._module.named_buffers())}
         for name in sorted(self._tensors.keys() | now.keys()):
             if now.get(name) is not self._tensors.get(name):
-                raise ValueError(f"{name} of the module is another tensor than when the step was captured; write into "
-                                 "tensors, or close this training and make another with p2smt.shard")  # fmt: skip
+                raise ValueError(
+                    f"{name} of the module is another tensor than when the step was captured; write into "
+                    "tensors, or close this training and make another with p2smt.shard"
+                )
 
     def _check_numbers(self) -> None:
         numbers = self._numbers_read()
         for name, before in self._numbers.items():
             now = numbers.get(name, before)
             if isinstance(now, Written) and now != before:
-                raise ValueError(f"{name} is a tensor that was written or replaced since the step was captured, which "
-                                 "the step ignores: give it in the batch, or register it as a buffer")  # fmt: skip
+                raise ValueError(
+                    f"{name} is a tensor that was written or replaced since the step was captured, which "
+                    "the step ignores: give it in the batch, or register it as a buffer"
+                )
             if now != before:
-                raise ValueError(f"{name} was {before} when the step was captured, and is {now}, which the "
-                                 "step ignores: give what changes in the batch, as a tensor, or make another step with "
-                                 "p2smt.shard(..., like=training)")  # fmt: skip
+                raise ValueError(
+                    f"{name} was {before} when the step was captured, and is {now}, which the "
+                    "step ignores: give what changes in the batch, as a tensor, or make another step with "
+                    "p2smt.shard(..., like=training)"
+                )
 
     def _numbers_read(self) -> dict[str, object]:
         """Numbers that the loss reads from around it, and fractions and truth values that modules keep."""
@@ -101,10 +115,12 @@ def refuse_two_optimizers(training: Training, others: Iterable[Training]) -> Non
     for theirs in others:
         shared = [own[id(each)] for each in theirs.module.parameters() if id(each) in own]
         if shared and _updated(theirs) != _updated(training):
-            raise ValueError(f"{shared[0]} is a parameter of another p2smt.shard with another optimizer: each would go "
-                             "on with its own copy. Close the other, or train both losses in one step with one "
-                             "optimizer of two parameter groups; steps of two optimizers in turn, as of GANs, are not "
-                             "supported")  # fmt: skip
+            raise ValueError(
+                f"{shared[0]} is a parameter of another p2smt.shard with another optimizer: each would go "
+                "on with its own copy. Close the other, or train both losses in one step with one "
+                "optimizer of two parameter groups; steps of two optimizers in turn, as of GANs, are not "
+                "supported"
+            )
 
 
 def _updated(training: Training) -> set[int]:

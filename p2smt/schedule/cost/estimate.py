@@ -114,8 +114,9 @@ def _looped(loop: Loop, stages: Sequence[Stage], seconds: float) -> StatementTim
     """Stages on chunks, each behind the one before by a chunk."""
     ways = "; ".join(stage.way for stage in stages)
     fixed, moving = sum(stage.fixed for stage in stages), sum(stage.moving for stage in stages)
-    return StatementTime(name=loop.name, way=f"{loop.chunks} chunks: {ways}", fixed=fixed, moving=moving,
-                 hidden=fixed + moving - seconds)  # fmt: skip
+    return StatementTime(
+        name=loop.name, way=f"{loop.chunks} chunks: {ways}", fixed=fixed, moving=moving, hidden=fixed + moving - seconds
+    )
 
 
 class Pricer:
@@ -154,8 +155,12 @@ class Pricer:
         """A statement in a loop, as it is emitted: with what its chunks take beside, whole or each."""
         stage = self.stage((name,))
         each = loop.parts(name) * rates.part + loop.reread(self._calls[name], name, rates)
-        return replace(stage, fixed=stage.fixed + each, own=stage.own + each,
-                       moving=stage.moving + copying(rates, loop.copied(name)))  # fmt: skip
+        return replace(
+            stage,
+            fixed=stage.fixed + each,
+            own=stage.own + each,
+            moving=stage.moving + copying(rates, loop.copied(name)),
+        )
 
     def held(self, scheduled: ScheduledProgram) -> PeakMemory:
         """The memory that the same statements take, as they are carried out."""

@@ -106,8 +106,9 @@ def _carried(collective: Collective, algorithm: Algorithm, groups: Groups, syste
         loads = with_switch(loads, algorithm, system, inside)
     per_byte = PerByte(loads, links_seconds(loads, network), around_seconds(loads))
     most = max((held for _, held in groups), default=0.0)
-    return StepCost(per_byte, 1.0, moved.rounds, moved.memory * most / network.memory_bandwidth, network.launch,
-                    algorithm)  # fmt: skip
+    return StepCost(
+        per_byte, 1.0, moved.rounds, moved.memory * most / network.memory_bandwidth, network.launch, algorithm
+    )
 
 
 @lru_cache(maxsize=4)

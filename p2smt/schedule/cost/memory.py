@@ -121,9 +121,13 @@ class _UnitMemory:
     ) -> "_UnitMemory":
         """The memory of a unit; `inner` are its values that nobody else reads."""
         expressions = statements(scheduled.program)
-        moved = [(name, convert.operand.name) for name in unit.stages
-                 if isinstance(convert := expressions[name], Convert) and sends(convert.conversion)
-                 and isinstance(convert.operand, Read)]  # fmt: skip
+        moved = [
+            (name, convert.operand.name)
+            for name in unit.stages
+            if isinstance(convert := expressions[name], Convert)
+            and sends(convert.conversion)
+            and isinstance(convert.operand, Read)
+        ]
         buffers = {name for pair in moved for name in pair}
         counts: dict[str, int] = {}
         for name in unit.stages:

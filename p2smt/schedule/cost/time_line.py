@@ -85,8 +85,15 @@ def _of_loop(loop: Loop, stages: list[Stage], timed: StatementTime, start: float
     for number, (name, stage) in enumerate(zip(loop.stages, stages, strict=True)):
         for chunk, row in enumerate(rows):
             begun = max(rows[chunk - 1][number] if chunk else 0.0, row[number - 1] if number else 0.0)
-            yield _span(loop.name, name, chunk, start + (begun * stretched), start + (row[number] * stretched), stage,
-                        loop.chunks)  # fmt: skip
+            yield _span(
+                loop.name,
+                name,
+                chunk,
+                start + (begun * stretched),
+                start + (row[number] * stretched),
+                stage,
+                loop.chunks,
+            )
 
 
 def _hiding(loop: Loop, stages: list[Stage], timed: StatementTime) -> HiddenCommunication:

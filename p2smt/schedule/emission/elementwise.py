@@ -51,30 +51,55 @@ class NotElementwiseError(Exception):
 
 
 SORTS = {  # lacks LITERAL, NUMBER: a tensor's elements have a type
-    DType.F16: Sort.FLOAT, DType.BF16: Sort.FLOAT, DType.F32: Sort.FLOAT, DType.F64: Sort.FLOAT,
-    DType.I32: Sort.WHOLE, DType.I64: Sort.WHOLE, DType.BOOL: Sort.TRUTH,
-}  # fmt: skip
+    DType.F16: Sort.FLOAT,
+    DType.BF16: Sort.FLOAT,
+    DType.F32: Sort.FLOAT,
+    DType.F64: Sort.FLOAT,
+    DType.I32: Sort.WHOLE,
+    DType.I64: Sort.WHOLE,
+    DType.BOOL: Sort.TRUTH,
+}
 _SYMBOLS: Mapping[type[ast.AST], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<=", ast.Eq: "==",
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Eq: "==",
     ast.NotEq: "!=",
-}  # fmt: skip
+}
 _FLOAT_MAPS = {
-    "torch.exp": "tl.exp({0})", "torch.log": "tl.log({0})", "torch.sin": "tl.sin({0})", "torch.cos": "tl.cos({0})",
-    "torch.erf": "tl.erf({0})", "torch.sqrt": "root({0}, wide)", "torch.rsqrt": "divided(1, root({0}, wide), wide)",
-    "torch.sigmoid": "divided(1, 1 + tl.exp(-{0}), wide)", "torch.tanh": "hyperbolic_tangent({0})",
+    "torch.exp": "tl.exp({0})",
+    "torch.log": "tl.log({0})",
+    "torch.sin": "tl.sin({0})",
+    "torch.cos": "tl.cos({0})",
+    "torch.erf": "tl.erf({0})",
+    "torch.sqrt": "root({0}, wide)",
+    "torch.rsqrt": "divided(1, root({0}, wide), wide)",
+    "torch.sigmoid": "divided(1, 1 + tl.exp(-{0}), wide)",
+    "torch.tanh": "hyperbolic_tangent({0})",
     "torch.nn.functional.silu": "divided({0}, 1 + tl.exp(-{0}), wide)",
     "torch.nn.functional.gelu": "{0} * normal_share({0}, {half_root})",
     "torch.ops.aten.gelu_backward": "{0} * (normal_share({1}, {half_root}) + {1} * normal_density({1}, {peak}))",
     "torch.ops.aten.tanh_backward": "{0} * (1 - {1} * {1})",
     "torch.ops.aten.sigmoid_backward": "{0} * {1} * (1 - {1})",
-}  # fmt: skip
+}
 _ANY_MAPS = {
-    "torch.relu": "larger({0}, 0)", "torch.maximum": "larger({0}, {1})", "torch.minimum": "smaller({0}, {1})",
-    "torch.abs": "tl.abs({0})", "torch.sign": "sign({0})",
+    "torch.relu": "larger({0}, 0)",
+    "torch.maximum": "larger({0}, {1})",
+    "torch.minimum": "smaller({0}, {1})",
+    "torch.abs": "tl.abs({0})",
+    "torch.sign": "sign({0})",
     "torch.ops.aten.threshold_backward": "tl.where({1} <= {2}, 0, {0})",
-}  # fmt: skip
-_INFIX = ("torch.nn.functional.gelu", "torch.ops.aten.gelu_backward", "torch.ops.aten.tanh_backward",
-          "torch.ops.aten.sigmoid_backward")  # fmt: skip
+}
+_INFIX = (
+    "torch.nn.functional.gelu",
+    "torch.ops.aten.gelu_backward",
+    "torch.ops.aten.tanh_backward",
+    "torch.ops.aten.sigmoid_backward",
+)
 _CONSTANTS = {"half_root": repr(math.sqrt(0.5)), "peak": repr(1 / math.sqrt(2 * math.pi))}
 _FIRST_OF_ROWS, _FIRST_OF_COLUMNS = "0xE220A8397B1DCDAF", "0x910A2DEC89025CC1"
 """splitmix64 of 0 and of 1, into which indices are mixed."""
@@ -178,8 +203,10 @@ class Translator:
         terms = tuple(map(self._counted, terms))
         if all(term.sort in (Sort.WHOLE, Sort.LITERAL) for term in terms):
             return [*terms], Sort.WHOLE
-        return [Term(f"{term.operand}.to(wide)", Sort.FLOAT, term.space) if term.sort is Sort.WHOLE else term
-                for term in terms], Sort.FLOAT  # fmt: skip
+        return [
+            Term(f"{term.operand}.to(wide)", Sort.FLOAT, term.space) if term.sort is Sort.WHOLE else term
+            for term in terms
+        ], Sort.FLOAT
 
     def _infix(self, left: Term, symbol: str, right: Term) -> Term:
         terms, sort = self._alike(*self._short(left, right))
@@ -218,8 +245,10 @@ class Translator:
             return Term(_ANY_MAPS[name].format(*texts), sort, self._together(*terms))
         pattern = _FLOAT_MAPS[name]
         constants = {key: self._number(text, False) for key, text in _CONSTANTS.items() if f"{{{key}}}" in pattern}
-        texts = [f"({text})" if not term.is_atom and f"({{{number}}}" not in pattern else text
-                 for number, (term, text) in enumerate(zip(terms, map(self.wide, terms), strict=True))]  # fmt: skip
+        texts = [
+            f"({text})" if not term.is_atom and f"({{{number}}}" not in pattern else text
+            for number, (term, text) in enumerate(zip(terms, map(self.wide, terms), strict=True))
+        ]
         text = pattern.format(*texts, **constants)
         return Term(text, Sort.FLOAT, self._together(*terms), is_atom=name not in _INFIX)
 

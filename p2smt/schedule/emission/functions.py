@@ -82,7 +82,10 @@ def _exceptions(lines: Iterable[str]) -> str:
     nodes = list(ast.walk(ast.parse(dedent("\n".join(lines)))))
     branches = sum(isinstance(node, ast.If | ast.For) for node in nodes)
     statements = 1 + sum(isinstance(node, ast.stmt) and not isinstance(node, ast.For | ast.Return) for node in nodes)
-    codes = (("C901", branches >= _MOST_PATHS), ("PLR0912", branches > _MOST_BRANCHES),
-             ("PLR0915", statements > _MOST_STATEMENTS))  # fmt: skip
+    codes = (
+        ("C901", branches >= _MOST_PATHS),
+        ("PLR0912", branches > _MOST_BRANCHES),
+        ("PLR0915", statements > _MOST_STATEMENTS),
+    )
     wrong = [code for code, holds in codes if holds]
     return f"  # noqa: {', '.join(wrong)}" if wrong else ""

@@ -11,11 +11,32 @@ from p2smt.schedule.emission.elementwise import SORTS, Sort, Translator
 from p2smt.schedule.emission.spaces import Space
 
 _RESERVED = (
-    "position", "inside", "wide", "real", "block", "count", "tl", "triton", "elements", "next_word", "random_word",
-    "divided", "root", "larger", "smaller", "sign", "index", "hyperbolic_tangent", "normal_share", "normal_density",
-)  # fmt: skip
-_REDUCED = {"torch.sum": ("sum", "0", "sum"), "largest": ("max", 'float("-inf")', "amax"),
-            "smallest": ("min", 'float("inf")', "amin")}  # fmt: skip
+    "position",
+    "inside",
+    "wide",
+    "real",
+    "block",
+    "count",
+    "tl",
+    "triton",
+    "elements",
+    "next_word",
+    "random_word",
+    "divided",
+    "root",
+    "larger",
+    "smaller",
+    "sign",
+    "index",
+    "hyperbolic_tangent",
+    "normal_share",
+    "normal_density",
+)
+_REDUCED = {
+    "torch.sum": ("sum", "0", "sum"),
+    "largest": ("max", 'float("-inf")', "amax"),
+    "smallest": ("min", 'float("inf")', "amin"),
+}
 REDUCTIONS = tuple(_REDUCED)
 
 
@@ -88,8 +109,11 @@ class KernelText:
 
     def _places(self, pointers: Sequence[str]) -> list[str]:
         """Positions of tensors' elements."""
-        return [f"{pointer} += {index} * {pointer}_by_{dimension}"
-                for pointer in pointers for dimension, index in enumerate(self._indices)]  # fmt: skip
+        return [
+            f"{pointer} += {index} * {pointer}_by_{dimension}"
+            for pointer in pointers
+            for dimension, index in enumerate(self._indices)
+        ]
 
     def _name_long(self, text: str) -> str:
         return self._named("value", text)
@@ -132,8 +156,9 @@ class KernelText:
         """The kernel that stores the values `wanted`, by their types as text, and partial results."""
         partials = [*self._partials.values()]
         results = [self._names.fresh(f"{name}_at") for name in wanted]
-        self._stores += [f"tl.store({pointer}, {self._known[name]}, inside)"
-                         for name, pointer in zip(wanted, results, strict=True)]  # fmt: skip
+        self._stores += [
+            f"tl.store({pointer}, {self._known[name]}, inside)" for name, pointer in zip(wanted, results, strict=True)
+        ]
         given = [*self._pointers]
         pointers = [*self._pointers.values(), *results]
         text = self._text(pointers, partials, words)
@@ -147,13 +172,21 @@ class KernelText:
         parameters = [*pointers, *partials, *strides, "count", *self._lengths, *numbers, *types]
         lines = ["position = tl.program_id(0).to(tl.int64) * block + tl.arange(0, block)", "inside = position < count"]
         lines += self._found_indices()
-        lines += [f"{name} = tl.full((), {name}, {'tl.int64' if whole else 'wide'})"
-                  for name, whole in self._numbers.values()]  # fmt: skip
+        lines += [
+            f"{name} = tl.full((), {name}, {'tl.int64' if whole else 'wide'})" for name, whole in self._numbers.values()
+        ]
         lines += [*self._places(pointers), *self._loads, *self._lines, *self._stores]
-        return "\n".join([
-            "@triton.jit", _head(self._name, parameters), f'    """{words}"""',
-            *(broken(f"    {line}") for line in lines),
-        ]) + "\n"  # fmt: skip
+        return (
+            "\n".join(
+                [
+                    "@triton.jit",
+                    _head(self._name, parameters),
+                    f'    """{words}"""',
+                    *(broken(f"    {line}") for line in lines),
+                ]
+            )
+            + "\n"
+        )
 
     def _found_indices(self) -> list[str]:
         """Indices of an element along every dimension, from its position in all of them, the last dimension first."""

@@ -22,8 +22,20 @@ from p2smt.schedule.emission.parsed_lines import ParsedLine, functions_in, inden
 from p2smt.schedule.emission.spaces import Space, space_of, together
 from p2smt.schedule.emission.writer import ScheduleWriter
 
-_COMMUNICATES = ("all_reduce", "reduce_scatter", "all_gather", "all_to_all", "rebalance", "reduce", "broadcast", "send",
-                 "kept_on", "begin_", "dict", "total")  # fmt: skip
+_COMMUNICATES = (
+    "all_reduce",
+    "reduce_scatter",
+    "all_gather",
+    "all_to_all",
+    "rebalance",
+    "reduce",
+    "broadcast",
+    "send",
+    "kept_on",
+    "begin_",
+    "dict",
+    "total",
+)
 _IMPORT, _TRITON = "import torch.distributed as dist\n", "import triton\nimport triton.language as tl\n"
 
 

@@ -212,24 +212,31 @@ def _update(program: Program, shape: _Shape, helpers: str) -> str:
         lines.append(f'    {texts[name]} = group["{known}"]{part}')
     lines += ['    step = group["steps"]'] if any("step" in line for line in writer.lines) else []
     updates = writer.lines
-    updates += [f"    {texts[name]}.copy_({texts[new]})" for name, new in versions(program).items()
-              if texts[name] != texts[new]]  # fmt: skip
+    updates += [
+        f"    {texts[name]}.copy_({texts[new]})" for name, new in versions(program).items() if texts[name] != texts[new]
+    ]
     if any("at.number(" in line or "at.real" in line for line in updates):
         raise _refuse("a number is calculated with as a tensor")
     made = Kernels(writer, helpers)
     lines += made.put("updated", updates, []) if helpers else updates
-    function = "\n".join([
-        "def updated(",
-        "    at: Whole,",
-        f"    {texts[shape.gradient.name]}: torch.Tensor,",
-        f"    {texts[shape.parameter.name]}: torch.Tensor,",
-        "    states: dict[str, torch.Tensor],",
-        "    group: dict[str, object],",
-        f"    {_RANKS}: int,",
-        ") -> None:",
-        '    """Update elements and their states in place, by the sum of their gradients over so many ranks."""',
-        *lines,
-    ]) + "\n"  # fmt: skip
+    function = (
+        "\n".join(
+            [
+                "def updated(",
+                "    at: Whole,",
+                f"    {texts[shape.gradient.name]}: torch.Tensor,",
+                f"    {texts[shape.parameter.name]}: torch.Tensor,",
+                "    states: dict[str, torch.Tensor],",
+                "    group: dict[str, object],",
+                f"    {_RANKS}: int,",
+                ") -> None:",
+                '    """Update elements and their states in place, by the sum of their gradients over so many '
+                'ranks."""',
+                *lines,
+            ]
+        )
+        + "\n"
+    )
     return "\n\n".join([helpers, *made.texts, function] if helpers else [function])
 
 

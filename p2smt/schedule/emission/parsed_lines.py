@@ -11,8 +11,11 @@ from p2smt.schedule.emission.functions import names_in
 _LOOKS = ("own_slice", "waited")
 _METHODS = ("of", "block", "pop")
 _SYMBOLS = {
-    IN_PLACE["add"]: ast.Add(), IN_PLACE["sub"]: ast.Sub(), IN_PLACE["mul"]: ast.Mult(), IN_PLACE["div"]: ast.Div(),
-}  # fmt: skip
+    IN_PLACE["add"]: ast.Add(),
+    IN_PLACE["sub"]: ast.Sub(),
+    IN_PLACE["mul"]: ast.Mult(),
+    IN_PLACE["div"]: ast.Div(),
+}
 """Methods that change what they are called on, and the operators that they stand for."""
 
 
@@ -86,8 +89,11 @@ def indent_of(text: str) -> str:
 def functions_in(node: ast.expr) -> list[str]:
     """The names of functions and methods that an expression calls."""
     calls = [each.func for each in ast.walk(node) if isinstance(each, ast.Call)]
-    return [each.id if isinstance(each, ast.Name) else each.attr for each in calls
-            if isinstance(each, ast.Name | ast.Attribute)]  # fmt: skip
+    return [
+        each.id if isinstance(each, ast.Name) else each.attr
+        for each in calls
+        if isinstance(each, ast.Name | ast.Attribute)
+    ]
 
 
 def only_looks(line: ParsedLine) -> bool:

@@ -252,8 +252,11 @@ class _File:
 
     def _scope(self) -> Scope:
         """The names that are known by now."""
-        named = {each.text: "float" if each.dtype is None else "torch.Tensor"
-                 for key, each in self._writer.values.items() if each.is_name and "@" not in key}  # fmt: skip
+        named = {
+            each.text: "float" if each.dtype is None else "torch.Tensor"
+            for key, each in self._writer.values.items()
+            if each.is_name and "@" not in key
+        }
         return {**named, "step": "int"}
 
 
@@ -264,8 +267,11 @@ def _is_scattering(machine: Machine | None) -> bool:
 
 def _types_of(program: Program) -> set[DType]:
     """The types that sources have, and that anything is cast to."""
-    casts = {DType(str(each.attributes[0])) for each in program.expressions()
-             if isinstance(each, Call) and each.operation == "cast"}  # fmt: skip
+    casts = {
+        DType(str(each.attributes[0]))
+        for each in program.expressions()
+        if isinstance(each, Call) and each.operation == "cast"
+    }
     return casts | {source.dtype for source in program.sources if source.kind is not SourceKind.SCALAR}
 
 

@@ -118,8 +118,11 @@ class _Parser:
             return Split(value, form)
         rooted = form.is_rooted
         self._word("root" if rooted else "dim")
-        return Split(value, form, self._cursor.whole("a rank" if rooted else "a dimension",
-                                                     most=MAX_RANKS if rooted else MAX_RANK))  # fmt: skip
+        return Split(
+            value,
+            form,
+            self._cursor.whole("a rank" if rooted else "a dimension", most=MAX_RANKS if rooted else MAX_RANK),
+        )
 
     def _form(self, word: Word) -> SplitForm:
         text = word.text

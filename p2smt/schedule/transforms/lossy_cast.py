@@ -36,9 +36,11 @@ def lossy_cast(scheduled: ScheduledProgram, step: LossyCast, results: tuple[str,
     new_names(scheduled, results, ("what is sent", "what is received"))
     low, sent = results
     whole = f"{low}.whole"
-    made = (Statement(low, Call("cast", (expression.operand,), (str(step.dtype),))),
-            Statement(sent, Convert(expression.conversion, Read(low), expression.axis)),
-            Statement(whole, Call("cast", (Read(sent),), (str(dtype),))))  # fmt: skip
+    made = (
+        Statement(low, Call("cast", (expression.operand,), (str(step.dtype),))),
+        Statement(sent, Convert(expression.conversion, Read(low), expression.axis)),
+        Statement(whole, Call("cast", (Read(sent),), (str(dtype),))),
+    )
     program = put_before(scheduled.program, step.value, expression, made)
     note = error_text(scheduled.program, program)
     return Rewriting(scheduled=scheduled.with_program(program), notes=(note,), rounds=True)

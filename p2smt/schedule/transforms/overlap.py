@@ -42,8 +42,13 @@ def overlap(scheduled: ScheduledProgram, step: Overlap, results: tuple[str, ...]
     if made is None:
         raise StepRefusedError(Why.NOT_CONVEX, f"{name} and another group or loop")
     facts = ("accesses to chunks have an order on every rank", "no rank waits in a circle")
-    return Rewriting(scheduled=made, lemmas=tuple(dict.fromkeys(chunking.lemmas)), facts=facts,
-                     instances=tuple(chunking.instances), summing=_summing(program, chunking.names))  # fmt: skip
+    return Rewriting(
+        scheduled=made,
+        lemmas=tuple(dict.fromkeys(chunking.lemmas)),
+        facts=facts,
+        instances=tuple(chunking.instances),
+        summing=_summing(program, chunking.names),
+    )
 
 
 @lru_cache(maxsize=256)

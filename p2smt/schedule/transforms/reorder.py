@@ -50,5 +50,11 @@ def reorder(scheduled: ScheduledProgram, step: Reorder, results: tuple[str, ...]
     lemmas = dict.fromkeys([_LEMMAS[type(conversion)], *made.lemmas])
     sums = adding(made.scheduled.program, made.inserted)
     summing = f"{', '.join(sums)}: each rank sums its part first" if sums else ""
-    return Rewriting(scheduled=made.scheduled, lemmas=tuple(lemmas), instances=made.instances, inserted=made.inserted,
-                     notes=made.notes, summing=summing)  # fmt: skip
+    return Rewriting(
+        scheduled=made.scheduled,
+        lemmas=tuple(lemmas),
+        instances=made.instances,
+        inserted=made.inserted,
+        notes=made.notes,
+        summing=summing,
+    )

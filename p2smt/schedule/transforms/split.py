@@ -44,11 +44,16 @@ def _reduced(scheduled: ScheduledProgram, step: Split, results: tuple[str, ...],
         raise StepRefusedError(Why.NO_RANK, str(step.dimension))
     first, second = _conversions(step, reduce.conversion.reduction)
     new_names(scheduled, results, ("the first collective", "the second"))
-    made = (Statement(results[0], Convert(first, reduce.operand, reduce.axis)),
-            Statement(results[1], Convert(second, Read(results[0]), reduce.axis)))  # fmt: skip
+    made = (
+        Statement(results[0], Convert(first, reduce.operand, reduce.axis)),
+        Statement(results[1], Convert(second, Read(results[0]), reduce.axis)),
+    )
     program = put_before(scheduled.program, step.value, reduce, made)
-    return Rewriting(scheduled=scheduled.with_program(program), lemmas=(LEMMAS[step.form],),
-                     summing=f"{results[0]} sums in an order of its own" if adds(first) else "")  # fmt: skip
+    return Rewriting(
+        scheduled=scheduled.with_program(program),
+        lemmas=(LEMMAS[step.form],),
+        summing=f"{results[0]} sums in an order of its own" if adds(first) else "",
+    )
 
 
 def put_before(program: Program, value: str, part: Expression, made: tuple[Statement, ...]) -> Program:
@@ -80,16 +85,22 @@ def _sliced(scheduled: ScheduledProgram, step: Split, results: tuple[str, ...], 
     """The first axis along which the value is the same everywhere is the one that cuts."""
     known = typed(scheduled.program)
     # only Replicated: others are not rewritten; the result is proved or refused afterwards
-    axes = [axis.name for axis, layout in zip(scheduled.program.mesh, known.layouts[step.value], strict=True)
-            if isinstance(layout, Replicated)]  # fmt: skip
+    axes = [
+        axis.name
+        for axis, layout in zip(scheduled.program.mesh, known.layouts[step.value], strict=True)
+        if isinstance(layout, Replicated)
+    ]
     if not axes:
         raise StepRefusedError(Why.NOT_WHOLE, step.value)
     _dimension(scheduled.program, step.dimension, Read(step.value))
     new_names(scheduled, results, ("the slice", "the gather"))
     axis = axes[-1] if len(scheduled.program.mesh) > 1 else ""
     whole = f"{results[0]}.whole" if step.value in observed(scheduled.program) else step.value
-    made = (Statement(whole, expression), Statement(results[0], Convert(Slice(step.dimension), Read(whole), axis)),
-            Statement(results[1], Convert(AllGather(step.dimension), Read(results[0]), axis)))  # fmt: skip
+    made = (
+        Statement(whole, expression),
+        Statement(results[0], Convert(Slice(step.dimension), Read(whole), axis)),
+        Statement(results[1], Convert(AllGather(step.dimension), Read(results[0]), axis)),
+    )
     alias = (Statement(step.value, Read(results[1])),) if whole != step.value else ()
     program = replaced(scheduled.program, {step.value: (*made, *alias)}, {step.value: results[1]})
     return Rewriting(scheduled=scheduled.with_program(program), lemmas=(LEMMAS[step.form],))

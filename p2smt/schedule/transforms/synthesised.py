@@ -46,5 +46,8 @@ def synthesised(scheduled: ScheduledProgram, step: UseProgram, results: tuple[st
     program = put_before(scheduled.program, step.value, convert, (Statement(results[0], convert),))
     noted = (*scheduled.implementations, Implementation(results[0], step.program, step.levels, goal))
     fact = f"the reduction program does {goal.hyphenated} among {' x '.join(map(str, sizes))} ranks"
-    return Rewriting(scheduled=replace(scheduled, program=program, implementations=noted), facts=(fact,),
-                     summing=f"{results[0]} sums level by level" if adds(convert.conversion) else "")  # fmt: skip
+    return Rewriting(
+        scheduled=replace(scheduled, program=program, implementations=noted),
+        facts=(fact,),
+        summing=f"{results[0]} sums level by level" if adds(convert.conversion) else "",
+    )

@@ -37,8 +37,9 @@ def through(scheduled: ScheduledProgram, step: Through, results: tuple[str, ...]
     before = statements(scheduled.program)
     sums = adding(made.scheduled.program, (name for name in statements(made.scheduled.program) if name not in before))
     summing = f"what {step.value} has summed is summed behind {', '.join(step.past)}" if sums else ""
-    return Rewriting(scheduled=made.scheduled, lemmas=made.lemmas, instances=made.instances, notes=made.notes,
-                     summing=summing)  # fmt: skip
+    return Rewriting(
+        scheduled=made.scheduled, lemmas=made.lemmas, instances=made.instances, notes=made.notes, summing=summing
+    )
 
 
 def _anyhow(layout: Layout) -> Conversion:

@@ -45,8 +45,10 @@ def least_seconds(scheduled: ScheduledProgram, pricer: Pricer) -> float:
 def _busiest(busy: Mapping[str, float], stages: Sequence[Stage]) -> float:
     """The seconds of the busiest resource; links have saved up a burst before, and no more than they are idle."""
     burst = max((wire.burst for stage in stages for wire in stage.wires), default=0.0)
-    return max((seconds - (0.0 if resource in (COMPUTATION, MEMORY) else burst) for resource, seconds in busy.items()),
-               default=0.0)  # fmt: skip
+    return max(
+        (seconds - (0.0 if resource in (COMPUTATION, MEMORY) else burst) for resource, seconds in busy.items()),
+        default=0.0,
+    )
 
 
 def _unit(scheduled: ScheduledProgram, name: str) -> str:

@@ -25,9 +25,11 @@ def tidied(scheduled: ScheduledProgram, schedule: Schedule) -> tuple[ScheduledPr
 
 def _states(program: Program) -> Iterator[str]:
     """Whole states of which some version is read in slices; no other can be stored so."""
-    cut = {part.operand.name for part in program.expressions()
-           if isinstance(part, Convert) and isinstance(part.conversion, Slice)
-           and isinstance(part.operand, Read)}  # fmt: skip
+    cut = {
+        part.operand.name
+        for part in program.expressions()
+        if isinstance(part, Convert) and isinstance(part.conversion, Slice) and isinstance(part.operand, Read)
+    }
     origin = {each.name: each.name for each in program.sources if each.kind is SourceKind.STATE and not each.layouts}
     for statement in program.statements:
         match statement.expression:

@@ -121,8 +121,11 @@ class _Accountant:
 
     def _stored(self, *kinds: SourceKind) -> list[int]:
         """Bytes of sources of some kinds that each device holds."""
-        sizes = [self._bytes(self._layouts[each.name], self._known[each.name])
-                 for each in self._program.sources if each.kind in kinds]  # fmt: skip
+        sizes = [
+            self._bytes(self._layouts[each.name], self._known[each.name])
+            for each in self._program.sources
+            if each.kind in kinds
+        ]
         total: list[int] = sum(sizes, np.zeros(self._count, dtype=np.int64)).tolist()
         return total
 
@@ -171,22 +174,33 @@ class _Accountant:
         self._computing[-1] = self._computing[-1] + times.devices
         self._instructions.append(
             AccountedStep(
-                statement=statement, text=call.operation, stage=len(self._sending) - 1, time=slowest,
-                launch=times.launch, kernel=times.kernel, flops=flops_of, work=work_of,
+                statement=statement,
+                text=call.operation,
+                stage=len(self._sending) - 1,
+                time=slowest,
+                launch=times.launch,
+                kernel=times.kernel,
+                flops=flops_of,
+                work=work_of,
             )
-        )  # fmt: skip
+        )
 
     def _kernels(self, call: Call, units: Numbers, layouts: Layouts, given: list[_Value]) -> KernelTimes:
         made = whole_of_call(call, tuple([operand.whole for operand in given]))
         sides = [(operand.whole.bytes, operand.bytes) for operand in given]
         return kernel_picoseconds(
-            call, [operand.whole for operand in given], units, (*sides, (made.bytes, self._bytes(layouts, made))),
+            call,
+            [operand.whole for operand in given],
+            units,
+            (*sides, (made.bytes, self._bytes(layouts, made))),
             self._cluster,
-        )  # fmt: skip
+        )
 
     def _counted(self, operation: str, signed: Signature, layouts: Layouts, given: list[_Value]) -> Numbers:
-        sides = [(dimensions, value.layouts, value.whole.shape)
-                 for dimensions, value in zip(signed.operands, given, strict=True)]  # fmt: skip
+        sides = [
+            (dimensions, value.layouts, value.whole.shape)
+            for dimensions, value in zip(signed.operands, given, strict=True)
+        ]
         sides.append((signed.result, layouts, signed.shape))
         each, labels = counted(operation, signed)
         flops = np.full(self._count, each, dtype=np.int64)
@@ -242,11 +256,19 @@ class _Accountant:
         self._sending[-1] += price.time
         self._instructions.append(
             AccountedStep(
-                statement=name, text=text, stage=len(self._sending) - 1, time=price.time, flops=(0,) * self._count,
-                work=(0,) * self._count, bytes=size, way=price.way, bucket=bucket, plan=price.plan,
+                statement=name,
+                text=text,
+                stage=len(self._sending) - 1,
+                time=price.time,
+                flops=(0,) * self._count,
+                work=(0,) * self._count,
+                bytes=size,
+                way=price.way,
+                bucket=bucket,
+                plan=price.plan,
                 axis=self._program.mesh[axis].name if len(self._program.mesh) > 1 else "",
             )
-        )  # fmt: skip
+        )
 
     def _price(self, before: _Value, after: Layouts, axis: int) -> CollectivePrice:
         key = (before.layouts, after, axis, before.whole)

@@ -132,8 +132,9 @@ class _Reading:
             self._named[step.statement] = value  # the last expression of a statement is its value
         return self._read
 
-    def _new(self, shape: Shape, layouts: Layouts, source: Source | None = None,
-             gathered: tuple[tuple[int, int], ...] = ()) -> UsedValue:  # fmt: skip
+    def _new(
+        self, shape: Shape, layouts: Layouts, source: Source | None = None, gathered: tuple[tuple[int, int], ...] = ()
+    ) -> UsedValue:
         self._count += 1
         return UsedValue(self._count - 1, shape, layouts, source, gathered)
 

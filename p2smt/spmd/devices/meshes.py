@@ -109,10 +109,13 @@ def _mesh(
         network: Network = ModelledNetwork(AxisCost(cost, matrix, number)) if size > 1 else NoNetwork()
         if cluster.efforts.send and size > 1:
             busiest = [
-                max(cluster.efforts.send / device.speed for device, place in zip(devices, places, strict=True)
-                    if place[number] == coordinate)
+                max(
+                    cluster.efforts.send / device.speed
+                    for device, place in zip(devices, places, strict=True)
+                    if place[number] == coordinate
+                )
                 for coordinate in range(size)
-            ]  # fmt: skip
+            ]
             network = CarriedNetwork(network, tuple(busiest))
         axes.append(MeshAxis(name, size, network))
     return Mesh(replace(cluster, devices=devices), tuple(axes), str(matrix))

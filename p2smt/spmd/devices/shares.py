@@ -40,9 +40,15 @@ class Shares:
         rounded = [_nearest(each, unit) for each in wanted]
         missing = count - sum(rounded)
         step = 1 if missing > 0 else -1
-        waiting = [(step * (atoms * unit - each), -each, number)
-                   for number, (each, atoms) in enumerate(zip(wanted, rounded, strict=True)) if atoms + step >= 0
-                  ] if missing else []  # fmt: skip
+        waiting = (
+            [
+                (step * (atoms * unit - each), -each, number)
+                for number, (each, atoms) in enumerate(zip(wanted, rounded, strict=True))
+                if atoms + step >= 0
+            ]
+            if missing
+            else []
+        )
         heapify(waiting)
         while missing:
             error, each, number = heappop(waiting)

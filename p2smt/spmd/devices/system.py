@@ -52,8 +52,7 @@ def cluster_of(
         network = CarriedNetwork(network, carrying)
     if programs:
         network = ProgrammedNetwork(network, LevelPrograms(system, backend, carrying))
-    return Cluster(system.name, devices, network, efforts=efforts, tf32=tf32,
-                   computing=computing_text(system, speed))  # fmt: skip
+    return Cluster(system.name, devices, network, efforts=efforts, tf32=tf32, computing=computing_text(system, speed))
 
 
 def _devices(system: System, speed: float | None, dtype: DType) -> Iterator[Device]:

@@ -61,9 +61,13 @@ class _Emitter:
             self._node(node)
         outputs = tuple(self._output(output) for output in program.outputs)
         return Program(
-            name=program.name, sizes=program.sizes, mesh=self._mesh, sources=tuple(sources),
-            statements=tuple(self._writing.statements), outputs=outputs,
-        )  # fmt: skip
+            name=program.name,
+            sizes=program.sizes,
+            mesh=self._mesh,
+            sources=tuple(sources),
+            statements=tuple(self._writing.statements),
+            outputs=outputs,
+        )
 
     def _operands(self, node: Node) -> list[tuple[int, Layouts]]:
         """The tensors that an operation reads, and in which layouts."""

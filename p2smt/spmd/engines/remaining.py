@@ -50,9 +50,16 @@ class Store:
     def copy(self) -> "Store":
         """The same; what either makes from now on the other does not have."""
         return Store(
-            list(self.tables), dict(self.minima), dict(self.minimum_of), self.bytes, {}, {},
-            dict(self._parts), dict(self._differences), dict(self._replacements),
-        )  # fmt: skip
+            list(self.tables),
+            dict(self.minima),
+            dict(self.minimum_of),
+            self.bytes,
+            {},
+            {},
+            dict(self._parts),
+            dict(self._differences),
+            dict(self._replacements),
+        )
 
     def keep(self, made: Table) -> int:
         """The number of a table."""

@@ -198,8 +198,11 @@ class _Growth:
         }
         home = sorted([choice for choice, label in self.label.items() if label == middle])
         inside = set(home)
-        owned = [number for number, link in enumerate(problem.links)
-                 if link.left in inside or (link.right in inside and link.left in self.hubs)]  # fmt: skip
+        owned = [
+            number
+            for number, link in enumerate(problem.links)
+            if link.left in inside or (link.right in inside and link.left in self.hubs)
+        ]
         touched = {end for number in owned for end in problem.links[number][:2]}
         every = (*home, *sorted(touched - inside))
         found: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}

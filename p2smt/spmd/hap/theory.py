@@ -99,11 +99,15 @@ class _Reader:
             for position in reads:
                 readers[position] |= done
         return Theory(
-            moves=tuple(map(tuple, self._moves)), steps=tuple(self._steps), reads=tuple(self._reads),
+            moves=tuple(map(tuple, self._moves)),
+            steps=tuple(self._steps),
+            reads=tuple(self._reads),
             least=tuple(min((triple.cost for triple in step), default=0) for step in self._steps),
-            spent=tuple(self._spent), readers=tuple(readers), done=tuple(self._done),
+            spent=tuple(self._spent),
+            readers=tuple(readers),
+            done=tuple(self._done),
             events=((1 << self._bits) - 1) & ~sum(layouts),
-        )  # fmt: skip
+        )
 
     def _new(self, count: int = 1) -> int:
         """The number of the first of some new properties."""
@@ -136,11 +140,14 @@ class _Reader:
         self._loaded |= loaded
         return [
             Triple(
-                needs=0, lacks=loaded, gives=self._given(tensor, root) | loaded | self._stored[tensor, root], cost=0,
+                needs=0,
+                lacks=loaded,
+                gives=self._given(tensor, root) | loaded | self._stored[tensor, root],
+                cost=0,
                 chosen=(HapProperty(choice, root),),
             )
             for root in roots
-        ]  # fmt: skip
+        ]
 
     def _step(self, triples: Sequence[Triple], reads: Sequence[int]) -> None:
         done = 1 << self._new()

@@ -148,8 +148,9 @@ class OneAxisOf:
         if not named:
             return rules
         made = [(rule, layout_of(rule.result)) for rule in rules]
-        return tuple([rule for rule, each in made
-                      if each is not None and all(one.may_have(each, self.axis) for one in named)])  # fmt: skip
+        return tuple(
+            [rule for rule, each in made if each is not None and all(one.may_have(each, self.axis) for one in named)]
+        )
 
     def alike(self, node: Node) -> Hashable:
         """A key that operations share whose results the same conditions name."""
@@ -210,8 +211,11 @@ def _condition(text: str, graph: Graph, axes: Sequence[str]) -> Condition:
 
 def _tensors(name: str, graph: Graph) -> tuple[frozenset[int], frozenset[int]]:
     """Sources and outputs of a name or pattern, and values that are computed and no outputs."""
-    sources = {tensor.name: (number, tensor.source.kind) for number, tensor in enumerate(graph.tensors)
-               if tensor.source is not None}  # fmt: skip
+    sources = {
+        tensor.name: (number, tensor.source.kind)
+        for number, tensor in enumerate(graph.tensors)
+        if tensor.source is not None
+    }
     if name in _ALL and name not in sources:
         return frozenset(number for number, kind in sources.values() if kind is _ALL[name]), frozenset()
     ends = {number for number, _ in sources.values()} | set(graph.outputs)

@@ -88,8 +88,10 @@ class Forms:
         """The number of atoms of each dimension, as far as there are ranks for them: what cuts depend on."""
         if tensor not in self._cuttables:
             most = prod(self.sizes) + 1
-            counts = [self.classes.atoms[self.classes.class_of[tensor, d]]
-                      for d in range(len(self.graph.tensors[tensor].shape))]  # fmt: skip
+            counts = [
+                self.classes.atoms[self.classes.class_of[tensor, d]]
+                for d in range(len(self.graph.tensors[tensor].shape))
+            ]
             # More atoms than ranks make no difference, so tensors that differ in that alone share their rules.
             self._cuttables[tensor] = tuple([min(count, most if len(self.sizes) > 1 else 2) for count in counts])
         return self._cuttables[tensor]

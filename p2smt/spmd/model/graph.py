@@ -147,9 +147,12 @@ class _Reader:
                 raise ProgramError(f"{statement.name}: {cause}") from cause
             self._named[statement.name] = self._computed(value)
         return Graph(
-            program=self._program, tensors=tuple(self._tensors), nodes=self._used(), versions=tuple(self._versions),
+            program=self._program,
+            tensors=tuple(self._tensors),
+            nodes=self._used(),
+            versions=tuple(self._versions),
             named=self._named,
-        )  # fmt: skip
+        )
 
     def _used(self) -> tuple[Node, ...]:
         """The operations that something observed depends on."""
@@ -192,8 +195,15 @@ class _Reader:
             return self._known[key]
         kind = self._kind(call, operands)
         result = self._tensor(self._fresh(top), kind.whole)
-        node = Node(operation=call.operation, attributes=call.attributes, operands=operands, result=result,
-                    signature=kind.signature, flops=kind.flops, kind=kind.number)  # fmt: skip
+        node = Node(
+            operation=call.operation,
+            attributes=call.attributes,
+            operands=operands,
+            result=result,
+            signature=kind.signature,
+            flops=kind.flops,
+            kind=kind.number,
+        )
         if is_version:
             assert isinstance(old, int)
             self._version(old, self._computed(operands[1]), result)
@@ -214,8 +224,11 @@ class _Reader:
             reads = tuple(
                 Read(name) if isinstance(each, int) else each for name, each in zip(names, operands, strict=True)
             )
-            known = {name: Whole(tensor.shape, tensor.dtype)
-                     for name, tensor in zip(names, used, strict=True) if tensor is not None}  # fmt: skip
+            known = {
+                name: Whole(tensor.shape, tensor.dtype)
+                for name, tensor in zip(names, used, strict=True)
+                if tensor is not None
+            }
             flat = Call(call.operation, reads, call.attributes)
             self._kinds[key] = _Kind(
                 len(self._kinds), whole_of(flat, known), signature(flat, shapes), flops(flat, shapes)

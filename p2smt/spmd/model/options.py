@@ -58,10 +58,13 @@ class OptionCache:
         if key not in self._layouts_of:
             dimensions = range(len(self._graph.tensors[tensor].shape))
             choices = [
-                (WHOLE, *[Sliced(d) for d in dimensions if self.forms.can_cut(tensor, d, (axis,))],
-                 *(more if size > 1 else ()))
+                (
+                    WHOLE,
+                    *[Sliced(d) for d in dimensions if self.forms.can_cut(tensor, d, (axis,))],
+                    *(more if size > 1 else ()),
+                )
                 for axis, size in enumerate(self.pricing.mesh.sizes)
-            ]  # fmt: skip
+            ]
             every = product(*choices)
             self._layouts_of[key] = tuple([each for each in every if self.forms.is_layout(tensor, each)])
         return self._layouts_of[key]
@@ -149,8 +152,13 @@ class OptionCache:
             if goals is not None:
                 ends = mask_of([numbers[each] for each in goals])
                 found = [each for each in found if each[1] & ends]
-            self._alikes[alike] = Options(len(self._alikes), layouts, reach, tuple(each[:2] for each in found),
-                                           tuple(cost for _, _, cost in found))  # fmt: skip
+            self._alikes[alike] = Options(
+                len(self._alikes),
+                layouts,
+                reach,
+                tuple(each[:2] for each in found),
+                tuple(cost for _, _, cost in found),
+            )
         return self._alikes[alike]
 
     def _between(self, tensor: int, known: set[Layouts], *, narrow: bool) -> tuple[Layouts, ...]:

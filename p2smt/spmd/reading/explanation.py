@@ -172,11 +172,14 @@ def _compared(
     given = given_program(program, system, request)
     axes = tuple(axis.name for axis in program.mesh)
     return ShardingExplanation(
-        system=system.name, cluster=given.cluster, answer=given.candidate,
+        system=system.name,
+        cluster=given.cluster,
+        answer=given.candidate,
         time_line=step_time_line(given.candidate.program, given.candidate.account, given.cluster),
         missing=lacking(given.cluster, given.candidate.account.memory),
-        axes=axes, against=_against(given.candidate, against, system, request, axes),
-    )  # fmt: skip
+        axes=axes,
+        against=_against(given.candidate, against, system, request, axes),
+    )
 
 
 def _against(
@@ -227,9 +230,12 @@ class _Again:
         alternatives = [each for each in found if isinstance(each, Alternative)]
         alternatives.sort(key=lambda each: (each.missing > 0, each.difference.slower))
         return TensorExplanation(
-            name=name, whole=whole, layouts=mine, alternatives=tuple(alternatives),
+            name=name,
+            whole=whole,
+            layouts=mine,
+            alternatives=tuple(alternatives),
             impossible=tuple(each for each in found if isinstance(each, ImpossibleCondition)),
-        )  # fmt: skip
+        )
 
     def _others(self, name: str, whole: Whole, mine: Layouts) -> Iterator[str]:
         """A condition for every layout that the tensor has not on an axis."""

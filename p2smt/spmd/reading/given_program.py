@@ -43,8 +43,9 @@ def given_program(program: Program, system: System, request: ShardingRequest) ->
         found = shard_program(program, system, request)
         return GivenProgram(found.answer, found.cluster)
     _refuse(program, system)
-    cluster = cluster_of(system, request.backend, request.speed, dtype_of(erased(program)), programs=request.programs,
-                         tf32=request.tf32)  # fmt: skip
+    cluster = cluster_of(
+        system, request.backend, request.speed, dtype_of(erased(program)), programs=request.programs, tf32=request.tf32
+    )
     shares = even(len(cluster.devices))
     if len(program.mesh) == 1:
         return GivenProgram(Candidate(shares, program, _account(program, cluster, (), request.buckets)), cluster)

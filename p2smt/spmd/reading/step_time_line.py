@@ -75,5 +75,11 @@ def _task(each: AccountedStep, after: tuple[int, ...]) -> StepTask:
     if each.way is not None:
         return StepTask(name=name, queue=Queue.COMMUNICATION, duration=each.time, after=after)
     is_contraction = each.text in OPERATIONS and OPERATIONS[each.text].kind is Kind.CONTRACT  # only: these lose
-    return StepTask(name=name, queue=Queue.COMPUTING, duration=each.kernel, launch=each.launch, after=after,
-                is_contraction=is_contraction)  # fmt: skip
+    return StepTask(
+        name=name,
+        queue=Queue.COMPUTING,
+        duration=each.kernel,
+        launch=each.launch,
+        after=after,
+        is_contraction=is_contraction,
+    )

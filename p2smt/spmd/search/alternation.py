@@ -62,9 +62,17 @@ def alternate(
     tried = {shares.parts: 0}
     while True:
         found = shard(
-            program, cluster, (shares,), engine, conditions,
-            beside=False, heuristics=heuristics, published=published, memory=memory, sums=sums,
-        )  # fmt: skip
+            program,
+            cluster,
+            (shares,),
+            engine,
+            conditions,
+            beside=False,
+            heuristics=heuristics,
+            published=published,
+            memory=memory,
+            sums=sums,
+        )
         pairs.append(Candidate(shares, found.program, found.account))
         parts = rounded(best_ratios(found.program, found.account, shares, cluster))
         if parts in tried:

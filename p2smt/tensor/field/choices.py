@@ -75,9 +75,12 @@ def embedding_backward(arrays: Sequence[Array], frame: Frame, hit: Hit) -> Array
 
 
 LOOKED_UP: dict[str, Callable[[Sequence[Array], Frame, Hit], Array]] = {
-    "embedding": embedding, "pick": pick, "one_hot": one_hot, "pick_backward": pick_backward,
+    "embedding": embedding,
+    "pick": pick,
+    "one_hot": one_hot,
+    "pick_backward": pick_backward,
     "embedding_backward": embedding_backward,
-}  # fmt: skip
+}
 
 
 def rows_reduced(array: Array, frame: Frame) -> list[list[int]]:

@@ -14,8 +14,13 @@ _WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 """Enough for every number below 3.3 * 10^24 (Sorenson and Webster, 2017)."""
 
 _RESIDUES = (
-    (8, (7,)), (3, (2,)), (5, (1, 4)), (7, (3, 5, 6)), (11, (2, 6, 7, 8, 10)), (13, (1, 3, 4, 9, 10, 12)),
-)  # fmt: skip
+    (8, (7,)),
+    (3, (2,)),
+    (5, (1, 4)),
+    (7, (3, 5, 6)),
+    (11, (2, 6, 7, 8, 10)),
+    (13, (1, 3, 4, 9, 10, 12)),
+)
 """The residues of primes in whose field 2, 3, 5, 7, 11 and 13 are squares, and -1 is none."""
 
 

@@ -29,12 +29,15 @@ def _table(combined: Callable[[int, int], int]) -> tuple[tuple[int, ...], ...]:
     """The signs of a result for each pair of sets, from those of single signs."""
     return tuple(
         tuple(
-            reduce(lambda found, each: found | each,
-                   (combined(a, b) for one, a in _VALUES if left & one for other, b in _VALUES if right & other), 0)
+            reduce(
+                lambda found, each: found | each,
+                (combined(a, b) for one, a in _VALUES if left & one for other, b in _VALUES if right & other),
+                0,
+            )
             for right in range(ANY + 1)
         )
         for left in range(ANY + 1)
-    )  # fmt: skip
+    )
 
 
 def _added(left: int, right: int) -> int:
@@ -50,9 +53,16 @@ SQUARED = tuple(POSITIVE * bool(signs & ~ZERO) | signs & ZERO for signs in range
 """The signs of x * x and of |x|."""
 
 ALWAYS: Mapping[str, int] = {
-    "exp": POSITIVE, "sigmoid": POSITIVE, "softmax": POSITIVE, "rsqrt": POSITIVE, "gt": NOT_NEGATIVE,
-    "ge": NOT_NEGATIVE, "lt": NOT_NEGATIVE, "eq": NOT_NEGATIVE, "topk_indices": NOT_NEGATIVE,
-}  # fmt: skip
+    "exp": POSITIVE,
+    "sigmoid": POSITIVE,
+    "softmax": POSITIVE,
+    "rsqrt": POSITIVE,
+    "gt": NOT_NEGATIVE,
+    "ge": NOT_NEGATIVE,
+    "lt": NOT_NEGATIVE,
+    "eq": NOT_NEGATIVE,
+    "topk_indices": NOT_NEGATIVE,
+}
 """Operations whose results have these signs, whatever they are given."""
 _SAME = ("tanh", "erf", "sign", "silu", "gelu")
 

@@ -111,11 +111,13 @@ def _row(array: Array, dimensions: tuple[Dimension, ...], at: dict[str, int]) ->
 def _place(dimensions: tuple[Dimension, ...], at: dict[str, int]) -> tuple[int | slice, ...]:
     """The positions of these indices; an index with a granule is a block of that many elements."""
     return tuple(
-        slice(None) if each.label not in at
-        else at[each.label] if each.granule == 1
+        slice(None)
+        if each.label not in at
+        else at[each.label]
+        if each.granule == 1
         else slice(at[each.label] * each.granule, (at[each.label] + 1) * each.granule)
         for each in dimensions
-    )  # fmt: skip
+    )
 
 
 def said(declared: Operation, frame: Frame) -> list[Attribute]:

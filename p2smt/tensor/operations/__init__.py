@@ -22,7 +22,21 @@ from p2smt.tensor.operations.update import UPDATES
 from p2smt.tensor.operations.weighted_norm import WEIGHTED_NORMS
 
 _DECLARED = (
-    *CONTRACTIONS, *GROUPED, *MAPS, *REDUCTIONS, *ROWS, *POOLS, *MOVES, *INDEXED, *RANDOM, *UPDATES, *ROTARY, *RMS_NORM,
-    *WEIGHTED_NORMS, *ATTENTION, *BATCH_NORM, *GROUP_NORM,
-)  # fmt: skip
+    *CONTRACTIONS,
+    *GROUPED,
+    *MAPS,
+    *REDUCTIONS,
+    *ROWS,
+    *POOLS,
+    *MOVES,
+    *INDEXED,
+    *RANDOM,
+    *UPDATES,
+    *ROTARY,
+    *RMS_NORM,
+    *WEIGHTED_NORMS,
+    *ATTENTION,
+    *BATCH_NORM,
+    *GROUP_NORM,
+)
 OPERATIONS: Mapping[str, Operation] = MappingProxyType({operation.name: operation for operation in _DECLARED})

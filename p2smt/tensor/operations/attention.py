@@ -195,8 +195,10 @@ def _summed(x: Array, shape: Shape) -> Array:
 _GRADIENTS = ("query", "key", "value", "bias")
 _KERNELS = OperationKind.ATTENTION, OperationKind.ATTENTION_BACKWARD
 _POSITION = "causal={{causal}}, start={{part{0}[2].start}}"
-_DRAWN = ("causal={{causal}}, share={{share}}, seed={{seed}}, step=step, "
-          "starts=({{part{0}[0].start}}, {{part{0}[1].start}}, {{part{0}[2].start}}, 0)")  # fmt: skip
+_DRAWN = (
+    "causal={{causal}}, share={{share}}, seed={{seed}}, step=step, "
+    "starts=({{part{0}[0].start}}, {{part{0}[1].start}}, {{part{0}[2].start}}, 0)"
+)
 
 
 def _family(name: str, parameters: tuple[Parameter, ...], arguments: str) -> Iterator[Operation]:
@@ -204,19 +206,41 @@ def _family(name: str, parameters: tuple[Parameter, ...], arguments: str) -> Ite
     drawn = {"share": frozenset("bhs")} if parameters[1:] else {}
     positional = {"causal": frozenset("s"), **drawn}
     torch = "torch.nn.functional.scaled_dot_product_attention"
-    yield Operation(name=name, kind=Kind.ROW, operands=3, optional=1, signature=_forward_signature, numpy=_attention,
-                    torch=torch, parameters=parameters, flops=4, uncounted=frozenset("e"), positional=positional,
-                    emitted=f"{name}({{operands}}, {arguments.format(0)})", kernel=_KERNELS[0])  # fmt: skip
+    yield Operation(
+        name=name,
+        kind=Kind.ROW,
+        operands=3,
+        optional=1,
+        signature=_forward_signature,
+        numpy=_attention,
+        torch=torch,
+        parameters=parameters,
+        flops=4,
+        uncounted=frozenset("e"),
+        positional=positional,
+        emitted=f"{name}({{operands}}, {arguments.format(0)})",
+        kernel=_KERNELS[0],
+    )
     for operand, gradient in enumerate(_GRADIENTS):
         trained = operand == _BIAS
         wanted = tuple(number == operand for number in range(len(_GRADIENTS)))
         called = f"{name}_gradients(None, {wanted}" if drawn else f"{name}_gradient({operand}"
         tail = f", {{operands}}, {arguments.format(1)})"
-        yield Operation(name=f"{name}_{gradient}_backward", kind=Kind.ROW, operands=6 if trained else 5,
-                        optional=0 if trained else 1, signature=_backward_signature(operand),
-                        numpy=_backward(operand), parameters=parameters, uncounted=frozenset("e"), torch=torch,
-                        flops=4 if operand in (_VALUE, _BIAS) else 6, positional=positional, kernel=_KERNELS[1],
-                        emitted=f"{called}{tail}{'[0]' if drawn else ''}")  # fmt: skip
+        yield Operation(
+            name=f"{name}_{gradient}_backward",
+            kind=Kind.ROW,
+            operands=6 if trained else 5,
+            optional=0 if trained else 1,
+            signature=_backward_signature(operand),
+            numpy=_backward(operand),
+            parameters=parameters,
+            uncounted=frozenset("e"),
+            torch=torch,
+            flops=4 if operand in (_VALUE, _BIAS) else 6,
+            positional=positional,
+            kernel=_KERNELS[1],
+            emitted=f"{called}{tail}{'[0]' if drawn else ''}",
+        )
 
 
 ATTENTION = (

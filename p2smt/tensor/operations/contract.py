@@ -115,9 +115,20 @@ def convolving(
     kernel: OperationKind,
 ) -> Operation:
     """An element of the result and one of the kernel determine that of the input: input space is not counted."""
-    return Operation(name=name, kind=Kind.CONTRACT, operands=2, signature=signature, numpy=numpy, torch=torch,
-                     emitted=emitted, parameters=parameters, exact=True, flops=2,
-                     uncounted=frozenset({"h", "w"}), kernel=kernel)  # fmt: skip
+    return Operation(
+        name=name,
+        kind=Kind.CONTRACT,
+        operands=2,
+        signature=signature,
+        numpy=numpy,
+        torch=torch,
+        emitted=emitted,
+        parameters=parameters,
+        exact=True,
+        flops=2,
+        uncounted=frozenset({"h", "w"}),
+        kernel=kernel,
+    )
 
 
 def windows(shape: Shape, kernel: Shape, attributes: Attributes) -> Shape:
@@ -242,16 +253,41 @@ SLIDING = (
 SPACE = (Parameter("height", ParameterKind.WHOLE, length=True), Parameter("width", ParameterKind.WHOLE, length=True))
 
 CONTRACTIONS = (
-    _contraction("einsum", None, _einsum_text, "torch.einsum", (Parameter("labels", ParameterKind.TEXT),),
-                 "{torch}({labels}, {operands})"),
+    _contraction(
+        "einsum",
+        None,
+        _einsum_text,
+        "torch.einsum",
+        (Parameter("labels", ParameterKind.TEXT),),
+        "{torch}({labels}, {operands})",
+    ),
     _contraction("matmul", 2, _matmul_text, "torch.matmul"),
     _contraction("linear", 2, _linear_text, "torch.nn.functional.linear"),
-    convolving("conv2d", _forward, _conv2d, "torch.nn.functional.conv2d", SLIDING,
-                "conv2d({0}, {1}, {stride}, {padding}, {dilation}, {shape})", OperationKind.CONVOLUTION),
-    convolving("conv2d_input_backward", _input_backward, _conv2d_input, "torch.nn.grad.conv2d_input",
-                (*SPACE, *SLIDING), "conv2d_input({shape}, {1}, {0}, {stride}, {padding}, {dilation})",
-                OperationKind.CONVOLUTION_INPUT),
-    convolving("conv2d_weight_backward", _weight_backward, _conv2d_weight, "torch.nn.grad.conv2d_weight",
-                (*SPACE, *SLIDING), "conv2d_weight({1}, {shape}, {0}, {stride}, {padding}, {dilation})",
-                OperationKind.CONVOLUTION_WEIGHT),
-)  # fmt: skip
+    convolving(
+        "conv2d",
+        _forward,
+        _conv2d,
+        "torch.nn.functional.conv2d",
+        SLIDING,
+        "conv2d({0}, {1}, {stride}, {padding}, {dilation}, {shape})",
+        OperationKind.CONVOLUTION,
+    ),
+    convolving(
+        "conv2d_input_backward",
+        _input_backward,
+        _conv2d_input,
+        "torch.nn.grad.conv2d_input",
+        (*SPACE, *SLIDING),
+        "conv2d_input({shape}, {1}, {0}, {stride}, {padding}, {dilation})",
+        OperationKind.CONVOLUTION_INPUT,
+    ),
+    convolving(
+        "conv2d_weight_backward",
+        _weight_backward,
+        _conv2d_weight,
+        "torch.nn.grad.conv2d_weight",
+        (*SPACE, *SLIDING),
+        "conv2d_weight({1}, {shape}, {0}, {stride}, {padding}, {dilation})",
+        OperationKind.CONVOLUTION_WEIGHT,
+    ),
+)

@@ -97,12 +97,31 @@ def _conv2d_weight(arrays: Sequence[Array], frame: Frame) -> Array:
 
 _CALL = "torch.nn.functional.conv2d"
 GROUPED = (
-    convolving("grouped_conv2d", _forward, _conv2d, _CALL, SLIDING,
-               "grouped_conv2d({0}, {1}, {stride}, {padding}, {dilation}, {shape})", OperationKind.CONVOLUTION),
-    convolving("grouped_conv2d_input_backward", _input_backward, _conv2d_input, _CALL, (*SPACE, *SLIDING),
-               "grouped_conv2d_input({shape}, {1}, {0}, {stride}, {padding}, {dilation})",
-               OperationKind.CONVOLUTION_INPUT),
-    convolving("grouped_conv2d_weight_backward", _weight_backward, _conv2d_weight, _CALL, (*SPACE, *SLIDING),
-               "grouped_conv2d_weight({1}, {shape}, {0}, {stride}, {padding}, {dilation})",
-               OperationKind.CONVOLUTION_WEIGHT),
-)  # fmt: skip
+    convolving(
+        "grouped_conv2d",
+        _forward,
+        _conv2d,
+        _CALL,
+        SLIDING,
+        "grouped_conv2d({0}, {1}, {stride}, {padding}, {dilation}, {shape})",
+        OperationKind.CONVOLUTION,
+    ),
+    convolving(
+        "grouped_conv2d_input_backward",
+        _input_backward,
+        _conv2d_input,
+        _CALL,
+        (*SPACE, *SLIDING),
+        "grouped_conv2d_input({shape}, {1}, {0}, {stride}, {padding}, {dilation})",
+        OperationKind.CONVOLUTION_INPUT,
+    ),
+    convolving(
+        "grouped_conv2d_weight_backward",
+        _weight_backward,
+        _conv2d_weight,
+        _CALL,
+        (*SPACE, *SLIDING),
+        "grouped_conv2d_weight({1}, {shape}, {0}, {stride}, {padding}, {dilation})",
+        OperationKind.CONVOLUTION_WEIGHT,
+    ),
+)

@@ -144,24 +144,69 @@ def _indexed(
 ) -> Operation:
     # only: a take reads the length of its table; a put is given it
     classes = () if kind is Kind.TAKE else (Parameter("classes", ParameterKind.WHOLE, length=True),)
-    return Operation(name=name, kind=kind, operands=operands, signature=signature, numpy=numpy, torch=torch,
-                     emitted=emitted, keeps_whole=not positional, parameters=classes, uncounted=frozenset(uncounted),
-                     positional={"classes": frozenset(positional)}, kernel=kernel)  # fmt: skip
+    return Operation(
+        name=name,
+        kind=kind,
+        operands=operands,
+        signature=signature,
+        numpy=numpy,
+        torch=torch,
+        emitted=emitted,
+        keeps_whole=not positional,
+        parameters=classes,
+        uncounted=frozenset(uncounted),
+        positional={"classes": frozenset(positional)},
+        kernel=kernel,
+    )
 
 
 INDEXED = (
-    _indexed("embedding", Kind.TAKE, _embedding_signature, _embedding, "torch.nn.functional.embedding",
-             "embedded({0}, {1}, {part0[0].start})"),
+    _indexed(
+        "embedding",
+        Kind.TAKE,
+        _embedding_signature,
+        _embedding,
+        "torch.nn.functional.embedding",
+        "embedded({0}, {1}, {part0[0].start})",
+    ),
     _indexed("pick", Kind.TAKE, _pick_signature, _pick, "torch.gather", "picked({0}, {1}, {part0[-1].start})"),
-    _indexed("one_hot", Kind.PUT, _one_hot_signature, _one_hot, "torch.nn.functional.one_hot",
-             "one_hot({0}, {part[-1].start}, {part[-1].length}, {f32})", operands=1, uncounted=""),
-    _indexed("pick_backward", Kind.PUT, _pick_backward_signature, _pick_backward, "torch.scatter",
-             "picked_backward({0}, {1}, {part[-1].start}, {part[-1].length})", uncounted=""),
-    _indexed("cross_entropy_backward", Kind.PUT, _cross_entropy_signature, _cross_entropy_backward,
-             "torch.nn.functional.cross_entropy", operands=3, uncounted="", positional="v",
-             kernel=OperationKind.ELEMENTWISE,
-             emitted="cross_entropy_backward({0}, {1}, {2}, {part[-1].start}, {classes})"),
-    _indexed("embedding_backward", Kind.PUT, _embedding_backward_signature, _embedding_backward,
-             "torch.ops.aten.embedding_dense_backward",
-             "embedded_backward({0}, {1}, {part[0].start}, {part[0].length})"),
-)  # fmt: skip
+    _indexed(
+        "one_hot",
+        Kind.PUT,
+        _one_hot_signature,
+        _one_hot,
+        "torch.nn.functional.one_hot",
+        "one_hot({0}, {part[-1].start}, {part[-1].length}, {f32})",
+        operands=1,
+        uncounted="",
+    ),
+    _indexed(
+        "pick_backward",
+        Kind.PUT,
+        _pick_backward_signature,
+        _pick_backward,
+        "torch.scatter",
+        "picked_backward({0}, {1}, {part[-1].start}, {part[-1].length})",
+        uncounted="",
+    ),
+    _indexed(
+        "cross_entropy_backward",
+        Kind.PUT,
+        _cross_entropy_signature,
+        _cross_entropy_backward,
+        "torch.nn.functional.cross_entropy",
+        operands=3,
+        uncounted="",
+        positional="v",
+        kernel=OperationKind.ELEMENTWISE,
+        emitted="cross_entropy_backward({0}, {1}, {2}, {part[-1].start}, {classes})",
+    ),
+    _indexed(
+        "embedding_backward",
+        Kind.PUT,
+        _embedding_backward_signature,
+        _embedding_backward,
+        "torch.ops.aten.embedding_dense_backward",
+        "embedded_backward({0}, {1}, {part[0].start}, {part[0].length})",
+    ),
+)

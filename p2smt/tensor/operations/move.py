@@ -170,8 +170,18 @@ def _move(
     operands: int | None = 1,
     emitted: str = "{torch}({operands})",
 ) -> Operation:
-    return Operation(name=name, kind=kind, operands=operands, signature=signature, numpy=numpy, flops=0, exact=True,
-                     torch=torch or f"torch.{name}", emitted=emitted, parameters=parameters)  # fmt: skip
+    return Operation(
+        name=name,
+        kind=kind,
+        operands=operands,
+        signature=signature,
+        numpy=numpy,
+        flops=0,
+        exact=True,
+        torch=torch or f"torch.{name}",
+        emitted=emitted,
+        parameters=parameters,
+    )
 
 
 def _wholes(*names: str) -> tuple[Parameter, ...]:
@@ -181,16 +191,45 @@ def _wholes(*names: str) -> tuple[Parameter, ...]:
 _SHAPE = Parameter("shape", ParameterKind.WHOLES, length=True)
 
 MOVES = (
-    _move("transpose", Kind.RELABEL, _transpose_signature, _transpose, (Parameter("dims", ParameterKind.WHOLES),),
-          "torch.permute", emitted="{torch}({0}, {dims})"),
-    _move("expand", Kind.RELABEL, _expand_signature, _expand, (_SHAPE,),
-          "torch.Tensor.expand", emitted="{0}.expand({shape})"),
+    _move(
+        "transpose",
+        Kind.RELABEL,
+        _transpose_signature,
+        _transpose,
+        (Parameter("dims", ParameterKind.WHOLES),),
+        "torch.permute",
+        emitted="{torch}({0}, {dims})",
+    ),
+    _move(
+        "expand",
+        Kind.RELABEL,
+        _expand_signature,
+        _expand,
+        (_SHAPE,),
+        "torch.Tensor.expand",
+        emitted="{0}.expand({shape})",
+    ),
     _move("reshape", Kind.VIEW, _reshape_signature, _reshape, (_SHAPE,), emitted="{torch}({0}, {shape})"),
-    _move("cat", Kind.JOIN, _cat_signature, _cat, _wholes("dim"), operands=None,
-          emitted="{torch}([{operands}], {dim})"),
-    _move("slice", Kind.JOIN, _slice_signature, _slice, _wholes("dim", "start", "stop"), "torch.narrow",
-          emitted="between({0}, {dim}, {start}, {stop})"),
+    _move(
+        "cat", Kind.JOIN, _cat_signature, _cat, _wholes("dim"), operands=None, emitted="{torch}([{operands}], {dim})"
+    ),
+    _move(
+        "slice",
+        Kind.JOIN,
+        _slice_signature,
+        _slice,
+        _wholes("dim", "start", "stop"),
+        "torch.narrow",
+        emitted="between({0}, {dim}, {start}, {stop})",
+    ),
     _move("flip", Kind.JOIN, _flip_signature, _flip, _wholes("dim"), emitted="{torch}({0}, ({dim},))"),
-    _move("pad", Kind.JOIN, _pad_signature, _pad, _wholes("dim", "before", "after"), "torch.nn.functional.pad",
-          emitted="padded({0}, {dim}, {before}, {after})"),
-)  # fmt: skip
+    _move(
+        "pad",
+        Kind.JOIN,
+        _pad_signature,
+        _pad,
+        _wholes("dim", "before", "after"),
+        "torch.nn.functional.pad",
+        emitted="padded({0}, {dim}, {before}, {after})",
+    ),
+)

@@ -119,20 +119,55 @@ def _pool(
     named = tuple(
         Parameter(parameter, ParameterKind.WHOLE, length=parameter in ("height", "width")) for parameter in parameters
     )
-    return Operation(name=name, kind=Kind.ROW, operands=operands, signature=signature, numpy=numpy, torch=torch,
-                     emitted=emitted, parameters=named, uncounted=frozenset({"h", "w"}),
-                     kernel=OperationKind.ELEMENTWISE)  # fmt: skip
+    return Operation(
+        name=name,
+        kind=Kind.ROW,
+        operands=operands,
+        signature=signature,
+        numpy=numpy,
+        torch=torch,
+        emitted=emitted,
+        parameters=named,
+        uncounted=frozenset({"h", "w"}),
+        kernel=OperationKind.ELEMENTWISE,
+    )
 
 
 POOLS = (
-    _pool("max_pool2d", 1, _max_signature, _max_pool, "torch.nn.functional.max_pool2d", ("kernel", "stride"),
-          "max_pool2d({0}, {kernel}, {stride}, {shape})"),
-    _pool("max_pool2d_backward", 2, _max_backward_signature, _max_pool_backward,
-          "torch.ops.aten.max_pool2d_with_indices_backward", ("kernel", "stride"),
-          "max_pool2d_backward({0}, {1}, {kernel}, {stride})"),
-    _pool("adaptive_avg_pool2d", 1, _adaptive_signature, _adaptive, "torch.nn.functional.adaptive_avg_pool2d",
-          ("height", "width"), "adaptive_pool({0}, {shape})"),
-    _pool("adaptive_avg_pool2d_backward", 1, _adaptive_backward_signature, _adaptive_backward,
-          "torch.ops.aten._adaptive_avg_pool2d_backward", ("height", "width"),
-          "adaptive_pool_backward({0}, {shape})"),
-)  # fmt: skip
+    _pool(
+        "max_pool2d",
+        1,
+        _max_signature,
+        _max_pool,
+        "torch.nn.functional.max_pool2d",
+        ("kernel", "stride"),
+        "max_pool2d({0}, {kernel}, {stride}, {shape})",
+    ),
+    _pool(
+        "max_pool2d_backward",
+        2,
+        _max_backward_signature,
+        _max_pool_backward,
+        "torch.ops.aten.max_pool2d_with_indices_backward",
+        ("kernel", "stride"),
+        "max_pool2d_backward({0}, {1}, {kernel}, {stride})",
+    ),
+    _pool(
+        "adaptive_avg_pool2d",
+        1,
+        _adaptive_signature,
+        _adaptive,
+        "torch.nn.functional.adaptive_avg_pool2d",
+        ("height", "width"),
+        "adaptive_pool({0}, {shape})",
+    ),
+    _pool(
+        "adaptive_avg_pool2d_backward",
+        1,
+        _adaptive_backward_signature,
+        _adaptive_backward,
+        "torch.ops.aten._adaptive_avg_pool2d_backward",
+        ("height", "width"),
+        "adaptive_pool_backward({0}, {shape})",
+    ),
+)

@@ -97,8 +97,16 @@ def _dropout(arrays: Sequence[Array], frame: Frame) -> Array:
 
 DROPPED = (Parameter("share", ParameterKind.REAL), Parameter("seed", ParameterKind.WHOLE, 0))
 RANDOM = (
-    Operation(name="dropout", kind=Kind.RANDOM, operands=1, signature=_signature, numpy=_dropout,
-              torch="torch.nn.functional.dropout", emitted="dropped({0}, {share}, {seed}, step, {starts})",
-              kernel=OperationKind.DROPOUT, parameters=DROPPED),
-)  # fmt: skip
+    Operation(
+        name="dropout",
+        kind=Kind.RANDOM,
+        operands=1,
+        signature=_signature,
+        numpy=_dropout,
+        torch="torch.nn.functional.dropout",
+        emitted="dropped({0}, {share}, {seed}, step, {starts})",
+        kernel=OperationKind.DROPOUT,
+        parameters=DROPPED,
+    ),
+)
 """The gradient of a dropout is the dropout of the gradient, with the same seed."""

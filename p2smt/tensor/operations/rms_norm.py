@@ -40,11 +40,28 @@ def _rms_norm_backward(arrays: Sequence[Array], frame: Frame) -> Array:
 
 
 RMS_NORM = (
-    Operation(name="rms_norm", kind=Kind.ROW, operands=1, signature=_forward, numpy=_rms_norm, flops=4,
-              torch="torch.nn.functional.rms_norm", emitted="rms_norm({0}, {dim}, {eps})", parameters=(DIM, EPS),
-              kernel=OperationKind.LAYER_NORM),
-    Operation(name="rms_norm_backward", kind=Kind.ROW, operands=2, signature=_backward, numpy=_rms_norm_backward,
-              flops=8, torch="torch.ops.aten._fused_rms_norm_backward",
-              emitted="rms_norm_backward({0}, {1}, {dim}, {eps})", parameters=(DIM, EPS),
-              kernel=OperationKind.LAYER_NORM),
-)  # fmt: skip
+    Operation(
+        name="rms_norm",
+        kind=Kind.ROW,
+        operands=1,
+        signature=_forward,
+        numpy=_rms_norm,
+        flops=4,
+        torch="torch.nn.functional.rms_norm",
+        emitted="rms_norm({0}, {dim}, {eps})",
+        parameters=(DIM, EPS),
+        kernel=OperationKind.LAYER_NORM,
+    ),
+    Operation(
+        name="rms_norm_backward",
+        kind=Kind.ROW,
+        operands=2,
+        signature=_backward,
+        numpy=_rms_norm_backward,
+        flops=8,
+        torch="torch.ops.aten._fused_rms_norm_backward",
+        emitted="rms_norm_backward({0}, {1}, {dim}, {eps})",
+        parameters=(DIM, EPS),
+        kernel=OperationKind.LAYER_NORM,
+    ),
+)

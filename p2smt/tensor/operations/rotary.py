@@ -37,10 +37,18 @@ def _rotary(arrays: Sequence[Array], frame: Frame) -> Array:
 
 
 ROTARY = (
-    Operation(name="rotary", kind=Kind.ROW, operands=1, signature=_signature, numpy=_rotary, flops=3,
-              torch="torch.polar", emitted="rotary({0}, {part0[-2].start}, {base}, {inverse})",
-              positional={"base": frozenset("s")}, kernel=OperationKind.ELEMENTWISE,
-              parameters=(Parameter("base", ParameterKind.REAL, 10000.0),
-                          Parameter("inverse", ParameterKind.WHOLE, 0))),
-)  # fmt: skip
+    Operation(
+        name="rotary",
+        kind=Kind.ROW,
+        operands=1,
+        signature=_signature,
+        numpy=_rotary,
+        flops=3,
+        torch="torch.polar",
+        emitted="rotary({0}, {part0[-2].start}, {base}, {inverse})",
+        positional={"base": frozenset("s")},
+        kernel=OperationKind.ELEMENTWISE,
+        parameters=(Parameter("base", ParameterKind.REAL, 10000.0), Parameter("inverse", ParameterKind.WHOLE, 0)),
+    ),
+)
 """The gradient of a turn is the inverse turn of the gradient: `rotary(g, inverse=1)`; torch has no call for both."""

@@ -52,9 +52,19 @@ def _row(
             return arrays[0]
         return numpy(*arrays, whole_number(frame.attributes[0]), *map(real_number, frame.attributes[1:]))
 
-    return Operation(name=name, kind=Kind.ROW, operands=operands, signature=signature, numpy=meaning,
-                     torch=torch, emitted=emitted, parameters=(DIM, *more), exact=exact, flops=5,
-                     kernel=kernel)  # fmt: skip
+    return Operation(
+        name=name,
+        kind=Kind.ROW,
+        operands=operands,
+        signature=signature,
+        numpy=meaning,
+        torch=torch,
+        emitted=emitted,
+        parameters=(DIM, *more),
+        exact=exact,
+        flops=5,
+        kernel=kernel,
+    )
 
 
 def softmax(x: Array, dim: int) -> Array:
@@ -142,19 +152,62 @@ _TOP = (Parameter("count", ParameterKind.WHOLE, length=True),)
 ROWS = (
     _row("softmax", 1, softmax, "torch.softmax"),
     _row("log_softmax", 1, _log_softmax, "torch.log_softmax", kernel=OperationKind.LOG_SOFTMAX),
-    _row("layernorm", 1, _layernorm, "torch.nn.functional.layer_norm", more=(EPS,),
-         emitted="layer_norm({0}, {dim}, {eps})", kernel=OperationKind.LAYER_NORM),
-    _row("softmax_backward", 2, _softmax_backward, "torch.ops.aten._softmax_backward_data", (0,),
-         emitted="{torch}({0}, {1}, {dim}, {1}.dtype)"),
-    _row("log_softmax_backward", 2, _log_softmax_backward, "torch.ops.aten._log_softmax_backward_data", (0,),
-         emitted="{torch}({0}, {1}, {dim}, {1}.dtype)"),
-    _row("layernorm_backward", 2, _layernorm_backward, "torch.ops.aten.native_layer_norm_backward", (0,), (EPS,),
-         emitted="layer_norm_backward({0}, {1}, {dim}, {eps})", kernel=OperationKind.LAYER_NORM),
+    _row(
+        "layernorm",
+        1,
+        _layernorm,
+        "torch.nn.functional.layer_norm",
+        more=(EPS,),
+        emitted="layer_norm({0}, {dim}, {eps})",
+        kernel=OperationKind.LAYER_NORM,
+    ),
+    _row(
+        "softmax_backward",
+        2,
+        _softmax_backward,
+        "torch.ops.aten._softmax_backward_data",
+        (0,),
+        emitted="{torch}({0}, {1}, {dim}, {1}.dtype)",
+    ),
+    _row(
+        "log_softmax_backward",
+        2,
+        _log_softmax_backward,
+        "torch.ops.aten._log_softmax_backward_data",
+        (0,),
+        emitted="{torch}({0}, {1}, {dim}, {1}.dtype)",
+    ),
+    _row(
+        "layernorm_backward",
+        2,
+        _layernorm_backward,
+        "torch.ops.aten.native_layer_norm_backward",
+        (0,),
+        (EPS,),
+        emitted="layer_norm_backward({0}, {1}, {dim}, {eps})",
+        kernel=OperationKind.LAYER_NORM,
+    ),
     _row("cumsum", 1, _cumsum, "torch.cumsum", (0,), exact=True),
     _row("sort", 1, _sort, "torch.sort", emitted="{torch}({0}, {dim}).values"),
-    Operation(name="topk_values", kind=Kind.ROW, operands=1, signature=_top_signature, numpy=_topk_values,
-              torch="torch.topk", emitted="top({0}, {count}).values", parameters=_TOP),
-    Operation(name="topk_indices", kind=Kind.ROW, operands=1, signature=_top_signature, numpy=_topk_indices,
-              torch="torch.topk", emitted="top({0}, {count}).indices", parameters=_TOP),
-)  # fmt: skip
+    Operation(
+        name="topk_values",
+        kind=Kind.ROW,
+        operands=1,
+        signature=_top_signature,
+        numpy=_topk_values,
+        torch="torch.topk",
+        emitted="top({0}, {count}).values",
+        parameters=_TOP,
+    ),
+    Operation(
+        name="topk_indices",
+        kind=Kind.ROW,
+        operands=1,
+        signature=_top_signature,
+        numpy=_topk_indices,
+        torch="torch.topk",
+        emitted="top({0}, {count}).indices",
+        parameters=_TOP,
+    ),
+)
 """Layer norm is without weight and bias; those of models are in `weighted_norm.py`."""

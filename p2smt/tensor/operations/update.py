@@ -21,6 +21,15 @@ def _update(arrays: Sequence[Array], frame: Frame) -> Array:
 
 
 UPDATES = (
-    Operation(name="update", kind=Kind.UPDATE, operands=2, signature=_signature, numpy=_update, exact=True, flops=0,
-              torch="torch.Tensor.copy_", emitted="{0}.copy_({1})"),
-)  # fmt: skip
+    Operation(
+        name="update",
+        kind=Kind.UPDATE,
+        operands=2,
+        signature=_signature,
+        numpy=_update,
+        exact=True,
+        flops=0,
+        torch="torch.Tensor.copy_",
+        emitted="{0}.copy_({1})",
+    ),
+)

@@ -87,17 +87,44 @@ def _norm(norm: str, flops: int, torch: str, optional: int) -> tuple[Operation, 
 
     backward = f"torch.ops.aten.{torch}_backward"
     return (
-        Operation(name=f"weighted_{norm}", kind=Kind.ROW, operands=2, optional=optional, signature=_forward,
-                  kernel=_KERNEL, numpy=forward,
-                  torch=f"torch.nn.functional.{norm.replace('layernorm', 'layer_norm')}", flops=flops,
-                  parameters=(EPS,), emitted=f"weighted_{norm}({{operands}}, eps={{eps}})"),
-        Operation(name=f"weighted_{norm}_backward", kind=Kind.ROW, operands=3, signature=_input_backward,
-                  kernel=_KERNEL, numpy=input_backward, torch=backward, flops=flops + 3, parameters=(EPS,),
-                  emitted=f"{norm}_gradients(None, (True, False), {{operands}}, eps={{eps}})[0]"),
-        Operation(name=f"{norm}_weight_backward", kind=Kind.ROW, operands=2, signature=_weight_backward, kernel=_KERNEL,
-                  numpy=weight_backward, torch=backward, flops=4, parameters=(EPS,),
-                  emitted=f"{norm}_gradients(None, (False, True), {{operands}}, eps={{eps}})[0]"),
-    )  # fmt: skip
+        Operation(
+            name=f"weighted_{norm}",
+            kind=Kind.ROW,
+            operands=2,
+            optional=optional,
+            signature=_forward,
+            kernel=_KERNEL,
+            numpy=forward,
+            torch=f"torch.nn.functional.{norm.replace('layernorm', 'layer_norm')}",
+            flops=flops,
+            parameters=(EPS,),
+            emitted=f"weighted_{norm}({{operands}}, eps={{eps}})",
+        ),
+        Operation(
+            name=f"weighted_{norm}_backward",
+            kind=Kind.ROW,
+            operands=3,
+            signature=_input_backward,
+            kernel=_KERNEL,
+            numpy=input_backward,
+            torch=backward,
+            flops=flops + 3,
+            parameters=(EPS,),
+            emitted=f"{norm}_gradients(None, (True, False), {{operands}}, eps={{eps}})[0]",
+        ),
+        Operation(
+            name=f"{norm}_weight_backward",
+            kind=Kind.ROW,
+            operands=2,
+            signature=_weight_backward,
+            kernel=_KERNEL,
+            numpy=weight_backward,
+            torch=backward,
+            flops=4,
+            parameters=(EPS,),
+            emitted=f"{norm}_gradients(None, (False, True), {{operands}}, eps={{eps}})[0]",
+        ),
+    )
 
 
 WEIGHTED_NORMS = (

@@ -67,10 +67,13 @@ class _Order:
         self._pending = [list(rank.statements) for rank in ranks]
         self._named = [{(rank.groups[name], rank.keys.get(name, name)): name for name in rank.groups} for rank in ranks]
         self._read = [
-            {each.name: each.expression.operand.name for each in rank.statements
-             if isinstance(each.expression, Convert) and isinstance(each.expression.operand, Read)}
+            {
+                each.name: each.expression.operand.name
+                for each in rank.statements
+                if isinstance(each.expression, Convert) and isinstance(each.expression.operand, Read)
+            }
             for rank in ranks
-        ]  # fmt: skip
+        ]
         self._conversions = [
             {each.name: each.expression.conversion for each in rank.statements if isinstance(each.expression, Convert)}
             for rank in ranks
@@ -119,8 +122,9 @@ class _Order:
             return False
         sent, taken = self._shape(message.source, operand), self._ranks[rank].shapes.get(name)
         if prod(sent) != prod(taken or ()):
-            raise UnmetError(f"{name}: rank {rank} takes {list(taken or ())} from rank {message.source}, which sends "
-                             f"{list(sent)}")  # fmt: skip
+            raise UnmetError(
+                f"{name}: rank {rank} takes {list(taken or ())} from rank {message.source}, which sends {list(sent)}"
+            )
         self._found.append(Delivered(name, operand, message.source, rank))
         return True
 

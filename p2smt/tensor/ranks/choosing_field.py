@@ -134,8 +134,11 @@ class ChoosingField(PrimeField):
             result[position] = value
         for index, positions in found.items():
             cases = range(len(self._weights[index]))
-            wide = [tuple(self._in_case(each, index, case) for each in rows[position])
-                    for position in positions for case in cases]  # fmt: skip
+            wide = [
+                tuple(self._in_case(each, index, case) for each in rows[position])
+                for position in positions
+                for case in cases
+            ]
             values = self._pointwise(operation, wide, frame)
             for number, position in enumerate(positions):
                 result[position] = self._together(index, values[number * len(cases) : (number + 1) * len(cases)])
@@ -162,8 +165,10 @@ class ChoosingField(PrimeField):
         found = {self._cases[each].index for each in row if each in self._cases}
         if len(found) == 1:
             (index,) = found
-            sums = [sum(self._in_case(each, index, case) for each in row) % self.prime
-                    for case in range(len(self._weights[index]))]  # fmt: skip
+            sums = [
+                sum(self._in_case(each, index, case) for each in row) % self.prime
+                for case in range(len(self._weights[index]))
+            ]
             if self._together(index, sums) == value:
                 self._signs.learn_reduction("sum", row, value)
 

@@ -93,14 +93,18 @@ def all_wrong(
 def kept_values(ranks: RankPrograms, ends: Mapping[str, str]) -> list[tuple[str, str, str]]:
     """Sources that are updated, on ranks or on one device: by whom not, the value is that which was given."""
     updated = {source for source, _ in ranks.updates}
-    return [(name, new_version(name) if name in updated else name, ends.get(name, name))
-            for name in sorted({*ends, *updated})]  # fmt: skip
+    return [
+        (name, new_version(name) if name in updated else name, ends.get(name, name))
+        for name in sorted({*ends, *updated})
+    ]
 
 
 def within_domains(arrays: Mapping[str, Array], single: Program, without: Without) -> dict[str, Array]:
     """Values of sources of which those that are looked up at are indices that are there, without some of these."""
-    domains = {name: tuple(each for each in domain if each not in without.get(name, ()))
-               for name, domain in index_domains(single).items()}  # fmt: skip
+    domains = {
+        name: tuple(each for each in domain if each not in without.get(name, ()))
+        for name, domain in index_domains(single).items()
+    }
     return {name: _within(array, domains.get(name)) for name, array in arrays.items()}
 
 
@@ -142,8 +146,11 @@ def _misplaced(
         if wrong is None:
             return None
         first = first or wrong
-    return first or Wrong(name, f"rank 0 has an array of shape {list(arrays[0].shape)}, which is no part of "
-                                f"{list(shape)} that an axis cuts", 0)  # fmt: skip
+    return first or Wrong(
+        name,
+        f"rank 0 has an array of shape {list(arrays[0].shape)}, which is no part of {list(shape)} that an axis cuts",
+        0,
+    )
 
 
 def placements(ranks: RankPrograms, shape: Shape) -> Iterator[tuple[Intervals, ...]]:
@@ -162,8 +169,12 @@ def placements(ranks: RankPrograms, shape: Shape) -> Iterator[tuple[Intervals, .
 def _sized(ranks: RankPrograms, axis: Axis, dims: int) -> list[Layout]:
     """The cuts of sources along an axis that say sizes, along every dimension."""
     # only Sliced: no other layout has sizes
-    found = [each.layout for source in ranks.sources for each in source.layouts
-             if each.axis in (axis.name, "") and isinstance(each.layout, Sliced)]  # fmt: skip
+    found = [
+        each.layout
+        for source in ranks.sources
+        for each in source.layouts
+        if each.axis in (axis.name, "") and isinstance(each.layout, Sliced)
+    ]
     sizes = dict.fromkeys(each.sizes for each in found if each.sizes is not None and not each.under)
     return [Sliced(dim, each) for each in sizes for dim in range(dims)]
 

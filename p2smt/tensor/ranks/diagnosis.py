@@ -53,9 +53,12 @@ def _cause(ranks: RankPrograms, single: Program, name: str) -> str:
         return ""
     runs = [found for _, found in shown]
     answers = (
-        *_kept(ranks, name, runs), *_factors(ranks, runs), *_sums(ranks, runs), *_others(runs),
+        *_kept(ranks, name, runs),
+        *_factors(ranks, runs),
+        *_sums(ranks, runs),
+        *_others(runs),
         *_exchanged(ranks, single, name, shown),
-    )  # fmt: skip
+    )
     if answers:
         return answers[0]
     tried = [trial for trial, _ in shown]
@@ -73,8 +76,10 @@ def _is_finite(found: Observation) -> bool:
 
 def _axes(ranks: RankPrograms) -> list[tuple[str, int, tuple[tuple[int, ...], ...]]]:
     """Each axis, then all of them: words, number of ranks and groups."""
-    listed = [(f"{axis.name} = {axis.size}", axis.size, axis_groups(ranks.mesh, (number,)))
-              for number, axis in enumerate(ranks.mesh)]  # fmt: skip
+    listed = [
+        (f"{axis.name} = {axis.size}", axis.size, axis_groups(ranks.mesh, (number,)))
+        for number, axis in enumerate(ranks.mesh)
+    ]
     if len(ranks.mesh) > 1:
         count = world(ranks.mesh)
         listed.append((f"all {count} ranks", count, (tuple(range(count)),)))
@@ -91,15 +96,17 @@ def _factors(ranks: RankPrograms, runs: Sequence[Observation]) -> Iterator[str]:
                     return
                 yield (
                     f"it is too large by {count}, the number of ranks: a mean over {words} is missing, or what all "
-                    "have is added up" if factor > 1 else
-                    f"it is too small by {count}, the number of ranks: what is a sum over {words} is divided by it"
-                )  # fmt: skip
+                    "have is added up"
+                    if factor > 1
+                    else f"it is too small by {count}, the number of ranks: what is a sum over {words} is divided by it"
+                )
 
 
 def _sums(ranks: RankPrograms, runs: Sequence[Observation]) -> Iterator[str]:
     for words, count, groups in _axes(ranks):
-        alike = all(each.intervals[rank] == each.intervals[group[0]]
-                    for each in runs for group in groups for rank in group)  # fmt: skip
+        alike = all(
+            each.intervals[rank] == each.intervals[group[0]] for each in runs for group in groups for rank in group
+        )
         if not alike:
             continue
         for divisor, kind in ((1, "sum"), (count, "mean")):
@@ -128,8 +135,10 @@ def _others(runs: Sequence[Observation]) -> Iterator[str]:
         said = part_text(runs[0].intervals[sources[rank]])
         yield f"rank {rank} has the part {said}, which is that of rank {sources[rank]}"
     pairs = [pair for each in runs for pair in zip(each.arrays, each.parts, strict=True)]
-    everything = [(np.sort(np.concatenate([each.ravel() for each in one])) for one in (found.arrays, found.parts))
-                  for found in runs]  # fmt: skip
+    everything = [
+        (np.sort(np.concatenate([each.ravel() for each in one])) for one in (found.arrays, found.parts))
+        for found in runs
+    ]
     ordered = all(same(np.sort(array, axis=None), np.sort(part, axis=None)) for array, part in pairs)
     if ordered or all(same(mine, wanted) for mine, wanted in everything):
         yield "its elements are right, and in another order"
@@ -167,8 +176,9 @@ def _exchanged(
 def _of_ignored(ranks: RankPrograms, single: Program) -> str:
     """The numbers beside classes of which alone something is wrong."""
     numbers = beside(single)
-    if not numbers or any(wrong_values(ranks, single, trial.meaning, trial.step, without=numbers) is not None
-                          for trial in trials(single)):  # fmt: skip
+    if not numbers or any(
+        wrong_values(ranks, single, trial.meaning, trial.step, without=numbers) is not None for trial in trials(single)
+    ):
         return ""
     said = " or ".join(f"{name} is {', '.join(map(str, sorted(each)))}" for name, each in sorted(numbers.items()))
     return f"it is right but where {said}, which {single.name} ignores, and ranks count, or divide by a count of all"

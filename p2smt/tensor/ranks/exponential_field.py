@@ -45,10 +45,17 @@ class ExponentialField(IndexedField):
         self._decays: dict[int, int] = {}
         self._softened: dict[int, int] = {}
         self._known: Mapping[str, Callable[..., int]] = {
-            "exp": self._exp, "log": self._log, "sqrt": self._root, "rsqrt": self._inverse_root, "relu": self._relu,
-            "relu_backward": self._relu_backward, "silu": self._silu, "silu_backward": self._silu_backward,
-            "sigmoid": self._sigmoid, "abs": self._absolute,
-        }  # fmt: skip
+            "exp": self._exp,
+            "log": self._log,
+            "sqrt": self._root,
+            "rsqrt": self._inverse_root,
+            "relu": self._relu,
+            "relu_backward": self._relu_backward,
+            "silu": self._silu,
+            "silu_backward": self._silu_backward,
+            "sigmoid": self._sigmoid,
+            "abs": self._absolute,
+        }
 
     def _computed(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
         made = super()._computed(operation, arrays, frame)
@@ -233,8 +240,11 @@ class ExponentialField(IndexedField):
             if len(terms) != 1 or value in self._scaled:
                 continue
             (term,) = terms
-            parts = [self._scaled[each][0] if each in self._scaled else each * self._factor(term)
-                     for each in (left, right) if each in self._scaled or self.constant(each) is not None]  # fmt: skip
+            parts = [
+                self._scaled[each][0] if each in self._scaled else each * self._factor(term)
+                for each in (left, right)
+                if each in self._scaled or self.constant(each) is not None
+            ]
             if len(parts) == len((left, right)):
                 self._scaled[value] = (sum(parts) % self.prime, term)
 

@@ -107,8 +107,9 @@ def _affordable(ranks: RankPrograms, single: Program) -> bool:
     counted = 0
     for rank, call, _ in _calls(ranks):
         shapes = ranks.shapes[rank]
-        given = (shapes.get(each.name, known.get(each.name, ())) if isinstance(each, Read) else ()
-                 for each in call.operands)  # fmt: skip
+        given = (
+            shapes.get(each.name, known.get(each.name, ())) if isinstance(each, Read) else () for each in call.operands
+        )
         local = tuple(given)
         if all(isinstance(each, Read) and each.name in shapes for each in call.operands):
             counted += flops(call, local)
@@ -177,8 +178,10 @@ class _Comparison:
         return guarded
 
     def _run_single(self, given: Mapping[str, Array]) -> None:
-        reads = {each.name: [part.name for part in parts(each.expression) if isinstance(part, Read)]
-                 for each in self._single.statements}  # fmt: skip
+        reads = {
+            each.name: [part.name for part in parts(each.expression) if isinstance(part, Read)]
+            for each in self._single.statements
+        }
 
         def watched(name: str) -> None:
             before = (self._expected_guards.get(each, frozenset()) for each in reads[name])

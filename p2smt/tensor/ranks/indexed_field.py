@@ -41,9 +41,14 @@ class IndexedField(ChoosingField):
 
     def _need_ranges(self, operation: str, arrays: Sequence[Array], frame: Frame) -> None:
         """Note the indices that are not known to be there."""
-        place = {"embedding": frame.operands[0], "pick": frame.operands[0][-1:], "one_hot": frame.result[-1:],
-                 "pick_backward": frame.result[-1:], "embedding_backward": frame.result,
-                 "cross_entropy_backward": frame.result[-1:]}[operation][0]  # fmt: skip
+        place = {
+            "embedding": frame.operands[0],
+            "pick": frame.operands[0][-1:],
+            "one_hot": frame.result[-1:],
+            "pick_backward": frame.result[-1:],
+            "embedding_backward": frame.result,
+            "cross_entropy_backward": frame.result[-1:],
+        }[operation][0]
         for value in {*flat(arrays[-1])}:
             cases = self._cases.get(value)
             numbers = [self.constant(each) for each in ((value,) if cases is None else cases.values)]
@@ -63,14 +68,23 @@ class IndexedField(ChoosingField):
             width = range(made.shape[-1]) if operation != "pick" else (None,)
             for column in width:
                 where = at if column is None else (*at, column)
-                values = [self._of_one(operation, arrays, at, column, self.constant(value), (cases.index, case))
-                          for case, value in enumerate(cases.values)]  # fmt: skip
+                values = [
+                    self._of_one(operation, arrays, at, column, self.constant(value), (cases.index, case))
+                    for case, value in enumerate(cases.values)
+                ]
                 if all(each is not None for each in values):
                     made[where] = self._together(cases.index, [each for each in values if each is not None])
         return made
 
-    def _of_one(self, operation: str, arrays: Sequence[Array], at: tuple[int, ...], column: int | None,
-                position: int | None, case: tuple[int, int]) -> int | None:  # fmt: skip
+    def _of_one(
+        self,
+        operation: str,
+        arrays: Sequence[Array],
+        at: tuple[int, ...],
+        column: int | None,
+        position: int | None,
+        case: tuple[int, int],
+    ) -> int | None:
         """The element at an index that is this number; None where it is not known to be one."""
         if position is None:
             return None
@@ -98,6 +112,6 @@ class IndexedField(ChoosingField):
         if cases is None or None in numbers:
             return self._hit(index, row) * value
         return self._together(
-            cases.index, [self._in_case(value, cases.index, case) if number == row else 0
-                          for case, number in enumerate(numbers)]
-        )  # fmt: skip
+            cases.index,
+            [self._in_case(value, cases.index, case) if number == row else 0 for case, number in enumerate(numbers)],
+        )

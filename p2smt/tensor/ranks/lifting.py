@@ -150,8 +150,10 @@ class _Lifting:
             if any(interval.stop > length for interval, length in zip(part, value.shape, strict=True)):
                 raise _UnliftedError("what is gathered is not cut along that dimension of the groups' axis")
             if lengths(part) != local:
-                raise _UnliftedError(f"rank {rank} has an array of shape {list(local)}, where {list(lengths(part))} "
-                                     f"would be its part of a tensor of shape {list(value.shape)}")  # fmt: skip
+                raise _UnliftedError(
+                    f"rank {rank} has an array of shape {list(local)}, where {list(lengths(part))} "
+                    f"would be its part of a tensor of shape {list(value.shape)}"
+                )
         self._statements.append(Statement(name, expression))
         self._values[name] = value
 
@@ -206,9 +208,16 @@ class _Lifting:
                 # only Reduced: others are not counted
                 counted |= {label.name for label in signed.labels if isinstance(label.kind, Reduced)}
             case (
-                Kind.CONTRACT | Kind.MAP | Kind.REDUCE | Kind.ROW | Kind.RELABEL | Kind.VIEW | Kind.PUT | Kind.JOIN
+                Kind.CONTRACT
+                | Kind.MAP
+                | Kind.REDUCE
+                | Kind.ROW
+                | Kind.RELABEL
+                | Kind.VIEW
+                | Kind.PUT
+                | Kind.JOIN
                 | Kind.UPDATE
-            ):  # fmt: skip
+            ):
                 pass
         sizes = {label.name: label.size for label in signed.labels}
         for dimensions, intervals in zip(signed.operands, parts, strict=True):

@@ -79,6 +79,10 @@ def _independent(ranks: RankPrograms, single: Program, name: str, at: _Block, tr
     after = observed(ranks, single, name, changed, mine, trial)
     if after is None or after.intervals != before.intervals:
         return set()
-    return {rank for rank in range(world(ranks.mesh)) if rank != other
-            and same(before.arrays[rank], after.arrays[rank])
-            and not same(before.parts[rank], after.parts[rank])}  # fmt: skip
+    return {
+        rank
+        for rank in range(world(ranks.mesh))
+        if rank != other
+        and same(before.arrays[rank], after.arrays[rank])
+        and not same(before.parts[rank], after.parts[rank])
+    }

@@ -45,8 +45,9 @@ def given_arrays(ranks: RankPrograms, single: Program, meaning: Reals) -> tuple[
     return arrays, own_arrays(parts, ranks)
 
 
-def observed(ranks: RankPrograms, single: Program, name: str, given: Mapping[str, Array], own: Sequence[Arrays],
-              trial: Trial) -> Observation | None:  # fmt: skip
+def observed(
+    ranks: RankPrograms, single: Program, name: str, given: Mapping[str, Array], own: Sequence[Arrays], trial: Trial
+) -> Observation | None:
     """The ranks' values of an output or an update in the placement in which most of it is right."""
     updated = dict(ranks.updates)
     ends = versions(single)

@@ -34,8 +34,9 @@ def other_slices(held: Held) -> Iterator[Repair]:
     count = len(held.arrays)
     for shift in range(1, count):
         moved = [held.arrays[(rank + shift) % count] for rank in range(count)]
-        yield held.repair(moved, f"{held.name} on rank 0 is the slice of another: with that of rank {shift}, and so "
-                                 f"on, {RIGHT}")  # fmt: skip
+        yield held.repair(
+            moved, f"{held.name} on rank 0 is the slice of another: with that of rank {shift}, and so on, {RIGHT}"
+        )
 
 
 def of_other_ranks(held: Held) -> Iterator[Repair]:
@@ -43,8 +44,9 @@ def of_other_ranks(held: Held) -> Iterator[Repair]:
     count = len(held.arrays)
     for shift in range(1, count) if not is_all(held.ranks, held.name, "slice") else ():
         moved = [held.arrays[(rank + shift) % count] for rank in range(count)]
-        yield held.repair(moved, f"{held.name} on rank 0 is that of another: with what rank {shift} has, and so on, "
-                                 f"{RIGHT}")  # fmt: skip
+        yield held.repair(
+            moved, f"{held.name} on rank 0 is that of another: with what rank {shift} has, and so on, {RIGHT}"
+        )
 
 
 def other_blocks(held: Held) -> Iterator[Repair]:
@@ -142,8 +144,10 @@ def offsets(held: Held) -> Iterator[Repair]:
     for length in sorted({*arrays[0].shape, *_cut_lengths(ranks)} - {0}):
         for sign, word in ((1, "plus"), (-1, "minus")):
             moved = [array + sign * rank * length for rank, array in enumerate(arrays)]
-            yield held.repair(moved, f"{held.name} is the same on every rank, without an offset: {word} {length} times "
-                                     f"the rank {RIGHT}")  # fmt: skip
+            yield held.repair(
+                moved,
+                f"{held.name} is the same on every rank, without an offset: {word} {length} times the rank {RIGHT}",
+            )
 
 
 def unmasked(held: Held) -> Iterator[Repair]:
@@ -156,10 +160,15 @@ def unmasked(held: Held) -> Iterator[Repair]:
             continue
         for length in sorted(_cut_lengths(held.ranks)):
             own = [index.astype(np.int64) // length == rank for rank in range(len(held.arrays))]
-            made = [np.where(each.reshape((*each.shape, *(1,) * (len(shape) - each.ndim))), array, 0.0)
-                    for each, array in zip(own, held.arrays, strict=True)]  # fmt: skip
-            yield held.repair(made, f"{held.name} is looked up even where {source.name} is outside of a "
-                                    f"rank's {length}; masked there {RIGHT}")  # fmt: skip
+            made = [
+                np.where(each.reshape((*each.shape, *(1,) * (len(shape) - each.ndim))), array, 0.0)
+                for each, array in zip(own, held.arrays, strict=True)
+            ]
+            yield held.repair(
+                made,
+                f"{held.name} is looked up even where {source.name} is outside of a "
+                f"rank's {length}; masked there {RIGHT}",
+            )
 
 
 def counted(ranks: RankPrograms) -> frozenset[str]:

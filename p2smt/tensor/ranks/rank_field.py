@@ -22,9 +22,13 @@ from p2smt.tensor.ranks.exponential_field import ExponentialField
 
 _ATTENTION = ("attention", *(f"attention_{each}_backward" for each in ("query", "key", "value", "bias")))
 _WEIGHTED = (
-    "weighted_layernorm", "weighted_layernorm_backward", "layernorm_weight_backward",
-    "weighted_rms_norm", "weighted_rms_norm_backward", "rms_norm_weight_backward",
-)  # fmt: skip
+    "weighted_layernorm",
+    "weighted_layernorm_backward",
+    "layernorm_weight_backward",
+    "weighted_rms_norm",
+    "weighted_rms_norm_backward",
+    "rms_norm_weight_backward",
+)
 _OF_GROUPS = ("group_norm", "group_norm_backward", "group_norm_weight_backward")
 
 
@@ -34,11 +38,15 @@ class RankField(ExponentialField):
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed)
         self._rows: Mapping[str, Callable[..., list[int]]] = {
-            "softmax": self._softmax, "log_softmax": self._log_softmax, "softmax_backward": self._softmax_backward,
-            "log_softmax_backward": self._log_softmax_backward, "layernorm": self._layernorm,
-            "layernorm_backward": self._layernorm_backward, "rms_norm": self._rms_norm,
+            "softmax": self._softmax,
+            "log_softmax": self._log_softmax,
+            "softmax_backward": self._softmax_backward,
+            "log_softmax_backward": self._log_softmax_backward,
+            "layernorm": self._layernorm,
+            "layernorm_backward": self._layernorm_backward,
+            "rms_norm": self._rms_norm,
             "rms_norm_backward": self._rms_norm_backward,
-        }  # fmt: skip
+        }
 
     def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
         """The result of an operation on one rank's arrays; the gradient of cross entropy is that of its parts."""
@@ -227,6 +235,8 @@ class RankField(ExponentialField):
         """(first - y * mean of gradient * y) * scale, with y = row * scale."""
         y = [self._mapped_one("mul", value, scale) for value in row]
         along = self._mean([self._mapped_one("mul", *pair) for pair in zip(gradient, y, strict=True)])
-        back = [self._mapped_one("sub", each, self._mapped_one("mul", value, along))
-                for each, value in zip(first, y, strict=True)]  # fmt: skip
+        back = [
+            self._mapped_one("sub", each, self._mapped_one("mul", value, along))
+            for each, value in zip(first, y, strict=True)
+        ]
         return [self._mapped_one("mul", each, scale) for each in back]

@@ -59,8 +59,11 @@ def _reshaped(whole: Shape, old: Shape, new: Shape) -> Iterator[Shape]:
     choices = []
     for before, after in groups(old, new):
         factor = prod(whole[position] for position in before), prod(old[position] for position in before)
-        choices.append([tuple(new[position] for position in after)] if factor[0] == factor[1] else
-                       [_with(new, after, at, *factor) for at in after])  # fmt: skip
+        choices.append(
+            [tuple(new[position] for position in after)]
+            if factor[0] == factor[1]
+            else [_with(new, after, at, *factor) for at in after]
+        )
     seen = set()
     for parts in product(*choices):
         target = tuple(length for part in parts for length in part)

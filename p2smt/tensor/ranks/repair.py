@@ -57,8 +57,11 @@ Kind = Callable[[Held], Iterator[Repair]]
 
 def axes_of(ranks: RankPrograms) -> list[tuple[str, Groups]]:
     """Each axis of several ranks, then all ranks: words and groups."""
-    listed = [(f"{axis.name} = {axis.size}", axis_groups(ranks.mesh, (number,)))
-              for number, axis in enumerate(ranks.mesh) if axis.size > 1]  # fmt: skip
+    listed = [
+        (f"{axis.name} = {axis.size}", axis_groups(ranks.mesh, (number,)))
+        for number, axis in enumerate(ranks.mesh)
+        if axis.size > 1
+    ]
     if len(listed) > 1:
         listed.append((f"all {world(ranks.mesh)} ranks", (tuple(range(world(ranks.mesh))),)))
     return listed

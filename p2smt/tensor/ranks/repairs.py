@@ -39,8 +39,15 @@ MOST_COMPUTED = 40_000
 COMPARED, LOOKED_AT = 20, 8
 """Calls that take as long as to compare an output, and statements that are looked at in the time of a call."""
 _KINDS: tuple[Kind, ...] = (
-    missing_sums, other_sums, other_slices, other_orders, other_blocks, offsets, unmasked, alike_addends,
-)  # fmt: skip
+    missing_sums,
+    other_sums,
+    other_slices,
+    other_orders,
+    other_blocks,
+    offsets,
+    unmasked,
+    alike_addends,
+)
 _UNLIKELY: tuple[Kind, ...] = (factors, of_other_ranks)
 
 

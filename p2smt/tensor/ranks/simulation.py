@@ -99,8 +99,9 @@ class Simulation:
                 sender = {target: source for source, target in pairs}
                 for rank, array in enumerate(sent):
                     source = sender.get(rank, rank)
-                    self._keep((rank, name), sent[source] if rank in sender else np.zeros_like(array),
-                               [(source, operand)])  # fmt: skip
+                    self._keep(
+                        (rank, name), sent[source] if rank in sender else np.zeros_like(array), [(source, operand)]
+                    )
             case _:
                 assert_never(statement)
 
@@ -132,8 +133,9 @@ class Simulation:
             raise DoesNotRunError(f"{call.operation} gives {list(made.shape)}, not {list(shape)}")
         self._keep((rank, name), made, [(rank, each.name) for each in call.operands if isinstance(each, Read)])
 
-    def _meet(self, conversion: Conversion, group: Sequence[int], operands: Sequence[str],
-              names: Sequence[str]) -> None:  # fmt: skip
+    def _meet(
+        self, conversion: Conversion, group: Sequence[int], operands: Sequence[str], names: Sequence[str]
+    ) -> None:
         origins = list(zip(group, operands, strict=True))
         arrays = [self.values[rank][operand] for rank, operand in origins]
         after = exchanged(conversion, tuple(Part(each, whole(each.shape)) for each in arrays), self._meaning)

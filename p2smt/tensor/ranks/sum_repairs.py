@@ -51,10 +51,18 @@ def missing_sums(held: Held) -> Iterator[Repair]:
 
 def _divides(ranks: RankPrograms, name: str) -> bool:
     """True if a value is what others are divided by, and nothing else."""
-    uses = [call for statement in ranks.statements for call in
-            (statement.calls if isinstance(statement, Computed) else
-             (statement.call,) if isinstance(statement, Alone) else ())
-            if Read(name) in call.operands]  # fmt: skip
+    uses = [
+        call
+        for statement in ranks.statements
+        for call in (
+            statement.calls
+            if isinstance(statement, Computed)
+            else (statement.call,)
+            if isinstance(statement, Alone)
+            else ()
+        )
+        if Read(name) in call.operands
+    ]
     return bool(uses) and all(call.operation == "div" and call.operands[1] == Read(name) for call in uses)
 
 
@@ -69,8 +77,10 @@ def other_sums(held: Held) -> Iterator[Repair]:
     if alike:
         yield held.repair(given, f"the sum {name} over ranks is one too many; without it {RIGHT}")
     yield held.repair([array / count for array in arrays], f"{name} is a sum where a mean would be right")
-    yield held.repair([array * count for array in arrays],
-                      f"{name} is too small by {count}, the number of ranks: with the sum {RIGHT}")  # fmt: skip
+    yield held.repair(
+        [array * count for array in arrays],
+        f"{name} is too small by {count}, the number of ranks: with the sum {RIGHT}",
+    )
     if not alike:
         return
     yield from _other_groups(held, given, count)
@@ -83,8 +93,10 @@ def _other_groups(held: Held, given: list[Array], count: int) -> Iterator[Repair
         own = {rank: sum((given[each] for each in group), np.zeros(())) for group in groups for rank in group}
         ratio = count / len(groups[0])
         for factor in dict.fromkeys((1.0, ratio)):
-            yield held.repair([own[rank] * factor for rank in range(len(given))],
-                              f"{held.name} is a sum over other ranks; with one over {words} {RIGHT}")  # fmt: skip
+            yield held.repair(
+                [own[rank] * factor for rank in range(len(given))],
+                f"{held.name} is a sum over other ranks; with one over {words} {RIGHT}",
+            )
 
 
 def _not_added(held: Held, given: list[Array], count: int) -> Iterator[Repair]:
@@ -92,12 +104,16 @@ def _not_added(held: Held, given: list[Array], count: int) -> Iterator[Repair]:
         return
     if all(bool(np.all(each >= 0)) for each in given):
         root = np.sqrt(sum((each**2 for each in given), np.zeros(())))
-        yield held.repair([root] * count, f"{held.name} adds up roots, as norms are; with the root of the sum of their "
-                                          f"squares {RIGHT}")  # fmt: skip
+        yield held.repair(
+            [root] * count,
+            f"{held.name} adds up roots, as norms are; with the root of the sum of their squares {RIGHT}",
+        )
     if all(bool(np.all(np.abs(each) < _MOST_EXPONENT)) for each in given):
         total = np.log(sum((np.exp(each) for each in given), np.zeros(())))
-        yield held.repair([total] * count, f"{held.name} adds up logarithms; with the logarithm of the sum of their "
-                                           f"exponentials {RIGHT}")  # fmt: skip
+        yield held.repair(
+            [total] * count,
+            f"{held.name} adds up logarithms; with the logarithm of the sum of their exponentials {RIGHT}",
+        )
 
 
 _MOST_EXPONENT = 300
@@ -109,9 +125,11 @@ def _one_rank_alone(held: Held, given: list[Array], operand: str) -> Iterator[Re
             continue
         near = [np.isclose(each, expected, rtol=1e-9, atol=1e-12) for each in given]
         if bool(np.all(np.logical_or.reduce(near))) and not any(bool(np.all(each)) for each in near):
-            yield held.repair([expected] * len(given),
-                              f"{held.name} adds up all that ranks have of {operand}, where what one rank has is {of}: "
-                              "what is outside of a rank's part is not masked, and others' is added")  # fmt: skip
+            yield held.repair(
+                [expected] * len(given),
+                f"{held.name} adds up all that ranks have of {operand}, where what one rank has is {of}: "
+                "what is outside of a rank's part is not masked, and others' is added",
+            )
 
 
 def alike_addends(held: Held) -> Iterator[Repair]:
@@ -143,15 +161,18 @@ def factors(held: Held) -> Iterator[Repair]:
         return
     for sizes in _unlike_sizes(held.ranks):
         weights = [size * len(sizes) / sum(sizes) for size in sizes]
-        yield held.repair([array * weight for array, weight in zip(held.arrays, weights, strict=True)],
-                          f"{held.name} counts alike on ranks that have {', '.join(map(str, sizes))} of all, so that a "
-                          f"mean of means is not the mean; weighted by these {RIGHT}")  # fmt: skip
+        yield held.repair(
+            [array * weight for array, weight in zip(held.arrays, weights, strict=True)],
+            f"{held.name} counts alike on ranks that have {', '.join(map(str, sizes))} of all, so that a "
+            f"mean of means is not the mean; weighted by these {RIGHT}",
+        )
     for count in {len(groups[0]): None for _, groups in axes_of(held.ranks)}:
-        for factor, said in ((1 / count, f"too large by {count}, the number of ranks"),
-                             (count, f"too small by {count}, the number of ranks"),
-                             (1 / sqrt(count), f"too large by the root of {count}, the number of ranks"),
-                             (sqrt(count), f"too small by the root of {count}, the number of ranks"),
-                             ):  # fmt: skip
+        for factor, said in (
+            (1 / count, f"too large by {count}, the number of ranks"),
+            (count, f"too small by {count}, the number of ranks"),
+            (1 / sqrt(count), f"too large by the root of {count}, the number of ranks"),
+            (sqrt(count), f"too small by the root of {count}, the number of ranks"),
+        ):
             yield held.repair([array * factor for array in held.arrays], f"{held.name} is {said}; else {RIGHT}")
 
 
@@ -185,8 +206,10 @@ def _is_exchanged(ranks: RankPrograms, name: str) -> bool:
 def _is_given_to_a_sum(ranks: RankPrograms, name: str) -> bool:
     """True for what is added up over ranks anyway: with another sum that one would be too large."""
     # What other collectives are given may be a summand.
-    return any(isinstance(each, Exchanged | Met) and name in read_by(each) and _is_sum(each.conversion)
-               for each in ranks.statements)  # fmt: skip
+    return any(
+        isinstance(each, Exchanged | Met) and name in read_by(each) and _is_sum(each.conversion)
+        for each in ranks.statements
+    )
 
 
 def _sum_of(ranks: RankPrograms, name: str) -> tuple[Mapping[Origin, str], int] | None:
@@ -199,8 +222,10 @@ def _sum_of(ranks: RankPrograms, name: str) -> tuple[Mapping[Origin, str], int] 
             found |= {(rank, name): statement.operand for group in statement.groups for rank in group}
             count = len(statement.groups[0])
         elif isinstance(statement, Met) and name in statement.names and _is_sum(statement.conversion):
-            found |= {(rank, mine): operand for rank, mine, operand in
-                      zip(statement.group, statement.names, statement.operands, strict=True)}  # fmt: skip
+            found |= {
+                (rank, mine): operand
+                for rank, mine, operand in zip(statement.group, statement.names, statement.operands, strict=True)
+            }
             count = len(statement.group)
     complete = all((rank, name) in found for rank in range(world(ranks.mesh)))
     return (found, count) if found and complete and count > 1 else None

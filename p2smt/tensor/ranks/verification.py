@@ -48,8 +48,10 @@ def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = 
         why = "what ranks send to each other are summands, or not known to be parts of one tensor"
         return RanksVerdict(_rank_by_rank(ranks, single, Unlifted(sent, why)), None)
     if affordable(ranks) and (name := unlike(program, ranks, single, Reals(0), step=1)) is not None:
-        raise DefectError(f"p2smt reads {name} of {ranks.name} as what it is not: on simulated ranks the two differ. "
-                          "That is a defect of p2smt; please report it with the code")  # fmt: skip
+        raise DefectError(
+            f"p2smt reads {name} of {ranks.name} as what it is not: on simulated ranks the two differ. "
+            "That is a defect of p2smt; please report it with the code"
+        )
     verdict = verify_program(program, single, None, deadline, shrinks=False)
     match verdict:
         case Refuted(mistake) if (shown := _shown(mistake, program, ranks, single)) is not None:
@@ -116,14 +118,22 @@ def _where_unasked(ranks: RankPrograms, single: Program) -> str:
     """The reason why ranks that are right for all that they ask for may be wrong; empty if they are not."""
     numbers = unasked(ranks, single)
     tried = trials(single) if numbers else ()
-    wrong = next((found for trial in tried if (found := wrong_values(
-        ranks, single, trial.meaning, trial.step, without={})) is not None), None)  # fmt: skip
+    wrong = next(
+        (
+            found
+            for trial in tried
+            if (found := wrong_values(ranks, single, trial.meaning, trial.step, without={})) is not None
+        ),
+        None,
+    )
     if wrong is None:
         return ""
     said = " and ".join(f"{name} is {', '.join(map(str, sorted(each)))}" for name, each in sorted(numbers.items()))
-    return (f"on simulated ranks no observed value differs but where {said}, which {single.name} asks for, as for a "
-            f"class that is ignored, and no rank does: there {wrong}. Let the ranks ignore it too, or compare them "
-            "with a loss that ignores nothing: -log_softmax(x, 1).gather(1, t[:, None]).mean()")  # fmt: skip
+    return (
+        f"on simulated ranks no observed value differs but where {said}, which {single.name} asks for, as for a "
+        f"class that is ignored, and no rank does: there {wrong}. Let the ranks ignore it too, or compare them "
+        "with a loss that ignores nothing: -log_softmax(x, 1).gather(1, t[:, None]).mean()"
+    )
 
 
 def _mistake(ranks: RankPrograms, single: Program, wrong: Wrong, stopped: Unlifted) -> ProgramMistake:

@@ -89,8 +89,12 @@ def proof_scripts(
     denied: list[Group] = []
     for case, each in zip(cases, found, strict=True):
         terms = tuple(implies(case, lemma) for lemma in each.lemmas)
-        denied.append((f"{each.name}: the lemmas' instances, and that the claim does not hold.",
-                       (*terms, implies(case, neg(each.claim)))))  # fmt: skip
+        denied.append(
+            (
+                f"{each.name}: the lemmas' instances, and that the claim does not hold.",
+                (*terms, implies(case, neg(each.claim))),
+            )
+        )
     denied.append(("Some case is chosen.", (disj(cases),)))
     assumed = tuple((f"{each.name}: the lemmas' instances.", each.lemmas) for each in found)
     builder = f"{module}.all_scripts"

@@ -74,8 +74,9 @@ class Side:
     def _term(self, at: Places) -> Value:
         """An unknown function of where it stands, of elements, and of rows."""
         rows = self.rows(at)
-        read = [rows[number][0].term if across else self._element(number, at)
-                for number, across in enumerate(self._across)]  # fmt: skip
+        read = [
+            rows[number][0].term if across else self._element(number, at) for number, across in enumerate(self._across)
+        ]
         blocked = {label.name for label in self.signed.labels if needs_all(label.kind)}
         shown = {dimension.label for dimension in self.signed.result}
         return value("operation", [*(at[name] for name in sorted(at) if name not in blocked or name in shown), *read])

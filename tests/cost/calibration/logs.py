@@ -58,9 +58,16 @@ def row(size: int, seconds: float, factor: float, redop: str = "sum", root: obje
 
 
 def table(
-    times: Points, hosts: int, each: int, factor: Callable[[int], float] = twice, name: str = "",
-    listed: str | None = None, redop: str = "sum", root: object = -1, parts: int = 1,
-) -> str:  # fmt: skip
+    times: Points,
+    hosts: int,
+    each: int,
+    factor: Callable[[int], float] = twice,
+    name: str = "",
+    listed: str | None = None,
+    redop: str = "sum",
+    root: object = -1,
+    parts: int = 1,
+) -> str:
     """What a run prints; `listed` in place of its device list."""
     ranks = hosts * each
     start = f"# Collective test starting: {name}_perf\n" if name else ""

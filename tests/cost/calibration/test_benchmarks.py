@@ -143,8 +143,19 @@ def test_files_are_told_by_what_is_in_them(tmp_path):
     written = "".join(json.dumps({"log": line + "\n", "stream": "stdout"}) + "\n" for line in plain.splitlines())
     assert [one.seconds for one in measured(tmp_path / "all_reduce.json", written.encode()).measurements] == wanted
     assert len(measured(tmp_path / "a.csv", CSV.encode()).measurements) == 2
-    row = {"name": "AllReduce", "nodes": 2, "ranks": 8, "size": 2**30, "type": "float", "redop": "sum", "inPlace": 0,
-           "time": 8203.9, "algBw": 130.88, "busBw": 229.04, "wrong": "0"}  # fmt: skip
+    row = {
+        "name": "AllReduce",
+        "nodes": 2,
+        "ranks": 8,
+        "size": 2**30,
+        "type": "float",
+        "redop": "sum",
+        "inPlace": 0,
+        "time": 8203.9,
+        "algBw": 130.88,
+        "busBw": 229.04,
+        "wrong": "0",
+    }
     both = json.dumps([row, row | {"inPlace": 1, "time": 1.0}]).encode()
     for name in ("rccl.json", "rccl.log"):
         (one,) = measured(tmp_path / name, both).measurements

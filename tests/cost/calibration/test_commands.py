@@ -86,8 +86,14 @@ def test_no_command_measures_units_of_unlike_size():
 def test_a_level_without_a_ring_is_not_cut_inside():
     assert {str(split_in(line)) for line in commands(preset("p2-a100"))} == {"None", "DIV 16", "MOD 16"}
     assert {str(split_in(line)) for line in commands(preset("p2-v100"))} == {
-        "None", "DIV 8", "MOD 8", "DIV 2", "MOD 2", "DIV 4", "MOD 4",
-    }  # fmt: skip
+        "None",
+        "DIV 8",
+        "MOD 8",
+        "DIV 2",
+        "MOD 2",
+        "DIV 4",
+        "MOD 4",
+    }
 
 
 def test_levels_of_one_unit_add_no_commands():

@@ -24,8 +24,12 @@ NUMBER = 3e-3
 def took(system, spoiled=1.0):
     """Level by level, where the fit counts hop by hop; what is no all-to-all tells nothing."""
     cost, rng = LevelCost(cost_of(system, Gloo())), random.Random(1)
-    return [(each, (cost.exchange(each.held) + NUMBER) * rng.choice((1 / spoiled, 1, 1, spoiled)))
-            if each.timing == "all_to_all" else (each, 1e9) for each in exchanges(RANKS)]  # fmt: skip
+    return [
+        (each, (cost.exchange(each.held) + NUMBER) * rng.choice((1 / spoiled, 1, 1, spoiled)))
+        if each.timing == "all_to_all"
+        else (each, 1e9)
+        for each in exchanges(RANKS)
+    ]
 
 
 @pytest.mark.parametrize("launch", [1e-4, 8e-3])

@@ -99,7 +99,7 @@ def test_what_is_not_listed_is_said():
         (logs.table(GATHERS, 2, 4, logs.once, parts=8), Collective.REDUCE_SCATTER),
         (logs.table(GATHERS, 2, 4, logs.once, redop="", parts=8, name="all_gather"), Collective.ALL_GATHER),
     ],
-)  # fmt: skip
+)
 def test_the_test_of_a_table(text, goal):
     assert goals(read(text)) == [goal]
 
@@ -174,25 +174,40 @@ def test_rows_with_wrong_elements_and_rows_that_break_their_arithmetic_are_left_
 @looped(
     ("text", "system", "reason"),
     [
-        (logs.all_reduce(listed=logs.devices(2, 8)), "node:2,gpu:8",
-         "busbw / algbw = 1.75 is that of 8 ranks in all_reduce, but the device list has 16"),
-        (logs.all_reduce(listed=logs.devices(2, 8), name="all_reduce"), "node:2,gpu:8",
-         "headed all_reduce, but busbw / algbw = 1.75 is not that of all_reduce among 16 ranks"),
-        (logs.all_reduce(listed=logs.devices(2, 1)), "node:2,gpu:4",
-         "rank 1 is on host host1 and rank 0 on host0, but the system has 4 devices in a machine"),
+        (
+            logs.all_reduce(listed=logs.devices(2, 8)),
+            "node:2,gpu:8",
+            "busbw / algbw = 1.75 is that of 8 ranks in all_reduce, but the device list has 16",
+        ),
+        (
+            logs.all_reduce(listed=logs.devices(2, 8), name="all_reduce"),
+            "node:2,gpu:8",
+            "headed all_reduce, but busbw / algbw = 1.75 is not that of all_reduce among 16 ranks",
+        ),
+        (
+            logs.all_reduce(listed=logs.devices(2, 1)),
+            "node:2,gpu:4",
+            "rank 1 is on host host1 and rank 0 on host0, but the system has 4 devices in a machine",
+        ),
         (PLAIN.replace(logs.devices(2, 4), ""), "node:2,gpu:2", "was measured with 8 ranks (busbw / algbw = 1.75 says"),
         (logs.table(GATHERS, 2, 4, **GATHER), "node:2,gpu:4", "the table does not name its collective"),
         (re.sub(r"Rank +\d+", "Rank 0", PLAIN), "node:2,gpu:4", "names rank 0 twice; build nccl-tests with MPI=1"),
         (logs.table(SENDS, 1, 1, lambda ranks: 0.0), "node:1,gpu:2", "busbw is 0, as of one rank"),
         (logs.table(SENDS, 1, 1, lambda ranks: 0.0, name="all_reduce"), "node:1,gpu:2", "busbw is 0, as of one rank"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_used_is_refused_for_its_reason(text, system, reason):
     with pytest.raises(ProblemError, match=re.escape(reason)):
         read(text, system)
 
 
 def test_names_of_files():
-    named = {"h100_allreduce.md": "all_reduce", "reduce-scatter.log": "reduce_scatter", "allgather": "all_gather",
-             "polaris_alltoall.txt": "alltoall", "my_reduce": "reduce", "log.txt": None}  # fmt: skip
+    named = {
+        "h100_allreduce.md": "all_reduce",
+        "reduce-scatter.log": "reduce_scatter",
+        "allgather": "all_gather",
+        "polaris_alltoall.txt": "alltoall",
+        "my_reduce": "reduce",
+        "log.txt": None,
+    }
     assert {name: named_test(name) for name in named} == named

@@ -141,7 +141,7 @@ def test_every_collective_and_what_its_members_hold(name, collective, ending):
         ([0, 0, 1, 1, 2, 2, 3, 3], "DIV 2", Pattern((((Role.FREE, 2),), ((Role.FREE, 2), (Role.VARYING, 2))))),
         ([5, 5, 5, 5, 5, 5, 5, 5], "all", ALL),
     ],
-)  # fmt: skip
+)
 def test_groups(groups, name, pattern):
     first = read(table(groups))[0]
     assert (first.group, work(first).pattern) == (f"all_reduce {name}", pattern)
@@ -211,15 +211,29 @@ def document(**changes):
             "devices": [{"rank": r, "group": r % 4, "hostname": f"h{r // 4}", "device": r % 4} for r in range(8)],
         },
         "results": [
-            {"size": 0, "count": 0, "type": "float", "redop": "sum", "root": "    -1",
-             "out_of_place": {"time": 10.5, "nwrong": None}, "in_place": {"time": 9.0, "nwrong": None}},
+            {
+                "size": 0,
+                "count": 0,
+                "type": "float",
+                "redop": "sum",
+                "root": "    -1",
+                "out_of_place": {"time": 10.5, "nwrong": None},
+                "in_place": {"time": 9.0, "nwrong": None},
+            },
             {"size": 1024, "count": 256, "type": "float", "redop": "sum", "root": "    -1", "out_of_place": None},
-            {"size": 4096, "count": 1024, "type": "float", "redop": "sum", "root": "    -1",
-             "out_of_place": {"time": 30.5, "alg_bw": "nan", "bus_bw": 0.2, "nwrong": 0.0},
-             "actual_iterations": 20, "experiment_name": "all_reduce"},
+            {
+                "size": 4096,
+                "count": 1024,
+                "type": "float",
+                "redop": "sum",
+                "root": "    -1",
+                "out_of_place": {"time": 30.5, "alg_bw": "nan", "bus_bw": 0.2, "nwrong": 0.0},
+                "actual_iterations": 20,
+                "experiment_name": "all_reduce",
+            },
         ],
         "out_of_bounds": {"count": 0, "okay": "true"},
-    }  # fmt: skip
+    }
     return json.dumps(whole | changes).encode()
 
 

@@ -39,9 +39,15 @@ def test_operations_of_other_shapes_than_those_fitted_are_predicted():
 def test_figures_are_found_again_from_times_that_they_make():
     figures = OperationFigures(least=7e-6, computing=0.6, memory=0.7)
     true = DeviceModel(
-        name="true", source="", peaks=(("float32", 5e13),), memory=10**10, bandwidth=2e12, launch=9e-6, least=5e-6,
+        name="true",
+        source="",
+        peaks=(("float32", 5e13),),
+        memory=10**10,
+        bandwidth=2e12,
+        launch=9e-6,
+        least=5e-6,
         measured=((OperationKind.MATMUL, "float32", figures), (OperationKind.ELEMENTWISE, "float32", figures)),
-    )  # fmt: skip
+    )
     lengths = (16, 128, 1024, 4096)
     lines = [("matmul", shape) for shape in product(lengths, repeat=3)] + [("add", (n**2,)) for n in lengths]
     rows = []

@@ -33,8 +33,9 @@ def called(system, weight):
     links = predictor(system, measurements_of(system, Gloo(), given)).predict(parameters(system.network)).tolist()
     # Of every byte of the whole a ring's rank sends 3/4, and twice that of an AllReduce; gloo reduces and scatters so.
     moved = [3 / 4 * 4 * call.held if call.collective == "AllGather" else 3 / 2 * call.held for call, _ in given]
-    return [(call, max(took, each * weight / SLOWEST))
-            for (call, _), took, each in zip(given, links, moved, strict=True)]  # fmt: skip
+    return [
+        (call, max(took, each * weight / SLOWEST)) for (call, _), took, each in zip(given, links, moved, strict=True)
+    ]
 
 
 def fitted(weight):
@@ -66,8 +67,10 @@ def test_where_links_are_waited_for_nothing_is_told_of_bytes():
 def test_a_weight_that_leaves_calls_which_tell_nothing_is_none():
     """Small calls took whatever other work left: that ends nothing, and no fit is worse than that without weight."""
     rng = random.Random(0)
-    measured = [(call, took * rng.choice([1, 1, 5, 0.2, 20]) if call.held < 3e5 else took)
-                for call, took in called(known(), 400.0)]  # fmt: skip
+    measured = [
+        (call, took * rng.choice([1, 1, 5, 0.2, 20]) if call.held < 3e5 else took)
+        for call, took in called(known(), 400.0)
+    ]
     network = fit_calls(with_figures(find_system("lab:2x2@0.6/0.15"), "nic=300Mb/s"), Gloo(), measured)
     fit = fit_sending(network, replace(known(), network=network.system.network), Gloo(), measured)
     assert len(fit.rows) == len(measured)

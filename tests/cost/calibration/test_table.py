@@ -80,9 +80,11 @@ def test_sizes_and_groups_of_their_own():
 
 def test_rows_of_one_experiment_are_one_group_by_default():
     rows = read(
-        PLAIN, "4x16,1,2x2/2x8,AllReduce,tree,1MiB,0.1", "4x16,0,1x4/4x4,AllReduce,ring,1GiB,0.2",
+        PLAIN,
+        "4x16,1,2x2/2x8,AllReduce,tree,1MiB,0.1",
+        "4x16,0,1x4/4x4,AllReduce,ring,1GiB,0.2",
         "16x4,1,4x4/1x4,AllReduce,ring,1GiB,0.2",
-    )  # fmt: skip
+    )
     assert [row.group for row in rows] == [" 4x16 1", " 4x16 1", " 4x16 0", " 16x4 1"]
 
 

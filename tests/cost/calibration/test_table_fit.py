@@ -142,7 +142,7 @@ def test_doubts_are_named():
         "contradiction": (logs.all_reduce() + slow, BARE),
         "largest-message": (logs.all_reduce(1e9, hosts=2, each=1) + logs.all_reduce(hosts=4, each=1), "node:4,gpu:1"),
         "far-below-line-rate": (logs.all_reduce(rate=4e9, begin=1e-3, each=8), "dgx-h100:2x8"),
-    }  # fmt: skip
+    }
     for kind, (text, system) in cases.items():
         _, doubtful = fitted(text, system)
         assert kind in {str(doubt.kind) for doubt in doubtful}, kind

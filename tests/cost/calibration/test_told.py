@@ -21,8 +21,13 @@ def test_what_it_takes_to_begin_a_call_is_told_by_payloads_that_lie_apart():
     def rows(*sizes):
         return [SimpleNamespace(works=(LocalWork(size),)) for size in sizes]
 
-    for sizes, told in (((1000, 1000 * APART), True), ((1000, 1000 * APART - 1), False), ((5000,), False),
-                        ((3000, 1000, 16_000, 2000), True), ((3000, 2000, 16_000), False)):  # fmt: skip
+    for sizes, told in (
+        ((1000, 1000 * APART), True),
+        ((1000, 1000 * APART - 1), False),
+        ((5000,), False),
+        ((3000, 1000, 16_000, 2000), True),
+        ((3000, 2000, 16_000), False),
+    ):
         assert _untold(rows(*sizes)) == (frozenset() if told else frozenset({LAUNCH}))
 
 

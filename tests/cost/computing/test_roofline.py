@@ -11,9 +11,15 @@ from p2smt.problem.system.device_model_entries import device_model, model_names
 
 FIGURES = OperationFigures(least=1e-6, launch=3e-6, computing=0.5, memory=0.25, row=1e-9, unaligned=0.1)
 MODEL = DeviceModel(
-    name="m", source="", peaks=(("float32", 1e12), ("bfloat16", 8e12)), memory=1, bandwidth=1e11, launch=5e-6,
-    least=2e-6, measured=tuple((kind, "float32", FIGURES) for kind in OperationKind),
-)  # fmt: skip
+    name="m",
+    source="",
+    peaks=(("float32", 1e12), ("bfloat16", 8e12)),
+    memory=1,
+    bandwidth=1e11,
+    launch=5e-6,
+    least=2e-6,
+    measured=tuple((kind, "float32", FIGURES) for kind in OperationKind),
+)
 
 
 @pytest.mark.parametrize(

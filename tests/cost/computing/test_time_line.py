@@ -62,23 +62,31 @@ def test_a_time_line_is_a_simulation_by_ticks():
     rng = Random(3)
     for _ in range(60):
         tasks = [
-            StepTask(name=str(number), queue=rng.choice(list(Queue)), duration=rng.randint(0, 6),
-                     launch=rng.randint(0, 3),
-                     after=tuple(sorted(rng.sample(range(number), min(number, rng.randint(0, 2))))))
+            StepTask(
+                name=str(number),
+                queue=rng.choice(list(Queue)),
+                duration=rng.randint(0, 6),
+                launch=rng.randint(0, 3),
+                after=tuple(sorted(rng.sample(range(number), min(number, rng.randint(0, 2))))),
+            )
             for number in range(rng.randint(1, 9))
-        ]  # fmt: skip
+        ]
         line = time_line(tasks)
         assert [span.end for span in line.spans] == simulated(tasks)
         for hiding in line.hidden():
             ticks = set(range(hiding.span.start, hiding.span.end))
-            computed = {tick for other in line.spans if other.task.queue is COMPUTING
-                        for tick in range(other.start, other.end)}  # fmt: skip
+            computed = {
+                tick for other in line.spans if other.task.queue is COMPUTING for tick in range(other.start, other.end)
+            }
             assert hiding.beside == len(ticks & computed)
             assert hiding.exposed == len(ticks - computed)
             assert (hiding.behind is None) == (not hiding.beside)
             if hiding.behind is not None:
-                own = [len(ticks & set(range(other.start, other.end))) for other in line.spans
-                       if other.task.queue is COMPUTING]  # fmt: skip
+                own = [
+                    len(ticks & set(range(other.start, other.end)))
+                    for other in line.spans
+                    if other.task.queue is COMPUTING
+                ]
                 assert len(ticks & set(range(hiding.behind.start, hiding.behind.end))) == max(own)
         assert line.makespan >= max(line.busy(queue) for queue in Queue)
 
@@ -89,6 +97,7 @@ def test_a_trace_has_a_track_for_the_host_and_each_queue():
         StepTask(name="send", queue=COMMUNICATION, duration=5_000_000, after=(0,)),
     ]
     document = json.loads(json.dumps(trace(time_line(tasks), "step")))
-    spans = [(each["name"], each["tid"], each["ts"], each["dur"])
-             for each in document["traceEvents"] if each["ph"] == "X"]  # fmt: skip
+    spans = [
+        (each["name"], each["tid"], each["ts"], each["dur"]) for each in document["traceEvents"] if each["ph"] == "X"
+    ]
     assert spans == [("a", 0, 0.0, 1.0), ("a", 1, 1.0, 3.0), ("send", 2, 4.0, 5.0)]

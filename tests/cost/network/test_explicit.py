@@ -66,10 +66,14 @@ def test_with_rails_what_changes_its_port_passes_the_switches(members, through):
 @looped(
     "inner",
     [
-        ((Role.VARYING, 4),), ((Role.FREE, 4),), ((Role.FREE, 2), (Role.VARYING, 2)),
-        ((Role.VARYING, 2), (Role.FREE, 2)), ((Role.FREE, 3), (Role.VARYING, 4)), ((Role.ZERO, 2), (Role.VARYING, 2)),
+        ((Role.VARYING, 4),),
+        ((Role.FREE, 4),),
+        ((Role.FREE, 2), (Role.VARYING, 2)),
+        ((Role.VARYING, 2), (Role.FREE, 2)),
+        ((Role.FREE, 3), (Role.VARYING, 4)),
+        ((Role.ZERO, 2), (Role.VARYING, 2)),
     ],
-)  # fmt: skip
+)
 def test_a_group_spreads_its_bytes_over_the_ports_next_to_its_members(inner, count):
     """Port q of c is next to the devices d of n with floor(d c / n) = q, group by group."""
     pattern = Pattern((((Role.VARYING, 2),), inner))

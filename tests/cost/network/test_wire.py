@@ -84,9 +84,16 @@ def test_groups_that_share_a_card_wait_for_each_other():
 
 @looped(
     ("goal", "touched"),
-    [(Collective.ALL_REDUCE, 2), (Collective.REDUCE_SCATTER, 1 + 1 / 64), (Collective.ALL_GATHER, 1 + 1 / 64),
-     (Collective.REDUCE, 2), (Collective.BROADCAST, 2), (Exchange.ALL_TO_ALL, 2), (NeighbourSend.NEXT, 2)],
-)  # fmt: skip
+    [
+        (Collective.ALL_REDUCE, 2),
+        (Collective.REDUCE_SCATTER, 1 + 1 / 64),
+        (Collective.ALL_GATHER, 1 + 1 / 64),
+        (Collective.REDUCE, 2),
+        (Collective.BROADCAST, 2),
+        (Exchange.ALL_TO_ALL, 2),
+        (NeighbourSend.NEXT, 2),
+    ],
+)
 def test_what_every_program_takes_at_least_is_the_wire_one_start_and_the_memory_by_hand(goal, touched):
     """On a placement of an all-reduce; of another goal that is given the wire is that goal's. It gives way a little."""
     asked = build_problem(find_system("4x16"), [Axis("a", 64)], [0], Payload(1 << 20, "uint8"), search=Search(limit=1))

@@ -91,9 +91,17 @@ def test_megatron_takes_what_is_typed():
         (DENSE, BIG, MIXTURE), (1, 4), (1, 4, 8), (1, 2), (1, 4), (1, 2), Zero, (1, 4)
     ):
         split = Split(
-            tp=tp, pp=pp, cp=cp, dp=8, ep=ep, chunks=chunks, zero=zero, micro_batch=size, sequence_parallel=tp > 1,
+            tp=tp,
+            pp=pp,
+            cp=cp,
+            dp=8,
+            ep=ep,
+            chunks=chunks,
+            zero=zero,
+            micro_batch=size,
+            sequence_parallel=tp > 1,
             recompute=list(Recompute)[(tp + pp + size) % 3],
-        )  # fmt: skip
+        )
         if refusal(Framework.MEGATRON, model, split) is not None:
             continue
         given = arguments(flags(model, split, Precision.BF16, swapped=ep == 4))
@@ -127,9 +135,15 @@ def test_mapping_with_data_outermost_only_where_both_meshes_have_as_many_replica
 
 def test_torchtitan_has_expert_parallelism_and_its_tables_are_toml():
     split = Split(
-        tp=2, dp=32, ep=8, zero=Zero.PARAMETERS, replicate=4, micro_batch=2, sequence_parallel=True,
+        tp=2,
+        dp=32,
+        ep=8,
+        zero=Zero.PARAMETERS,
+        replicate=4,
+        micro_batch=2,
+        sequence_parallel=True,
         recompute=Recompute.FULL,
-    )  # fmt: skip
+    )
     tables = tomllib.loads("\n".join(typed(Framework.TORCHTITAN, MIXTURE, split, Precision.FP8)))
     degrees = tables["parallelism"]
     assert degrees["expert_parallel_degree"] == 8

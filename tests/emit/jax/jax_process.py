@@ -20,8 +20,13 @@ def python(arguments: Sequence[str], devices: int, folder: Path, code: int = 0) 
         flags.append(f"force_host_platform_device_count={devices}")
     environment["XLA_FLAGS"] = " ".join(f"--xla_{flag}" for flag in flags)
     done = subprocess.run(
-        [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=900,
+        [sys.executable, *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=900,
         check=False,
-    )  # fmt: skip
+    )
     assert done.returncode == code, done.stdout + done.stderr
     return done

@@ -44,9 +44,13 @@ def wrong(folder: Path, asked: Sequence[Task], devices: int) -> list[str]:
         expected = np.stack([results[row] for row in rows])
         reduces = plan.goal is not Collective.ALL_REDUCE or (expected == summed(values, groups)).all()
         np.savez(
-            folder / f"{number}.npz", values=values, expected=expected, rows=rows, goal=plan.goal.value,
+            folder / f"{number}.npz",
+            values=values,
+            expected=expected,
+            rows=rows,
+            goal=plan.goal.value,
             groups=groups if reduces else [],
-        )  # fmt: skip
+        )
         (folder / f"{number}.py").write_text(emit_jax(plan), encoding="utf-8")
     found = json.loads(python([str(Path(__file__).with_name("jax_devices.py")), str(folder)], devices, folder).stdout)
     assert len(found) == len(asked)

@@ -79,9 +79,14 @@ def runs_right(text, goal, seed):
 
 @pytest.mark.parametrize(
     ("goal", "count"),
-    [(Collective.ALL_REDUCE, 93), (Collective.REDUCE, 56), (Collective.ALL_GATHER, 5),
-     (Collective.REDUCE_SCATTER, 3), (Collective.BROADCAST, 3)],
-)  # fmt: skip
+    [
+        (Collective.ALL_REDUCE, 93),
+        (Collective.REDUCE, 56),
+        (Collective.ALL_GATHER, 5),
+        (Collective.REDUCE_SCATTER, 3),
+        (Collective.BROADCAST, 3),
+    ],
+)
 def test_every_program_of_two_nodes_of_four_is_valid_and_runs_right(goal, count):
     every = plans("node:2,gpu:4", (8,), (0,), goal)
     assert len(every) == count
@@ -112,9 +117,13 @@ def test_every_chunk_waits_for_itself_alone():
 
 
 SHAPES = (
-    ("l0:2,l1:2,l2:2", (8,), (0,)), ("l0:3,l1:2,l2:2", (12,), (0,)), ("l0:2,l1:6", (3, 4), (0,)),
-    ("l0:2,l1:2,l2:4", (2, 8), (1,)), ("l0:2,l1:2,l2:4", (4, 2, 2), (0, 2)), ("l0:5", (5,), (0,)),
-)  # fmt: skip
+    ("l0:2,l1:2,l2:2", (8,), (0,)),
+    ("l0:3,l1:2,l2:2", (12,), (0,)),
+    ("l0:2,l1:6", (3, 4), (0,)),
+    ("l0:2,l1:2,l2:4", (2, 8), (1,)),
+    ("l0:2,l1:2,l2:4", (4, 2, 2), (0, 2)),
+    ("l0:5", (5,), (0,)),
+)
 
 
 @pytest.mark.thorough  # programs of two levels are run
@@ -138,18 +147,27 @@ def test_chunks_keep_their_places_where_a_plan_permutes():
     assert plan.program == "(node, InsideGroup, ReduceScatter); (node, Parallel(root), ReduceScatter)"
     root = ElementTree.fromstring(emit(plan, Target.MSCCL))
     first = [(step.get("type"), step.get("srcoff"), step.get("cnt")) for step in root[0][0]]
-    assert first == [("s", "3", "1"), ("rrs", "2", "1"), ("rrs", "1", "1"), ("rrc", "0", "1"),
-                     ("s", "7", "1"), ("rrs", "6", "1"), ("rrs", "5", "1"), ("rrc", "4", "1")]  # fmt: skip
+    assert first == [
+        ("s", "3", "1"),
+        ("rrs", "2", "1"),
+        ("rrs", "1", "1"),
+        ("rrc", "0", "1"),
+        ("s", "7", "1"),
+        ("rrs", "6", "1"),
+        ("rrs", "5", "1"),
+        ("rrc", "4", "1"),
+    ]
 
 
 @pytest.mark.parametrize("change", [("depid", "-1"), ("hasdep", "0"), ("srcoff", "0"), ("type", "rrc")])
 def test_a_spoiled_file_is_refused(change):
     """No wait for the collective before, no report to wait for, another chunk, a message that nobody sends on."""
     (plan,) = (
-        one for one in plans("node:2,gpu:4", (8,), (0,), Collective.ALL_REDUCE)
+        one
+        for one in plans("node:2,gpu:4", (8,), (0,), Collective.ALL_REDUCE)
         if one.program == "(node, InsideGroup, ReduceScatter); (node, Parallel(root), AllReduce); "
         "(node, InsideGroup, AllGather)"
-    )  # fmt: skip
+    )
     text, (name, value) = emit(plan, Target.MSCCL), change
     spoiled = ElementTree.fromstring(text)
     step = spoiled[3][2][0] if name in ("depid", "srcoff") else spoiled[3][1][-1]
@@ -168,8 +186,16 @@ def test_what_cannot_be_written():
 def test_the_file_of_the_command_line(tmp_path, capsys):
     plan, out = str(tmp_path / "plan.json"), str(tmp_path / "schedule.xml")
     problem = ["--system", "node:2,gpu:2", "--axes", "data:4", "--reduce", "data", "--program"]
-    output(["plan", *problem, "(node, InsideGroup, ReduceScatter); (node, Parallel(root), AllReduce); "
-            "(node, InsideGroup, AllGather)", "--out", plan], capsys)  # fmt: skip
+    output(
+        [
+            "plan",
+            *problem,
+            "(node, InsideGroup, ReduceScatter); (node, Parallel(root), AllReduce); (node, InsideGroup, AllGather)",
+            "--out",
+            plan,
+        ],
+        capsys,
+    )
     golden("emit_msccl.xml", output(["emit", plan, "--target", "msccl"], capsys))
     output(["emit", plan, "--target", "msccl", "--out", out], capsys)
     assert "valid" in output(["verify", out], capsys)

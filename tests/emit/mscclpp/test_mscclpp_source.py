@@ -48,9 +48,11 @@ def test_programs_of_two_nodes_of_four_are_valid_and_run_right(goal):
 
 
 SHAPES = (
-    ("l0:2,l1:2,l2:2", (8,), (0,)), ("l0:2,l1:6", (3, 4), (0,)), ("l0:2,l1:2,l2:4", (4, 2, 2), (0, 2)),
+    ("l0:2,l1:2,l2:2", (8,), (0,)),
+    ("l0:2,l1:6", (3, 4), (0,)),
+    ("l0:2,l1:2,l2:4", (4, 2, 2), (0, 2)),
     ("l0:5", (5,), (0,)),
-)  # fmt: skip
+)
 
 
 @pytest.mark.thorough  # programs of two levels are run in this file
@@ -76,19 +78,42 @@ def test_channels_are_ports_between_machines_and_memory_inside():
 
 
 KEYS = {
-    "plan": ["name", "collective", "protocol", "inplace", "reuse_resources", "gpus", "num_threads_per_block",
-             "use_double_scratch_buffer", "buffer_alignment", "min_message_size", "max_message_size"],
-    "gpu": ["id", "input_chunks", "output_chunks", "scratch_chunks", "threadblocks", "channels", "remote_buffers",
-            "semaphores"],
+    "plan": [
+        "name",
+        "collective",
+        "protocol",
+        "inplace",
+        "reuse_resources",
+        "gpus",
+        "num_threads_per_block",
+        "use_double_scratch_buffer",
+        "buffer_alignment",
+        "min_message_size",
+        "max_message_size",
+    ],
+    "gpu": [
+        "id",
+        "input_chunks",
+        "output_chunks",
+        "scratch_chunks",
+        "threadblocks",
+        "channels",
+        "remote_buffers",
+        "semaphores",
+    ],
     "threadblock": ["id", "ops", "channels", "remote_buffer_refs"],
-    "copy": ["name", "src_buff", "dst_buff"], "nop": ["name"], "sem_acquire": ["name", "semaphore_ids"],
-    "sem_release": ["name", "semaphore_ids"], "signal": ["name", "channel_ids", "channel_type"],
-    "wait": ["name", "channel_ids", "channel_type"], "barrier": ["name", "barrier_id", "num_threadblocks"],
+    "copy": ["name", "src_buff", "dst_buff"],
+    "nop": ["name"],
+    "sem_acquire": ["name", "semaphore_ids"],
+    "sem_release": ["name", "semaphore_ids"],
+    "signal": ["name", "channel_ids", "channel_type"],
+    "wait": ["name", "channel_ids", "channel_type"],
+    "barrier": ["name", "barrier_id", "num_threadblocks"],
     "put": ["name", "src_buff", "dst_buff", "channel_type"],
     "pws": ["name", "src_buff", "dst_buff", "channel_ids", "channel_type"],
     "re": ["name", "src_buff", "dst_buff", "reduce_op"],
     "res": ["name", "src_buff", "dst_buff", "channel_type", "reduce_op"],
-}  # fmt: skip
+}
 """What the files of MSCCL++'s own language have, in their order."""
 
 
@@ -145,10 +170,14 @@ def spoiled(name, kind, change):
 
 @pytest.mark.parametrize(
     ("name", "kind", "change", "rule"),
-    [("sem_acquire", None, {"name": "nop"}, Rule.MISMATCH), ("sem_release", None, {"name": "nop"}, Rule.ORDER),
-     ("wait", "memory", {}, Rule.MISMATCH), ("signal", "port", {}, Rule.ORDER),
-     ("pws", "port", {"name": "put"}, Rule.ORDER)],
-)  # fmt: skip
+    [
+        ("sem_acquire", None, {"name": "nop"}, Rule.MISMATCH),
+        ("sem_release", None, {"name": "nop"}, Rule.ORDER),
+        ("wait", "memory", {}, Rule.MISMATCH),
+        ("signal", "port", {}, Rule.ORDER),
+        ("pws", "port", {"name": "put"}, Rule.ORDER),
+    ],
+)
 def test_a_file_with_a_wrong_dependency_is_refused_and_runs_wrong(name, kind, change, rule):
     text = spoiled(name, kind, change)
     refusal = verdict(text, Collective.ALL_REDUCE)

@@ -56,8 +56,11 @@ def functions(text):
 @pytest.mark.parametrize("library", [False, True])
 def test_files_keep_the_style_and_a_program_is_one_function(tmp_path, library):
     program = parse_program(STEP)
-    texts = [emit_program(program, programs=plans(program, number), library=library, buckets=buckets)
-             for number in sample(range(0, 28, 5), 2) for buckets in (0, 2**20)]  # fmt: skip
+    texts = [
+        emit_program(program, programs=plans(program, number), library=library, buckets=buckets)
+        for number in sample(range(0, 28, 5), 2)
+        for buckets in (0, 2**20)
+    ]
     texts.append(emit_program(program, programs=plans(program, 3), library=library, fold=False))
     check_style(tmp_path, texts)
     for text in texts:

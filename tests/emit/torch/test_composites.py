@@ -17,18 +17,24 @@ COMPOSITES = [each for each in OPERATIONS.values() if each.kernel is not None]
 """A kernel of its own is what makes an operation more than its parts."""
 WRITTEN_OUT = {
     # torch has no dropout by global position, and none of its kernels takes a mask
-    "dropout", "dropped_attention",
+    "dropout",
+    "dropped_attention",
     *(f"dropped_attention_{each}_backward" for each in ("query", "key", "value", "bias")),
     # given any result of attention; in a backward pass torch's own
-    *(f"attention_{each}_backward" for each in ("query", "key", "value")), "attention_bias_backward",
-    "rms_norm", "rms_norm_backward",  # without weight
-    "rotary", "batch_norm_squares", "cross_entropy_backward",
-}  # fmt: skip
+    *(f"attention_{each}_backward" for each in ("query", "key", "value")),
+    "attention_bias_backward",
+    "rms_norm",
+    "rms_norm_backward",  # without weight
+    "rotary",
+    "batch_norm_squares",
+    "cross_entropy_backward",
+}
 ANOTHER = {
-    "batch_norm": "torch.native_batch_norm", "batch_norm_backward": "torch.batch_norm_backward_elemt",
+    "batch_norm": "torch.native_batch_norm",
+    "batch_norm_backward": "torch.batch_norm_backward_elemt",
     "grouped_conv2d_input_backward": "torch.nn.grad.conv2d_input",
     "grouped_conv2d_weight_backward": "torch.nn.grad.conv2d_weight",
-}  # fmt: skip
+}
 """Where what is emitted is another call of torch's than what the operation is called there."""
 
 

@@ -55,8 +55,11 @@ def functions(text):
     """How often functions of what repeats itself say that they are called, and how often `compute` calls them."""
     made = {each.name: each for each in ast.parse(text).body if isinstance(each, ast.FunctionDef)}
     often = {name: re.match(r"What is done (\d+) times", ast.get_docstring(each) or "") for name, each in made.items()}
-    calls = [node.func.id for node in ast.walk(made["compute"])
-             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]  # fmt: skip
+    calls = [
+        node.func.id
+        for node in ast.walk(made["compute"])
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    ]
     return {name: (int(match[1]), calls.count(name)) for name, match in often.items() if match}
 
 
@@ -65,14 +68,18 @@ def trained(text):
     names = module_of(text)
     torch.manual_seed(0)
     tensors = names["TENSORS"]
-    state = {name: names["drawn"](tensor, torch.float64) for name, tensor in tensors.items()
-             if tensor.kind in ("parameter", "state")}  # fmt: skip
+    state = {
+        name: names["drawn"](tensor, torch.float64)
+        for name, tensor in tensors.items()
+        if tensor.kind in ("parameter", "state")
+    }
     alone = names["OneDevice"](torch.device("cpu"), torch.float64)
     step = names["Step"](state, real=torch.float64, ranks=alone)
     found = []
     for _ in range(STEPS):
-        batch = {name: names["drawn"](tensor, torch.float64) for name, tensor in tensors.items()
-                 if tensor.kind == "input"}  # fmt: skip
+        batch = {
+            name: names["drawn"](tensor, torch.float64) for name, tensor in tensors.items() if tensor.kind == "input"
+        }
         found += step(batch).values()
     kept = step.state_dict()
     moments = [each for table in kept["optimizer"].values() for each in table.values()]
@@ -117,8 +124,11 @@ def test_layers_have_seeds_of_their_own():
     text = emit_program(parse_program(SEEDS))
     assert functions(text) == {"blocks": (4, 4)}
     assert re.findall(r"= blocks\(at, given, step, (.*)\)", text) == [
-        '"0", x, 4', '"1", a0, 5', '"2", a1, 9', '"2", a2, 9'
-    ]  # fmt: skip
+        '"0", x, 4',
+        '"1", a0, 5',
+        '"2", a1, 9',
+        '"2", a2, 9',
+    ]
     unrolled = emit_program(parse_program(SEEDS), fold=False)
     assert all(torch.equal(*pair) for pair in zip(trained(text), trained(unrolled), strict=True))
 

@@ -65,7 +65,8 @@ def test_a_bias_is_added_by_the_call_that_makes_the_product(sources, layouts, li
     ],
 )
 def test_gradients_of_weights_are_products_of_two_matrices(left, right, einsum, text):
-    program = parse_program(f'{BEGIN}input x : f32[{left}]\nparameter w : f32[{right}]\ny = einsum("{einsum}", x, w)\n'
-                            "output y\n")  # fmt: skip
+    program = parse_program(
+        f'{BEGIN}input x : f32[{left}]\nparameter w : f32[{right}]\ny = einsum("{einsum}", x, w)\noutput y\n'
+    )
     assert f"y = {text}" in emit_program(program)
     assert agrees(program)

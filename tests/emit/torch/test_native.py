@@ -76,48 +76,80 @@ TRAINED = ATTENTION.replace("output y", "d_m = attention_bias_backward(g, q, k, 
 )
 CASES = {
     "a trained bias": (
-        TRAINED, "kept_attention(q, k, v, m,",
-        "attention_gradients(y_kept, (True, True, True, True), g, q, k, v, y, m"),
+        TRAINED,
+        "kept_attention(q, k, v, m,",
+        "attention_gradients(y_kept, (True, True, True, True), g, q, k, v, y, m",
+    ),
     "attention that drops out": (
-        _dropped(ATTENTION), "kept_dropped_attention(q, k, v, m, causal=1, share=0.3, seed=7, step=step",
-        "dropped_attention_gradients(y_kept, (True, True, True, False), g, q, k, v, y, m"),
+        _dropped(ATTENTION),
+        "kept_dropped_attention(q, k, v, m, causal=1, share=0.3, seed=7, step=step",
+        "dropped_attention_gradients(y_kept, (True, True, True, False), g, q, k, v, y, m",
+    ),
     "a trained bias, and dropout": (
-        _dropped(TRAINED), "kept_dropped_attention(q, k, v, m, causal=1, share=0.3, seed=7, step=step",
-        "dropped_attention_gradients(y_kept, (True, True, True, True), g, q, k, v, y, m"),
+        _dropped(TRAINED),
+        "kept_dropped_attention(q, k, v, m, causal=1, share=0.3, seed=7, step=step",
+        "dropped_attention_gradients(y_kept, (True, True, True, True), g, q, k, v, y, m",
+    ),
     "dropout of some queries": (
-        _dropped(LATE), "kept_dropped_attention(q, k, v,", "dropped_attention_gradients(y_kept, (True, False, True"),
+        _dropped(LATE),
+        "kept_dropped_attention(q, k, v,",
+        "dropped_attention_gradients(y_kept, (True, False, True",
+    ),
     "attention": (
-        ATTENTION, "kept_attention(q, k, v, m,",
-        "attention_gradients(y_kept, (True, True, True, False), g, q, k, v, y, m"),
+        ATTENTION,
+        "kept_attention(q, k, v, m,",
+        "attention_gradients(y_kept, (True, True, True, False), g, q, k, v, y, m",
+    ),
     "attention without bias": (
-        ATTENTION.replace(", m,", ","), "kept_attention(q, k, v,", "gradients(y_kept, (True, True, True, False)"),
+        ATTENTION.replace(", m,", ","),
+        "kept_attention(q, k, v,",
+        "gradients(y_kept, (True, True, True, False)",
+    ),
     "attention of some queries": (LATE, "kept_attention(q, k, v,", "gradients(y_kept, (True, False, True, False)"),
     "attention of other keys": (
-        ATTENTION.replace("y = attention(q, k", "o = k * 2\ny = attention(q, o"), " attention(q, o, v,",
-        "attention_gradient(1, g, q, k, v, y, m"),
+        ATTENTION.replace("y = attention(q, k", "o = k * 2\ny = attention(q, o"),
+        " attention(q, o, v,",
+        "attention_gradient(1, g, q, k, v, y, m",
+    ),
     "layer norm": (LAYERNORM, "kept_weighted_layernorm(", "layernorm_gradients(y_kept, (True, True), g, x, w, "),
     "layer norm without bias": (
-        NORM.format(norm="layernorm", bias=""), "kept_weighted_layernorm(", "y_kept, (True, True)"),
+        NORM.format(norm="layernorm", bias=""),
+        "kept_weighted_layernorm(",
+        "y_kept, (True, True)",
+    ),
     "rms norm": (NORM.format(norm="rms_norm", bias=""), "kept_weighted_rms_norm(", "rms_norm_gradients(y_kept, "),
     "group norm": (SAMPLES, "kept_group_norm(", "group_norm_gradients(y_kept, (True, True), g, x, w, "),
     "groups on ranks": (
         GROUPS.format(dim=1, weights=" sliced(0, sizes=2/1)", summed="sliced(0, sizes=2/1)"),
-        "kept_group_norm(", "group_norm_gradients(y_kept, (True, True), g, x, w, "),
+        "kept_group_norm(",
+        "group_norm_gradients(y_kept, (True, True), g, x, w, ",
+    ),
     "group norm of nothing": (
-        SAMPLES.replace("sizes=2/1", "sizes=3/0"), "kept_group_norm(", "group_norm_gradients(y_kept, (True, True)"),
+        SAMPLES.replace("sizes=2/1", "sizes=3/0"),
+        "kept_group_norm(",
+        "group_norm_gradients(y_kept, (True, True)",
+    ),
     "group norm with another eps": (
-        SAMPLES.replace("(x, w, w)", "(x, w, eps=0.1)"), " group_norm(x, w, eps=0.1)",
-        "group_norm_gradients(None, (True, True), g, x, w, "),
+        SAMPLES.replace("(x, w, w)", "(x, w, eps=0.1)"),
+        " group_norm(x, w, eps=0.1)",
+        "group_norm_gradients(None, (True, True), g, x, w, ",
+    ),
     "one gradient": (
         LAYERNORM.replace("d_x = weighted_layernorm_backward(g, x, w)", "d_x = g * 2"),
-        "kept_weighted_layernorm(", "layernorm_gradients(y_kept, (False, True), g, x, eps"),
+        "kept_weighted_layernorm(",
+        "layernorm_gradients(y_kept, (False, True), g, x, eps",
+    ),
     "another eps forward": (
-        LAYERNORM.replace("w, b)", "w, b, eps=0.1)"), " weighted_layernorm(",
-        "layernorm_gradients(None, (True, True), g, x, w"),
+        LAYERNORM.replace("w, b)", "w, b, eps=0.1)"),
+        " weighted_layernorm(",
+        "layernorm_gradients(None, (True, True), g, x, w",
+    ),
     "a weight that is there later": (
         LAYERNORM.replace("d_x = ", "v = w * 2\nd_x = ").replace("x, w)", "x, v)"),
-        "kept_weighted_layernorm(", "layernorm_gradients(y_kept, (True, False), g, x, v"),
-}  # fmt: skip
+        "kept_weighted_layernorm(",
+        "layernorm_gradients(y_kept, (True, False), g, x, v",
+    ),
+}
 """Programs, how the forward call is written, and how the backward one."""
 
 

@@ -38,14 +38,20 @@ def begun(text, state):
     ("make", "call"),
     [
         (lambda of: torch.optim.SGD(of, 0.1), "sgd(given, gradients, lr=0.1)"),
-        (lambda of: torch.optim.SGD(of, 0.1, momentum=0.9, nesterov=True, weight_decay=0.3),
-         "sgd(given, gradients, lr=0.1, momentum=0.9, nesterov=True, weight_decay=0.3)"),
-        (lambda of: torch.optim.Adam(of, **ADAM, weight_decay=0.1, amsgrad=True),
-         "adam(given, gradients, step, lr=0.02, betas=(0.8, 0.95), eps=0.001, weight_decay=0.1, amsgrad=True)"),
-        (lambda of: torch.optim.AdamW(of, **ADAM, weight_decay=0.07),
-         "adamw(given, gradients, step, lr=0.02, betas=(0.8, 0.95), eps=0.001, weight_decay=0.07)"),
+        (
+            lambda of: torch.optim.SGD(of, 0.1, momentum=0.9, nesterov=True, weight_decay=0.3),
+            "sgd(given, gradients, lr=0.1, momentum=0.9, nesterov=True, weight_decay=0.3)",
+        ),
+        (
+            lambda of: torch.optim.Adam(of, **ADAM, weight_decay=0.1, amsgrad=True),
+            "adam(given, gradients, step, lr=0.02, betas=(0.8, 0.95), eps=0.001, weight_decay=0.1, amsgrad=True)",
+        ),
+        (
+            lambda of: torch.optim.AdamW(of, **ADAM, weight_decay=0.07),
+            "adamw(given, gradients, step, lr=0.02, betas=(0.8, 0.95), eps=0.001, weight_decay=0.07)",
+        ),
     ],
-)  # fmt: skip
+)
 def test_one_call_does_what_the_optimizer_of_torch_does(make, call):
     module = model()
     x = torch.randn(5, 3, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
@@ -115,12 +121,16 @@ def test_what_others_see_is_written_line_by_line(lines, calls):
 )
 def test_a_gradient_has_to_be_there_on_every_rank(gradient, calls):
     lines = f"w = sum(g, 0)\na = AllReduce(w)\np1 = update(p, p - {gradient} * 0.1)\n"
-    program = parse_program(f"program two\nmesh r=2\ninput g : f32[4, 3] sliced(0)\nparameter p : f32[3]\n{lines}"
-                            "s = AllReduce(sum(w))\noutput s\n")  # fmt: skip
+    program = parse_program(
+        f"program two\nmesh r=2\ninput g : f32[4, 3] sliced(0)\nparameter p : f32[3]\n{lines}"
+        "s = AllReduce(sum(w))\noutput s\n"
+    )
     assert emit_program(program).count("    sgd(given") == calls
 
 
 def test_a_parameter_of_one_rank_is_updated_there_alone():
-    program = parse_program("program root\nmesh r=2\ninput g : f32[3] on_rank(1)\nparameter p : f32[3] on_rank(1)\n"
-                            "p1 = update(p, p - g * 0.1)\noutput g on_rank(1)\n")  # fmt: skip
+    program = parse_program(
+        "program root\nmesh r=2\ninput g : f32[3] on_rank(1)\nparameter p : f32[3] on_rank(1)\n"
+        "p1 = update(p, p - g * 0.1)\noutput g on_rank(1)\n"
+    )
     assert "sgd(given" not in emit_program(program)

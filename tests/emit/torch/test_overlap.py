@@ -54,14 +54,30 @@ def told(program, most):
 def test_a_sum_is_begun_behind_its_last_operand_and_awaited_before_its_first_reader():
     both = told(TWO_LAYERS, BUCKET)
     assert both == [
-        ("whole", "h"), ("whole", "y"), ("whole", "dv"), ("whole", "dh"), ("whole", "dw"),
-        ("whole", "loss", "dv_whole", "dw_whole"), ("whole", "v_new"), ("whole", "w_new"),
-    ]  # fmt: skip
+        ("whole", "h"),
+        ("whole", "y"),
+        ("whole", "dv"),
+        ("whole", "dh"),
+        ("whole", "dw"),
+        ("whole", "loss", "dv_whole", "dw_whole"),
+        ("whole", "v_new"),
+        ("whole", "w_new"),
+    ]
     assert told(TWO_LAYERS, 40) == [
-        ("whole", "h"), ("whole", "y"), ("begin", "loss"), ("whole", "dv"), ("begin", "dv_whole"), ("whole", "dh"),
-        ("whole", "dw"), ("begin", "dw_whole"), ("await", "dv_whole"), ("whole", "v_new"), ("await", "dw_whole"),
-        ("whole", "w_new"), ("await", "loss"),
-    ]  # fmt: skip
+        ("whole", "h"),
+        ("whole", "y"),
+        ("begin", "loss"),
+        ("whole", "dv"),
+        ("begin", "dv_whole"),
+        ("whole", "dh"),
+        ("whole", "dw"),
+        ("begin", "dw_whole"),
+        ("await", "dv_whole"),
+        ("whole", "v_new"),
+        ("await", "dw_whole"),
+        ("whole", "w_new"),
+        ("await", "loss"),
+    ]
 
 
 def test_what_a_later_layer_reads_is_awaited_at_once_where_it_is_in_no_bucket():
@@ -75,9 +91,16 @@ def test_a_sum_is_awaited_where_another_sum_of_it_is_begun():
     text += "parameter z : f32[8, 6]\ns = sum(x)\ne = tanh(z)\na = AllReduce(s, axis=data)\nf = tanh(e)\n"
     text += "b = AllReduce(a, axis=model)\nd = tanh(f)\ny = b + sum(d)\noutput y\n"
     assert told(text, BUCKET) == [
-        ("whole", "s"), ("begin", "a"), ("whole", "e"), ("await", "a"), ("begin", "b"), ("whole", "f"), ("whole", "d"),
-        ("await", "b"), ("whole", "y"),
-    ]  # fmt: skip
+        ("whole", "s"),
+        ("begin", "a"),
+        ("whole", "e"),
+        ("await", "a"),
+        ("begin", "b"),
+        ("whole", "f"),
+        ("whole", "d"),
+        ("await", "b"),
+        ("whole", "y"),
+    ]
 
 
 def test_a_sum_of_what_the_batch_alone_gives_is_begun_first_and_awaited_beside_the_forward_pass():
@@ -85,8 +108,13 @@ def test_a_sum_of_what_the_batch_alone_gives_is_begun_first_and_awaited_beside_t
     text += "parameter w : f32[6, 3]\nh = matmul(x, w)\nn = sum(seen)\nt = sum(h)\ncount = AllReduce(n)\n"
     text += "loss = AllReduce(t / count)\noutput loss\n"
     assert told(text, BUCKET) == [
-        ("whole", "n"), ("begin", "count"), ("whole", "h"), ("whole", "t"), ("await", "count"), ("whole", "loss"),
-    ]  # fmt: skip
+        ("whole", "n"),
+        ("begin", "count"),
+        ("whole", "h"),
+        ("whole", "t"),
+        ("await", "count"),
+        ("whole", "loss"),
+    ]
     assert told(text, 0)[:2] == [("whole", "h"), ("whole", "n")]
 
 

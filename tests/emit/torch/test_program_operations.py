@@ -116,13 +116,22 @@ output e sliced(0)
 def test_truth_is_calculated_with_as_0_and_1():
     """Of all pairs of comparisons, on numbers that are larger, smaller and equal."""
     x, y = np.array([1.0, 2, 3, 3, 2, 1]), np.array([2.0, 2, 2, 3, 1, 1])
-    truths = {"gt": lambda x, y: (x > y) * 1, "ge": lambda x, y: (x >= y) * 1, "lt": lambda x, y: (x < y) * 1,
-              "eq": lambda x, y: (x == y) * 1}  # fmt: skip
+    truths = {
+        "gt": lambda x, y: (x > y) * 1,
+        "ge": lambda x, y: (x >= y) * 1,
+        "lt": lambda x, y: (x < y) * 1,
+        "eq": lambda x, y: (x == y) * 1,
+    }
     for (one, first), (other, second) in product(truths.items(), repeat=2):
         program = parse_program(TRUTHS.format(one, other))
         left, right, turned = first(x, y), second(x, y), second(y, x)
-        expected = {"a": left + right, "b": left - turned, "c": left * right, "d": left * 3 + x,
-                    "e": np.where(left, x, y)}  # fmt: skip
+        expected = {
+            "a": left + right,
+            "b": left - turned,
+            "c": left * right,
+            "d": left * 3 + x,
+            "e": np.where(left, x, y),
+        }
         given = given_to(program, {"x": x, "y": y}, Reals(1))
         for rank, found in enumerate(computed(program, given)):
             for name, whole in expected.items():

@@ -29,9 +29,11 @@ def outcome(text, goal, seed):
 def agreements(count, seeds, random):
     """By verdict, how often all runs, some or none were right."""
     pool = [
-        (goal, written(plan, chunks)) for goal in Collective for plan in plans("node:2,gpu:2", (4,), (0,), goal)[:8]
+        (goal, written(plan, chunks))
+        for goal in Collective
+        for plan in plans("node:2,gpu:2", (4,), (0,), goal)[:8]
         for chunks in (1, 2)
-    ]  # fmt: skip
+    ]
     counts = Counter()
     for _ in range(count):
         goal, text = random.choice(pool)

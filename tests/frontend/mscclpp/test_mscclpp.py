@@ -87,8 +87,14 @@ def direct(gpu):
 
 def by_put(gpu):
     """Each puts its input into the other's scratch, by whatever channel there is."""
-    return [[data("put", [own("i", 0, 2)], [there(2, 0, 2)], channel_type="memory"), NOP, *meeting(),
-             data("re", [own("i", 0, 2), own("s", 0, 2)], [own("o", 0, 2)])]]  # fmt: skip
+    return [
+        [
+            data("put", [own("i", 0, 2)], [there(2, 0, 2)], channel_type="memory"),
+            NOP,
+            *meeting(),
+            data("re", [own("i", 0, 2), own("s", 0, 2)], [own("o", 0, 2)]),
+        ]
+    ]
 
 
 def by_port(gpu):
@@ -97,8 +103,14 @@ def by_port(gpu):
 
 
 def by_get(gpu):
-    return [[*meeting(), data("get", [there(0, 0, 2)], [own("s", 0, 2)], channel_type="memory", channel_ids=[0]), NOP,
-             data("re", [own("i", 0, 2), own("s", 0, 2)], [own("o", 0, 2)])]]  # fmt: skip
+    return [
+        [
+            *meeting(),
+            data("get", [there(0, 0, 2)], [own("s", 0, 2)], channel_type="memory", channel_ids=[0]),
+            NOP,
+            data("re", [own("i", 0, 2), own("s", 0, 2)], [own("o", 0, 2)]),
+        ]
+    ]
 
 
 def test_all_ways_to_reach_the_other_are_read():
@@ -126,10 +138,13 @@ def without(text, number, block=0, gpus=(0, 1)):
 
 @pytest.mark.parametrize(
     ("text", "number"),
-    [(plan_of(by_put, inplace=False), 1), (plan_of(by_put, inplace=False), 4),
-     (plan_of(by_port, kind="port", inplace=False), 2)],
+    [
+        (plan_of(by_put, inplace=False), 1),
+        (plan_of(by_put, inplace=False), 4),
+        (plan_of(by_port, kind="port", inplace=False), 2),
+    ],
     ids=["before a signal", "after a wait", "after a port"],
-)  # fmt: skip
+)
 def test_a_nop_that_is_missing_is_a_race(text, number):
     refusal = mistake(without(text, number))
     assert refusal.rule is Rule.RACE
@@ -259,11 +274,15 @@ def test_what_is_said_over_one_channel_is_not_heard_over_another():
     [
         data("re", [own("i", 0, 2), own("s", 0, 2)], [own("i", 1, 2)]),
         data("re", [own("s", 0, 2), own("i", 0, 2)], [own("i", 1, 2)]),
-        data("res", [own("i", 0, 2), own("s", 0, 2)], [own("o", 0, 2), there(2, 0, 2), there(2, 1, 2)],
-             channel_type="memory"),
+        data(
+            "res",
+            [own("i", 0, 2), own("s", 0, 2)],
+            [own("o", 0, 2), there(2, 0, 2), there(2, 1, 2)],
+            channel_type="memory",
+        ),
     ],
     ids=["first source", "second source", "targets"],
-)  # fmt: skip
+)
 def test_chunks_that_overlap_in_one_operation_are_written_in_any_order(operation):
     refusal = mistake(plan_of(lambda gpu: [[operation] if not gpu else []], chunks=3, scratch=3))
     assert refusal.rule is Rule.OVERLAP
@@ -288,10 +307,17 @@ def test_the_input_of_a_plan_out_of_place_stays():
 
 def test_goals_are_the_files_or_those_asked_for():
     exchange = plan_of(
-        lambda gpu: [[data("copy", [own("i", gpu)], [own("o", gpu)]),
-                      data("put", [own("i", 1 - gpu)], [there(1, gpu)], channel_type="memory"), NOP, *meeting()]],
-        inplace=False, collective="alltoall",
-    )  # fmt: skip
+        lambda gpu: [
+            [
+                data("copy", [own("i", gpu)], [own("o", gpu)]),
+                data("put", [own("i", 1 - gpu)], [there(1, gpu)], channel_type="memory"),
+                NOP,
+                *meeting(),
+            ]
+        ],
+        inplace=False,
+        collective="alltoall",
+    )
     assert verdict(exchange) == Proved(PlanProof(4))
     custom = exchange.replace(b"alltoall", b"custom")
     with pytest.raises(VerifyError, match="collective 'custom' is none that is known; say what the plan does"):
@@ -302,9 +328,12 @@ def test_goals_are_the_files_or_those_asked_for():
 
 def test_wrong_sums_come_with_numbers():
     come = data("get", [there(0, 0, 2)], [own("s", 0, 2)], channel_type="memory")
-    twice = plan_of(lambda gpu: [[*meeting(), come, NOP,
-                                  data("re", [own("i", 0, 2), own("s", 0, 2), own("s", 0, 2)], [own("o", 0, 2)])]],
-                    inplace=False)  # fmt: skip
+    twice = plan_of(
+        lambda gpu: [
+            [*meeting(), come, NOP, data("re", [own("i", 0, 2), own("s", 0, 2), own("s", 0, 2)], [own("o", 0, 2)])]
+        ],
+        inplace=False,
+    )
     refusal = mistake(twice)
     assert refusal.rule is Rule.COUNTED_TWICE
     assert refusal.example is not None

@@ -95,9 +95,12 @@ def _exchange(call, span):
     for step, bit in enumerate((1, 2)):
         sent, taken = call + 2 * step, call + 2 * step + 1
         found += [
-            Statement("send", sent, "a", span=span, bit=bit), Statement("recv", taken, "c", span=span, bit=bit),
-            Statement("wait", sent), Statement("wait", taken), Statement("add", target="a", source="c", span=span),
-        ]  # fmt: skip
+            Statement("send", sent, "a", span=span, bit=bit),
+            Statement("recv", taken, "c", span=span, bit=bit),
+            Statement("wait", sent),
+            Statement("wait", taken),
+            Statement("add", target="a", source="c", span=span),
+        ]
     return found
 
 
@@ -210,8 +213,11 @@ def _graph(programs, meetings):
                 graph.add_edge(node, work)
                 accesses.append((work, _touches(rank, one)))
                 for other in posted[keys[rank][one.call]] if one.kind != "send" else ():
-                    there = next(i for i, s in enumerate(programs[other]) if s.starts and
-                                 keys[other][s.call] == keys[rank][one.call])  # fmt: skip
+                    there = next(
+                        i
+                        for i, s in enumerate(programs[other])
+                        if s.starts and keys[other][s.call] == keys[rank][one.call]
+                    )
                     graph.add_edge((other, there), work)
             elif one.kind == "wait":
                 graph.add_edge(("work", rank, one.call), node)

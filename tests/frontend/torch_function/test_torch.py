@@ -111,15 +111,22 @@ AVERAGED, DOUBLE = "op=dist.ReduceOp.AVG", "torch.zeros(4, dtype=torch.float64)"
 BLOCKS = "list(torch.zeros(4, 1)) if dist.get_rank() == {0} else None"
 CALLS = {
     "all_reduce": (
-        "dist.all_reduce(tensor)", f"dist.all_reduce(tensor, {AVERAGED})", "dist.all_reduce(tensor[:2])",
+        "dist.all_reduce(tensor)",
+        f"dist.all_reduce(tensor, {AVERAGED})",
+        "dist.all_reduce(tensor[:2])",
         f"dist.all_reduce({DOUBLE})",
     ),
     "reduce": (
-        "dist.reduce(tensor, 0)", f"dist.reduce(tensor, 0, {AVERAGED})", "dist.reduce(tensor, 1)",
-        "dist.reduce(tensor[:2], 0)", f"dist.reduce({DOUBLE}, 0)",
+        "dist.reduce(tensor, 0)",
+        f"dist.reduce(tensor, 0, {AVERAGED})",
+        "dist.reduce(tensor, 1)",
+        "dist.reduce(tensor[:2], 0)",
+        f"dist.reduce({DOUBLE}, 0)",
     ),
     "broadcast": (
-        "dist.broadcast(tensor, 0)", "dist.broadcast(tensor, 1)", "dist.broadcast(tensor[:2], 0)",
+        "dist.broadcast(tensor, 0)",
+        "dist.broadcast(tensor, 1)",
+        "dist.broadcast(tensor[:2], 0)",
         f"dist.broadcast({DOUBLE}, 0)",
     ),
     "reduce_scatter": (
@@ -129,18 +136,21 @@ CALLS = {
         f"dist.reduce_scatter_single({DOUBLE}[:1], {DOUBLE})",
     ),
     "all_gather": (
-        "dist.all_gather_single(torch.zeros(4), tensor[:1])", "dist.all_gather_single(torch.zeros(8), tensor[:2])",
+        "dist.all_gather_single(torch.zeros(4), tensor[:1])",
+        "dist.all_gather_single(torch.zeros(8), tensor[:2])",
         f"dist.all_gather_single({DOUBLE}, {DOUBLE}[:1])",
     ),
     "all_to_all": ("dist.all_to_all_single(torch.zeros(4), tensor)", f"dist.all_to_all_single({DOUBLE}, {DOUBLE})"),
     "gather": (
-        f"dist.gather(tensor[:1], {BLOCKS.format(0)}, dst=0)", f"dist.gather(tensor[:1], {BLOCKS.format(1)}, dst=1)",
+        f"dist.gather(tensor[:1], {BLOCKS.format(0)}, dst=0)",
+        f"dist.gather(tensor[:1], {BLOCKS.format(1)}, dst=1)",
     ),
     "scatter": (
-        f"dist.scatter(tensor[:1], {BLOCKS.format(0)}, src=0)", f"dist.scatter(tensor[:1], {BLOCKS.format(1)}, src=1)",
+        f"dist.scatter(tensor[:1], {BLOCKS.format(0)}, src=0)",
+        f"dist.scatter(tensor[:1], {BLOCKS.format(1)}, src=1)",
     ),
     "barrier": ("dist.barrier()",),
-}  # fmt: skip
+}
 """Calls that differ in one thing from the first of their name: the reduction, the root, the length, the type."""
 UNLIKE = [pair for calls in CALLS.values() for pair in combinations(calls, 2)]
 UNLIKE += [(calls[0], CALLS["all_reduce"][1]) for calls in CALLS.values()]
@@ -181,13 +191,15 @@ def test_a_call_that_takes_a_block_for_each_rank_is_given_as_many(tmp_path, coun
     """By too few and by too many, wherever there are lists; a root alone gives them, or takes them."""
     many, sizes = f"list(torch.zeros({count}, 1))", [*[1] * (count - 1), 5 - count]
     for call in (
-        f"dist.all_gather({many}, tensor[:1])", f"dist.reduce_scatter(torch.zeros(1), {many})",
-        f"dist.all_to_all({many}, list(tensor.chunk(4)))", f"dist.all_to_all(list(tensor.chunk(4)), {many})",
+        f"dist.all_gather({many}, tensor[:1])",
+        f"dist.reduce_scatter(torch.zeros(1), {many})",
+        f"dist.all_to_all({many}, list(tensor.chunk(4)))",
+        f"dist.all_to_all(list(tensor.chunk(4)), {many})",
         f"dist.gather(tensor[:1], {many} if dist.get_rank() == 0 else None, dst=0)",
         f"dist.scatter(tensor[:1], {many} if dist.get_rank() == 0 else None, src=0)",
         f"dist.all_to_all_single(torch.zeros(4), tensor, {sizes}, [1, 1, 1, 1])",
         f"dist.all_to_all_single(torch.zeros(4), tensor, [1, 1, 1, 1], {sizes})",
-    ):  # fmt: skip
+    ):
         with pytest.raises(VerifyError, match=f"rank 0, line 6: {count} blocks for 4 ranks; give one for each of them"):
             verdict(tmp_path, call)
 

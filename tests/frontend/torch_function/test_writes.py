@@ -29,7 +29,9 @@ def test_what_is_written_over_the_sum_is_seen(tmp_path, name):
     assert isinstance(found, Unknown), found
 
 
-@pytest.mark.parametrize("out", ["torch.mul(tensor, 1.0, out=torch.empty(8))", "torch.ones(8, out=other)",
-                                 "torch.add(other, other, out=other)"])  # fmt: skip
+@pytest.mark.parametrize(
+    "out",
+    ["torch.mul(tensor, 1.0, out=torch.empty(8))", "torch.ones(8, out=other)", "torch.add(other, other, out=other)"],
+)
 def test_what_is_written_elsewhere_does_no_harm(tmp_path, out):
     assert isinstance(verdict(tmp_path, f"dist.all_reduce(tensor)\n{OTHER}{out}", elements=8), Proved)

@@ -70,12 +70,19 @@ CASES = [
     ("reflected along", lambda: nn.ReflectionPad1d((2, 3)), SEQUENCE),
     ("replicated", lambda: nn.ReplicationPad2d((1, 2, -1, 0)), IMAGE),
     ("convolved of what is reflected", lambda: nn.Conv2d(4, 3, 3, padding=2, padding_mode="reflect"), IMAGE),
-    ("bag", _bag("mean", padding_idx=1), WORDS), ("added bag", _bag("sum"), WORDS),
+    ("bag", _bag("mean", padding_idx=1), WORDS),
+    ("added bag", _bag("sum"), WORDS),
     ("largest of a bag", _bag("max"), WORDS),
     ("bags", lambda: Fn(_bags, nn.EmbeddingBag(VOCABULARY, 3, padding_idx=2)), WORDS),
     ("largest of bags", lambda: Fn(_bags, nn.EmbeddingBag(VOCABULARY, 3, mode="max")), WORDS),
-    ("bag with its end", lambda: Fn(lambda x, bag: bag(x.flatten(), torch.tensor([0, 4, 10])),
-                                    nn.EmbeddingBag(VOCABULARY, 3, include_last_offset=True)), WORDS),
+    (
+        "bag with its end",
+        lambda: Fn(
+            lambda x, bag: bag(x.flatten(), torch.tensor([0, 4, 10])),
+            nn.EmbeddingBag(VOCABULARY, 3, include_last_offset=True),
+        ),
+        WORDS,
+    ),
     ("weighted bag", lambda: Weighted(_weighted_bags, (VOCABULARY, 3), (2, 5)), WORDS),
     ("distances of rows", lambda: Fn(lambda x: torch.cdist(x, x.flip(0))), SEQUENCE),
     ("distances along axes", lambda: Fn(lambda x: torch.cdist(x, x.flip(0), p=1.0)), SEQUENCE),
@@ -83,22 +90,43 @@ CASES = [
     ("logarithms of sums so far", lambda: Fn(lambda x: torch.logcumsumexp(x, 1)), SEQUENCE),
     ("largest of a third", lambda: nn.AdaptiveMaxPool2d((3, 2)), IMAGE),
     ("largest of all", lambda: nn.AdaptiveMaxPool2d(1), IMAGE),
-    ("largest in space", lambda: Fn(lambda x: functional.max_pool3d(
-        x[:, None], (3, 2, 3), (1, 2, 3), (1, 0, 1))), IMAGE),
-    ("mean in space", lambda: Fn(lambda x: functional.avg_pool3d(
-        x[:, None], (3, 2, 3), (1, 2, 3), (1, 0, 1), count_include_pad=False)), IMAGE),
+    (
+        "largest in space",
+        lambda: Fn(lambda x: functional.max_pool3d(x[:, None], (3, 2, 3), (1, 2, 3), (1, 0, 1))),
+        IMAGE,
+    ),
+    (
+        "mean in space",
+        lambda: Fn(
+            lambda x: functional.avg_pool3d(x[:, None], (3, 2, 3), (1, 2, 3), (1, 0, 1), count_include_pad=False)
+        ),
+        IMAGE,
+    ),
     ("mean in space by another number", lambda: Fn(lambda x: functional.avg_pool3d(x, 2, divisor_override=3)), IMAGE),
     ("adapted in space", lambda: Fn(lambda x: functional.adaptive_avg_pool3d(x[:, None], (2, 3, 4))), IMAGE),
     ("local response", lambda: nn.LocalResponseNorm(2), IMAGE),
     ("no number", lambda: Fn(lambda x: torch.nan_to_num(x / (x > 0.2), posinf=3.0, neginf=-1.0)), ROWS),
     ("among limits", lambda: Fn(lambda x: x * torch.bucketize(x.detach(), torch.tensor([-0.5, 0.0, 0.5]))), ROWS),
-    ("any and all", lambda: Fn(lambda x: x * (x > 0.5).any(1, keepdim=True) + x * (x > -1).all() + x * (x > 0).all(0)),
-     ROWS),
-    *((f"scattered: {how} {include}", _reduced(how, include), ROWS)
-      for how in ("sum", "mean") for include in (True, False)),
+    (
+        "any and all",
+        lambda: Fn(lambda x: x * (x > 0.5).any(1, keepdim=True) + x * (x > -1).all() + x * (x > 0).all(0)),
+        ROWS,
+    ),
+    *(
+        (f"scattered: {how} {include}", _reduced(how, include), ROWS)
+        for how in ("sum", "mean")
+        for include in (True, False)
+    ),
     ("multi margin", lambda: Fn(lambda x: functional.multi_margin_loss(x, torch.tensor([1, 5, 0]))), ROWS),
-    ("weighted margin", lambda: Fn(lambda x: functional.multi_margin_loss(
-        x, torch.tensor([1, 5, 0]), 2, 0.5, torch.arange(6.0), reduction="none")), ROWS),
+    (
+        "weighted margin",
+        lambda: Fn(
+            lambda x: functional.multi_margin_loss(
+                x, torch.tensor([1, 5, 0]), 2, 0.5, torch.arange(6.0), reduction="none"
+            )
+        ),
+        ROWS,
+    ),
     ("trace", lambda: Fn(lambda x: x * torch.trace(x) + x.diagonal(2).sum()), ROWS),
     ("diagonals", lambda: Fn(lambda x: x.diagonal(-1, 1, 2) * x.diagonal(1, 2, 1)[:, :4]), SEQUENCE),
     ("as diagonals", lambda: Fn(lambda x: torch.diag_embed(x, 1) - torch.diag_embed(x, -1, 0, 2).movedim(1, 0)), ROWS),
@@ -107,15 +135,27 @@ CASES = [
     ("whole numbers", lambda: Fn(lambda x: x * ((3 * x).floor() + 2 * (3 * x).ceil() - (3 * x).trunc())), ROWS),
     ("rounded", lambda: Fn(lambda x: x * (3 * x).round() + x * (torch.arange(-3.0, 3.0) + 0.5 + 0 * x).round()), ROWS),
     ("logarithm of a sum of two", lambda: Fn(lambda x: torch.logaddexp(3 * x, x.flip(0))), ROWS),
-    ("weights of positive ones", lambda: Fn(lambda x: functional.binary_cross_entropy_with_logits(
-        3 * x, (x > 0).double(), pos_weight=torch.arange(6.0))), ROWS),
+    (
+        "weights of positive ones",
+        lambda: Fn(
+            lambda x: functional.binary_cross_entropy_with_logits(3 * x, (x > 0).double(), pos_weight=torch.arange(6.0))
+        ),
+        ROWS,
+    ),
     ("equal steps", lambda: Fn(lambda x: x * torch.linspace(0.3, -2, 6)), ROWS),
-    ("moved", _sampled("zeros", False), IMAGE), ("moved within", _sampled("border", True), IMAGE),
+    ("moved", _sampled("zeros", False), IMAGE),
+    ("moved within", _sampled("border", True), IMAGE),
     ("moved to the nearest", _sampled("zeros", True, "nearest"), IMAGE),
-    ("aligned", lambda: Fn(_aligned), SEQUENCE), ("aligned in no way", lambda: Fn(_impossible), SEQUENCE),
-    ("fourier", lambda: Fn(lambda x: torch.fft.fft(x).real), ROWS), ("transformed", lambda: Fn(_transformed), IMAGE),
-    ("odd transform", lambda: Fn(_odd), SEQUENCE), ("complex matrices", lambda: Fn(_multiplied), ROWS),
-    ("spectrogram", lambda: Fn(lambda x: torch.stft(
-        x.flatten(1), 8, 4, window=torch.hann_window(8), return_complex=True).abs()), SEQUENCE),
+    ("aligned", lambda: Fn(_aligned), SEQUENCE),
+    ("aligned in no way", lambda: Fn(_impossible), SEQUENCE),
+    ("fourier", lambda: Fn(lambda x: torch.fft.fft(x).real), ROWS),
+    ("transformed", lambda: Fn(_transformed), IMAGE),
+    ("odd transform", lambda: Fn(_odd), SEQUENCE),
+    ("complex matrices", lambda: Fn(_multiplied), ROWS),
+    (
+        "spectrogram",
+        lambda: Fn(lambda x: torch.stft(x.flatten(1), 8, 4, window=torch.hann_window(8), return_complex=True).abs()),
+        SEQUENCE,
+    ),
     ("spectral norm", lambda: parametrizations.spectral_norm(nn.Linear(6, 4)).eval(), ROWS),
-]  # fmt: skip
+]

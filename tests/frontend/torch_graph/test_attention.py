@@ -164,9 +164,11 @@ DROPPED = {
 }
 PARTS = {"weights": Weighted}
 KINDS = {
-    "whole": (WHOLE, ALL), "trained": (TRAINED, ALL | {"attention_bias_backward"}),
-    "dropped": (DROPPED, {f"dropped_{name}" for name in ALL}), "parts": (PARTS, set()),
-}  # fmt: skip
+    "whole": (WHOLE, ALL),
+    "trained": (TRAINED, ALL | {"attention_bias_backward"}),
+    "dropped": (DROPPED, {f"dropped_{name}" for name in ALL}),
+    "parts": (PARTS, set()),
+}
 
 
 def step(make):
@@ -225,7 +227,9 @@ class Twice(nn.Module):
 def test_layers_share_the_bias_of_a_mask():
     program = captured(step(Twice))
     assert [each.name for each in program.statements if "bias" in each.name and "attention" in each.name] == [
-        "attention_bias", "attention_bias.view"]  # fmt: skip
+        "attention_bias",
+        "attention_bias.view",
+    ]
 
 
 @pytest.mark.filterwarnings("ignore:Accessing the data pointer of FakeTensor")

@@ -59,7 +59,13 @@ def test_a_users_step_is_written_as_a_program(model, tmp_path, capfd):
     assert run(["capture", f"{model}:step", "--run-python", "--out", str(out)]) == ExitCode.FOUND
     program = parse_program(out.read_text(encoding="utf-8"))
     assert [source.name for source in program.sources[:6]] == [
-        "x", "y", "first.weight", "first.bias", "second.weight", "second.bias"]  # fmt: skip
+        "x",
+        "y",
+        "first.weight",
+        "first.bias",
+        "second.weight",
+        "second.bias",
+    ]
     assert program.outputs[0].name == "loss"
     said = capfd.readouterr()
     assert said.out == ""
@@ -146,9 +152,12 @@ def test_all_obstacles_are_listed_at_once(tmp_path, capsys):
         for each in document["obstacles"]
     }
     assert {key: times for key, times in found.items() if not key[2]} == {
-        ("_local_scalar_dense", 12, False): 1, ("nonzero", 14, False): 1, ("i0", 11, False): 1,
-        ("special_erfcx", 15, False): 1, ("lgamma", 16, False): 2,
-    }  # fmt: skip
+        ("_local_scalar_dense", 12, False): 1,
+        ("nonzero", 14, False): 1,
+        ("i0", 11, False): 1,
+        ("special_erfcx", 15, False): 1,
+        ("lgamma", 16, False): 2,
+    }
     assert {key[:2] for key in found if key[2]} == {("special_i1", 11), ("digamma", 16)}
     assert all(each["reason"] and each["way_out"] for each in document["obstacles"])
     assert document["is_complete"]

@@ -59,7 +59,7 @@ SAID = (
     (given(loss=replaced), "test_contract.py:33: the data of a tensor is replaced there"),
     (given(loss=changed), "the loss changes the parameter weight; only the optimizer may"),
     (from_elsewhere, "the loss uses a tensor that is neither parameter nor buffer of the module, nor in the batch"),
-)  # fmt: skip
+)
 
 
 @looped(("function", "message"), SAID)
@@ -89,12 +89,16 @@ class Counting(nn.Module):
         return made * self.average
 
 
-@pytest.mark.parametrize("optimizer", [
-    lambda p: torch.optim.SGD(p, 0.1, momentum=0.9, nesterov=True, weight_decay=0.01),
-    lambda p: torch.optim.SGD(p, 0.1, maximize=True),
-    lambda p: torch.optim.Adam(p, 0.1, weight_decay=0.1, amsgrad=True),
-    lambda p: torch.optim.AdamW(p, 0.1, weight_decay=0.3),
-], ids=["sgd", "maximize", "adam", "adamw"])  # fmt: skip
+@pytest.mark.parametrize(
+    "optimizer",
+    [
+        lambda p: torch.optim.SGD(p, 0.1, momentum=0.9, nesterov=True, weight_decay=0.01),
+        lambda p: torch.optim.SGD(p, 0.1, maximize=True),
+        lambda p: torch.optim.Adam(p, 0.1, weight_decay=0.1, amsgrad=True),
+        lambda p: torch.optim.AdamW(p, 0.1, weight_decay=0.3),
+    ],
+    ids=["sgd", "maximize", "adam", "adamw"],
+)
 def test_buffers_and_all_kinds_of_parameters(optimizer):
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)
@@ -170,12 +174,16 @@ def same_numbers(module, x):
     return made + nn.functional.dropout(x, 0.5)
 
 
-@pytest.mark.parametrize(("how", "message"), [
-    (times, "the loss changes times, and does other things with it the next time"),
-    (left, "the loss changes left, and does other things with it the next time"),
-    (asked, "_local_scalar_dense.default: it depends on the values of tensors"),
-    (same_numbers, "the state of random numbers is set there, which a program does not have"),
-], ids=lambda each: getattr(each, "__name__", ""))  # fmt: skip
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        (times, "the loss changes times, and does other things with it the next time"),
+        (left, "the loss changes left, and does other things with it the next time"),
+        (asked, "_local_scalar_dense.default: it depends on the values of tensors"),
+        (same_numbers, "the state of random numbers is set there, which a program does not have"),
+    ],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
 def test_what_a_step_leaves_to_the_next_other_than_in_buffers_is_refused(how, message):
     with pytest.raises(CaptureError) as refused:
         captured(given(module=lambda: Kept(how)))
@@ -191,8 +199,11 @@ def test_what_is_checkpointed_drops_the_same_when_it_is_computed_again():
     function = given(module=lambda: Kept(twice), batch=_batch)
     program = captured(function)
     assert compared(function, program, 2) < 1e-5
-    seeds = [each.expression.attributes[1] for each in program.statements
-             if getattr(each.expression, "operation", "") == "dropout"]  # fmt: skip
+    seeds = [
+        each.expression.attributes[1]
+        for each in program.statements
+        if getattr(each.expression, "operation", "") == "dropout"
+    ]
     assert len(set(seeds)) == 3 < len(seeds)
 
 

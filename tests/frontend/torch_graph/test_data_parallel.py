@@ -57,8 +57,11 @@ def _with_statement(made, each):
 
 def _with_slices(expression, program):
     """Operands that repeat something along the batch, cut."""
-    repeated = {each.name for each in program.statements
-                if isinstance(each.expression, Call) and each.expression.operation == "expand"}  # fmt: skip
+    repeated = {
+        each.name
+        for each in program.statements
+        if isinstance(each.expression, Call) and each.expression.operation == "expand"
+    }
     operands = tuple(
         Convert(Slice(0, None), each) if getattr(each, "name", "") in repeated else each for each in expression.operands
     )

@@ -35,13 +35,22 @@ def _joined(x):
 
 REFUSED = {
     "windows of different sizes": (
-        lambda x: functional.adaptive_max_pool2d(x, 4), IMAGE, "take output sizes that divide"),
+        lambda x: functional.adaptive_max_pool2d(x, 4),
+        IMAGE,
+        "take output sizes that divide",
+    ),
     "targets in one row": (_joined, SEQUENCE, "pad targets"),
     "largest of what is scattered": (
-        lambda x: x.scatter_reduce(0, (x > 0).long(), x, "amax"), SEQUENCE, 'which has "sum" and "mean"'),
+        lambda x: x.scatter_reduce(0, (x > 0).long(), x, "amax"),
+        SEQUENCE,
+        'which has "sum" and "mean"',
+    ),
     "bicubic": (
-        lambda x: functional.grid_sample(x, x[:, :3, :, :2], "bicubic", align_corners=False), IMAGE, "bilinear"),
-}  # fmt: skip
+        lambda x: functional.grid_sample(x, x[:, :3, :, :2], "bicubic", align_corners=False),
+        IMAGE,
+        "bilinear",
+    ),
+}
 
 
 @looped("name", REFUSED)

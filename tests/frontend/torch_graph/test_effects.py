@@ -14,17 +14,28 @@ from p2smt.frontend.torch_graph.node import HANDLERS
 ATEN = torch.ops.aten
 RANDOM = {"bernoulli", "native_dropout", "_scaled_dot_product_flash_attention_for_cpu"}
 """The random operations that a program has, by counter-based numbers; attention without its dropout alone."""
-AS_THEY_ARE = {"_native_batch_norm_legit": "its statistics are results in the form that is recorded",
-               "native_batch_norm": "the same"}  # fmt: skip
+AS_THEY_ARE = {
+    "_native_batch_norm_legit": "its statistics are results in the form that is recorded",
+    "native_batch_norm": "the same",
+}
 STATISTICS = {
-    "_native_batch_norm_legit.default": True, "native_batch_norm.default": True, "cudnn_batch_norm.default": True,
-    "miopen_batch_norm.default": True, "_batch_norm_with_update.default": True, "batch_norm_update_stats.default": True,
-    "batch_norm_gather_stats.default": True, "batch_norm_gather_stats_with_counts.default": True,
-    "_batch_norm_no_update.default": False, "_batch_norm_with_update_functional.default": False,
-    "_native_batch_norm_legit_functional.default": False, "_native_batch_norm_legit_no_training.default": False,
-    "native_batch_norm_backward.default": False, "batch_norm_backward.default": False,
-    "cudnn_batch_norm_backward.default": False, "miopen_batch_norm_backward.default": False,
-}  # fmt: skip
+    "_native_batch_norm_legit.default": True,
+    "native_batch_norm.default": True,
+    "cudnn_batch_norm.default": True,
+    "miopen_batch_norm.default": True,
+    "_batch_norm_with_update.default": True,
+    "batch_norm_update_stats.default": True,
+    "batch_norm_gather_stats.default": True,
+    "batch_norm_gather_stats_with_counts.default": True,
+    "_batch_norm_no_update.default": False,
+    "_batch_norm_with_update_functional.default": False,
+    "_native_batch_norm_legit_functional.default": False,
+    "_native_batch_norm_legit_no_training.default": False,
+    "native_batch_norm_backward.default": False,
+    "batch_norm_backward.default": False,
+    "cudnn_batch_norm_backward.default": False,
+    "miopen_batch_norm_backward.default": False,
+}
 """Whether an operation writes the running statistics that it is given."""
 
 
@@ -70,12 +81,21 @@ def test_in_evaluation_running_statistics_are_read():
     assert effects(ATEN.native_batch_norm.default, arguments, {}).written == ()
 
 
-@looped(("operation", "form"), [
-    (ATEN.mul_.Tensor, ATEN.mul.Tensor), (ATEN.mul.out, ATEN.mul.Tensor), (ATEN.copy_.default, ATEN.copy.default),
-    (ATEN.max.dim_max, ATEN.max.dim), (ATEN.pow_.Scalar, ATEN.pow.Tensor_Scalar), (ATEN.t_.default, ATEN.t.default),
-    (ATEN.arange.start_out, None), (ATEN.normal_.default, None), (ATEN.rrelu_with_noise.default, None),
-    (ATEN.record_stream.default, None),
-])  # fmt: skip
+@looped(
+    ("operation", "form"),
+    [
+        (ATEN.mul_.Tensor, ATEN.mul.Tensor),
+        (ATEN.mul.out, ATEN.mul.Tensor),
+        (ATEN.copy_.default, ATEN.copy.default),
+        (ATEN.max.dim_max, ATEN.max.dim),
+        (ATEN.pow_.Scalar, ATEN.pow.Tensor_Scalar),
+        (ATEN.t_.default, ATEN.t.default),
+        (ATEN.arange.start_out, None),
+        (ATEN.normal_.default, None),
+        (ATEN.rrelu_with_noise.default, None),
+        (ATEN.record_stream.default, None),
+    ],
+)
 def test_what_writes_is_written_down_as_what_gives_the_same(operation, form):
     assert without_writing(operation) is form
 
@@ -91,8 +111,12 @@ def lists(scalar):
     return [torch.rand(3, 2, generator=generator, dtype=torch.float64) + scalar for _ in range(2)]
 
 
-MADE = {"Tensor[]": lists, "Scalar": lambda _: 2.0, "Scalar[]": lambda _: [2.0, 3.0],
-        "Tensor": lambda _: torch.tensor(2.0, dtype=torch.float64)}  # fmt: skip
+MADE = {
+    "Tensor[]": lists,
+    "Scalar": lambda _: 2.0,
+    "Scalar[]": lambda _: [2.0, 3.0],
+    "Tensor": lambda _: torch.tensor(2.0, dtype=torch.float64),
+}
 
 
 def test_operations_on_lists_are_those_on_their_members():
@@ -101,9 +125,32 @@ def test_operations_on_lists_are_those_on_their_members():
     from p2smt.frontend.torch_ranks.unfollowed import UnfollowedError
 
     compared = 0
-    for name in ("abs", "add", "addcdiv", "addcmul", "clamp_max", "clamp_min", "copy", "div", "exp", "lerp", "log",
-                 "maximum", "minimum", "mul", "neg", "norm", "pow", "reciprocal", "rsqrt", "sign", "sqrt", "sub",
-                 "tanh", "zero"):  # fmt: skip
+    for name in (
+        "abs",
+        "add",
+        "addcdiv",
+        "addcmul",
+        "clamp_max",
+        "clamp_min",
+        "copy",
+        "div",
+        "exp",
+        "lerp",
+        "log",
+        "maximum",
+        "minimum",
+        "mul",
+        "neg",
+        "norm",
+        "pow",
+        "reciprocal",
+        "rsqrt",
+        "sign",
+        "sqrt",
+        "sub",
+        "tanh",
+        "zero",
+    ):
         for operation in (*overloads(f"_foreach_{name}"), *overloads(f"_foreach_{name}_")):
             schema = operation._schema
             if any(argument.is_out for argument in schema.arguments):

@@ -34,11 +34,16 @@ def _moved_in_place(x):
 
 
 KNOWN = (
-    lambda x: torch.linspace(0, 0.1, 5).square(), lambda x: torch.tensor([[1, 2], [3, 4]]).T.reshape(-1).cumsum(0),
-    lambda x: torch.zeros_like(x).new_full((2,), 3) + torch.ones_like(x)[:2], lambda x: torch.eye(3).nonzero(),
-    lambda x: torch.arange(8)[torch.arange(8) % 3 == 0], lambda x: torch.full((2, 2), -torch.inf).triu(1).flip(0),
-    lambda x: torch.tensor([4, 1, 4]).unique(), _filled_behind, _twice,
-)  # fmt: skip
+    lambda x: torch.linspace(0, 0.1, 5).square(),
+    lambda x: torch.tensor([[1, 2], [3, 4]]).T.reshape(-1).cumsum(0),
+    lambda x: torch.zeros_like(x).new_full((2,), 3) + torch.ones_like(x)[:2],
+    lambda x: torch.eye(3).nonzero(),
+    lambda x: torch.arange(8)[torch.arange(8) % 3 == 0],
+    lambda x: torch.full((2, 2), -torch.inf).triu(1).flip(0),
+    lambda x: torch.tensor([4, 1, 4]).unique(),
+    _filled_behind,
+    _twice,
+)
 
 
 def _known_elements(make):
@@ -80,10 +85,20 @@ def _half_filled(x):
 
 
 UNKNOWN = (
-    lambda x: x, lambda x: x * 0, torch.empty_like, lambda x: torch.empty(3), lambda x: torch.rand(3),
-    lambda x: torch.arange(3) + x, lambda x: torch.zeros(3).bernoulli_(), _written_with_unknown, _drawn_over, _replaced,
-    _half_filled, _moved_in_place, lambda x: torch.zeros(2000, 2000),
-)  # fmt: skip
+    lambda x: x,
+    lambda x: x * 0,
+    torch.empty_like,
+    lambda x: torch.empty(3),
+    lambda x: torch.rand(3),
+    lambda x: torch.arange(3) + x,
+    lambda x: torch.zeros(3).bernoulli_(),
+    _written_with_unknown,
+    _drawn_over,
+    _replaced,
+    _half_filled,
+    _moved_in_place,
+    lambda x: torch.zeros(2000, 2000),
+)
 
 
 @looped("make", UNKNOWN)
@@ -114,8 +129,11 @@ def _step(loss):
 
 def test_a_constructor_asks_for_numbers():
     program = captured(_step(lambda module, x: module(x).sum()))
-    shares = [each.expression.attributes[0] for each in program.statements
-              if getattr(each.expression, "operation", "") == "dropout"]  # fmt: skip
+    shares = [
+        each.expression.attributes[0]
+        for each in program.statements
+        if getattr(each.expression, "operation", "") == "dropout"
+    ]
     assert sorted({*shares}) == [0.25, 0.5]
 
 
@@ -141,8 +159,9 @@ ASKED = (
     lambda module, x: module(x).sum() if x.all() else module(x).mean(),
     lambda module, x: module(x).sum() * x.max().item(),
     lambda module, x: module(x).sum() * module.layers[0][0].bias.sum().item(),
-    lambda module, x: module(x).sum() * module.times.item(), lambda module, x: functional.relu(module(x))[x > 0].sum(),
-)  # fmt: skip
+    lambda module, x: module(x).sum() * module.times.item(),
+    lambda module, x: functional.relu(module(x))[x > 0].sum(),
+)
 
 
 @looped("loss", ASKED)

@@ -98,8 +98,20 @@ def test_modules_are_captured_right(first):
     assert far < WITHIN, [name for name, *_ in cases]
 
 
-PIECEWISE = (nn.Hardswish, nn.Hardtanh, nn.ReLU6, nn.ELU, nn.SELU, nn.CELU, nn.LeakyReLU, nn.Softplus, nn.Softshrink,
-             nn.Hardshrink, nn.LogSigmoid, nn.Mish)  # fmt: skip
+PIECEWISE = (
+    nn.Hardswish,
+    nn.Hardtanh,
+    nn.ReLU6,
+    nn.ELU,
+    nn.SELU,
+    nn.CELU,
+    nn.LeakyReLU,
+    nn.Softplus,
+    nn.Softshrink,
+    nn.Hardshrink,
+    nn.LogSigmoid,
+    nn.Mish,
+)
 
 
 def test_functions_of_pieces_are_captured_right_on_every_piece():
@@ -108,11 +120,19 @@ def test_functions_of_pieces_are_captured_right_on_every_piece():
     assert compared(step(cases), captured(step(cases)), 1) < WITHIN
 
 
-MEETING = (*PIECEWISE, lambda: nn.Threshold(0.5, 0.25), lambda: nn.Threshold(-0.5, 0.25), nn.ReLU, nn.PReLU,
-           lambda: Fn(functional.relu6), lambda: Fn(lambda x: x.clamp(-0.5, 0.5)), lambda: nn.Softplus(2, 1),
-           lambda: Fn(lambda x: functional.huber_loss(x, 0 * x, delta=0.5)),
-           lambda: Fn(lambda x: functional.smooth_l1_loss(x, 0 * x, beta=0.5)),
-           lambda: Fn(lambda x: functional.l1_loss(x, 0 * x)))  # fmt: skip
+MEETING = (
+    *PIECEWISE,
+    lambda: nn.Threshold(0.5, 0.25),
+    lambda: nn.Threshold(-0.5, 0.25),
+    nn.ReLU,
+    nn.PReLU,
+    lambda: Fn(functional.relu6),
+    lambda: Fn(lambda x: x.clamp(-0.5, 0.5)),
+    lambda: nn.Softplus(2, 1),
+    lambda: Fn(lambda x: functional.huber_loss(x, 0 * x, delta=0.5)),
+    lambda: Fn(lambda x: functional.smooth_l1_loss(x, 0 * x, beta=0.5)),
+    lambda: Fn(lambda x: functional.l1_loss(x, 0 * x)),
+)
 JOINTS = (0.0, 0.5, -0.5, 1.0, -1.0, 3.0, -3.0, 6.0, 20.0, 0.25, 0.0, 2.0, -2.0, -0.25, 10.0, -6.0, 5.0, 4.0)
 
 

@@ -223,10 +223,16 @@ def test_the_optimizer_is_left_as_it_is():
 
 
 TORCHS = (
-    torch.optim.NAdam, torch.optim.RAdam, torch.optim.Adamax, torch.optim.Adagrad, torch.optim.ASGD, torch.optim.Rprop,
-    torch.optim.Adafactor, lambda parameters: torch.optim.Adagrad(parameters, 0.1, 0.3, initial_accumulator_value=0.2),
+    torch.optim.NAdam,
+    torch.optim.RAdam,
+    torch.optim.Adamax,
+    torch.optim.Adagrad,
+    torch.optim.ASGD,
+    torch.optim.Rprop,
+    torch.optim.Adafactor,
+    lambda parameters: torch.optim.Adagrad(parameters, 0.1, 0.3, initial_accumulator_value=0.2),
     lambda parameters: torch.optim.AdamW(parameters, lr=torch.tensor(1e-3)),
-)  # fmt: skip
+)
 
 
 @looped("make", sample(TORCHS, 2))

@@ -85,8 +85,9 @@ def main():
 
     rank = int(os.environ["RANK"])
     programs = json.loads(Path("programs.json").read_text(encoding="utf-8"))
-    dist.init_process_group("gloo", init_method=f"file://{os.getcwd()}/store", rank=rank,
-                            world_size=int(os.environ["RANKS"]))  # fmt: skip
+    dist.init_process_group(
+        "gloo", init_method=f"file://{os.getcwd()}/store", rank=rank, world_size=int(os.environ["RANKS"])
+    )
     functions = runpy.run_path(os.environ["FUNCTIONS"])
     found = {name: _agrees(functions[name], name, parse_program(text), rank) for name, text in programs.items()}
     Path(f"{rank}.json").write_text(json.dumps(found), encoding="utf-8")

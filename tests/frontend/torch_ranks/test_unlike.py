@@ -66,8 +66,16 @@ loss = sum(-pick(rows, t), 0) / sum(1 - eq(t, -100), 0)
 output loss
 """
 ATTENTION = "program attention\ninput q : f64[1, 2, 4, 8]\ny = attention(q, q, q, causal=1)\noutput y\n"
-SINGLES = {"step": STEP, "loss": LOSS, "ring": RING, "half": HALF, "entropy": ENTROPY, "attention": ATTENTION,
-           "rows": ROWS, "halved": STEP.replace("f64", "f32")}  # fmt: skip
+SINGLES = {
+    "step": STEP,
+    "loss": LOSS,
+    "ring": RING,
+    "half": HALF,
+    "entropy": ENTROPY,
+    "attention": ATTENTION,
+    "rows": ROWS,
+    "halved": STEP.replace("f64", "f32"),
+}
 NAMES = re.findall(r"^def (\w+_(?:right|wrong)\w*)", FUNCTIONS.read_text(encoding="utf-8"), re.MULTILINE)
 SOME = ("step_wrong_source",)
 """Of the wrong ones that no cause is said of below."""

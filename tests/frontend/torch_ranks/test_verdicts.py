@@ -14,17 +14,55 @@ from p2smt.tensor.verification.verdict import Equality
 from p2smt.verify.verdict import Proved, Refuted, Unknown
 
 RIGHT = (
-    "mlp", "mlp_own_slices", "mlp_scattered", "mlp_gathered", "mlp_functional", "mlp_dtensor", "mlp_dtensor_to_rows",
-    "mlp_both", "sgd", "sgd_both", "zero", "relu", "relu_stacked", "relu_transposed", "relu_in_columns", "attention",
-    "mlp_broadcast_functional", "relu_written_in_parts", "relu_written_above",
-)  # fmt: skip
+    "mlp",
+    "mlp_own_slices",
+    "mlp_scattered",
+    "mlp_gathered",
+    "mlp_functional",
+    "mlp_dtensor",
+    "mlp_dtensor_to_rows",
+    "mlp_both",
+    "sgd",
+    "sgd_both",
+    "zero",
+    "relu",
+    "relu_stacked",
+    "relu_transposed",
+    "relu_in_columns",
+    "attention",
+    "mlp_broadcast_functional",
+    "relu_written_in_parts",
+    "relu_written_above",
+)
 OF_ANOTHER = (
-    "mlp", "sgd", "mlp_dtensor", "relu", "relu_in_columns", "mlp_functional", "mlp_bias_too_early", "mlp_same_slices",
-    "mlp_both_wrong", "sgd_alone", "mlp_dtensor_left_partial", "mlp_averaged_by_one", "mlp_scattered_by_one",
-    "mlp_of_other_lengths", "relu_written_above", "mlp_blocks_sent", "mlp_blocks_got_functional",
-    "mlp_blocks_too_few", "mlp_blocks_too_small_functional", "mlp_blocks_too_few_functional", "relu_transposed",
-    "sgd_both", "mlp_dtensor_that_lies", "mlp_of_chance", "mlp_of_values", "mlp_reduced_otherwise", "mlp_blocks_got",
-)  # fmt: skip
+    "mlp",
+    "sgd",
+    "mlp_dtensor",
+    "relu",
+    "relu_in_columns",
+    "mlp_functional",
+    "mlp_bias_too_early",
+    "mlp_same_slices",
+    "mlp_both_wrong",
+    "sgd_alone",
+    "mlp_dtensor_left_partial",
+    "mlp_averaged_by_one",
+    "mlp_scattered_by_one",
+    "mlp_of_other_lengths",
+    "relu_written_above",
+    "mlp_blocks_sent",
+    "mlp_blocks_got_functional",
+    "mlp_blocks_too_few",
+    "mlp_blocks_too_small_functional",
+    "mlp_blocks_too_few_functional",
+    "relu_transposed",
+    "sgd_both",
+    "mlp_dtensor_that_lies",
+    "mlp_of_chance",
+    "mlp_of_values",
+    "mlp_reduced_otherwise",
+    "mlp_blocks_got",
+)
 """What these do others do too, for the same reason: on two axes, to other layouts, transposed, by another call."""
 WRONG = {
     "mlp_without_all_reduce": "an operand that is no summand would be counted once per rank",
@@ -65,9 +103,13 @@ NOT_PROVED = {
     "mlp_unknown": "what is called there is aten.i0.default",
 }
 MISFIT = (
-    "mlp_blocks_too_small", "mlp_blocks_too_few", "mlp_blocks_too_small_functional", "mlp_blocks_too_few_functional",
-    "mlp_too_few_gathered", "mlp_too_many_gathered",
-)  # fmt: skip
+    "mlp_blocks_too_small",
+    "mlp_blocks_too_few",
+    "mlp_blocks_too_small_functional",
+    "mlp_blocks_too_few_functional",
+    "mlp_too_few_gathered",
+    "mlp_too_many_gathered",
+)
 """Blocks that are not all of the tensor of an all-to-all, or not one for each rank: torch refuses them."""
 ELSEWHERE = ("relu_stacked", "table_in_parts")
 """NCCL gathers along a new dimension, and gloo refuses; a row that a rank has not is an error there and not zeros."""
@@ -76,9 +118,13 @@ REAL = tuple(sorted({*RIGHT, *WRONG, *RANKED} - {*ELSEWHERE}))
 
 
 OF_FOUR = (
-    "mlp_in_pairs", "mlp_reduced_otherwise", "mlp_of_other_types", "mlp_from_other_roots", "mlp_of_other_lengths",
+    "mlp_in_pairs",
+    "mlp_reduced_otherwise",
+    "mlp_of_other_types",
+    "mlp_from_other_roots",
+    "mlp_of_other_lengths",
     *MISFIT,
-)  # fmt: skip
+)
 """What only some of four ranks do, and blocks of a quarter; others are right or wrong on two as well."""
 
 

@@ -11,14 +11,33 @@ from p2smt.verify.verdict import Proved, Refuted, Unknown
 FUNCTIONS = Path(__file__).with_name("writes.py")
 SINGLE = "program half\nparameter w : f64[8, 6]\ny = w * 0.5\noutput y\n"
 RIGHT = (
-    "second_part_written_then_all", "halved_in_a_list", "averaged_in_a_list", "with_numbers_for_each",
-    "stepped_by_half", "data_assigned_right", "data_shared", "from_a_vector", "running_mean_that_is_not_read",
-    "cut_result", "whole_and_cut", "gathered", "gathered_beside_other_work", "barriers", "drawn_and_not_used",
-)  # fmt: skip
+    "second_part_written_then_all",
+    "halved_in_a_list",
+    "averaged_in_a_list",
+    "with_numbers_for_each",
+    "stepped_by_half",
+    "data_assigned_right",
+    "data_shared",
+    "from_a_vector",
+    "running_mean_that_is_not_read",
+    "cut_result",
+    "whole_and_cut",
+    "gathered",
+    "gathered_beside_other_work",
+    "barriers",
+    "drawn_and_not_used",
+)
 WRONG = (
-    "written_in_a_list", "copied_into_a_list", "gradients_cleared", "stepped_foreach", "split_into", "data_assigned",
-    "set_to_other_memory", "running_mean", "stepped_fused",
-)  # fmt: skip
+    "written_in_a_list",
+    "copied_into_a_list",
+    "gradients_cleared",
+    "stepped_foreach",
+    "split_into",
+    "data_assigned",
+    "set_to_other_memory",
+    "running_mean",
+    "stepped_fused",
+)
 NOT_PROVED = {
     "unscaled": "aten._amp_foreach_non_finite_check_and_unscale",
     "storage_filled": "UntypedStorage.fill_ goes past torch's operations",

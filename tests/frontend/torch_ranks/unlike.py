@@ -158,8 +158,9 @@ def attention(q, k, v, rescales=True):
         largest = new
         if step < count - 1:
             got = torch.empty_like(both)
-            for each in dist.batch_isend_irecv([dist.P2POp(dist.isend, both, (rank + 1) % count),
-                                                dist.P2POp(dist.irecv, got, (rank - 1) % count)]):  # fmt: skip
+            for each in dist.batch_isend_irecv(
+                [dist.P2POp(dist.isend, both, (rank + 1) % count), dist.P2POp(dist.irecv, got, (rank - 1) % count)]
+            ):
                 each.wait()
             both = got
     return result / total

@@ -24,12 +24,34 @@ NOT_RUN_AS_COMPILED = ("psum_scatter_columns", "all_gather_columns", "transposed
 """Texts that lose their layouts where XLA reads them as compiled."""
 
 SOME = (
-    "psum_tree", "pmean_tree", "mean_by_product", "mean_forgotten", "pmean_of_pmean", "psum_scatter",
-    "psum_scatter_columns", "own_block", "all_gather", "all_gather_columns", "all_gather_one_axis", "masked_gather",
-    "all_to_all", "buckets", "ring_too_short", "ring_scan",
-    "masked_broadcast", "broadcast_by_branch", "transposed_wrongly", "negative", "all_but_own",
-    "chunks_by_map", "one_axis_too_few", "hierarchical", "index_groups", "bfloat16", "mlp_gradient",
-)  # fmt: skip
+    "psum_tree",
+    "pmean_tree",
+    "mean_by_product",
+    "mean_forgotten",
+    "pmean_of_pmean",
+    "psum_scatter",
+    "psum_scatter_columns",
+    "own_block",
+    "all_gather",
+    "all_gather_columns",
+    "all_gather_one_axis",
+    "masked_gather",
+    "all_to_all",
+    "buckets",
+    "ring_too_short",
+    "ring_scan",
+    "masked_broadcast",
+    "broadcast_by_branch",
+    "transposed_wrongly",
+    "negative",
+    "all_but_own",
+    "chunks_by_map",
+    "one_axis_too_few",
+    "hierarchical",
+    "index_groups",
+    "bfloat16",
+    "mlp_gradient",
+)
 """Those of the standard tier: all wrong ones, and of the right ones every collective and kind of control flow."""
 
 pytestmark = pytest.mark.slow

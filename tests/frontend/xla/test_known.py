@@ -54,9 +54,15 @@ def test_numbers_are_compared_in_every_direction():
 
 def test_other_operations_are_those_of_whole_numbers():
     by_hand = {
-        HloKind.ADD: int.__add__, HloKind.MULTIPLY: int.__mul__, Binary.SUBTRACT: int.__sub__, Binary.MINIMUM: min,
-        Binary.MAXIMUM: max, Binary.AND: int.__and__, Binary.OR: int.__or__, Binary.XOR: int.__xor__,
-    }  # fmt: skip
+        HloKind.ADD: int.__add__,
+        HloKind.MULTIPLY: int.__mul__,
+        Binary.SUBTRACT: int.__sub__,
+        Binary.MINIMUM: min,
+        Binary.MAXIMUM: max,
+        Binary.AND: int.__and__,
+        Binary.OR: int.__or__,
+        Binary.XOR: int.__xor__,
+    }
     for operation, function in by_hand.items():
         for one, other in product(SAMPLE, repeat=2):
             assert both(operation, one, other) == function(one, other), (operation, one, other)
@@ -115,8 +121,14 @@ def test_numbers_are_folded_with_what_a_reduction_begins_with():
 
 
 def test_what_is_said_of_numbers_is_so_of_all_of_them():
-    rows = {"same": [[2, 2], [2, 2]], "by device": [[1, 1], [2, 2]], "by place": [[1, 2], [1, 2]],
-            "zero": [[0, 0], [0, 0]], "first zero": [[0, 0], [0, 3]], "last zero": [[3, 0], [0, 0]]}  # fmt: skip
+    rows = {
+        "same": [[2, 2], [2, 2]],
+        "by device": [[1, 1], [2, 2]],
+        "by place": [[1, 2], [1, 2]],
+        "zero": [[0, 0], [0, 0]],
+        "first zero": [[0, 0], [0, 3]],
+        "last zero": [[3, 0], [0, 0]],
+    }
     for name, values in rows.items():
         one = KnownNumbers(np.asarray(values))
         flat = [each for row in values for each in row]

@@ -15,10 +15,25 @@ from p2smt.collective import Collective
 from p2smt.frontend.asked_goal import AskedGoal
 
 KINDS = {
-    "all-reduce", "reduce-scatter", "all-gather", "all-to-all", "add", "collective-permute", "collective-broadcast",
-    "subtract", "negate", "reverse", "slice", "concatenate", "pad", "transpose", "multiply", "select",
-    "dynamic-slice", "dynamic-update-slice",
-}  # fmt: skip
+    "all-reduce",
+    "reduce-scatter",
+    "all-gather",
+    "all-to-all",
+    "add",
+    "collective-permute",
+    "collective-broadcast",
+    "subtract",
+    "negate",
+    "reverse",
+    "slice",
+    "concatenate",
+    "pad",
+    "transpose",
+    "multiply",
+    "select",
+    "dynamic-slice",
+    "dynamic-update-slice",
+}
 PROGRAMS = examples(30)
 SEEDS = 60 if is_full() else 12
 SUM = AskedGoal(collective=Collective.ALL_REDUCE)

@@ -33,9 +33,12 @@ def single(*lines, x="input x : f32[8, 6]"):
 
 
 def folded(name):
-    return [X, f"o = f32[] constant({ {'sums': '0', 'most': '-inf', 'least': 'inf'}[name]})",
-            f"a = f32[6] reduce(x, o), dimensions={{0}}, to_apply={name}",
-            f"r = f32[6] all-reduce(a), {GROUPS}, to_apply={name}"]  # fmt: skip
+    return [
+        X,
+        f"o = f32[] constant({ {'sums': '0', 'most': '-inf', 'least': 'inf'}[name] })",
+        f"a = f32[6] reduce(x, o), dimensions={{0}}, to_apply={name}",
+        f"r = f32[6] all-reduce(a), {GROUPS}, to_apply={name}",
+    ]
 
 
 JUDGED = {
@@ -43,20 +46,40 @@ JUDGED = {
     "maxima": (folded("most"), "y = max(x, 0)", "y = sum(x, 0)"),
     "minima": (folded("least"), "y = neg(max(neg(x), 0))", "y = max(x, 0)"),
     "parts behind each other": (
-        [X, f"r = f32[8,6] all-gather(x), {GROUPS}, dimensions={{0}}"], "y = x + 0", "y = x * 2"),
+        [X, f"r = f32[8,6] all-gather(x), {GROUPS}, dimensions={{0}}"],
+        "y = x + 0",
+        "y = x * 2",
+    ),
     "among itself a device gets what it has": (
-        [WHOLE, f"r = f32[8,6] all-reduce(x), {ALONE}, to_apply=sums"], "y = x + 0", "y = x + x"),
+        [WHOLE, f"r = f32[8,6] all-reduce(x), {ALONE}, to_apply=sums"],
+        "y = x + 0",
+        "y = x + x",
+    ),
     "of all of them a sum": ([WHOLE, f"r = f32[8,6] all-reduce(x), {GROUPS}, to_apply=sums"], "y = x + x", "y = x + 0"),
     "blocks of a sum": (
-        [WHOLE, f"a = f32[4,6] reduce-scatter(x), {GROUPS}, dimensions={{0}}, to_apply=sums",
-         f"r = f32[8,6] all-gather(a), {GROUPS}, dimensions={{0}}"], "y = x + x", "y = x + 0"),
+        [
+            WHOLE,
+            f"a = f32[4,6] reduce-scatter(x), {GROUPS}, dimensions={{0}}, to_apply=sums",
+            f"r = f32[8,6] all-gather(a), {GROUPS}, dimensions={{0}}",
+        ],
+        "y = x + x",
+        "y = x + 0",
+    ),
     "two at once": (
-        [X, "n = f32[4,6] negate(x)", "o = f32[] constant(0)", "a = f32[6] reduce(x, o), dimensions={0}, to_apply=sums",
-         "b = f32[6] reduce(n, o), dimensions={0}, to_apply=sums",
-         f"t = (f32[6], f32[6]) all-reduce(a, b), {GROUPS}, to_apply=sums", "r = f32[6] get-tuple-element(t), index=1"],
-        "y = sum(neg(x), 0)", "y = sum(x, 0)"),
+        [
+            X,
+            "n = f32[4,6] negate(x)",
+            "o = f32[] constant(0)",
+            "a = f32[6] reduce(x, o), dimensions={0}, to_apply=sums",
+            "b = f32[6] reduce(n, o), dimensions={0}, to_apply=sums",
+            f"t = (f32[6], f32[6]) all-reduce(a, b), {GROUPS}, to_apply=sums",
+            "r = f32[6] get-tuple-element(t), index=1",
+        ],
+        "y = sum(neg(x), 0)",
+        "y = sum(x, 0)",
+    ),
     "the one who has it": ([WHOLE, f"r = f32[8,6] collective-broadcast(x), {GROUPS}"], "y = x + 0", "y = x + x"),
-}  # fmt: skip
+}
 
 
 NOT_PROVED = {
@@ -81,27 +104,41 @@ def test_a_collective_is_right_beside_what_it_computes_alone(tmp_path, name):
 
 MISTAKEN = {
     "it makes [4, 6] of f32[4,6] in groups of 2, and not f32[6,4]": [
-        X, f"r = f32[6,4] all-reduce(x), {GROUPS}, to_apply=sums"],
+        X,
+        f"r = f32[6,4] all-reduce(x), {GROUPS}, to_apply=sums",
+    ],
     "it makes [8, 6] of f32[4,6] in groups of 2, and not f32[4,12]": [
-        X, f"r = f32[4,12] all-gather(x), {GROUPS}, dimensions={{0}}"],
+        X,
+        f"r = f32[4,12] all-gather(x), {GROUPS}, dimensions={{0}}",
+    ],
     "f32[4,6] has no such dimension": [X, f"r = f32[4,6,2] all-gather(x), {GROUPS}, dimensions={{2}}"],
     "dimension 0 of f32[3,6] has no 2 equal blocks": [
-        X, "s = f32[3,6] slice(x), slice={[0:3], [0:6]}",
-        f"r = f32[1,6] reduce-scatter(s), {GROUPS}, dimensions={{0}}, to_apply=sums"],
+        X,
+        "s = f32[3,6] slice(x), slice={[0:3], [0:6]}",
+        f"r = f32[1,6] reduce-scatter(s), {GROUPS}, dimensions={{0}}, to_apply=sums",
+    ],
     "2 dimensions; it goes along one": [X, f"r = f32[8,6] all-gather(x), {GROUPS}, dimensions={{0,1}}"],
     "it makes f32[4,6] of f32[4,6], and not f32[6,4]": [
-        X, "r = f32[6,4] collective-permute(x), channel_id=1, source_target_pairs={{0,1},{1,0}}"],
+        X,
+        "r = f32[6,4] collective-permute(x), channel_id=1, source_target_pairs={{0,1},{1,0}}",
+    ],
     "1 results of 2 operands": [X, f"r = f32[4,6] all-reduce(x, x), {GROUPS}, to_apply=sums"],
-}  # fmt: skip
+}
 UNCOVERED = {
     "it folds with something else than add": [X, f"r = f32[4,6] all-reduce(x), {GROUPS}, to_apply=times"],
     "messages of several tensors at once": [
-        X, "t = (f32[4,6], f32[4,6]) collective-permute(x, x), channel_id=1, source_target_pairs={{0,1},{1,0}}",
-        "r = f32[4,6] get-tuple-element(t), index=0"],
+        X,
+        "t = (f32[4,6], f32[4,6]) collective-permute(x, x), channel_id=1, source_target_pairs={{0,1},{1,0}}",
+        "r = f32[4,6] get-tuple-element(t), index=0",
+    ],
     "how often it is carried out depends on data": [
-        X, "o = f32[] constant(0)", "a = f32[] reduce(x, o), dimensions={0,1}, to_apply=sums",
-        "w = f32[] while(a), condition=less, body=more", "r = f32[4,6] broadcast(w), dimensions={}"],
-}  # fmt: skip
+        X,
+        "o = f32[] constant(0)",
+        "a = f32[] reduce(x, o), dimensions={0,1}, to_apply=sums",
+        "w = f32[] while(a), condition=less, body=more",
+        "r = f32[4,6] broadcast(w), dimensions={}",
+    ],
+}
 LOOP = """
 less {
   less.a = f32[] parameter(0)

@@ -25,7 +25,8 @@ def test_statements_that_are_names_or_numbers_are_sums_with_zero():
     known = {"x": Whole((2,), ProgramBuilder("", ()).whole(Number(1)).dtype)}
     made = flat([Statement("y", Read("x")), Statement("one", Number(1))], known)
     assert [each.expression for each in made] == [
-        Call("add", (Read("x"), Number(0))), Call("add", (Number(1), Number(0)))
-    ]  # fmt: skip
+        Call("add", (Read("x"), Number(0))),
+        Call("add", (Number(1), Number(0))),
+    ]
     assert known["y"].shape == (2,)
     assert known["one"].shape == ()

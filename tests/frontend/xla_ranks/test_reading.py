@@ -123,8 +123,13 @@ def test_messages_move_the_parts_that_devices_have(tmp_path):
     some = rows(tmp_path, after=CUT, more=sent(1, 0, SWAP[:2]), last=1)
     assert isinstance(some, Refuted)
     assert "some ranks get nothing, and have zeros" in str(some.counter_example.refusal)
-    turned = rows(tmp_path, cut=' {mhlo.sharding = "{devices=[4,1]<=[2,2]T(1,0)}"}', after=CUT, last=1,
-                  more=sent(1, 0, [[0, 0], [2, 1], [1, 2], [3, 3]]))  # fmt: skip
+    turned = rows(
+        tmp_path,
+        cut=' {mhlo.sharding = "{devices=[4,1]<=[2,2]T(1,0)}"}',
+        after=CUT,
+        last=1,
+        more=sent(1, 0, [[0, 0], [2, 1], [1, 2], [3, 3]]),
+    )
     assert isinstance(turned, Proved), turned
 
 
@@ -196,9 +201,13 @@ def test_parts_that_are_read_otherwise_are_not_called_wrong():
 
 
 def test_tilings_are_layouts_along_the_axes_that_all_of_them_go_along():
-    rows_, columns = (tiling(text, 4, {}) for text in (
-        "{devices=[2,1,2]<=[4] last_tile_dim_replicate}", "{devices=[1,2,2]<=[2,2]T(1,0) last_tile_dim_replicate}"
-    ))  # fmt: skip
+    rows_, columns = (
+        tiling(text, 4, {})
+        for text in (
+            "{devices=[2,1,2]<=[4] last_tile_dim_replicate}",
+            "{devices=[1,2,2]<=[2,2]T(1,0) last_tile_dim_replicate}",
+        )
+    )
     mesh = common_mesh(4, [rows_, columns], [])
     assert mesh.axes == (Axis("axis0", 2), Axis("axis1", 2))
     assert layouts(rows_, mesh) == (Placed(Sliced(0), "axis0"),)
@@ -223,9 +232,12 @@ def test_shardings_that_are_not_followed_are_named():
     assert tiling('<@mesh, [{"a", "b"}, {?}]>', 4, mesh).counts == (4, 1)
     assert tiling("{devices=[2,1,2]<=[4] last_tile_dims={replicated, replicated}}", 4, mesh).counts == (2,)
     for text in (
-        "{manual}", "{maximal device=0}", '<@mesh, [{"a":(1)2}]>', '<@mesh, [{}], unreduced={"a"}>',
+        "{manual}",
+        "{maximal device=0}",
+        '<@mesh, [{"a":(1)2}]>',
+        '<@mesh, [{}], unreduced={"a"}>',
         "{devices=[2,1,2]<=[4] last_tile_dims={manual, replicated}}",
-    ):  # fmt: skip
+    ):
         with pytest.raises(UncoveredError, match="sharding"):
             tiling(text, 4, mesh)
     for text in ("{devices=[3,1]<=[3]}", "{devices=[2,2]0,1,1,2}", "<@other, [{}]>", '<@mesh, [{"a"}, {"a"}]>'):
@@ -263,8 +275,9 @@ def test_summands_that_are_sent_are_no_parts_of_a_tensor(tmp_path, groups, wrong
     """Devices 1 and 2 trade summands: those that were to be added along one axis then are along the other."""
     path = tmp_path / "summands.mlir"
     cut = '{{mhlo.sharding = "{{devices={}<=[2,2]T(1,0) last_tile_dim_replicate}}"}}'
-    text = SUMMANDS.format(columns=cut.format("[1,2,2]"), rows=cut.format("[2,1,2]"), groups=groups,
-                           pairs=[[0, 0], [1, 2], [2, 1], [3, 3]])  # fmt: skip
+    text = SUMMANDS.format(
+        columns=cut.format("[1,2,2]"), rows=cut.format("[2,1,2]"), groups=groups, pairs=[[0, 0], [1, 2], [2, 1], [3, 3]]
+    )
     path.write_text(text, encoding="utf-8")
     single = parse_program(SINGLE)
     verdict = verify_text(path, single, UserStatements(layouts={})).verdict

@@ -78,9 +78,20 @@ def test_a_text_for_several_devices_may_ask_which_it_is_and_is_for_the_first(rea
     """Where it says nothing of devices there is one, as for XLA."""
     for module in ("HloModule m", "HloModule m, num_partitions=4", "HloModule m, replica_count=2"):
         path = read((), "u32[] partition-id()", module=module)
-        path.write_text(path.read_text(encoding="utf-8").replace("  ROOT r = u32[] partition-id()", "\n".join([
-            "  d = u32[] partition-id()", "  c = s32[] convert(d)", "  f = f32[] convert(c)",
-            "  ROOT r = f32[2] broadcast(f), dimensions={}"])), encoding="utf-8")  # fmt: skip
+        path.write_text(
+            path.read_text(encoding="utf-8").replace(
+                "  ROOT r = u32[] partition-id()",
+                "\n".join(
+                    [
+                        "  d = u32[] partition-id()",
+                        "  c = s32[] convert(d)",
+                        "  f = f32[] convert(c)",
+                        "  ROOT r = f32[2] broadcast(f), dimensions={}",
+                    ]
+                ),
+            ),
+            encoding="utf-8",
+        )
         program = single_program(path)
         assert [output.name for output in program.outputs] == ["result"]
 

@@ -74,13 +74,19 @@ def test_stages_do_not_wait_for_a_multiple_of_what_they_compute():
 
 
 PUBLISHED = {
-    "titan 8B": (question("llama-8b", 16, "dgx-h100:1x8", framework=Framework.TORCHTITAN),
-                 Split(dp=8, zero=Zero.PARAMETERS, micro_batch=2, recompute=Recompute.SELECTIVE)),
-    "gpt3 175B": (question("gpt3-175b", 1536, "dgx-a100:48x8", fixed=FixedDegrees(recompute=Recompute.FULL, chunks=1)),
-                  Split(tp=8, pp=12, dp=4, sequence_parallel=True, recompute=Recompute.FULL)),
-    "nemo 70B": (question("llama-70b", 128, "dgx-h100:8x8"),
-                 Split(tp=4, pp=4, cp=2, dp=2, chunks=5, sequence_parallel=True)),
-}  # fmt: skip
+    "titan 8B": (
+        question("llama-8b", 16, "dgx-h100:1x8", framework=Framework.TORCHTITAN),
+        Split(dp=8, zero=Zero.PARAMETERS, micro_batch=2, recompute=Recompute.SELECTIVE),
+    ),
+    "gpt3 175B": (
+        question("gpt3-175b", 1536, "dgx-a100:48x8", fixed=FixedDegrees(recompute=Recompute.FULL, chunks=1)),
+        Split(tp=8, pp=12, dp=4, sequence_parallel=True, recompute=Recompute.FULL),
+    ),
+    "nemo 70B": (
+        question("llama-70b", 128, "dgx-h100:8x8"),
+        Split(tp=4, pp=4, cp=2, dp=2, chunks=5, sequence_parallel=True),
+    ),
+}
 
 
 @pytest.mark.thorough

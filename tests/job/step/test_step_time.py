@@ -212,9 +212,17 @@ def test_experts_cost_what_a_token_goes_through():
 
 def narayanan(layers, hidden, heads, batch, **parts):
     model = Transformer(
-        layers=layers, hidden=hidden, ffn=4 * hidden, heads=heads, kv_heads=heads, head_size=hidden // heads,
-        vocabulary=51200, sequence=2048, batch=batch, gated=False,
-    )  # fmt: skip
+        layers=layers,
+        hidden=hidden,
+        ffn=4 * hidden,
+        heads=heads,
+        kv_heads=heads,
+        head_size=hidden // heads,
+        vocabulary=51200,
+        sequence=2048,
+        batch=batch,
+        gated=False,
+    )
     cluster = usual_cluster("A100-80", 64)
     split = Split(**parts, recompute=Recompute.FULL, zero=Zero.NONE)
     return step_time(

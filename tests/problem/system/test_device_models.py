@@ -19,10 +19,15 @@ from p2smt.problem.system.file import preset, preset_names, read_system, system_
 from p2smt.problem.system.text import find_system
 
 MINE = DeviceModel(
-    name="mine", source="a test", peaks=(("float32", 1e12), ("bfloat16", 4e12)), memory=10**9, bandwidth=1e11,
-    launch=5e-6, least=2e-6,
+    name="mine",
+    source="a test",
+    peaks=(("float32", 1e12), ("bfloat16", 4e12)),
+    memory=10**9,
+    bandwidth=1e11,
+    launch=5e-6,
+    least=2e-6,
     measured=((OperationKind.MATMUL, "float32", OperationFigures(computing=0.5, least=4e-6, launch=8e-6)),),
-)  # fmt: skip
+)
 
 
 def test_every_preset_has_devices_with_figures_and_says_where_they_are_from():
@@ -76,8 +81,10 @@ def test_a_file_has_models_of_its_own_and_comes_back(tmp_path):
 
 def test_systems_that_name_no_device_take_the_default_and_kinds_without_a_model_are_priced_by_speed(tmp_path):
     assert [str(computing_of(find_system(text))) for text in ("4x8", "hap-v100-p100", "lab:2x2@0.5/0.25")] == [
-        "roofline", "speeds", "speeds",
-    ]  # fmt: skip
+        "roofline",
+        "speeds",
+        "speeds",
+    ]
     assert device_models(find_system("4x8")) == (device_model("a100"),)
     path = tmp_path / "kinds.toml"
     path.write_text(

@@ -12,8 +12,14 @@ from p2smt.problem.system.processors import Processors
 
 KIND = DeviceKind(name="fast", machines=2, speed=1e12)
 OTHER = DeviceKind(name="slow", machines=2, speed=5e11)
-PROFILE = Profile(all_reduce=1e9, all_gather=1e9, all_gather_grouped=1e9, reduce_scatter=1e9,
-                  reduce_scatter_grouped=1e9, all_to_all=1e9)  # fmt: skip
+PROFILE = Profile(
+    all_reduce=1e9,
+    all_gather=1e9,
+    all_gather_grouped=1e9,
+    reduce_scatter=1e9,
+    reduce_scatter_grouped=1e9,
+    all_to_all=1e9,
+)
 FREE = Processors(1, 0.0, 0.0, 0.0)
 NO_RATES = (0.0, -1.0, inf, nan)
 NO_TIMES = (-1e-9, inf, nan)
@@ -31,8 +37,11 @@ REFUSED = [
     *((with_network(memory_bandwidth=each), "memory bandwidth") for each in NO_RATES),
     *((with_network(launch=each), f"launch {each} is no time") for each in NO_TIMES),
     *((with_network(all_to_all_launch=each), f"all_to_all_launch {each} is no time") for each in NO_TIMES),
-    *((with_network(processors=replace(FREE, **{what: each})), f"processors: {what[:-2]} {each} is no time")
-      for what in ("call_s", "message_s", "port_s") for each in NO_TIMES),
+    *(
+        (with_network(processors=replace(FREE, **{what: each})), f"processors: {what[:-2]} {each} is no time")
+        for what in ("call_s", "message_s", "port_s")
+        for each in NO_TIMES
+    ),
     *((with_network(processors=replace(FREE, cores=each)), f"processors have {each} cores") for each in (0, -1)),
     *((with_network(overlap=each), "overlap") for each in (-0.01, 1.01, nan)),
     (with_network(memory=0), "memory 0 is no number of bytes"),
@@ -51,17 +60,28 @@ REFUSED = [
     (with_kind(name="slow"), "slow"),
     *((replace(GOOD, effort=Effort(start=each)), "effort: start") for each in NO_TIMES),
     *((replace(GOOD, effort=Effort(weights=(("map", each),))), "effort: map") for each in NO_RATES),
-    *((with_profile(**{each.name: rate}), "profile: ") for each in fields(PROFILE) if each.name != "latency"
-      for rate in NO_RATES),
+    *(
+        (with_profile(**{each.name: rate}), "profile: ")
+        for each in fields(PROFILE)
+        if each.name != "latency"
+        for rate in NO_RATES
+    ),
     *((with_profile(latency=each), "profile: latency") for each in NO_TIMES),
-]  # fmt: skip
+]
 
 TAKEN = [
-    with_network(overlap=0.0, launch=0.0, memory=1), with_network(overlap=1.0), replace(GOOD, measured_from=1),
-    with_network(processors=FREE), with_network(all_to_all_launch=0.0),
-    with_nic(latency=0.0), with_kind(efficiency=1.0, quota=LEAST_QUOTA, memory=1), with_kind(quota=MOST_QUOTA),
-    replace(GOOD, effort=Effort(start=0.0, weights=(("map", 1e-9),))), with_profile(latency=0.0), with_kind(devices=4),
-]  # fmt: skip
+    with_network(overlap=0.0, launch=0.0, memory=1),
+    with_network(overlap=1.0),
+    replace(GOOD, measured_from=1),
+    with_network(processors=FREE),
+    with_network(all_to_all_launch=0.0),
+    with_nic(latency=0.0),
+    with_kind(efficiency=1.0, quota=LEAST_QUOTA, memory=1),
+    with_kind(quota=MOST_QUOTA),
+    replace(GOOD, effort=Effort(start=0.0, weights=(("map", 1e-9),))),
+    with_profile(latency=0.0),
+    with_kind(devices=4),
+]
 
 
 def test_a_figure_out_of_range_is_named():

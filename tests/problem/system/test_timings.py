@@ -15,8 +15,12 @@ from p2smt.problem.system.text import find_system
 from p2smt.problem.system.timings import COLLECTIVES, Timings, never_less, seconds_of
 
 TIMING = ((4, 1e-3), (1024, 2.5e-3), (4096, 2.5e-3), (1 << 20, 1.0))
-TIMINGS = Timings(**{name: tuple((count, seconds * (number + 1)) for count, seconds in TIMING)
-                     for number, name in enumerate(COLLECTIVES)})  # fmt: skip
+TIMINGS = Timings(
+    **{
+        name: tuple((count, seconds * (number + 1)) for count, seconds in TIMING)
+        for number, name in enumerate(COLLECTIVES)
+    }
+)
 SYSTEM = replace(find_system("lab:2x2"), timings=TIMINGS)
 
 
@@ -66,14 +70,19 @@ def test_they_are_of_the_links_and_sizes_that_were_timed():
 
 @pytest.mark.parametrize(
     ("timing", "message"),
-    [((), "timings: all_reduce has 0 points; give 1 to 64"),
-     (((1, 1.0),) * 65, "timings: all_reduce has 65 points; give 1 to 64"),
-     (((0, 1.0),), "timings: all_reduce: 1 s for 0 bytes; both are more than 0"),
-     (((1, 0.0),), "timings: all_reduce: 0 s for 1 bytes; both are more than 0"),
-     (((1, float("nan")),), "timings: all_reduce: nan s for 1 bytes; both are more than 0"),
-     (((4, 1.0), (4, 2.0)), "timings: all_reduce: 4 bytes in 2 s come behind 4 bytes in 1 s; give bytes ascending"),
-     (((4, 1.0), (8, 0.5)), "timings: all_reduce: 8 bytes in 0.5 s come behind 4 bytes in 1 s; give bytes ascending")],
-)  # fmt: skip
+    [
+        ((), "timings: all_reduce has 0 points; give 1 to 64"),
+        (((1, 1.0),) * 65, "timings: all_reduce has 65 points; give 1 to 64"),
+        (((0, 1.0),), "timings: all_reduce: 1 s for 0 bytes; both are more than 0"),
+        (((1, 0.0),), "timings: all_reduce: 0 s for 1 bytes; both are more than 0"),
+        (((1, float("nan")),), "timings: all_reduce: nan s for 1 bytes; both are more than 0"),
+        (((4, 1.0), (4, 2.0)), "timings: all_reduce: 4 bytes in 2 s come behind 4 bytes in 1 s; give bytes ascending"),
+        (
+            ((4, 1.0), (8, 0.5)),
+            "timings: all_reduce: 8 bytes in 0.5 s come behind 4 bytes in 1 s; give bytes ascending",
+        ),
+    ],
+)
 def test_what_is_no_timing_is_refused(timing, message):
     with pytest.raises(ProblemError) as refused:
         build_system(replace(SYSTEM, timings=replace(TIMINGS, all_reduce=timing)))

@@ -156,8 +156,10 @@ def test_kinds_that_leave_the_sizes_to_the_levels_keep_them_in_files():
 def test_files_keep_trees_whatever_the_kinds_say_of_their_machines(tree, silent):
     levels = tuple(Level(f"l{number}", size) for number, size in enumerate(tree.hull))
     system = build_system(replace(default_system(levels), tree=tree))
-    kinds = tuple(DeviceKind(name=f"k{number}", machines=1, speed=1e12, devices=None if silent >> number & 1 else size)
-                  for number, size in enumerate(system.machine_sizes))  # fmt: skip
+    kinds = tuple(
+        DeviceKind(name=f"k{number}", machines=1, speed=1e12, devices=None if silent >> number & 1 else size)
+        for number, size in enumerate(system.machine_sizes)
+    )
     kept = build_system(replace(system, kinds=kinds))
     entry = convert_checked(tomllib.loads(system_text(kept)), SystemFile, "x", ProblemError)
     assert system_of(entry, "x") == kept

@@ -14,9 +14,15 @@ from p2smt.problem.transformer.parameters import parameters
 from p2smt.problem.transformer.split import Recompute, Split, split_of
 
 SMALL = {
-    "layers": 8, "hidden": 64, "heads": 8, "kv_heads": 4, "head_size": 8, "vocabulary": 512, "sequence": 32,
+    "layers": 8,
+    "hidden": 64,
+    "heads": 8,
+    "kv_heads": 4,
+    "head_size": 8,
+    "vocabulary": 512,
+    "sequence": 32,
     "batch": 32,
-}  # fmt: skip
+}
 GATED = Transformer(**SMALL, ffn=96)
 PLAIN = Transformer(**SMALL, ffn=256, gated=False, micro_batch=2)
 MOE = Transformer(**SMALL, ffn=96, experts=Experts(count=8, per_token=2, ffn=32, shared=1, dense_first=2, every=2))
@@ -90,10 +96,10 @@ def test_a_layer_keeps_what_korthikanti_counts():
     """34 s b h bytes with 4 h inner elements and a dropout mask of one byte after each part; there are none here."""
     plain = Transformer(
         layers=1, hidden=64, ffn=256, heads=8, kv_heads=8, head_size=8, vocabulary=1, sequence=16, batch=1, gated=False
-    )  # fmt: skip
+    )
     two = Transformer(
         layers=2, hidden=64, ffn=256, heads=8, kv_heads=8, head_size=8, vocabulary=1, sequence=16, batch=1, gated=False
-    )  # fmt: skip
+    )
     more = device_memory(two, Parallelism()).activations - device_memory(plain, Parallelism()).activations
     assert more == (34 - 2) * 16 * 64
 

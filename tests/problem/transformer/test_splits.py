@@ -20,9 +20,15 @@ def by_force(transformer, choice, devices):
             if tp * pp * dp * choice.cp != devices or any(fixed not in (None, own) for fixed, own in wanted):
                 continue
             split = Parallelism(
-                tp=tp, pp=pp, dp=dp, cp=choice.cp, ep=choice.ep, zero=choice.zero, sequence_parallel=tp > 1,
+                tp=tp,
+                pp=pp,
+                dp=dp,
+                cp=choice.cp,
+                ep=choice.ep,
+                zero=choice.zero,
+                sequence_parallel=tp > 1,
                 chunks=choice.chunks if pp > 1 else 1,
-            )  # fmt: skip
+            )
             try:
                 check_transformer(transformer, split)
             except ProblemError:

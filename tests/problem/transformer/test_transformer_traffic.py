@@ -13,17 +13,38 @@ from p2smt.problem.transformer.parameters import embedding_weights, parameters
 from p2smt.problem.transformer.traffic import axes_and_reductions
 
 GPT3 = Transformer(
-    layers=96, hidden=12288, ffn=49152, heads=96, kv_heads=96, head_size=128, vocabulary=51200, positions=2048,
-    gated=False, biases=True, tied=True, sequence=2048, batch=1536, activations="float16", gradients="float16",
-)  # fmt: skip
+    layers=96,
+    hidden=12288,
+    ffn=49152,
+    heads=96,
+    kv_heads=96,
+    head_size=128,
+    vocabulary=51200,
+    positions=2048,
+    gated=False,
+    biases=True,
+    tied=True,
+    sequence=2048,
+    batch=1536,
+    activations="float16",
+    gradients="float16",
+)
 LLAMA_70B = Transformer(
     layers=80, hidden=8192, ffn=28672, heads=64, kv_heads=8, head_size=128, vocabulary=128256, sequence=8192, batch=64
 )
 LLAMA_405B = replace(LLAMA_70B, layers=126, hidden=16384, ffn=53248, heads=128, sequence=131072)
 MIXTRAL = Transformer(
-    layers=32, hidden=4096, ffn=14336, heads=32, kv_heads=8, head_size=128, vocabulary=32000, sequence=4096, batch=64,
+    layers=32,
+    hidden=4096,
+    ffn=14336,
+    heads=32,
+    kv_heads=8,
+    head_size=128,
+    vocabulary=32000,
+    sequence=4096,
+    batch=64,
     experts=Experts(count=8, per_token=2, ffn=14336),
-)  # fmt: skip
+)
 SENT = {Collective.ALL_REDUCE: 2, Collective.REDUCE_SCATTER: 1, Collective.ALL_GATHER: 1, Exchange.ALL_TO_ALL: 1}
 """What a device sends of its whole tensor, times n / (n - 1), in a ring of n or to each of them."""
 

@@ -116,7 +116,7 @@ BROKEN = {
     "Reduce that leaves the members what they had": (RED, RULES[AR], "reduce_result"),
     "Broadcast of a scattered chunk": (BC, needing(RULES[BC], filled, merged, within_root), "broadcast_allowed"),
     "Broadcast that changes nothing": (BC, lambda v: Effect(RULES[BC](v).needs, v.own), "broadcast_result"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", BROKEN)
@@ -165,6 +165,10 @@ def test_levels_of_size_one_break_what_needs_two_digits(monkeypatch):
     monkeypatch.setattr(set_lemmas, "in_bounds", any_size)
     broken = {lemma.stem for lemma in of_level_sets(2) if not holds(lemma)}
     assert broken == {
-        "different_sets_differ", "same_rows_same_sets", "same_rows_not_along", "no_overlap_not_along",
-        "no_shared_row_along", "within_root_within_sets",
-    }  # fmt: skip
+        "different_sets_differ",
+        "same_rows_same_sets",
+        "same_rows_not_along",
+        "no_overlap_not_along",
+        "no_shared_row_along",
+        "within_root_within_sets",
+    }

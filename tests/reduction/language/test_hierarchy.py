@@ -56,8 +56,10 @@ def test_groups_are_of_devices_that_reduce_together_and_masters_of_all_such_devi
     for matrix in all_placements(asked).items:
         hierarchy = synthesis_hierarchy(asked, matrix)
         language, levels = language_of(hierarchy, Grammar.FULL), len(hierarchy.levels)
-        apart = [[digit for digit, level in zip(digits, hierarchy.levels, strict=True) if not level.reduces]
-                 for digits in digits_of(hierarchy.sizes)]  # fmt: skip
+        apart = [
+            [digit for digit, level in zip(digits, hierarchy.levels, strict=True) if not level.reduces]
+            for digits in digits_of(hierarchy.sizes)
+        ]
         for grouping in all_groupings(language.levels):
             (outwards,) = written(hierarchy, (instruction_for(grouping, Collective.ALL_REDUCE, language.levels),))
             groups = groups_of(hierarchy.sizes, grouping_of(outwards.slice, outwards.form, levels))

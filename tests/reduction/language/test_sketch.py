@@ -81,21 +81,30 @@ MISTAKES = [
     ("AllReduce", f"piece 'AllReduce' does not parse; {PIECES}"),
     ("(node, ??)", "collective"),
     ("(node, InsideGroup)", "collective"),
-    ("Allreduce local", "collective 'Allreduce' is unknown; choose one of AllReduce, ReduceScatter, Reduce, "
-     "AllGather, Broadcast, or ??"),
+    (
+        "Allreduce local",
+        "collective 'Allreduce' is unknown; choose one of AllReduce, ReduceScatter, Reduce, "
+        "AllGather, Broadcast, or ??",
+    ),
     ("(node, Paralel(root), ??)", "form 'Paralel' is unknown; write InsideGroup, Parallel(level) or Master(level)"),
     ("(node, Master, ??)", "form 'Master' is unknown; write InsideGroup, Parallel(level) or Master(level)"),
-    ("(node, InsideGroup(root), ??)",
-     "form 'InsideGroup' is unknown; write InsideGroup, Parallel(level) or Master(level)"),
-    ("AllReduce locally", "grouping 'locally' does not parse; write local, global, along LEVEL,LEVEL "
-     "(among masters) or ??"),
-    ("AllReduce local among masters", "grouping 'local among masters' does not parse; write local, global, "
-     "along LEVEL,LEVEL (among masters) or ??"),
+    (
+        "(node, InsideGroup(root), ??)",
+        "form 'InsideGroup' is unknown; write InsideGroup, Parallel(level) or Master(level)",
+    ),
+    (
+        "AllReduce locally",
+        "grouping 'locally' does not parse; write local, global, along LEVEL,LEVEL (among masters) or ??",
+    ),
+    (
+        "AllReduce local among masters",
+        "grouping 'local among masters' does not parse; write local, global, along LEVEL,LEVEL (among masters) or ??",
+    ),
     ("??*0", "gap '??*0' is out of range; write ??*1 to ??*64, or ... for any number"),
     ("??*65", "gap '??*65' is out of range; write ??*1 to ??*64, or ... for any number"),
     (";".join(["??"] * 65), "the sketch has 65 pieces; a program has at most 64 instructions"),
     ("?" * (MAX_SKETCH_CHARACTERS + 1), "the sketch has 64001 characters; write at most 64000"),
-]  # fmt: skip
+]
 
 
 @looped(("text", "message"), MISTAKES)

@@ -31,10 +31,16 @@ def portions(*classes):
 @looped(
     "step",
     [
-        portions((0,), (1,), (2,), (3,)), portions((0, 3)), replace(STEP, groups=GroupRule((1,), (0,))),
-        permuted(), permuted(1), permuted(4), permuted(2, 2, order=(1, 0)), permuted(2, portion=Portion(4)),
+        portions((0,), (1,), (2,), (3,)),
+        portions((0, 3)),
+        replace(STEP, groups=GroupRule((1,), (0,))),
+        permuted(),
+        permuted(1),
+        permuted(4),
+        permuted(2, 2, order=(1, 0)),
+        permuted(2, portion=Portion(4)),
     ],
-)  # fmt: skip
+)
 def test_what_fits_is_taken(step):
     check_plan(replace(PLAN, steps=(step,)))
 

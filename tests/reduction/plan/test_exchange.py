@@ -26,10 +26,16 @@ from p2smt.verify.judge import judge
 from p2smt.verify.verdict import Proved, Refuted
 
 PROBLEMS = [
-    problem([5], [5]), problem([2, 4], [8]), problem([2, 4], [4, 2]), problem([2, 2, 2], [8]),
-    problem([2, 3, 2], [6, 2]), problem([2, 2, 2], [2, 2, 2], [0, 2]), problem([3, 4], [6, 2], hierarchy="c"),
-    problem([2, 4], [2, 4], [0, 1], hierarchy="b"), problem([2, 2], [1, 4]),
-]  # fmt: skip
+    problem([5], [5]),
+    problem([2, 4], [8]),
+    problem([2, 4], [4, 2]),
+    problem([2, 2, 2], [8]),
+    problem([2, 3, 2], [6, 2]),
+    problem([2, 2, 2], [2, 2, 2], [0, 2]),
+    problem([3, 4], [6, 2], hierarchy="c"),
+    problem([2, 4], [2, 4], [0, 1], hierarchy="b"),
+    problem([2, 2], [1, 4]),
+]
 
 
 def lowerings():
@@ -171,7 +177,7 @@ def edited(change):
         (lambda it: it["network"]["level"][1].update(size=[4, 3]), r"network has units of unlike size, 2x\[4,3\], but"),
         (lambda it: it["steps"][1].update(order=[0, 1]), r"steps\[1\] is a permutation of .* it has to be"),
     ],
-)  # fmt: skip
+)
 def test_a_file_whose_steps_do_something_else_is_refused(change, message):
     with pytest.raises(PlanError, match=message):
         parse_any_plan(edited(change), "it")

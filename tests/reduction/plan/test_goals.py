@@ -16,9 +16,17 @@ from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import PermuteStep
 
 # Levels, axes, reduced axes: with the reduction innermost, outermost, in the middle, over two axes, on three levels.
-CASES = [((2, 4), (8,), (0,)), ((2, 4), (2, 4), (0,)), ((2, 4), (2, 4), (1,)), ((3, 2), (6,), (0,)),
-         ((2, 2, 2), (8,), (0,)), ((2, 2, 2), (2, 4), (1,)), ((2, 6), (2, 3, 2), (0, 2)), ((4, 2), (2, 2, 2), (0, 2)),
-         ((2, 3, 2), (12,), (0,))]  # fmt: skip
+CASES = [
+    ((2, 4), (8,), (0,)),
+    ((2, 4), (2, 4), (0,)),
+    ((2, 4), (2, 4), (1,)),
+    ((3, 2), (6,), (0,)),
+    ((2, 2, 2), (8,), (0,)),
+    ((2, 2, 2), (2, 4), (1,)),
+    ((2, 6), (2, 3, 2), (0, 2)),
+    ((4, 2), (2, 2, 2), (0, 2)),
+    ((2, 3, 2), (12,), (0,)),
+]
 
 
 def defined(goal, plan, inputs):

@@ -107,10 +107,15 @@ def test_steps_that_cannot_be_done_are_refused(calls, message):
         holdings(broken, device_classes(broken))
 
 
-@pytest.mark.parametrize(("goal", "first", "last"), [
-    (Collective.BROADCAST, (6, None), (6, 6)), (Collective.REDUCE, (6, 6), (6, None)),
-    (Collective.ALL_GATHER, (1, 1), (6, 6)), (Collective.REDUCE_SCATTER, (6, 6), (1, 1)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("goal", "first", "last"),
+    [
+        (Collective.BROADCAST, (6, None), (6, 6)),
+        (Collective.REDUCE, (6, 6), (6, None)),
+        (Collective.ALL_GATHER, (1, 1), (6, 6)),
+        (Collective.REDUCE_SCATTER, (6, 6), (1, 1)),
+    ],
+)
 def test_goals_begin_and_end_with_what_they_say(goal, first, last):
     """In parts of a payload of six; the second device is no root, and what a Reduce leaves there does not matter."""
     asked = problem([6], [6], goal=goal)

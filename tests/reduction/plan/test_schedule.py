@@ -61,9 +61,12 @@ def test_a_permutation_waits_until_buffers_are_small_and_comes_before_they_grow(
     """Two AllGathers of outer levels leave them in the wrong order; the innermost level is gathered after that."""
     scatter, gather = Collective.REDUCE_SCATTER, Collective.ALL_GATHER
     steps = (
-        (Grouping(2, 3), scatter), (Grouping(0, 2), scatter),
-        (Grouping(0, 1), gather), (Grouping(1, 2), gather), (Grouping(2, 3), gather),
-    )  # fmt: skip
+        (Grouping(2, 3), scatter),
+        (Grouping(0, 2), scatter),
+        (Grouping(0, 1), gather),
+        (Grouping(1, 2), gather),
+        (Grouping(2, 3), gather),
+    )
     (only,) = schedules(steps, (1, 2, 3))
     kinds = [type(move) for move in only.moves]
     assert kinds == [CollectiveMove] * 4 + [Permutation, CollectiveMove]

@@ -36,8 +36,12 @@ CASES = [
     ("node:[5,1]", (6,), "2x5", (19, 1, 15, 1, 5)),
 ]
 GOALS = (
-    Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.REDUCE, Collective.ALL_GATHER, Collective.BROADCAST,
-)  # fmt: skip
+    Collective.ALL_REDUCE,
+    Collective.REDUCE_SCATTER,
+    Collective.REDUCE,
+    Collective.ALL_GATHER,
+    Collective.BROADCAST,
+)
 
 
 def expected(plan, buffers, group, place):

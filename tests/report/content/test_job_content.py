@@ -132,8 +132,9 @@ def test_an_all_to_all_in_two_steps_puts_blocks_in_order_between_them_and_at_the
     program = said.programs[0][0]
     assert [step.what for step in program.steps] == ["AllToAll", "local permutation"] * 2
     assert {group for step in program.steps[::2] for group in members_of(step)} == {
-        *(tuple(range(first, first + 8)) for first in range(0, 64, 8)), *(tuple(range(n, 64, 8)) for n in range(8)),
-    }  # fmt: skip
+        *(tuple(range(first, first + 8)) for first in range(0, 64, 8)),
+        *(tuple(range(n, 64, 8)) for n in range(8)),
+    }
     assert program.steps[1].roots == tuple(range(64))
     assert {step.before + step.after for step in program.steps} == {(4096.0, 4096.0)}
     price = cost_of(system, Nccl()).work_cost(LocalWork(4096.0))

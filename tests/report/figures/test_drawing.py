@@ -175,8 +175,11 @@ def test_times_that_are_too_long_are_cut_off_with_their_ticks_and_said_to_be():
 
 def test_of_many_placements_the_first_six_have_lines():
     found = report((4, 4), (4, 4), (1,))
-    strokes = {shape.stroke for shape in sensitivity_drawing(replace(found, results=found.results * 3)).shapes
-               if isinstance(shape, Polyline) and shape.stroke.startswith("series")}  # fmt: skip
+    strokes = {
+        shape.stroke
+        for shape in sensitivity_drawing(replace(found, results=found.results * 3)).shapes
+        if isinstance(shape, Polyline) and shape.stroke.startswith("series")
+    }
     assert strokes == {f"series{number}" for number in range(6)}
 
 
@@ -200,8 +203,11 @@ def test_titles_are_the_numbers_of_the_units_whose_devices_stand_inside():
     nodes = []
     cluster, *titles = box_titles(selection, naming, frame)
     for box, title in zip(frame.boxes[1], titles, strict=True):
-        own = [device for device, cell in zip(selection.devices, frame.cells, strict=True)
-               if box.x < cell.x < box.x + box.width and box.y < cell.y < box.y + box.height]  # fmt: skip
+        own = [
+            device
+            for device, cell in zip(selection.devices, frame.cells, strict=True)
+            if box.x < cell.x < box.x + box.width and box.y < cell.y < box.y + box.height
+        ]
         (node,) = {device // 8 for device in own}
         assert title == f"node {node}"
         nodes.append(node)
@@ -302,5 +308,8 @@ def test_of_a_step_the_part_of_the_payload_that_devices_hold_is_drawn():
     cells = step_cells(SimpleNamespace(devices=(4, 5, 6, 7)), step, 64, followed=1)
     assert [cell.held for cell in cells] == [1.0, 0.25, 0.0, 0.125]
     assert [(cell.number, cell.text, cell.fill, cell.followed) for cell in cells] == [
-        (4, "A", "group0", False), (5, "B", "group1", True), (6, "A", "group0", False), (7, "", "inset", False),
-    ]  # fmt: skip
+        (4, "A", "group0", False),
+        (5, "B", "group1", True),
+        (6, "A", "group0", False),
+        (7, "", "inset", False),
+    ]

@@ -61,8 +61,18 @@ def test_parts_of_the_examples_are_as_long_as_the_phases_take(name):
 def test_very_long_bars_are_cut_off_and_marked():
     said = example_report("job")
     first, second, third = said.times
-    longer = replace(said, times=(first, second, replace(third, seconds=40 * first.seconds, phases=tuple(
-        replace(phase, seconds=40 * phase.seconds) for phase in first.phases))))  # fmt: skip
+    longer = replace(
+        said,
+        times=(
+            first,
+            second,
+            replace(
+                third,
+                seconds=40 * first.seconds,
+                phases=tuple(replace(phase, seconds=40 * phase.seconds) for phase in first.phases),
+            ),
+        ),
+    )
     drawing = job_ranking_drawing(longer)
     rows = bars(drawing, len(first.phases))
     ends = [row[-1].x + row[-1].width for row in rows]

@@ -43,9 +43,16 @@ def test_shapes_are_where_they_should_be():
     )
     image = pixels(Drawing(100, 60, shapes, "", ""))
     for (x, y), dark in {
-        (20, 20): True, (60, 20): True, (50, 40): True, (60, 50): True, (10, 50): True,
-        (45, 20): False, (35, 50): False, (5, 5): False, (95, 40): False,
-    }.items():  # fmt: skip
+        (20, 20): True,
+        (60, 20): True,
+        (50, 40): True,
+        (60, 50): True,
+        (10, 50): True,
+        (45, 20): False,
+        (35, 50): False,
+        (5, 5): False,
+        (95, 40): False,
+    }.items():
         assert (image[2 * y, 2 * x, :3].max() < 0.3) == dark, (x, y)
 
 

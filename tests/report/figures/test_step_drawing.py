@@ -12,9 +12,7 @@ LABEL = 130.0
 def boxes(tasks):
     drawing = step_drawing(time_line(tasks), LABEL + 900.0)
     rows = {shape.y - 17: shape.text for shape in drawing.shapes if isinstance(shape, TextLabel) and shape.x == 0}
-    found = [
-        (rows[shape.y], shape.x - LABEL, shape.width) for shape in drawing.shapes if isinstance(shape, Box)
-    ]  # fmt: skip
+    found = [(rows[shape.y], shape.x - LABEL, shape.width) for shape in drawing.shapes if isinstance(shape, Box)]
     return drawing, found
 
 

@@ -25,15 +25,20 @@ LOOP = Together("loop.rs", (("rs",), ("s", "whole")), 8)
 
 def test_every_member_is_framed_and_a_loop_goes_back():
     drawing = graph_drawing(VALUES, (KERNEL, LOOP))
-    boxes = {paint: [shape for shape in drawing.shapes if isinstance(shape, Box) and shape.stroke == paint]
-             for paint in (paint_of(0), paint_of(1))}  # fmt: skip
+    boxes = {
+        paint: [shape for shape in drawing.shapes if isinstance(shape, Box) and shape.stroke == paint]
+        for paint in (paint_of(0), paint_of(1))
+    }
     assert [len(each) for each in boxes.values()] == [3, 3]
     for inner, outer in zip(*boxes.values(), strict=True):
         assert outer.x < inner.x
         assert outer.y < inner.y
         assert outer.x + outer.width > inner.x + inner.width
-    back = [shape for shape in drawing.shapes
-            if isinstance(shape, Polyline) and shape.stroke == paint_of(1) and len(shape.points) == 4]  # fmt: skip
+    back = [
+        shape
+        for shape in drawing.shapes
+        if isinstance(shape, Polyline) and shape.stroke == paint_of(1) and len(shape.points) == 4
+    ]
     assert len(back) == 1
     (begin, _, _, end) = back[0].points
     assert begin[1] > end[1], "from the last stage up to the first"

@@ -19,8 +19,15 @@ def test_programs_are_stepped_through_by_keys_alone(page, shown):
     plan = plan_of(shown, number, program.text)
     page.execute_script("document.querySelector(arguments[0]).focus()", f"{own} [data-drawing]")
     last = len(program.steps) - 1
-    for key, step in ((Keys.ARROW_RIGHT, 1), (Keys.ARROW_RIGHT, 2), (Keys.ARROW_LEFT, 1), (Keys.END, last),
-                      (Keys.ARROW_RIGHT, last), (Keys.HOME, 0), (Keys.ARROW_LEFT, 0)):  # fmt: skip
+    for key, step in (
+        (Keys.ARROW_RIGHT, 1),
+        (Keys.ARROW_RIGHT, 2),
+        (Keys.ARROW_LEFT, 1),
+        (Keys.END, last),
+        (Keys.ARROW_RIGHT, last),
+        (Keys.HOME, 0),
+        (Keys.ARROW_LEFT, 0),
+    ):
         press(page, key)
         assert find(page, f"{own} [data-say]").text.startswith(f"Step {step + 1} of {last + 1}: ")
         assert texts(page, f"{own} [data-drawing] .detail") == letters_of(plan, step)
@@ -58,8 +65,15 @@ def reached(page):
 @pytest.mark.thorough  # programs are stepped through by keys alone above
 def test_all_controls_are_reached_by_keys_and_show_their_focus(page):
     names = reached(page)
-    for wanted in ("Problem", "cluster-placement", "cluster-axis", "steps-program", "Steps of the program",
-                   "Predicted times of all programs by placement", "On every placement alone"):  # fmt: skip
+    for wanted in (
+        "Problem",
+        "cluster-placement",
+        "cluster-axis",
+        "steps-program",
+        "Steps of the program",
+        "Predicted times of all programs by placement",
+        "On every placement alone",
+    ):
         assert any(wanted in name for name in names), wanted
     assert {select.get_attribute("id") for select in find_all(page, "select")} <= set(names)
 

@@ -123,8 +123,10 @@ def test_the_policy_allows_the_texts_that_are_there_and_nothing_else():
     (policy,) = (meta["content"] for meta in page.attributes("meta") if "http-equiv" in meta)
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
     style, _, script = page.raw
-    expected = {name: f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for name, text in
-                (("style-src", style), ("script-src", script))}  # fmt: skip
+    expected = {
+        name: f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+        for name, text in (("style-src", style), ("script-src", script))
+    }
     none = dict.fromkeys(("default-src", "base-uri", "form-action"), "'none'")
     assert rules == {**none, **expected}
     kinds = [attributes.get("type") for attributes in page.attributes("script")]
@@ -215,8 +217,14 @@ def test_the_systems_figures_are_those_that_hide_and_begin():
     text = read(replace(found, system=replace(found.system, network=crowded))).text
     assert "2, shared by all devices; gloo takes 44 us a call, 42 us a message, 7 us a port" in " ".join(text.split())
     assert [_rate(rate) for rate in (1e12, 999.9e9, 1e9, 1e6, 1e3, 999.0, 1.5)] == [
-        "1 TB/s", "999.9 GB/s", "1 GB/s", "1 MB/s", "1 kB/s", "999 B/s", "1.5 B/s",
-    ]  # fmt: skip
+        "1 TB/s",
+        "999.9 GB/s",
+        "1 GB/s",
+        "1 MB/s",
+        "1 kB/s",
+        "999 B/s",
+        "1.5 B/s",
+    ]
 
 
 def test_chunks_are_said_to_gain_what_they_gain():

@@ -65,8 +65,10 @@ def test_a_page_has_steps_graphs_and_a_time_line():
 
 def test_steps_have_their_own_changes_and_memory_is_that_before_and_after():
     report = report_of(LOOP)
-    rows = [[words(cell) for cell in re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row)]
-            for row in re.findall("<tr>(.*?)</tr>", schedule_page(report).split("</table>")[0])[1:]]  # fmt: skip
+    rows = [
+        [words(cell) for cell in re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row)]
+        for row in re.findall("<tr>(.*?)</tr>", schedule_page(report).split("</table>")[0])[1:]
+    ]
     before = report.why.parts_before
     for row, step in zip(rows, report.why.steps, strict=True):
         assert row[1] == format_seconds(step.seconds)

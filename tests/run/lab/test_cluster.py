@@ -214,9 +214,13 @@ def launched(lab: str, folder: Path, *how: str) -> "subprocess.Popen[str]":
     """A process in the middle of a long run; `alone` it starts no ranks, for which torch would be loaded."""
     (folder / "launcher.py").write_text(LAUNCHER, encoding="utf-8")
     process = subprocess.Popen(
-        [sys.executable, str(folder / "launcher.py"), lab, *how], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        text=True, env=os.environ | {"P2SMT_TEST_LAB": lab}, start_new_session=True,
-    )  # fmt: skip
+        [sys.executable, str(folder / "launcher.py"), lab, *how],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=os.environ | {"P2SMT_TEST_LAB": lab},
+        start_new_session=True,
+    )
     assert process.stdout is not None
     assert process.stdout.readline() == "running\n"
     time.sleep(0.3)

@@ -53,8 +53,10 @@ def test_killed_in_the_middle_the_next_run_goes_on(lab, tmp_path, number):
     code = "from p2smt.cli.main import main; main()"
     started = subprocess.Popen(
         [sys.executable, "-c", code, *ASKED, "--id", lab, "--out", str(path)],
-        env=os.environ | {"P2SMT_TEST_LAB": lab}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        env=os.environ | {"P2SMT_TEST_LAB": lab},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     until = time.monotonic() + 60
     while not path.exists() or len(path.read_text(encoding="utf-8").splitlines()) < before:
         assert started.poll() is None

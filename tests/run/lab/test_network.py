@@ -82,8 +82,10 @@ def test_nothing_leaves_a_laboratory(lab):
             assert "default" not in said(*host.exec, "ip", "route", "show", "table", "all")
             outside = subprocess.run(
                 [*host.exec, sys.executable, "-c", "import socket; socket.create_connection(('192.0.2.1', 80), 2)"],
-                capture_output=True, text=True, check=False,
-            )  # fmt: skip
+                capture_output=True,
+                text=True,
+                check=False,
+            )
             assert "Network is unreachable" in outside.stderr
         assert "p2l-" not in said("ip", "link")
         assert "198.18." not in said("ip", "addr") + said("ip", "route", "show", "table", "all")
@@ -149,8 +151,23 @@ def test_a_name_alone_does_not_make_processes_ours(lab):
 
 
 def test_up_list_down(lab, capsys):
-    assert run(["lab", "up", "rack:2,host:2,rank:2", "--bandwidth", "rack=20Mb/s,host=50Mb/s", "--id", lab, "--json",
-                "--mtu", "9000"]) == 0  # fmt: skip
+    assert (
+        run(
+            [
+                "lab",
+                "up",
+                "rack:2,host:2,rank:2",
+                "--bandwidth",
+                "rack=20Mb/s,host=50Mb/s",
+                "--id",
+                lab,
+                "--json",
+                "--mtu",
+                "9000",
+            ]
+        )
+        == 0
+    )
     document = json.loads(capsys.readouterr().out)
     assert [(level["name"], level["bandwidth"]) for level in document["levels"]] == [("rack", 2.5e6), ("host", 6.25e6)]
     assert [host["address"] for host in document["hosts"]] == [f"198.18.0.{n}" for n in range(1, 5)]

@@ -35,8 +35,10 @@ def tree(folder, version, own, root="/"):
     process.mkdir()
     kind, named = ("cgroup rw,cpu,cpuacct", "4:cpu,cpuacct:") if version == 1 else ("cgroup2 rw,nsdelegate", "0::")
     (process / "cgroup").write_text(f"9:pids:/elsewhere\n{named}{own}\n", encoding="utf-8")
-    lines = [f"31 23 0:28 / {folder}/other rw - cgroup cgroup rw,cpuset",
-             f"32 31 0:29 {root} {mount} rw,relatime shared:5 - {kind.split()[0]} none {kind.split()[1]}"]  # fmt: skip
+    lines = [
+        f"31 23 0:28 / {folder}/other rw - cgroup cgroup rw,cpuset",
+        f"32 31 0:29 {root} {mount} rw,relatime shared:5 - {kind.split()[0]} none {kind.split()[1]}",
+    ]
     (process / "mountinfo").write_text("\n".join(lines) + "\n", encoding="utf-8")
     (mount / own.removeprefix(root).lstrip("/")).mkdir(parents=True)
     return process, mount
@@ -44,9 +46,14 @@ def tree(folder, version, own, root="/"):
 
 @pytest.mark.parametrize(
     ("version", "own", "root", "around"),
-    [(1, "/", "/", ""), (1, "/a/b", "/", "a/b"), (1, "/docker/x/a", "/docker/x", "a"),
-     (2, "/", "/", ""), (2, "/user/one", "/", "user")],
-)  # fmt: skip
+    [
+        (1, "/", "/", ""),
+        (1, "/a/b", "/", "a/b"),
+        (1, "/docker/x/a", "/docker/x", "a"),
+        (2, "/", "/", ""),
+        (2, "/user/one", "/", "user"),
+    ],
+)
 def test_groups_are_made_where_the_version_lets_them(tmp_path, version, own, root, around):
     process, mount = tree(tmp_path, version, own, root)
     assert cpu_hierarchy(process) == Hierarchy(mount, mount / around, version)
@@ -57,8 +64,10 @@ def test_groups_are_made_where_the_version_lets_them(tmp_path, version, own, roo
         assert said == [{"cpu.max": "2000 4000"}, {"cpu.max": "1000 20000"}]
         assert (mount / around / "cgroup.subtree_control").read_text(encoding="utf-8") == "+cpu"
     else:
-        assert said == [{"cpu.cfs_period_us": "4000", "cpu.cfs_quota_us": "2000"},
-                        {"cpu.cfs_period_us": "20000", "cpu.cfs_quota_us": "1000"}]  # fmt: skip
+        assert said == [
+            {"cpu.cfs_period_us": "4000", "cpu.cfs_quota_us": "2000"},
+            {"cpu.cfs_period_us": "20000", "cpu.cfs_quota_us": "1000"},
+        ]
     for group in groups:
         for file in group.iterdir():  # files of real groups go with them
             file.unlink()
@@ -93,9 +102,13 @@ def test_quotas_of_a_text_are_kinds_of_machines():
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("lab:2x2@0.5/0.2/0.1", "3 quotas for 2 machines"), ("lab:2x2@half", "quota 'half' is no number"),
-     ("lab:2x2@0.5/7", "quota 7.0 is out of range"), ("hap-p100@0.5", "has kinds of devices already")],
-)  # fmt: skip
+    [
+        ("lab:2x2@0.5/0.2/0.1", "3 quotas for 2 machines"),
+        ("lab:2x2@half", "quota 'half' is no number"),
+        ("lab:2x2@0.5/7", "quota 7.0 is out of range"),
+        ("hap-p100@0.5", "has kinds of devices already"),
+    ],
+)
 def test_quotas_that_are_none_are_refused(text, message):
     with pytest.raises(ProblemError, match=message):
         find_system(text)

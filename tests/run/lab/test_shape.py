@@ -152,8 +152,12 @@ def test_removing_a_laboratory_removes_its_temporary_folders_and_no_others(tmp_p
     (tmp_path / "p2l-aa1-run-link").symlink_to(tmp_path / "notes", target_is_directory=True)
     remove_lab("aa1")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "notes", "p2l-aa1-other", "p2l-aa1-run-file", "p2l-aa1-run-link", "p2l-aa2-run-x1"
-    ]  # fmt: skip
+        "notes",
+        "p2l-aa1-other",
+        "p2l-aa1-run-file",
+        "p2l-aa1-run-link",
+        "p2l-aa2-run-x1",
+    ]
     assert (tmp_path / "notes" / "inside").is_dir()
     assert [found.lab for found in find_labs() if found.lab in ("aa1", "aa2")] == ["aa2"]
 

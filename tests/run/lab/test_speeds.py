@@ -66,10 +66,12 @@ def test_speeds_are_measured_and_sharding_takes_them(lab, tmp_path, capsys, monk
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [(["--system", "lab:2x2"], "the system has none; give quotas such as lab:2x2@0.5/0.25"),
-     (["--system", "lab:2x2@0.5/0.25", "a.csv"], "--speeds measures what it needs; drop a.csv"),
-     (["--system", "2x2@0.5/0.25"], "a laboratory shapes 1 Mb/s to 10000 Mb/s")],
-)  # fmt: skip
+    [
+        (["--system", "lab:2x2"], "the system has none; give quotas such as lab:2x2@0.5/0.25"),
+        (["--system", "lab:2x2@0.5/0.25", "a.csv"], "--speeds measures what it needs; drop a.csv"),
+        (["--system", "2x2@0.5/0.25"], "a laboratory shapes 1 Mb/s to 10000 Mb/s"),
+    ],
+)
 def test_what_cannot_be_measured_is_refused(arguments, message, capsys):
     assert run(["calibrate", "--speeds", *arguments]) == 2
     assert message in capsys.readouterr().err

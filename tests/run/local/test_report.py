@@ -7,9 +7,19 @@ from p2smt.run.local.report import RankReport, RunReport
 def report(*mismatches):
     ranks = tuple(RankReport(rank, wrong, (1.0,), (2.0,)) for rank, wrong in enumerate(mismatches))
     return RunReport(
-        program="p", goal=Collective.ALL_REDUCE, ranks=ranks, elements=4, dtype="float32", repeats=1,
-        plan_seconds=1.0, plain_seconds=2.0, group_seconds=0.0, backend="gloo", torch_version="2", debug=False,
-    )  # fmt: skip
+        program="p",
+        goal=Collective.ALL_REDUCE,
+        ranks=ranks,
+        elements=4,
+        dtype="float32",
+        repeats=1,
+        plan_seconds=1.0,
+        plain_seconds=2.0,
+        group_seconds=0.0,
+        backend="gloo",
+        torch_version="2",
+        debug=False,
+    )
 
 
 def test_one_wrong_element_of_one_rank_is_wrong():

@@ -153,8 +153,16 @@ def test_patience_ends_with_a_known_median_many_repeats_or_much_time():
 def test_rows_tell_units_of_unlike_size_and_are_not_fitted():
     names = names_of(unlike_problem("node:[5,3]", (8,)))
     assert names["sizes"] == "2x[5,3]"
-    cells = {"sizes": names["sizes"], "axes": "8", "reduce": "0", "matrix": "2x5", "program": "AllReduce",
-             "algorithm": "gloo", "bytes": "400", "seconds": "1"}  # fmt: skip
+    cells = {
+        "sizes": names["sizes"],
+        "axes": "8",
+        "reduce": "0",
+        "matrix": "2x5",
+        "program": "AllReduce",
+        "algorithm": "gloo",
+        "bytes": "400",
+        "seconds": "1",
+    }
     head, row = ",".join(cells), ",".join(f'"{cell}"' for cell in cells.values())
     with pytest.raises(CalibrationError, match="are of unlike units; take rows of units of one size"):
         read_measurements(f"{head}\n{row}\n", "rows.csv", find_system("node:[5,3]"))

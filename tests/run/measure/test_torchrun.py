@@ -17,9 +17,20 @@ from p2smt.run.measure.ranks import torchrun_ranks
 from p2smt.run.measure.results import read_results
 
 ASKED = [
-    "measure", "--torchrun", "--system", "2x1", "--axes", "2", "--reduce", "0", "--bytes", "40kB", "--sample", "3",
+    "measure",
+    "--torchrun",
+    "--system",
+    "2x1",
+    "--axes",
+    "2",
+    "--reduce",
+    "0",
+    "--bytes",
+    "40kB",
+    "--sample",
+    "3",
     "--out",
-]  # fmt: skip
+]
 
 
 @pytest.mark.slow

@@ -15,9 +15,16 @@ from p2smt.run.rank.rank import Rank
 from p2smt.run.rank.report import TaskReport
 
 TASK = Task(
-    source=None, goal=Collective.ALL_REDUCE, groups=((0,),), elements=12, dtype="float32", warmups=0, repeats=1,
-    check=True, timeout_s=10.0,
-)  # fmt: skip
+    source=None,
+    goal=Collective.ALL_REDUCE,
+    groups=((0,),),
+    elements=12,
+    dtype="float32",
+    warmups=0,
+    repeats=1,
+    check=True,
+    timeout_s=10.0,
+)
 NAN = float("nan")
 
 

@@ -46,9 +46,7 @@ def test_a_file_is_taken_as_scheduled_or_as_it_was_and_alike_meshes_share_their_
     runs = [(one, False), (one, True), (other, True), (sending, True), (other, False)]
     steps = scheduled._steps(runs, SharedGroups())
     made = [step for step, _, _ in steps]
-    assert [step.form for step in made] == [
-        "as it was", "as scheduled", "as scheduled", "as scheduled", "as it was"
-    ]  # fmt: skip
+    assert [step.form for step in made] == ["as it was", "as scheduled", "as scheduled", "as scheduled", "as it was"]
     assert [step.given for step in made] == [None, made[0].ranks, None, None, made[2].ranks]
     assert all(batch["ranks"] is step.ranks for step, batch, _ in steps)
 

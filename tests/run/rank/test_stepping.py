@@ -11,7 +11,7 @@ from p2smt.run.rank import stepping
 @pytest.mark.parametrize(
     ("before", "each", "long", "mean"),
     [(9.0, 0.0, 1.0, 9.0), (0.0, 9.0, 1.0, 9.0), (0.0, 0.5, 2.0, 0.5), (0.0, 1.5, 2.0, 1.5), (1.0, 0.5, 2.0, 1.0)],
-)  # fmt: skip
+)
 def test_a_rank_that_waits_before_it_begins_still_takes_one_step(before, each, long, mean, monkeypatch):
     now, reads = [0.0], [0]
 

@@ -44,8 +44,10 @@ def another_batch(system):
         optimizer.step()
         wanted.append(one.item())
     apart = max(abs(a - b) for a, b in zip(losses, wanted, strict=True))
-    cuts = [[line for line in each.sharding.splitlines() if line.startswith(("parameter", "state"))]
-            for each in (first, second)]  # fmt: skip
+    cuts = [
+        [line for line in each.sharding.splitlines() if line.startswith(("parameter", "state"))]
+        for each in (first, second)
+    ]
     for each in (first, second):
         each.close()
     return apart, said, cuts[0] == cuts[1]

@@ -63,9 +63,16 @@ def trains(system, shares, conditions, programs=False):
     module, optimizer, batches = made()
     other, own, _ = made(dist.get_rank())
     training = p2smt.shard(
-        other, loss, batches[0], system, optimizer=own, max_norm=0.1, shares=shares, conditions=conditions,
+        other,
+        loss,
+        batches[0],
+        system,
+        optimizer=own,
+        max_norm=0.1,
+        shares=shares,
+        conditions=conditions,
         programs=programs,
-    )  # fmt: skip
+    )
     losses = [training.step(batch).item() for batch in batches]
     expected = eager(module, optimizer, batches)
     worst = max(abs(mine - theirs) for mine, theirs in zip(losses, expected, strict=True))
@@ -125,9 +132,14 @@ def other_optimizers(system, names):
         alone.load_state_dict(here.state_dict())
         batches = [(torch.randn(4, 6).double(), torch.randint(0, 4, (4,))) for _ in range(6)]
         training = p2smt.shard(
-            here, loss, batches[0], system, optimizer=kind(here.parameters(), lr=0.01), max_norm=0.1,
+            here,
+            loss,
+            batches[0],
+            system,
+            optimizer=kind(here.parameters(), lr=0.01),
+            max_norm=0.1,
             conditions=["m.0.weight sliced(0)"],
-        )  # fmt: skip
+        )
         wanted = eager(alone, kind(alone.parameters(), lr=0.01), batches)
         losses = max(abs(training.step(batch).item() - one) for batch, one in zip(batches, wanted, strict=True))
         found.append(max(losses, apart(training.state_dict()["module"], alone.state_dict())))
@@ -141,13 +153,13 @@ def own_batches(system, conditions):
     rank, ranks, said = dist.get_rank(), dist.get_world_size(), []
     whole = [tuple(torch.cat([each, each.flip(0)])[:6] for each in batch) for batch in batches]
     parts = [tuple(each.chunk(ranks)[rank] for each in batch) for batch in whole]
-    training = p2smt.shard(
-        module, loss, parts[0], system, optimizer=optimizer, max_norm=0.1, conditions=conditions
-    )  # fmt: skip
+    training = p2smt.shard(module, loss, parts[0], system, optimizer=optimizer, max_norm=0.1, conditions=conditions)
     losses = [training.step(batch).item() for batch in parts[:3]]
     wanted = eager(alone, its, whole[:3])
-    far = max(*(abs(mine - one) for mine, one in zip(losses, wanted, strict=True)),
-              apart(training.state_dict()["module"], alone.state_dict()))  # fmt: skip
+    far = max(
+        *(abs(mine - one) for mine, one in zip(losses, wanted, strict=True)),
+        apart(training.state_dict()["module"], alone.state_dict()),
+    )
     short = tuple(each[:4] for each in whole[3])
     for batch in (short, whole[4]):
         one = training.step(tuple(each.chunk(ranks)[rank] for each in batch)).item()

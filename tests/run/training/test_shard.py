@@ -83,14 +83,18 @@ def test_each_rank_gives_its_own_part_and_whoever_does_not_keep_to_that_is_told(
     first, second = ranks.call(RANK, "own_batches", "node:1,gpu:2", conditions, timeout_s=LIMIT_S)
     assert max(first[0], second[0]) < CLOSE
     assert first[1] == second[1]
-    for said, wanted in zip(first[1], (
-        "all ranks gave the same samples, and batches='own' says that each gives its part",
-        "ranks have different learning rates; step the scheduler on every rank",
-        "",
-        "ranks gave different batches, and batches='whole' says that all give the same",
-        "ranks have different learning rates; step the scheduler on every rank",
-        "ranks gave samples of different shapes, whose loss is not one batch's; pad them",
-    ), strict=True):  # fmt: skip
+    for said, wanted in zip(
+        first[1],
+        (
+            "all ranks gave the same samples, and batches='own' says that each gives its part",
+            "ranks have different learning rates; step the scheduler on every rank",
+            "",
+            "ranks gave different batches, and batches='whole' says that all give the same",
+            "ranks have different learning rates; step the scheduler on every rank",
+            "ranks gave samples of different shapes, whose loss is not one batch's; pad them",
+        ),
+        strict=True,
+    ):
         assert said.startswith(wanted), said
 
 
@@ -118,14 +122,18 @@ def test_gradients_are_summed_in_the_last_micro_batch_alone_short_ones_too(ranks
 def test_what_does_not_fit_is_said_on_every_rank(ranks):
     first, second = ranks.call(RANK, "refusals", "node:1,gpu:2", timeout_s=LIMIT_S)
     assert first == second
-    for said, wanted in zip(first, (
-        "RunError: the system has 8 devices, one for each rank, but 2 ranks have joined",
-        "RunError: the model cannot be sharded: ",
-        "RunError: the model cannot be sharded: TypeError: loss() missing 1 required positional argument: 'labels'",
-        "ValueError: the batch has 1 tensors; they are x, labels",
-        "KeyError: the batch lacks 'labels'; it has 'x'",
-        "KeyError: the module has no more, which this checkpoint has: it is one of another model",
-    ), strict=True):  # fmt: skip
+    for said, wanted in zip(
+        first,
+        (
+            "RunError: the system has 8 devices, one for each rank, but 2 ranks have joined",
+            "RunError: the model cannot be sharded: ",
+            "RunError: the model cannot be sharded: TypeError: loss() missing 1 required positional argument: 'labels'",
+            "ValueError: the batch has 1 tensors; they are x, labels",
+            "KeyError: the batch lacks 'labels'; it has 'x'",
+            "KeyError: the module has no more, which this checkpoint has: it is one of another model",
+        ),
+        strict=True,
+    ):
         assert said.startswith(wanted), said
 
 

@@ -96,9 +96,7 @@ def shared_training():
 def test_schedules_groups_micro_batches_clipping_averages_and_checkpoints_are_those_of_plain_pytorch(alone):
     module, optimizer, given = made()
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR
-    training = p2smt.shard(
-        module, loss, given[0], "gpu:1", optimizer=optimizer, max_norm=0.2, accumulate=2, ema=0.9
-    )  # fmt: skip
+    training = p2smt.shard(module, loss, given[0], "gpu:1", optimizer=optimizer, max_norm=0.2, accumulate=2, ema=0.9)
     scheduler, losses, norms = schedule(optimizer, 6), [], []
     for number, batch in enumerate(given, 1):
         losses.append(training.step(batch).item())
@@ -311,8 +309,10 @@ def test_numbers_and_tensors_around_a_loss_are_those_that_it_names():
     found = numbers_around(around)
     weight.add_(1)
     assert {key: each for key, each in found.items() if key != "weight"} == {
-        "options.share": 0.1, "criterion.label_smoothing": 0.1, "scale": 2.0
-    }  # fmt: skip
+        "options.share": 0.1,
+        "criterion.label_smoothing": 0.1,
+        "scale": 2.0,
+    }
     assert numbers_around(around)["weight"] != found["weight"]
     assert numbers_around(holder.loss) == {"self.share": 0.5, "self.scale": 1.0}
     assert numbers_around(partial(around, scale=3.0))["scale"] == 3.0
@@ -340,8 +340,13 @@ def test_shorter_batches_have_steps_of_their_own_on_the_same_weights(shared_trai
 
 
 def test_steps_of_other_lengths_are_few_and_keep_the_parts_or_are_refused():
-    first = StepInputs(StepSource(source="", loss="", inputs={"x": "x"}, keys={}, first_input="x", samples=6),
-                       None, Batches.WHOLE, frozenset("x"), torch.device("cpu"))  # fmt: skip
+    first = StepInputs(
+        StepSource(source="", loss="", inputs={"x": "x"}, keys={}, first_input="x", samples=6),
+        None,
+        Batches.WHOLE,
+        frozenset("x"),
+        torch.device("cpu"),
+    )
 
     def make(batch):
         assert batch["x"].is_meta

@@ -92,8 +92,11 @@ def beside(path, other, real, steps, watched=True):
             two.grad = one.grad.clone()
         for each in optimizers:
             each.step()
-    return max(float((one - two).detach().abs().max() / two.detach().abs().max())
-               for one, two in zip(*models, strict=True) if one.numel())  # fmt: skip
+    return max(
+        float((one - two).detach().abs().max() / two.detach().abs().max())
+        for one, two in zip(*models, strict=True)
+        if one.numel()
+    )
 
 
 class Lamb(torch.optim.Optimizer):

@@ -54,8 +54,9 @@ def dropout(shape, share, starts, layout=WHOLE):
 def test_bits_of_dropout_are_those_of_the_global_index_and_of_what_is_repeated_its_one_elements(shape):
     for starts in product(("0", "8", "r0.start"), ("0", "9", "r1.start")):
         begun = (eval(each, {"r0": SimpleNamespace(start=100), "r1": SimpleNamespace(start=200)}) for each in starts)
-        expected = tuple(start + place * (length > 1)
-                         for start, place, length in zip(begun, PLACES, shape, strict=True))  # fmt: skip
+        expected = tuple(
+            start + place * (length > 1) for start, place, length in zip(begun, PLACES, shape, strict=True)
+        )
         assert dropout(shape, 0.5, starts)[0] == expected
 
 

@@ -123,9 +123,14 @@ def read_too_early(text):
     found = []
     for function in (each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.FunctionDef)):
         lines = [each for each in ast.walk(function) if isinstance(each, ast.Assign | ast.Expr | ast.Return)]
-        targets = {id(name): name.id for line in lines if isinstance(line, ast.Assign)
-                   for target in line.targets for name in ast.walk(target)
-                   if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}  # fmt: skip
+        targets = {
+            id(name): name.id
+            for line in lines
+            if isinstance(line, ast.Assign)
+            for target in line.targets
+            for name in ast.walk(target)
+            if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+        }
         names = [each for each in ast.walk(function) if isinstance(each, ast.Name)]
         known = {each.id for each in names if isinstance(each.ctx, ast.Store) and id(each) not in targets}
         known |= {each.arg for each in ast.walk(function) if isinstance(each, ast.arg)}

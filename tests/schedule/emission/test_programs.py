@@ -163,10 +163,16 @@ def differing(running, made, real="float64", spoil=lambda text: text, watched=No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("goal", "rows"), [
-    (Collective.ALL_REDUCE, 5), (Collective.REDUCE_SCATTER, 6), (Collective.REDUCE_SCATTER, 1),
-    (Collective.ALL_GATHER, 6), (Collective.ALL_GATHER, 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("goal", "rows"),
+    [
+        (Collective.ALL_REDUCE, 5),
+        (Collective.REDUCE_SCATTER, 6),
+        (Collective.REDUCE_SCATTER, 1),
+        (Collective.ALL_GATHER, 6),
+        (Collective.ALL_GATHER, 1),
+    ],
+)
 def test_every_program_of_two_levels_computes_what_the_collective_does(four, goal, rows):
     """A spread of them in the standard tier; what the plans of all compute in numpy is compared above."""
     texts = sample(all_programs(goal, (2, 2), 3), 2)
@@ -207,11 +213,14 @@ def test_groups_and_loops_have_programs_in_them(four, real):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("right", "wrong"), [
-    ("along_node = axis.inside[1]", "along_node = axis.inside[0]"),
-    ("buffer = all_reduce(buffer, along_node, op)", "buffer = all_reduce(buffer, axis, op)"),
-    ("even(buffer.numel(), along_gpu))\n    return", "even(buffer.numel(), along_gpu)).flip(0)\n    return"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("along_node = axis.inside[1]", "along_node = axis.inside[0]"),
+        ("buffer = all_reduce(buffer, along_node, op)", "buffer = all_reduce(buffer, axis, op)"),
+        ("even(buffer.numel(), along_gpu))\n    return", "even(buffer.numel(), along_gpu)).flip(0)\n    return"),
+    ],
+)
 def test_a_program_that_is_spoiled_is_found_out(four, right, wrong):
     made = sums(5, HIERARCHICAL)
     assert emit_schedule(made).count(right) == 1

@@ -124,11 +124,14 @@ loss = sum(y * y, 0, 1)
 output loss
 """)
     cluster = cluster_of(MIXED, Gloo())
-    unlike = {mesh.placement: [tuple(each.name for each in one) for one in shares_on(mesh, "vertices")]
-              for mesh in meshes_of("2,2", MIXED, cluster, Gloo())}  # fmt: skip
+    unlike = {
+        mesh.placement: [tuple(each.name for each in one) for one in shares_on(mesh, "vertices")]
+        for mesh in meshes_of("2,2", MIXED, cluster, Gloo())
+    }
     assert set(map(tuple, unlike.values())) == {
-        (("even", "even"), ("proportional", "even")), (("even", "even"), ("even", "proportional"))
-    }  # fmt: skip
+        (("even", "even"), ("proportional", "even")),
+        (("even", "even"), ("even", "proportional")),
+    }
     evenly, best = (on("2,2", single, MIXED, speed=None, shares=text) for text in ("even", "vertices"))
     assert best.account.time < evenly.account.time * 0.75
     assert best.shares.name.startswith("proportional along")

@@ -178,8 +178,11 @@ def test_no_parts_are_sent_faster_than_the_bound_counts(backend):
                 before, after = parts_of(one), parts_of(other)
                 bound = any_parts if 0 in (*one, *other) else evenly
                 for count in (4, 10**6, 10**9):
-                    for name, parts in (("all_gather", [before]), ("reduce_scatter", [before]),
-                                        ("all_to_all", [before, after])):  # fmt: skip
+                    for name, parts in (
+                        ("all_gather", [before]),
+                        ("reduce_scatter", [before]),
+                        ("all_to_all", [before, after]),
+                    ):
                         price = getattr(axis.network, name)(count, *parts).time
                         assert getattr(bound, name)(count, *parts).time <= price, (name, count, parts)
                         below += price < getattr(evenly, name)(count, *parts).time

@@ -21,8 +21,11 @@ def twice(problem, inside):
     count = len(problem.choices)
     copy = {choice: count + number for number, choice in enumerate(inside)}
     choices = [*problem.choices, *[problem.choices[choice] for choice in inside]]
-    links = [Link(copy.get(link.left, link.left), copy.get(link.right, link.right), link.allowed)
-             for link in problem.links if link.left in copy or link.right in copy]  # fmt: skip
+    links = [
+        Link(copy.get(link.left, link.left), copy.get(link.right, link.right), link.allowed)
+        for link in problem.links
+        if link.left in copy or link.right in copy
+    ]
     return JointProblem(tuple(choices), (*problem.links, *links)), frozenset([*inside, *copy.values()])
 
 

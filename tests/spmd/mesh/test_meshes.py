@@ -131,6 +131,9 @@ def test_no_source_is_given_as_summands_unless_a_condition_says_so():
         found = shard_on(single, [where], conditions=said, beside=False)
         is_right(found.program, single)
         assert any(isinstance(placed.layout, Partial) for placed in found.program.outputs[0].layouts)
-        summands = [each.name for each in found.program.sources
-                    if any(isinstance(placed.layout, Partial) for placed in each.layouts)]  # fmt: skip
+        summands = [
+            each.name
+            for each in found.program.sources
+            if any(isinstance(placed.layout, Partial) for placed in each.layouts)
+        ]
         assert summands == [name.partition(" ")[0] for name in said]

@@ -31,12 +31,14 @@ SHAPES = {"w1": "8, 32", "b1": "32", "w2": "32, 8", "b2": "8"}
 TEXT = (
     "program mlp\ninput x : f32[64, 8]\ninput y : f32[64, 8]\nscalar lr\n"
     + "".join(f"parameter {name} : f32[{SHAPES[name.split('.')[-1]]}]\n" for name in NAMES)
-    + LAYER.format(n=0, x="x") + LAYER.format(n=1, x="x0")
+    + LAYER.format(n=0, x="x")
+    + LAYER.format(n=1, x="x0")
     + "d = x1 - y\nloss = sum(d * d)\n"
-    + BACK.format(n=1, x="x0", d="d") + BACK.format(n=0, x="x", d="e1")
+    + BACK.format(n=1, x="x0", d="d")
+    + BACK.format(n=0, x="x", d="e1")
     + "".join(f"{name}.new = update({name}, {name} - lr * gradient.{name})\n" for name in NAMES)
     + "output loss\n"
-)  # fmt: skip
+)
 MLP = parse_program(TEXT)
 MACHINES = cluster((10**7,) * 4, 10)
 
@@ -62,12 +64,17 @@ def test_tensor_parallelism_is_by_columns_and_rows_and_biases_follow():
     kept = tuple(f"layers.{n}.{each}" for n in (0, 1) for each in ("w1 sliced(1)", "w2 sliced(0)", "b2 replicated"))
     asked = ShardingRequest(speed=10.0**7, baselines=False, conditions=(*kept, "h0 sliced(1)", "h1 sliced(1)"))
     for precision in (None, parse_precision("bf16")):
-        program = shard_program(MLP, find_system("node:1,gpu:4"), ShardingRequest(
-            speed=asked.speed, baselines=False, conditions=asked.conditions, precision=precision)).program  # fmt: skip
+        program = shard_program(
+            MLP,
+            find_system("node:1,gpu:4"),
+            ShardingRequest(speed=asked.speed, baselines=False, conditions=asked.conditions, precision=precision),
+        ).program
         assert words(program) == {
-            "layers.*.w1": "column-parallel", "layers.*.b1": "column-parallel", "layers.*.w2": "row-parallel",
+            "layers.*.w1": "column-parallel",
+            "layers.*.b1": "column-parallel",
+            "layers.*.w2": "row-parallel",
             "layers.*.b2": "replicated",
-        }  # fmt: skip
+        }
 
 
 def test_experts_have_a_word_of_their_own():
@@ -86,11 +93,14 @@ output z
 """
 
 
-@looped(("dimension", "found", "whole", "said"), [
-    (0, "AllReduce(embedding(words, x))", "y", "vocabulary-parallel"),
-    (0, "embedding(AllGather(words, 0), x)", "y", "FSDP"),
-    (1, "embedding(words, x)", "AllGather(y, 1)", "sliced"),
-])  # fmt: skip
+@looped(
+    ("dimension", "found", "whole", "said"),
+    [
+        (0, "AllReduce(embedding(words, x))", "y", "vocabulary-parallel"),
+        (0, "embedding(AllGather(words, 0), x)", "y", "FSDP"),
+        (1, "embedding(words, x)", "AllGather(y, 1)", "sliced"),
+    ],
+)
 def test_tables_are_parallel_by_their_vocabulary(dimension, found, whole, said):
     program = parse_program(TABLE.format(dimension=dimension, found=found, whole=whole))
     assert words(program) == {"words": said, "out": "replicated"}

@@ -61,8 +61,14 @@ UNIT = 10**8
 def test_values_of_a_step_are_in_the_segment_of_their_layer():
     graph = graph_of(parse_program(STEP.read_text(encoding="utf-8")))
     partition = parse_segments("layers", graph)
-    first, second = ([name for name, number in graph.named.items() if partition.of[number] == segment
-                      and graph.tensors[number].shape] for segment in range(2))  # fmt: skip
+    first, second = (
+        [
+            name
+            for name, number in graph.named.items()
+            if partition.of[number] == segment and graph.tensors[number].shape
+        ]
+        for segment in range(2)
+    )
     assert set(first) == {"x", "w1", "b1", "v1", "h", "a", "dh", "dw1", "db1", "v1_new", "w1_new", "b1_new"}
     assert set(second) == {"y", "w2", "b2", "v2", "z", "dz", "dw2", "db2", "da", "v2_new", "w2_new", "b2_new"}
     assert parse_segments("w1,b1/w2,b2", graph) == partition
@@ -239,8 +245,9 @@ def test_a_captured_step_trains_as_on_one_device(model, text):
     pricing = segmented_pricing(bordered, classes_of(bordered), cluster(speeds), segments, shares)
     sharding = build(OptionCache(pricing))
     program = emit(sharding, eliminate(sharding.problem).answer.assignment)
-    sizes = {each.layout.sizes for source in program.sources for each in source.layouts
-             if isinstance(each.layout, Sliced)}  # fmt: skip
+    sizes = {
+        each.layout.sizes for source in program.sources for each in source.layouts if isinstance(each.layout, Sliced)
+    }
     assert any(len(set(each)) == 1 for each in sizes if each) or None in sizes
     assert any(len(set(each)) > 1 for each in sizes if each)
     assert isinstance(verify_program(program, single), Proved)

@@ -58,8 +58,13 @@ def test_reductions_over_ranks_pass_as_they_are_declared_to(name):
             for kind in kinds:
                 rest = drawn(kind, pattern, number)
                 ranks = [drawn(kind, pattern, 100 + number + rank) for rank in range(RANKS)]
-                own = [[mine if at in each.operands else other for at, (mine, other) in enumerate(
-                    zip(operands, rest, strict=True))] for operands in ranks]  # fmt: skip
+                own = [
+                    [
+                        mine if at in each.operands else other
+                        for at, (mine, other) in enumerate(zip(operands, rest, strict=True))
+                    ]
+                    for operands in ranks
+                ]
                 reduce = REDUCED[each.before]
                 together = [reduce(torch.stack(column), dim=0) for column in zip(*own, strict=True)]
                 together = [both if at in each.operands else rest[at] for at, both in enumerate(together)]
@@ -87,8 +92,10 @@ def local(name, parts, intervals, signed, attributes):
     operation = OPERATIONS[name]
     result = result_part(signed, intervals)
     lengths = tuple(each.length for each in result)
-    own = [lengths if parameter.name == "shape" else value
-           for parameter, value in zip(operation.parameters, attributes, strict=True)]  # fmt: skip
+    own = [
+        lengths if parameter.name == "shape" else value
+        for parameter, value in zip(operation.parameters, attributes, strict=True)
+    ]
     if operation.kind is Kind.TAKE:
         parts = [parts[0], parts[1] - intervals[0][-1 if name == "pick" else 0].start]
     return computed(name, parts, tuple(own)), result
@@ -161,12 +168,17 @@ def test_finite_numbers_give_finite_ones_where_an_operation_is_defined(name):
             outside = torch.zeros(1)
             for at, signs in allowed.items():
                 x = operands[at]
-                bad = (x < 0) & bool(~signs & NEGATIVE) | (x == 0) & bool(~signs & ZERO) | (x > 0) & bool(
-                    ~signs & POSITIVE)  # fmt: skip
+                bad = (
+                    (x < 0) & bool(~signs & NEGATIVE)
+                    | (x == 0) & bool(~signs & ZERO)
+                    | (x > 0) & bool(~signs & POSITIVE)
+                )
                 outside = bad
                 operands[at] = torch.where(bad, torch.ones_like(x), x)
-                unfit = [torch.where(bad, x, torch.ones_like(x)) if at == other else each.abs() + 1
-                         for other, each in enumerate(operands)]  # fmt: skip
+                unfit = [
+                    torch.where(bad, x, torch.ones_like(x)) if at == other else each.abs() + 1
+                    for other, each in enumerate(operands)
+                ]
                 given = computed(name, unfit, attributes)
                 spread = torch.broadcast_to(bad, given.shape)
                 assert not given[spread].isfinite().any(), kind

@@ -26,14 +26,25 @@ SHAPE, RANKS = (6, 7), 3
 MAX = Reduction.MAX
 BEFORE = (Replicated(), Sliced(0, (1, 3, 2)), Sliced(1, (4, 1, 2)), Partial(), Partial(MAX), OnRank(0), OnRank(1))
 CONVERSIONS = (
-    (AllReduce(), Replicated()), (AllReduce(MAX), Replicated()),
-    (ReduceScatter(0), Sliced(0)), (ReduceScatter(1, (2, 2, 3)), Sliced(1)), (ReduceScatter(1, None, MAX), Sliced(1)),
-    (AllGather(0), Replicated()), (AllGather(1), Replicated()),
-    (AllToAll(0, 1), Sliced(1)), (AllToAll(1, 0, (1, 4, 1)), Sliced(0)),
-    (Rebalance(0), Sliced(0)), (Rebalance(1, (1, 1, 5)), Sliced(1)),
-    (Reduce(1), OnRank(1)), (Reduce(0, MAX), OnRank(0)), (Broadcast(1), Replicated()), (Send(), OnRank(1)),
-    (Slice(0, (3, 2, 1)), Sliced(0)), (Slice(1), Sliced(1)), (Keep(1), Partial()),
-)  # fmt: skip
+    (AllReduce(), Replicated()),
+    (AllReduce(MAX), Replicated()),
+    (ReduceScatter(0), Sliced(0)),
+    (ReduceScatter(1, (2, 2, 3)), Sliced(1)),
+    (ReduceScatter(1, None, MAX), Sliced(1)),
+    (AllGather(0), Replicated()),
+    (AllGather(1), Replicated()),
+    (AllToAll(0, 1), Sliced(1)),
+    (AllToAll(1, 0, (1, 4, 1)), Sliced(0)),
+    (Rebalance(0), Sliced(0)),
+    (Rebalance(1, (1, 1, 5)), Sliced(1)),
+    (Reduce(1), OnRank(1)),
+    (Reduce(0, MAX), OnRank(0)),
+    (Broadcast(1), Replicated()),
+    (Send(), OnRank(1)),
+    (Slice(0, (3, 2, 1)), Sliced(0)),
+    (Slice(1), Sliced(1)),
+    (Keep(1), Partial()),
+)
 EVERY = [(conversion, before, after) for conversion, after in CONVERSIONS for before in BEFORE]
 READ_BY_OWNER = AllGather, AllToAll, Rebalance
 
@@ -48,11 +59,12 @@ def difference(conversion, before, after):
     given = Source(kind=SourceKind.INPUT, name="x", shape=SHAPE, names=("", ""))
     placed = () if isinstance(before, Replicated) else (Placed(before),)
     many = Program(
-        name="many", mesh=(Axis("r", RANKS),),
+        name="many",
+        mesh=(Axis("r", RANKS),),
         sources=(Source(kind=SourceKind.INPUT, name="x", shape=SHAPE, names=("", ""), layouts=placed),),
         statements=(Statement("y", Convert(conversion, Read("x"))),),
         outputs=(Output("y", (Placed(after),) if isinstance(after, Partial) else ()),),
-    )  # fmt: skip
+    )
     one = Program(name="one", sources=(given,), statements=(Statement("y", Read("x")),), outputs=(Output("y"),))
     wrongs = (compare(many, one, meaning) for meaning in (WholeNumbers(1), Reals(2)))
     return next((wrong for wrong in wrongs if wrong is not None), None)

@@ -110,8 +110,10 @@ def counter_example(each):
 
 TRUE_BUT_NOT_DECLARED = {
     # These gradients are linear in the weights as well; the field's hashes know one linear operand.
-    ("weighted_layernorm_backward", 2), ("weighted_rms_norm_backward", 2), ("group_norm_backward", 2),
-}  # fmt: skip
+    ("weighted_layernorm_backward", 2),
+    ("weighted_rms_norm_backward", 2),
+    ("group_norm_backward", 2),
+}
 
 
 def true_all_the_same(each):

@@ -79,10 +79,13 @@ def test_a_program_for_one_device_is_compared_as_well():
 def test_a_distributed_program_is_compared_with_another():
     """Row-parallel beside column-parallel on other ranks."""
     columns = (
-        MANY.replace("mesh a=4", "mesh b=5").replace("f32[8, 6] sliced(1, sizes=3/2/1/0)", "f32[8, 6]")
-        .replace("sliced(0, sizes=3/2/1/0)", "sliced(1)").replace("f32[10]", "f32[10] sliced(0)")
-        .replace("f32[8, 10]", "f32[8, 10] sliced(1)").replace("AllReduce(matmul(x, w)) + b", "matmul(x, w) + b")
-    )  # fmt: skip
+        MANY.replace("mesh a=4", "mesh b=5")
+        .replace("f32[8, 6] sliced(1, sizes=3/2/1/0)", "f32[8, 6]")
+        .replace("sliced(0, sizes=3/2/1/0)", "sliced(1)")
+        .replace("f32[10]", "f32[10] sliced(0)")
+        .replace("f32[8, 10]", "f32[8, 10] sliced(1)")
+        .replace("AllReduce(matmul(x, w)) + b", "matmul(x, w) + b")
+    )
     assert isinstance(verdict(columns), Proved)
     assert isinstance(verdict(MANY, columns), Proved)
     assert verdict(MANY, columns.replace("+ b", "- b")).counter_example.statement == "h"
@@ -95,19 +98,28 @@ def test_a_distributed_program_is_compared_with_another():
 
 
 WRONG = {
-    "bias on every rank": (("AllReduce(matmul(x, w)) + b", "AllReduce(matmul(x, w) + b)"), "h",
-                           Reason.PARTIAL_AND_WHOLE),
+    "bias on every rank": (
+        ("AllReduce(matmul(x, w)) + b", "AllReduce(matmul(x, w) + b)"),
+        "h",
+        Reason.PARTIAL_AND_WHOLE,
+    ),
     "no all-reduce": (("AllReduce(matmul(x, w)) + b", "matmul(x, w)"), "y", Reason.NOT_DISTRIBUTIVE),
-    "relu before": (("AllReduce(matmul(x, w)) + b\ny = relu(h)", "matmul(x, w)\ny = AllReduce(relu(h))"), "y",
-                    Reason.NOT_DISTRIBUTIVE),
+    "relu before": (
+        ("AllReduce(matmul(x, w)) + b\ny = relu(h)", "matmul(x, w)\ny = AllReduce(relu(h))"),
+        "y",
+        Reason.NOT_DISTRIBUTIVE,
+    ),
     "another cut": (("sliced(0, sizes=3/2/1/0)", "sliced(0)"), "h", Reason.CUT_DIFFERENTLY),
-    "undeclared": (("y = relu(h)\ns1 = update(s, s + y)", "z = relu(h)\ns1 = update(s, s + z)\ny = matmul(x, w)"), "y",
-                   Reason.OUTPUT_LAYOUT),
+    "undeclared": (
+        ("y = relu(h)\ns1 = update(s, s + y)", "z = relu(h)\ns1 = update(s, s + z)\ny = matmul(x, w)"),
+        "y",
+        Reason.OUTPUT_LAYOUT,
+    ),
     "maximum": (("AllReduce(matmul(x, w))", "AllReduce(matmul(x, w), max)"), "h", Reason.OTHER_REDUCTION),
     "another value": (("+ b", "- b"), "h", None),
     "another state": (("s + y", "s - y"), "s1", None),
     "not all": (("x, w)) + b", "x, w)) * 2 + b"), "h", None),
-}  # fmt: skip
+}
 
 
 @looped("name", WRONG)

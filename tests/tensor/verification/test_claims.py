@@ -40,8 +40,11 @@ DIFFERENT = {
     "half as a whole number": (X, "x * cast(cast(0.5, i32), f32)", "x * 0.5"),
     "a number beyond the range": (X, "x * cast(1e6, f16)", "x * 1e6"),
     "picked": ("x : f32[4]; t : f32[4, 7]", "pick(t, cast(x * x, i64))", "pick(t, cast(x, i64))"),
-    "added at": (XZ, "embedding_backward(reshape(z, 4, 1), cast(x * 2, i64), 3)",
-                 "embedding_backward(reshape(z, 4, 1), cast(x, i64), 3)"),
+    "added at": (
+        XZ,
+        "embedding_backward(reshape(z, 4, 1), cast(x * 2, i64), 3)",
+        "embedding_backward(reshape(z, 4, 1), cast(x, i64), 3)",
+    ),
     "the largest of two": ("x : f32[2]", "topk_indices(abs(x) + 8, 1)", "topk_indices(x, 1)"),
     "an order of one element": ("x : f32[2]", "gt(x * x, 0)", "gt(x, 0)"),
     "cut off": (X, "cast(cast(x, i32), f32)", "x * 1"),
@@ -49,8 +52,11 @@ DIFFERENT = {
     "truth of a negative": (X, "-cast(cast(x, bool), f32)", "cast(cast(-x, bool), f32)"),
     "a smaller type and back": (X, "cast(cast(x, f16), f32)", "x * 1"),
     "whole numbers through f16": ("x : i64[4]", "cast(cast(x, f16), f32)", "cast(x, f32)"),
-    "a product with a fraction is no whole number": ("x : i32[4]", "cast(cast(x * 0.5, i64), f32)",
-                                                    "cast(x, f32) * 0.5"),
+    "a product with a fraction is no whole number": (
+        "x : i32[4]",
+        "cast(cast(x * 0.5, i64), f32)",
+        "cast(x, f32) * 0.5",
+    ),
     "over relu": (XZ, "x * relu(z) / relu(z)", "x * 1"),
     "over itself": (XZ, "x * z / z", "x * 1"),
     "over signs": (XZ, "x * 1", "x * (sign(z) / sign(z))"),
@@ -68,9 +74,12 @@ DIFFERENT = {
     "a length more": ("x : f32[4]", "reshape(x, 4, 1)", "x * 1"),
     "a constant modulo 2^61 - 1": (X, "x + x * (1073741824 * 2147483648 * 1e-30) - x * 1e-30", "x * 1"),
     "a branch of mentioned numbers": ("x : i64[4]", "eq(x, -100)", "lt(x, -99)"),
-    "infinite, of the other sign": ("x : f32[4]; c : bool[4]", "softmax(where(c, 1 / 0, x), 0)",
-                                    "softmax(where(c, -1 / 0, x), 0)"),
-}  # fmt: skip
+    "infinite, of the other sign": (
+        "x : f32[4]; c : bool[4]",
+        "softmax(where(c, 1 / 0, x), 0)",
+        "softmax(where(c, -1 / 0, x), 0)",
+    ),
+}
 
 
 @looped("name", DIFFERENT)

@@ -23,9 +23,17 @@ SHORT = {
 """The examples with shorter dimensions."""
 
 
-TURNED = (("AllReduce(", "("), ("sliced(0)", "sliced(1)"), (" + ", " - "), (" partial(+)", ""), (" sliced(0)", ""),
-          ("sum(", "max("), (" * ", " + "), ("sliced(1)", "sliced(0)"),
-          ("ReduceScatter(g, 0)", "Slice(g, 0)"))  # fmt: skip
+TURNED = (
+    ("AllReduce(", "("),
+    ("sliced(0)", "sliced(1)"),
+    (" + ", " - "),
+    (" partial(+)", ""),
+    (" sliced(0)", ""),
+    ("sum(", "max("),
+    (" * ", " + "),
+    ("sliced(1)", "sliced(0)"),
+    ("ReduceScatter(g, 0)", "Slice(g, 0)"),
+)
 """Changes after which a text is often still a program."""
 
 

@@ -22,10 +22,18 @@ from p2smt.tensor.signature import Signature
 
 COMPARISONS = ("gt", "ge", "lt", "eq")
 _NUMBERS = {
-    "sqrt": "math.sqrt({0})", "exp": "math.exp({0})", "log": "math.log({0})", "sin": "math.sin({0})",
-    "cos": "math.cos({0})", "tanh": "math.tanh({0})", "erf": "math.erf({0})", "abs": "abs({0})",
-    "maximum": "max({0}, {1})", "minimum": "min({0}, {1})", "pow": "math.pow({0}, {1})",
-}  # fmt: skip
+    "sqrt": "math.sqrt({0})",
+    "exp": "math.exp({0})",
+    "log": "math.log({0})",
+    "sin": "math.sin({0})",
+    "cos": "math.cos({0})",
+    "tanh": "math.tanh({0})",
+    "erf": "math.erf({0})",
+    "abs": "abs({0})",
+    "maximum": "max({0}, {1})",
+    "minimum": "min({0}, {1})",
+    "pow": "math.pow({0}, {1})",
+}
 _CLAMPS = {"maximum": "torch.clamp({0}, min={1})", "minimum": "torch.clamp({0}, max={1})"}
 _ANY_TYPE = ("cast", "sort", "topk_values", "topk_indices", "abs", "sign", "update", *COMPARISONS)
 _TRUTH_STAYS = ("max", "min", "max_kept", "min_kept", "where", *_ANY_TYPE)
@@ -65,8 +73,9 @@ def called(
     native = biased(call, operands) or product_of_matrices(call, operands)
     text = native or _filled(pattern, call, operation, operands, cuts.spans(shape, layouts, chunked), cuts, real)
     atom = bool(native) or not _is_infix(pattern)
-    return Value(text=text, layouts=layouts, shape=shape, dtype=dtype, is_atom=atom, chunked=chunked,
-                 takes_bias=takes_bias(call))  # fmt: skip
+    return Value(
+        text=text, layouts=layouts, shape=shape, dtype=dtype, is_atom=atom, chunked=chunked, takes_bias=takes_bias(call)
+    )
 
 
 def _chunked(signed: Signature, operands: Sequence[Value]) -> int | None:
@@ -188,9 +197,14 @@ def _filled(
     attributes["shape"] = _row(span.length for span in spans)
     attributes["f32"] = type_text(DType.F32, real)
     return pattern.format(
-        *texts, torch=operation.torch, operands=", ".join(texts), starts=_row(span.start for span in spans),
-        part=_Spans(spans), **attributes, **parts,
-    )  # fmt: skip
+        *texts,
+        torch=operation.torch,
+        operands=", ".join(texts),
+        starts=_row(span.start for span in spans),
+        part=_Spans(spans),
+        **attributes,
+        **parts,
+    )
 
 
 def _row(texts: Iterable[str]) -> str:

@@ -8,8 +8,9 @@ order, and those that are begun early are under way while the next graph runs; k
 import re
 from collections.abc import Collection
 
-_CALLED = frozenset({"adam", "adamw", "sgd", "dropped", "dropped_attention", "kept_dropped_attention",
-                     "dropped_attention_gradients"})  # fmt: skip
+_CALLED = frozenset(
+    {"adam", "adamw", "sgd", "dropped", "dropped_attention", "kept_dropped_attention", "dropped_attention_gradients"}
+)
 """Besides collectives: what depends on the number of the step, which would be a constant of a graph."""
 
 

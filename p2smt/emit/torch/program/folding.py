@@ -65,12 +65,16 @@ def _functions(lines: Sequence[MarkedLine], found: Sequence[Repeat], around: Sur
     labels = [labels_of(end.reads, {**around.keys, **around.converted}) for end in ends]
     return [
         RepeatedFunction(
-            name=stem, lines=lines, repeat=found[number], end=ends[number], labels=labels[number],
+            name=stem,
+            lines=lines,
+            repeat=found[number],
+            end=ends[number],
+            labels=labels[number],
             taken={other: end.kept for other, end in enumerate(ends) if end.kept and end.kept.reader == number},
             around=around,
         )
         for number, stem in enumerate(_stems(ends, labels, lines, found))
-    ]  # fmt: skip
+    ]
 
 
 def _shortens(function: RepeatedFunction) -> bool:

@@ -53,17 +53,39 @@ _ATTENTION = {
 }
 """Arguments behind the operands, as operations say them too."""
 FAMILIES = (
-    Family(forward="weighted_layernorm", gradients=("weighted_layernorm_backward", "layernorm_weight_backward"),
-           call="layernorm_gradients({kept}, {wanted}, {{operands}}, eps={{eps}})", shared=2, reads=(1,)),
-    Family(forward="weighted_rms_norm", gradients=("weighted_rms_norm_backward", "rms_norm_weight_backward"),
-           call="rms_norm_gradients({kept}, {wanted}, {{operands}}, eps={{eps}})", shared=2, reads=(1,)),
-    Family(forward="group_norm", gradients=("group_norm_backward", "group_norm_weight_backward"),
-           call="group_norm_gradients({kept}, {wanted}, {{operands}}, eps={{eps}})", shared=2, reads=(1,)),
-    *(Family(forward=name, shared=6, reads=(1, 2, 3, 5), result=4,
-             gradients=tuple(f"{name}_{each}_backward" for each in ("query", "key", "value", "bias")),
-             call=f"{name}_gradients({{kept}}, {{wanted}}, {{{{operands}}}}, {arguments})")
-      for name, arguments in _ATTENTION.items()),
-)  # fmt: skip
+    Family(
+        forward="weighted_layernorm",
+        gradients=("weighted_layernorm_backward", "layernorm_weight_backward"),
+        call="layernorm_gradients({kept}, {wanted}, {{operands}}, eps={{eps}})",
+        shared=2,
+        reads=(1,),
+    ),
+    Family(
+        forward="weighted_rms_norm",
+        gradients=("weighted_rms_norm_backward", "rms_norm_weight_backward"),
+        call="rms_norm_gradients({kept}, {wanted}, {{operands}}, eps={{eps}})",
+        shared=2,
+        reads=(1,),
+    ),
+    Family(
+        forward="group_norm",
+        gradients=("group_norm_backward", "group_norm_weight_backward"),
+        call="group_norm_gradients({kept}, {wanted}, {{operands}}, eps={{eps}})",
+        shared=2,
+        reads=(1,),
+    ),
+    *(
+        Family(
+            forward=name,
+            shared=6,
+            reads=(1, 2, 3, 5),
+            result=4,
+            gradients=tuple(f"{name}_{each}_backward" for each in ("query", "key", "value", "bias")),
+            call=f"{name}_gradients({{kept}}, {{wanted}}, {{{{operands}}}}, {arguments})",
+        )
+        for name, arguments in _ATTENTION.items()
+    ),
+)
 _FAMILIES = {name: family for family in FAMILIES for name in (family.forward, *family.gradients)}
 _Key = tuple[str, tuple[Expression, ...], Attributes]
 

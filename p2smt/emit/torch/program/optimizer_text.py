@@ -40,8 +40,9 @@ class OptimizerText:
         """
         gradients = {step.gradient for step in self._steps}
         late = [name for number, names in ends.items() if number <= self._number for name in names if name in gradients]
-        moved = {number: [name for name in names if name not in self._absorbed.union(late)]
-                 for number, names in ends.items()}  # fmt: skip
+        moved = {
+            number: [name for name in names if name not in self._absorbed.union(late)] for number, names in ends.items()
+        }
         return moved | {self._number: [*moved.get(self._number, []), *late]}
 
     def calls(self, values: Mapping[str, Value], real: DType) -> Iterator[tuple[str, str, str]]:

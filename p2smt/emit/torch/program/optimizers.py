@@ -179,8 +179,9 @@ class _Search:
             return None
         rule = Adam(lr, (first[0], second[0]), float(eps), bool(most), decay, bool(decay))
         updates = tuple(each for each in (mean, square, most, name) if each)
-        return ParameterStep(rule=rule, parameter=parameter, gradient=first[1], updates=updates,
-                             states=states[: len(updates) - 1])  # fmt: skip
+        return ParameterStep(
+            rule=rule, parameter=parameter, gradient=first[1], updates=updates, states=states[: len(updates) - 1]
+        )
 
     def _decay(self, parameter: str, base: Expression, lr: Expression) -> float | None:
         """The decoupled weight decay; None for what is not the parameter times `1 - lr * decay`."""
@@ -230,8 +231,13 @@ class _Search:
                 mu, nesterov = float(factor), True
             case _:
                 return None
-        return ParameterStep(rule=Momentum(lr, mu, nesterov), parameter=parameter, gradient=gradient,
-                             states=(state,) if mu else (), updates=(kept, name) if mu else (name,))  # fmt: skip
+        return ParameterStep(
+            rule=Momentum(lr, mu, nesterov),
+            parameter=parameter,
+            gradient=gradient,
+            states=(state,) if mu else (),
+            updates=(kept, name) if mu else (name,),
+        )
 
     def _new(self, name: str) -> Expression | None:
         """The value that an update writes, with numbers in place of their names."""

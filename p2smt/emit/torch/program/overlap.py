@@ -66,8 +66,11 @@ class _Order:
         first, last = min(contracting, default=-1), max(contracting, default=-1)
         for number in sorted(self._begins, reverse=True):
             names = {each.name for each in runs[number]}
-            slots = [self._begins.get(reader, reader) for reader in range(number + 1, len(runs))
-                     if not names.isdisjoint(self._reads[reader])]  # fmt: skip
+            slots = [
+                self._begins.get(reader, reader)
+                for reader in range(number + 1, len(runs))
+                if not names.isdisjoint(self._reads[reader])
+            ]
             self._awaits[number] = min(slots, default=len(runs))
             before = self._begins[number] <= first and not _contracts(runs[number])
             apart = len(runs[number]) > 1 or self._awaits[number] > last or before

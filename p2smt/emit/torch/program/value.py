@@ -9,9 +9,14 @@ from p2smt.tensor.signature import Shape
 
 FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
 TORCH_TYPES = {
-    DType.F16: "torch.float16", DType.BF16: "torch.bfloat16", DType.F32: "torch.float32", DType.F64: "torch.float64",
-    DType.I32: "torch.int32", DType.I64: "torch.int64", DType.BOOL: "torch.bool",
-}  # fmt: skip
+    DType.F16: "torch.float16",
+    DType.BF16: "torch.bfloat16",
+    DType.F32: "torch.float32",
+    DType.F64: "torch.float64",
+    DType.I32: "torch.int32",
+    DType.I64: "torch.int64",
+    DType.BOOL: "torch.bool",
+}
 
 
 def real_type(program: Program) -> DType:

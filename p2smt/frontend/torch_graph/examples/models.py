@@ -51,9 +51,14 @@ class VGG(nn.Module):
         self.features = nn.Sequential(*layers)
         self.pool = nn.AdaptiveAvgPool2d(side)
         self.classifier = nn.Sequential(
-            nn.Linear(before * side * side, wide), nn.ReLU(), nn.Dropout(settings.dropout),
-            nn.Linear(wide, wide), nn.ReLU(), nn.Dropout(settings.dropout), nn.Linear(wide, _CLASSES),
-        )  # fmt: skip
+            nn.Linear(before * side * side, wide),
+            nn.ReLU(),
+            nn.Dropout(settings.dropout),
+            nn.Linear(wide, wide),
+            nn.ReLU(),
+            nn.Dropout(settings.dropout),
+            nn.Linear(wide, _CLASSES),
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         """Compute on [batch, 3, height, width]."""

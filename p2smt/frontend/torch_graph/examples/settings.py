@@ -87,9 +87,16 @@ def settings_of(
         raise CaptureError("VGG19 has its 16 convolutions; --layers is for the other models")
     if experts is not None and example is not Example.MOE:
         raise CaptureError("--experts is for bert-moe")
-    made = replace(made, batch=batch or made.batch, layers=layers or made.layers, experts=experts or made.experts,
-                   dropout=made.dropout if dropout is None else dropout)  # fmt: skip
+    made = replace(
+        made,
+        batch=batch or made.batch,
+        layers=layers or made.layers,
+        experts=experts or made.experts,
+        dropout=made.dropout if dropout is None else dropout,
+    )
     if min(made.batch, made.layers) < 1 or (example is Example.MOE and made.experts < 2):
-        raise CaptureError(f"batch {made.batch}, layers {made.layers}, experts {made.experts}; they have to be "
-                           "positive, and the experts at least 2, for every token goes to two")  # fmt: skip
+        raise CaptureError(
+            f"batch {made.batch}, layers {made.layers}, experts {made.experts}; they have to be "
+            "positive, and the experts at least 2, for every token goes to two"
+        )
     return made

@@ -103,7 +103,8 @@ def _batch_norm_fixed(emission: Emission, call: AtenCall) -> list[View | None]:
 
 BATCH_NORMS: Mapping[str, Handler] = {
     "_native_batch_norm_legit_functional": _batch_norm,
-    "_native_batch_norm_legit": _batch_norm, "_native_batch_norm_legit_no_training": _batch_norm_fixed,
+    "_native_batch_norm_legit": _batch_norm,
+    "_native_batch_norm_legit_no_training": _batch_norm_fixed,
     "native_batch_norm": _batch_norm,
     "native_batch_norm_backward": _batch_norm_backward,
-}  # fmt: skip
+}

@@ -16,11 +16,41 @@ from p2smt.frontend.torch_graph.view import View, with_one
 from p2smt.tensor.program import DType
 
 _PARTS = {"complex64": "float32", "complex128": "float64", "complex32": "float16"}
-_LINEAR = frozenset((
-    "view", "_unsafe_view", "reshape", "expand", "unsqueeze", "squeeze", "slice", "select", "transpose", "permute", "t",
-    "clone", "alias", "detach", "contiguous", "sum", "add", "sub", "neg", "cat", "stack", "index", "index_select",
-    "slice_backward", "select_backward", "unbind", "split", "repeat", "zeros_like", "flatten", "unflatten",
-))  # fmt: skip
+_LINEAR = frozenset(
+    (
+        "view",
+        "_unsafe_view",
+        "reshape",
+        "expand",
+        "unsqueeze",
+        "squeeze",
+        "slice",
+        "select",
+        "transpose",
+        "permute",
+        "t",
+        "clone",
+        "alias",
+        "detach",
+        "contiguous",
+        "sum",
+        "add",
+        "sub",
+        "neg",
+        "cat",
+        "stack",
+        "index",
+        "index_select",
+        "slice_backward",
+        "select_backward",
+        "unbind",
+        "split",
+        "repeat",
+        "zeros_like",
+        "flatten",
+        "unflatten",
+    )
+)
 
 
 def is_complex(call: AtenCall) -> bool:
@@ -169,9 +199,18 @@ def _converted(emission: Emission, call: AtenCall) -> Lowered:
 
 
 _KNOWN: Mapping[str, Callable[[Emission, AtenCall], Lowered]] = {
-    "mul": _product, **{name: _matrix_product(CONTRACTIONS[name]) for name in ("mm", "bmm")},
-    "polar": _polar, "complex": _complex, "view_as_complex": _of_pairs, "view_as_real": _as_pairs,
-    **dict.fromkeys(("conj", "_conj", "conj_physical", "_conj_physical"), _conjugate), "resolve_conj": _same,
-    "resolve_neg": _same, "abs": _size, "sgn": _direction, "_to_copy": _converted,
-    "real": lambda emission, call: _operand(call, 0).real, "imag": lambda emission, call: _operand(call, 0).imaginary,
-}  # fmt: skip
+    "mul": _product,
+    **{name: _matrix_product(CONTRACTIONS[name]) for name in ("mm", "bmm")},
+    "polar": _polar,
+    "complex": _complex,
+    "view_as_complex": _of_pairs,
+    "view_as_real": _as_pairs,
+    **dict.fromkeys(("conj", "_conj", "conj_physical", "_conj_physical"), _conjugate),
+    "resolve_conj": _same,
+    "resolve_neg": _same,
+    "abs": _size,
+    "sgn": _direction,
+    "_to_copy": _converted,
+    "real": lambda emission, call: _operand(call, 0).real,
+    "imag": lambda emission, call: _operand(call, 0).imaginary,
+}

@@ -86,8 +86,10 @@ def _listed(emission: Emission, call: AtenCall, values: _Values, dtype: DType) -
     if len(runs) > _FEW_RUNS and (made := _diagonal(emission, call, values, dtype)) is not None:
         return made
     if len(runs) > _MOST_RUNS:
-        raise call.refused(f"its {flat.size} elements are known, but too many and too irregular to be written down; "
-                           "register the tensor as a buffer")  # fmt: skip
+        raise call.refused(
+            f"its {flat.size} elements are known, but too many and too irregular to be written down; "
+            "register the tensor as a buffer"
+        )
     parts = [_run(emission, call, flat[start:stop], dtype) for start, stop in runs]
     return emission.reshaped(joined_along(emission, parts, 0), values.shape)
 
@@ -135,8 +137,9 @@ def _diagonal(emission: Emission, call: AtenCall, values: _Values, dtype: DType)
         Formula(emission, DType.I64, table.shape).of("add", counted(emission, call, columns, DType.I64), below)
     )
     whole = emission.whole(row)
-    looked = emission.statement(Call("embedding", (whole.expression, index.expression)), wide, (rows, columns, 1),
-                                ((0,), (1,), (2,)))  # fmt: skip
+    looked = emission.statement(
+        Call("embedding", (whole.expression, index.expression)), wide, (rows, columns, 1), ((0,), (1,), (2,))
+    )
     made = emission.reshaped(looked, values.shape)
     return (
         Formula(emission, DType.BOOL, made.shape).of("gt", made, 0)

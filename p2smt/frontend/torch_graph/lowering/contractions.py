@@ -94,9 +94,15 @@ def _grouped(emission: Emission, call: AtenCall) -> View:
 
 
 CONTRACTIONS: Mapping[str, Handler] = {
-    "mm": _product("mk", "kn", "mn"), "bmm": _product("bmk", "bkn", "bmn"), "mv": _product("mk", "k", "m"),
-    **dict.fromkeys(("dot", "vdot"), _product("k", "k", "")), "addmm": _with_sum("mk", "kn", "mn"),
+    "mm": _product("mk", "kn", "mn"),
+    "bmm": _product("bmk", "bkn", "bmn"),
+    "mv": _product("mk", "k", "m"),
+    **dict.fromkeys(("dot", "vdot"), _product("k", "k", "")),
+    "addmm": _with_sum("mk", "kn", "mn"),
     "baddbmm": _with_sum("bmk", "bkn", "bmn"),
-    "_grouped_mm": _grouped, "_trilinear": _trilinear, "_weight_norm_interface": _weight_norm,
-    "_weight_norm_interface_backward": _weight_norm_backward, "addmv": _with_sum("mk", "k", "m"),
-}  # fmt: skip
+    "_grouped_mm": _grouped,
+    "_trilinear": _trilinear,
+    "_weight_norm_interface": _weight_norm,
+    "_weight_norm_interface_backward": _weight_norm_backward,
+    "addmv": _with_sum("mk", "k", "m"),
+}

@@ -70,8 +70,12 @@ def _simplified(operation: str, views: Sequence[View]) -> View | None:
         case Number(first), Number(second) if operation == "div" and second != 0 and not _divides(first, second):
             return View(Call("div", (Number(first), Number(second))), (), (), None)
         case Number(first), Number(second) if operation != "div" or second != 0:
-            value = {"add": first + second, "sub": first - second, "mul": first * second,
-                     "div": first / second if second else 0}[operation]  # fmt: skip
+            value = {
+                "add": first + second,
+                "sub": first - second,
+                "mul": first * second,
+                "div": first / second if second else 0,
+            }[operation]
             return number(value)
         case _:
             pass

@@ -149,6 +149,11 @@ def _index_add(emission: Emission, call: AtenCall) -> View:
 
 
 INDEXING: Mapping[str, Handler] = {
-    "index": _index, "_unsafe_index": _index, "index_select": _index_select, "index_put": _index_put,
-    "_index_put_impl": _index_put, "_unsafe_index_put": _index_put, "index_add": _index_add,
-}  # fmt: skip
+    "index": _index,
+    "_unsafe_index": _index,
+    "index_select": _index_select,
+    "index_put": _index_put,
+    "_index_put_impl": _index_put,
+    "_unsafe_index_put": _index_put,
+    "index_add": _index_add,
+}

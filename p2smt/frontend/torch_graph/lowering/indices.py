@@ -215,8 +215,14 @@ def _value_selected(emission: Emission, call: AtenCall) -> View:
 
 
 INDICES: Mapping[str, Handler] = {
-    "embedding": _embedding, "embedding_dense_backward": _embedding_backward, "gather": _gather,
-    "scatter": _scatter, "scatter_add": _scatter, "topk": _topk, "sort": _sort, "argmax": _argument(False),
+    "embedding": _embedding,
+    "embedding_dense_backward": _embedding_backward,
+    "gather": _gather,
+    "scatter": _scatter,
+    "scatter_add": _scatter,
+    "topk": _topk,
+    "sort": _sort,
+    "argmax": _argument(False),
     "argmin": _argument(True),
     "value_selecting_reduction_backward": _value_selected,
-}  # fmt: skip
+}

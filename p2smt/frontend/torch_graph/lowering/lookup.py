@@ -123,8 +123,12 @@ class Lookup:
         known = self.known()
         if known is not None:
             return len(np.unique(known)) == known.size
-        if any(each.elements is not None and each.elements.shape == self.wide
-               and len(np.unique(each.elements)) == each.elements.size for each in self.indices):  # fmt: skip
+        if any(
+            each.elements is not None
+            and each.elements.shape == self.wide
+            and len(np.unique(each.elements)) == each.elements.size
+            for each in self.indices
+        ):
             return True
         (first, *others) = self.indices
         in_order = self.emission.comes_from(first.view.expression, "topk_indices")

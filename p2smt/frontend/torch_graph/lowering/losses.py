@@ -146,8 +146,9 @@ def _weights(emission: Emission, call: AtenCall, target: View, position: int) ->
     weight = call.maybe(position)
     if weight is None:
         return counted
-    rows = emission.contracted([one_hot(emission, target, weight.shape[0], dtype), weight],
-                               [_names(target), "z"], _names(target)[:-1])  # fmt: skip
+    rows = emission.contracted(
+        [one_hot(emission, target, weight.shape[0], dtype), weight], [_names(target), "z"], _names(target)[:-1]
+    )
     return Formula(emission, dtype, target.shape).of("mul", counted, rows)
 
 
@@ -211,11 +212,20 @@ def _cross_entropy_backward(emission: Emission, each: View, shares: View, target
 
 
 LOSSES: Mapping[str, Handler] = {
-    "soft_margin_loss": _soft_margin, "soft_margin_loss_backward": _soft_margin_backward,
-    "mse_loss": _mse, "mse_loss_backward": _mse_backward, "smooth_l1_loss": _smooth_l1,
-    "smooth_l1_loss_backward": _smooth_l1_backward, "huber_loss": _huber, "huber_loss_backward": _huber_backward,
-    "binary_cross_entropy": _bce, "binary_cross_entropy_backward": _bce_backward,
-    "binary_cross_entropy_with_logits": _bce_with_logits, "nll_loss_forward": _nll, "nll_loss_backward": _nll_backward,
-    "nll_loss2d_forward": _nll, "nll_loss2d_backward": _nll_backward,
+    "soft_margin_loss": _soft_margin,
+    "soft_margin_loss_backward": _soft_margin_backward,
+    "mse_loss": _mse,
+    "mse_loss_backward": _mse_backward,
+    "smooth_l1_loss": _smooth_l1,
+    "smooth_l1_loss_backward": _smooth_l1_backward,
+    "huber_loss": _huber,
+    "huber_loss_backward": _huber_backward,
+    "binary_cross_entropy": _bce,
+    "binary_cross_entropy_backward": _bce_backward,
+    "binary_cross_entropy_with_logits": _bce_with_logits,
+    "nll_loss_forward": _nll,
+    "nll_loss_backward": _nll_backward,
+    "nll_loss2d_forward": _nll,
+    "nll_loss2d_backward": _nll_backward,
     "_log_softmax_backward_data": _log_softmax_backward,
-}  # fmt: skip
+}

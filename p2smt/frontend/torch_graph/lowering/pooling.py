@@ -22,9 +22,11 @@ from p2smt.tensor.program import DType
 from p2smt.tensor.signature import Shape
 
 LEAST: Mapping[DType, float] = {  # lacks BOOL, I32, I64: images are not of whole numbers
-    DType.F64: -1.7976931348623157e308, DType.F32: -3.4028234663852886e38, DType.BF16: -3.3895313892515355e38,
+    DType.F64: -1.7976931348623157e308,
+    DType.F32: -3.4028234663852886e38,
+    DType.BF16: -3.3895313892515355e38,
     DType.F16: -65504.0,
-}  # fmt: skip
+}
 """The least finite number of a type."""
 
 
@@ -200,8 +202,9 @@ class _Average:
                 spread(self._emission, shared, dim, 0, lengths[dim - 2] - each.kernel + 1, step) if step > 1 else shared
             )
         ones = self._ones(gradient.dtype or DType.F32)
-        made = self._emission.call("grouped_conv2d_input_backward", [_grouped(self._emission, shared), ones],
-                                   (*lengths, stride, 0, 1))  # fmt: skip
+        made = self._emission.call(
+            "grouped_conv2d_input_backward", [_grouped(self._emission, shared), ones], (*lengths, stride, 0, 1)
+        )
         return self._pool.narrow(self._emission.reshaped(made, (*gradient.shape[:2], *lengths)))
 
 
@@ -247,7 +250,10 @@ def _adaptive_backward(emission: Emission, call: AtenCall) -> View:
 
 
 POOLING: Mapping[str, Handler] = {
-    "max_pool2d_with_indices": _max_pool, "max_pool2d_with_indices_backward": _max_pool_backward,
-    "avg_pool2d": _avg_pool, "avg_pool2d_backward": _avg_pool_backward, "_adaptive_avg_pool2d": _adaptive,
+    "max_pool2d_with_indices": _max_pool,
+    "max_pool2d_with_indices_backward": _max_pool_backward,
+    "avg_pool2d": _avg_pool,
+    "avg_pool2d_backward": _avg_pool_backward,
+    "_adaptive_avg_pool2d": _adaptive,
     "_adaptive_avg_pool2d_backward": _adaptive_backward,
-}  # fmt: skip
+}

@@ -156,11 +156,13 @@ def _along(
 _KINDS: Mapping[str, tuple[Callable[[_Scale], _Matrix], int, bool]] = {
     **{f"upsample_nearest{space}d": (partial(_nearest, False), space, False) for space in (1, 2, 3)},
     **{f"_upsample_nearest_exact{space}d": (partial(_nearest, True), space, False) for space in (1, 2, 3)},
-    "upsample_linear1d": (_linear, 1, True), "upsample_bilinear2d": (_linear, 2, True),
-    "upsample_trilinear3d": (_linear, 3, True), "upsample_bicubic2d": (_cubic, 2, True),
+    "upsample_linear1d": (_linear, 1, True),
+    "upsample_bilinear2d": (_linear, 2, True),
+    "upsample_trilinear3d": (_linear, 3, True),
+    "upsample_bicubic2d": (_cubic, 2, True),
     "_upsample_bilinear2d_aa": (partial(_smooth, 2, _triangle), 2, True),
     "_upsample_bicubic2d_aa": (partial(_smooth, 4, _antialiased_cubic), 2, True),
-}  # fmt: skip
+}
 RESAMPLING: Mapping[str, Handler] = {
     f"{name}{suffix}": _resampled(*kind, backward=bool(suffix))
     for name, kind in _KINDS.items()

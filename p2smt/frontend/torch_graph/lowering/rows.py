@@ -182,9 +182,24 @@ def _of_truths(extreme: str) -> Handler:
 
 
 ROWS: Mapping[str, Handler] = {
-    "sum": _sum, "mean": _mean, "amax": _largest("max"), "amin": _largest("min"), "max": _largest("max"),
-    "min": _largest("min"), "var": _var, "logsumexp": _logsumexp, "linalg_vector_norm": _norm, "norm": _norm,
-    "histc": _histogram, "std": _std, "var_mean": _var_mean, "_softmax": _along("softmax"),
-    "_log_softmax": _along("log_softmax"), "_safe_softmax": _safe_softmax, "cumsum": _cumsum,
-    "any": _of_truths("max"), "all": _of_truths("min"), "_softmax_backward_data": _along("softmax_backward", 2),
-}  # fmt: skip
+    "sum": _sum,
+    "mean": _mean,
+    "amax": _largest("max"),
+    "amin": _largest("min"),
+    "max": _largest("max"),
+    "min": _largest("min"),
+    "var": _var,
+    "logsumexp": _logsumexp,
+    "linalg_vector_norm": _norm,
+    "norm": _norm,
+    "histc": _histogram,
+    "std": _std,
+    "var_mean": _var_mean,
+    "_softmax": _along("softmax"),
+    "_log_softmax": _along("log_softmax"),
+    "_safe_softmax": _safe_softmax,
+    "cumsum": _cumsum,
+    "any": _of_truths("max"),
+    "all": _of_truths("min"),
+    "_softmax_backward_data": _along("softmax_backward", 2),
+}

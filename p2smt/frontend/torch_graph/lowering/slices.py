@@ -150,8 +150,10 @@ def _pad(emission: Emission, call: AtenCall) -> View:
 def _windows(call: AtenCall, first: int, space: Sequence[int]) -> Iterator[tuple[tuple[int, int, int], ...]]:
     """For every element of a window, in each direction: where it starts, how many positions there are, the stride."""
     kernel, dilation, padding, stride = (call.wholes(first + at) for at in range(4))
-    counts = [(n + (2 * p) - (d * (k - 1)) - 1) // s + 1
-              for n, k, d, p, s in zip(space, kernel, dilation, padding, stride, strict=True)]  # fmt: skip
+    counts = [
+        (n + (2 * p) - (d * (k - 1)) - 1) // s + 1
+        for n, k, d, p, s in zip(space, kernel, dilation, padding, stride, strict=True)
+    ]
     for at in product(*map(range, kernel)):
         yield tuple((i * d, count, s) for i, d, count, s in zip(at, dilation, counts, stride, strict=True))
 
@@ -255,8 +257,18 @@ def _unfold_backward(emission: Emission, call: AtenCall) -> View:
 
 
 SLICES: Mapping[str, Handler] = {
-    "select": _select, "slice": _slice, "slice_backward": _slice_backward, "select_backward": _select_backward,
-    "slice_scatter": _slice_scatter, "select_scatter": _select_scatter, "constant_pad_nd": _pad, "im2col": _im2col,
-    "col2im": _col2im, "diagonal": _diagonal, "diagonal_backward": _diagonal_backward, "diag_embed": _diag_embed,
-    "unfold": _unfold, "unfold_backward": _unfold_backward,
-}  # fmt: skip
+    "select": _select,
+    "slice": _slice,
+    "slice_backward": _slice_backward,
+    "select_backward": _select_backward,
+    "slice_scatter": _slice_scatter,
+    "select_scatter": _select_scatter,
+    "constant_pad_nd": _pad,
+    "im2col": _im2col,
+    "col2im": _col2im,
+    "diagonal": _diagonal,
+    "diagonal_backward": _diagonal_backward,
+    "diag_embed": _diag_embed,
+    "unfold": _unfold,
+    "unfold_backward": _unfold_backward,
+}

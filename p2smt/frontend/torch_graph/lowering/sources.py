@@ -49,8 +49,9 @@ def counted_up(emission: Emission, length: int, dtype: DType) -> View:
     """0, 1, ... up to below a length."""
     ones = Call("expand", (Number(1),), ((length,),))
     sums = Call("sub", (Call("cumsum", (ones,), (0,)), Number(1)))
-    return plain_view(emission.statement(Call("cast", (sums,), (str(dtype),)), dtype, (length,), ()).expression,
-                      (length,), dtype)  # fmt: skip
+    return plain_view(
+        emission.statement(Call("cast", (sums,), (str(dtype),)), dtype, (length,), ()).expression, (length,), dtype
+    )
 
 
 def _arange(emission: Emission, call: AtenCall) -> View:
@@ -142,9 +143,17 @@ SOURCES: Mapping[str, Handler] = {
     **dict.fromkeys(("zeros", "zeros_like", "new_zeros", "zero", "_efficientzerotensor"), _constant(0)),
     **dict.fromkeys(("empty", "empty_like", "new_empty", "new_empty_strided", "empty_strided"), _constant(0)),
     **dict.fromkeys(("ones", "ones_like", "new_ones"), _constant(1)),
-    **dict.fromkeys(("full", "full_like"), _full(1)), "new_full": _full(2), "scalar_tensor": _full(0), "fill": _fill,
-    "arange": _arange, "linspace": _linspace,
-    "tril": _triangle(True), "triu": _triangle(False), "eye": _eye, "native_dropout": _dropout,
-    "native_dropout_backward": _dropout_backward, "bernoulli": _bernoulli,
+    **dict.fromkeys(("full", "full_like"), _full(1)),
+    "new_full": _full(2),
+    "scalar_tensor": _full(0),
+    "fill": _fill,
+    "arange": _arange,
+    "linspace": _linspace,
+    "tril": _triangle(True),
+    "triu": _triangle(False),
+    "eye": _eye,
+    "native_dropout": _dropout,
+    "native_dropout_backward": _dropout_backward,
+    "bernoulli": _bernoulli,
     **dict.fromkeys(("_assert_async", "_assert_tensor_metadata", "sym_constrain_range_for_size"), _nothing),
-}  # fmt: skip
+}

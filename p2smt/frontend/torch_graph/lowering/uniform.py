@@ -66,5 +66,10 @@ def _rounded_down(emission: Emission, call: AtenCall, given: Uniform) -> View:
 
 
 _DECISIONS: Mapping[str, Callable[[Emission, AtenCall, Uniform], Lowered]] = {
-    "add": _shifted, "lt": _below, "le": _below, "gt": _above, "ge": _above, "floor": _rounded_down,
-}  # fmt: skip
+    "add": _shifted,
+    "lt": _below,
+    "le": _below,
+    "gt": _above,
+    "ge": _above,
+    "floor": _rounded_down,
+}

@@ -138,10 +138,15 @@ class _MeshSearches:
         """The searches at some prices."""
         sizes = pricing.mesh.sizes
         return MeshSearch(
-            OptionCache(pricing, self._forms(sizes)), self.search.engine,
-            certify=self.search.certify, memory=self.search.memory, optima=self.optima, forms=self._forms((2,)),
-            each_axis=[OneAxisOf(self.conditions, axis) for axis in range(len(sizes))], bounds=bounds,
-        )  # fmt: skip
+            OptionCache(pricing, self._forms(sizes)),
+            self.search.engine,
+            certify=self.search.certify,
+            memory=self.search.memory,
+            optima=self.optima,
+            forms=self._forms((2,)),
+            each_axis=[OneAxisOf(self.conditions, axis) for axis in range(len(sizes))],
+            bounds=bounds,
+        )
 
     def _forms(self, sizes: tuple[int, ...]) -> Forms:
         if sizes not in self.known:

@@ -69,9 +69,16 @@ class _Borders:
         same = Call("transpose", (Read("t0"),), _in_order(old.shape))
         kind = self._kinds.setdefault((old.shape, old.dtype), -1 - len(self._kinds))
         self._nodes.append(
-            Node(operation=same.operation, attributes=same.attributes, operands=(tensor,), result=number,
-                 signature=signature(same, (old.shape,)), flops=0, kind=kind)
-        )  # fmt: skip
+            Node(
+                operation=same.operation,
+                attributes=same.attributes,
+                operands=(tensor,),
+                result=number,
+                signature=signature(same, (old.shape,)),
+                flops=0,
+                kind=kind,
+            )
+        )
         return number
 
 

@@ -90,8 +90,9 @@ def _from_operands(graph: Graph, segments: dict[int, int]) -> None:
     last: dict[int, int] = {}
     for node in graph.nodes:
         is_forward = node.result in kept
-        there = [last[each] if not is_forward and each in last else segments[each]
-                 for each in node.reads if each in segments]  # fmt: skip
+        there = [
+            last[each] if not is_forward and each in last else segments[each] for each in node.reads if each in segments
+        ]
         if node.result not in segments:
             segments[node.result] = (max if is_forward else min)(there, default=0)
         if is_forward:

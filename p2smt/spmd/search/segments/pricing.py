@@ -83,6 +83,10 @@ def segmented_pricing(
     name = same.pop() if len(same) == 1 else "mean of segments"
     mesh = one_axis(cluster)
     return SegmentedPricing(
-        graph, classes, mesh, (Shares(name, mean),), partition=partition,
+        graph,
+        classes,
+        mesh,
+        (Shares(name, mean),),
+        partition=partition,
         each=tuple(Pricing(graph, classes, mesh, (each,)) for each in shares),
-    )  # fmt: skip
+    )

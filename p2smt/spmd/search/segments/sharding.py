@@ -26,9 +26,16 @@ def shard_in_segments(
     partition = parse_segments(text, graph)
     pairs = segment_loop(graph, partition, cluster, search, conditions)
     free = shard(
-        program, cluster, vertices(cluster.speeds), search.engine, conditions,
-        certify=search.certify, heuristics=search.heuristics, published=search.published, memory=search.memory,
-    )  # fmt: skip
+        program,
+        cluster,
+        vertices(cluster.speeds),
+        search.engine,
+        conditions,
+        certify=search.certify,
+        heuristics=search.heuristics,
+        published=search.published,
+        memory=search.memory,
+    )
     best = best_pair(pairs)
     made = best.made
     return replace(
