@@ -14,7 +14,8 @@ from p2smt.tensor.frame import whole
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.meaning import Part
 from p2smt.tensor.placing import part_of, resolved
-from p2smt.tensor.program import Axis, Program, SourceKind, versions
+from p2smt.tensor.program import Axis, DType, Program, SourceKind, versions
+from p2smt.tensor.ranks.comparison import within_domains
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.verification.values import WideReals
 
@@ -40,17 +41,21 @@ def _agrees(function, name, program, rank):
     import torch
 
     axes = (Axis("data", 2), Axis("model", 2)) if "both" in name else (Axis("ranks", int(os.environ["RANKS"])),)
-    trained = {each.name for each in program.sources if each.kind is SourceKind.PARAMETER and versions(program)}
+    has_gradients = versions(program) or program.outputs[0].name == "g"
+    trained = {each.name for each in program.sources if each.kind is SourceKind.PARAMETER and has_gradients}
+    indices = {each.name for each in program.sources if each.dtype is DType.I64}
     empty = Program(name="", mesh=axes, sources=(), statements=(), outputs=())
     meaning = WideReals(3)
-    arrays = {each.name: meaning.random(each.shape, each.dtype) for each in program.sources}
+    drawn = {each.name: meaning.random(each.shape, each.dtype) for each in program.sources}
+    arrays = within_domains(drawn, program, {})
     expected = run(program, {key: (Part(each, whole(each.shape)),) for key, each in arrays.items()}, meaning)
     parameters = inspect.signature(function).parameters
     placed = {key: layouts_of(key, each.annotation) for key, each in parameters.items()}
     mine, tensors = {}, {}
     for key, array in arrays.items():
         mine[key] = part_of(resolved(placed[key], empty, array.shape), axes, array.shape, rank)
-        tensors[key] = torch.tensor(_cut(array, mine[key])).requires_grad_(key in trained)
+        tensor = torch.tensor(_cut(array, mine[key])).requires_grad_(key in trained)
+        tensors[key] = tensor.long() if key in indices else tensor
     with torch.set_grad_enabled(bool(trained)):
         given = function(**tensors)
     given = given.to_local() if hasattr(given, "to_local") else given
