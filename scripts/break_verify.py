@@ -9,7 +9,6 @@ import json
 import sys
 from importlib import import_module
 
-# Functions first: their ranks are forked, which a process must not do once operations of torch have started threads.
 KINDS = {"functions": "break_functions", "programs": "break_programs"}
 DEFAULTS = {"functions": 2000, "programs": 3000}
 
