@@ -75,6 +75,8 @@ def _system_text(system: System) -> str:
     }
     if system.tree is not None:  # so that keys of systems of alike units stay what they are
         described["tree"] = system.tree.children
+    if network.protocols:
+        described["protocols"] = True
     if network.all_to_all_launch is not None:
         described["all_to_all_launch"] = network.all_to_all_launch
     if network.processors is not None:

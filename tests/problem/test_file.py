@@ -61,8 +61,8 @@ def test_every_key_of_the_schema_stands_in_the_example():
         (
             "levle = 1",
             "FILE: unknown key 'levle'; did you mean level? (known: name, source, measured_from, machine, computing, "
-            "overlap, device, level, link, kind, model, effort, profile, timings, processors, fit, system, axis, "
-            "reduce, goal, reduction, transformer, parallelism, conditions, payload, search)",
+            "overlap, protocols, device, level, link, kind, model, effort, profile, timings, processors, fit, system, "
+            "axis, reduce, goal, reduction, transformer, parallelism, conditions, payload, search)",
         ),
         (
             '[[level]]\nname="a"\nsize=1\n[[level]]\nname="b"\nsiez=2',

@@ -161,6 +161,7 @@ OTHERS = {
         "launch": 1.0,
         "processors": Processors(1, 1.0, 1.0),
         "all_to_all_launch": 1.0,
+        "protocols": True,
     },
     Processors: {"cores": 3, "call_s": 1.0, "message_s": 2.0, "port_s": 3.0},
     Link: {
