@@ -16,10 +16,8 @@ from p2smt.spmd.engines.shifts_check import NEVER
 
 def out_of_range(problem: JointProblem, certificate: Certificate) -> str | None:
     """The first number of a problem or its certificate that is out of range, in words."""
-    if any(cost < 0 for choice in problem.choices for cost in choice.costs):
-        return "a cost is below 0"
-    if sum(max(choice.costs, default=0) for choice in problem.choices) >= NEVER // 4:
-        return "costs are too large to be told from what is not allowed"
+    if (fault := _of_problem(problem)) is not None:
+        return fault
     count = len(problem.choices)
     named = [end for link in problem.links for end in link[:2]]
     named += [removal.choice for removal in certificate.removals]
@@ -36,6 +34,15 @@ def out_of_range(problem: JointProblem, certificate: Certificate) -> str | None:
             if not 0 <= step.shift < NEVER:
                 return f"the message of choice {step.choice} has a shift of {step.shift}"
     return next((f"choice {each} is named, and there are {count}" for each in named if not 0 <= each < count), None)
+
+
+def _of_problem(problem: JointProblem) -> str | None:
+    if any(cost < 0 for choice in problem.choices for cost in choice.costs):
+        return "a cost is below 0"
+    if sum(max(choice.costs, default=0) for choice in problem.choices) >= NEVER // 4:
+        return "costs are too large to be told from what is not allowed"
+    alone = next((link.left for link in problem.links if link.left == link.right), None)
+    return None if alone is None else f"a link is of choice {alone} with itself"
 
 
 def _steps(messages: Sequence[Step], branch: Branch | None) -> Iterator[Step | Branch]:
