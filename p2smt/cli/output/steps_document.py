@@ -10,10 +10,11 @@ from p2smt.cli.output.typed import typed_document
 from p2smt.emit.frameworks.groups import rank_groups
 from p2smt.job.advice import Advice
 from p2smt.job.step.explanation import WhatIf, loss
-from p2smt.job.step.search import SplitCandidate, StepSearch
+from p2smt.job.step.search import SplitCandidate, StepQuestion, StepSearch
 from p2smt.job.step.split_words import split_words
 from p2smt.problem.transformer.memory import fits
 from p2smt.problem.transformer.parameters import parameters
+from p2smt.problem.transformer.split import Pipeline
 
 
 def steps_document(
@@ -57,9 +58,16 @@ def steps_document(
 def _best(found: StepSearch) -> Document:
     """The first split once more; `bubble`: how long stages wait, as a part of the time of their micro-batches."""
     best = found.best[0]
-    first, time = _candidate(found, best), best.time
-    slots = time.computing + time.tensor + time.context + time.dispatch + time.sends
-    return {"split": first["split"], "memory": first["memory"], "bubble": time.bubble / slots}
+    first = _candidate(found, best)
+    return {"split": first["split"], "memory": first["memory"], "bubble": _bubble(found.question, best)}
+
+
+def _bubble(question: StepQuestion, best: SplitCandidate) -> float:
+    split, time = best.split, best.time
+    if split.pipeline is Pipeline.ZERO_BUBBLE:
+        slots = time.computing + time.tensor + time.context + time.dispatch + time.sends
+        return time.bubble / slots
+    return (split.pp - 1) / (split.micro_batches(question.transformer.batch) * split.chunks)
 
 
 def _candidate(found: StepSearch, one: SplitCandidate) -> Document:
