@@ -381,7 +381,10 @@ def test_what_is_begun_sends_once_the_rank_waits_or_was_late_enough(late, ended)
 
 @given(PARTS, st.integers(1, 6), st.floats(0, 3), st.floats(0, 3))
 @settings(max_examples=examples(20))
-def test_the_later_loops_send_the_later_they_end_and_never_later_than_one_thing_at_a_time(parts, chunks, late, more):
+def test_no_loop_ends_later_than_one_thing_at_a_time_and_one_alone_the_later_the_later_it_sends(
+    parts, chunks, late, more
+):
+    """Of several, what is sent later may end sooner, as in all schedules by lists (Graham 1969)."""
     stages = []
     for computing, given_ in parts:
         stages += [Stage("computation", 0.0, computing, {}, 0.0), collective(*given_)]
@@ -396,8 +399,9 @@ def test_the_later_loops_send_the_later_they_end_and_never_later_than_one_thing_
         )
         * chunks
     )
-    assert sooner <= later + 1e-9 <= last + 2e-9
-    assert last <= alone + 1e-9
+    assert max(sooner, later, last) <= alone + 1e-9
+    if len(parts) == 1:
+        assert sooner <= later + 1e-9 <= last + 2e-9
 
 
 @pytest.mark.parametrize(

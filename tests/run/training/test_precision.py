@@ -23,10 +23,9 @@ def ranks():
 
 @pytest.mark.thorough  # other batches: tests/run/training/test_sharded.py, tests/spmd/test_precision.py
 def test_training_goes_on_with_another_batch_in_the_same_layouts(ranks):
-    for apart, said, same in ranks.call(RANK, "another_batch", "node:1,gpu:2", timeout_s=LIMIT_S):
+    for apart, same in ranks.call(RANK, "another_batch", "node:1,gpu:2", timeout_s=LIMIT_S):
         assert apart < 1e-6
         assert same
-        assert said.startswith("the batch has 16 samples, and this step is for 8: p2smt.shard(..., like=this)")
 
 
 def test_a_step_is_that_with_casts_by_hand_and_gradients_are_summed_in_the_type_that_is_asked_for(ranks):
