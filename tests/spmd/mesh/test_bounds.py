@@ -96,8 +96,7 @@ def test_kernels_count_in_the_bound_of_all_axes_as_long_as_they_take(monkeypatch
             monkeypatch.setattr(search_module, "MOST_PAIRS", most)
             found.append(shard_on(parse_program(text), where, certify=True, beside=False))
         exact, bounded = found
-        assert bounded.lower_bound <= exact.account.time
-        assert text != narrow or bounded.gap == 0
+        assert 0.99 * exact.account.time < bounded.lower_bound <= exact.account.time
 
 
 def test_every_optimum_is_proved_and_not_the_first_alone():
