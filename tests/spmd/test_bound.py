@@ -1,6 +1,8 @@
 """The relaxation of which the bound is the optimum: no operation takes less than a weighted mean of the devices."""
 
+import math
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -107,3 +109,10 @@ def test_a_bound_for_several_shares_is_the_least_of_theirs():
     for some in (tried, tried[::-1], tried[1:], tried[:2]):
         together = shard(program, machines, some, beside=False).lower_bound
         assert together == min(bounds[tried.index(each)] for each in some)
+
+
+def test_without_a_bound_the_gap_is_infinite():
+    """It was 0, and the answer said that no program is faster."""
+    found = shard(parse_program(MOMENTUM), cluster(SPEEDS), (even(4),), beside=False)
+    assert replace(found, lower_bound=0).gap == math.inf
+    assert replace(found, lower_bound=found.searched.account.time).gap == 0

@@ -1,5 +1,7 @@
 """The JSON document of a sharding."""
 
+from math import isfinite
+
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.step_time_line import time_line_document
 from p2smt.spmd.account.candidate import Candidate
@@ -40,7 +42,7 @@ def sharded_document(sharded: Sharded) -> Document:
         "machines_of": None if sharded.cluster.inside is None else list(sharded.cluster.inside.counts),
         "communication_s": account.communication / PICO,
         "lower_bound_s": sharded.lower_bound / PICO,
-        "gap": sharded.gap,
+        "gap": sharded.gap if isfinite(sharded.gap) else None,
         "buckets": sharded.buckets,
         "searched_s": sharded.searched.account.time / PICO,
         "proved": sharded.proved,

@@ -1,6 +1,7 @@
 """The answer of a search for a distributed program: what was searched, what was found, what is proved."""
 
 from dataclasses import dataclass
+from math import inf
 
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.account.instruction import Account
@@ -198,6 +199,11 @@ class Sharded:
 
     @property
     def gap(self) -> float:
-        """By which part of the bound the time of the search's answer, each collective a call, is above it."""
+        """By which part of the bound the time of the search's answer, each collective a call, is above it.
+
+        Infinite where there is a time and no bound.
+        """
         time = self.searched.account.time
-        return (time - self.lower_bound) / self.lower_bound if self.lower_bound else 0.0
+        if not self.lower_bound:
+            return inf if time else 0.0
+        return (time - self.lower_bound) / self.lower_bound
