@@ -14,8 +14,8 @@ def words(text: str) -> frozenset[str]:
 
 
 IRREGULAR = words("""
-    Begun Bought Broken Brought Caught Chosen Done Drawn Driven Found Given Gone Hidden Kept Known Laid Left Lost Made
-    Met Paid Put Read Said Seen Sent Set Shown Sold Spent Taken Taught Thought Told Won Worn Woven Written
+    Begun Bought Broken Brought Caught Chosen Done Drawn Driven Found Given Gone Held Hidden Kept Known Laid Left Lost
+    Made Met Paid Put Read Said Seen Sent Set Shown Sold Spent Taken Taught Thought Told Won Worn Woven Written
 """)
 NOUNS = words("""
     Drawing Feed Grouping Heading Lowering Mapping Meaning Pricing Reading Rewriting Routing Setting Sharding Speed

@@ -152,8 +152,6 @@ def command(
     for option, path in (("--out", out), ("--svg", svg)):
         if path is not None and is_stdout(path):
             raise ProblemError(f"{option} takes a file; the answer goes to stdout")
-    if out is not None and svg is not None and out.resolve() == svg.resolve():
-        raise ProblemError(f"--svg and --out are both {out}; give two files")
     refuse_overwriting(out, svg, force=force)
     if asked.system is None:
         raise ProblemError("--system is missing; give it, `p2smt system` lists the presets")

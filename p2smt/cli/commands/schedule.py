@@ -109,7 +109,7 @@ def command(
     if machine is None:
         raise ProgramError("there is nothing to do; give --steps FILE to prove, or --system SYSTEM to search for")
     tuned = _searched(program, ranks, machine, depth, top, limit)
-    return _tuned(tuned, machine, shown, _Kept(program, ranks, program_file, out, steps_out))
+    return _tuned(tuned, machine, shown, _ScheduleFiles(program, ranks, program_file, out, steps_out))
 
 
 def _check_system(machine: "Machine | None", report: Path | None, *, explain: bool, measure: bool) -> None:
@@ -148,7 +148,7 @@ def _refuse_steps_out(steps_out: Path | None, steps_file: Path) -> None:
         raise ProgramError(f"--steps-out keeps the steps that a search finds; those of --steps are in {steps_file}")
 
 
-def _tuned(tuned: "TuningResult", machine: "Machine", shown: "DisplayOptions", kept: "_Kept") -> ExitCode:
+def _tuned(tuned: "TuningResult", machine: "Machine", shown: "DisplayOptions", kept: "_ScheduleFiles") -> ExitCode:
     """Write and print what a search has found."""
     from p2smt.cli.output.schedule_answer import print_tuned
     from p2smt.cli.output.screen import say
@@ -191,7 +191,7 @@ def _searched(
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _ScheduleFiles:
     """The program of a search, its file, and the files of the fastest schedule."""
 
     program: "Program"
@@ -201,7 +201,7 @@ class _Kept:
     steps_out: Path | None
 
 
-def _keep(best: "PricedSchedule", kept: _Kept, *, force: bool) -> None:
+def _keep(best: "PricedSchedule", kept: _ScheduleFiles, *, force: bool) -> None:
     """Write the fastest schedule, as a program and as steps."""
     from p2smt.cli.output.files import write_and_say
     from p2smt.cli.output.tuned import steps_text

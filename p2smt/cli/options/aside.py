@@ -7,7 +7,7 @@ import click
 _QUIET = "p2smt.cli.quiet"
 
 
-def QUIET_OPTION() -> click.Option:  # noqa: N802
+def quiet_option() -> click.Option:
     """The option --quiet, for one command."""
     return click.Option(
         ["--quiet"], is_flag=True, expose_value=False, callback=_keep, help="No notes, no progress, no names of files."

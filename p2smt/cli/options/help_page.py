@@ -9,7 +9,7 @@ from textwrap import wrap
 
 import click
 
-from p2smt.cli.options.aside import QUIET_OPTION
+from p2smt.cli.options.aside import quiet_option
 
 MOST_LINES = 40
 _MOST_EXAMPLES = 3
@@ -106,7 +106,7 @@ class HelpPage(click.Command):
     def __init__(self, *arguments: object, **settings: object) -> None:
         """A command as of click's."""
         super().__init__(*arguments, **settings)  # type: ignore[arg-type]
-        self.params.append(QUIET_OPTION())
+        self.params.append(quiet_option())
         self.context_settings.setdefault("help_option_names", ["-h", "--help"])  # without a parent, too
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

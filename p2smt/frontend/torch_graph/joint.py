@@ -170,7 +170,7 @@ def _refuse_others(graph: Graph, others: list[str], again: Callable[[], Graph]) 
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _ModuleTensor:
     """A parameter or buffer: all its names, the first of them first, what stands for it, and its storage."""
 
     names: list[str]
@@ -229,13 +229,15 @@ class _Step:
             mutated=list(self._mutated(kept, swapped)),
         )
 
-    def _mutated(self, kept: Iterable[_Kept], swapped: Mapping[str, torch.Tensor]) -> Iterator[tuple[str, Reference]]:
+    def _mutated(
+        self, kept: Iterable[_ModuleTensor], swapped: Mapping[str, torch.Tensor]
+    ) -> Iterator[tuple[str, Reference]]:
         for each in kept:
             new = self._new(each, swapped)
             if new is not None:
                 yield each.given.name, new
 
-    def _new(self, kept: _Kept, swapped: Mapping[str, torch.Tensor]) -> Reference | None:
+    def _new(self, kept: _ModuleTensor, swapped: Mapping[str, torch.Tensor]) -> Reference | None:
         """The value that the forward pass wrote into a buffer, or put in its place."""
         others = [swapped[name] for name in kept.names if swapped[name] is not kept.tensor]
         new = _inner(others[0] if others else kept.tensor)
@@ -257,9 +259,9 @@ class _Step:
             )
         return reference
 
-    def _kept(self, own: Callable[[nn.Module], Mapping[str, torch.Tensor | None]]) -> list[_Kept]:
+    def _kept(self, own: Callable[[nn.Module], Mapping[str, torch.Tensor | None]]) -> list[_ModuleTensor]:
         """A weight, or a whole layer, can stand in two places: it is one tensor, under its first name."""
-        found: dict[int, _Kept] = {}
+        found: dict[int, _ModuleTensor] = {}
         for prefix, module in self._loss.named_modules():
             for key, tensor in own(module).items():
                 if tensor is None:
@@ -267,7 +269,7 @@ class _Step:
                 name = f"{prefix}.{key}"
                 if id(tensor) not in found:
                     functional, given = self._given(name.removeprefix("module."), tensor)
-                    found[id(tensor)] = _Kept([], functional, given, storage(tensor))
+                    found[id(tensor)] = _ModuleTensor([], functional, given, storage(tensor))
                 found[id(tensor)].names.append(name)
         return list(found.values())
 

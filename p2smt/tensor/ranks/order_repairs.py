@@ -20,14 +20,14 @@ from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import world
 from p2smt.tensor.ranks.parts import lengths, placed_parts
 from p2smt.tensor.ranks.programs import RankPrograms
-from p2smt.tensor.ranks.repair import RIGHT, Groups, Held, Repair, axes_of, is_all, made_by, read_by
+from p2smt.tensor.ranks.repair import RIGHT, Groups, RankValue, Repair, axes_of, is_all, made_by, read_by
 from p2smt.tensor.reason import Refusal
 
 _DIGITS = 9
 _NEAR = 1e-8
 
 
-def other_slices(held: Held) -> Iterator[Repair]:
+def other_slices(held: RankValue) -> Iterator[Repair]:
     """The slices that other ranks take."""
     if not is_all(held.ranks, held.name, "slice"):
         return
@@ -39,7 +39,7 @@ def other_slices(held: Held) -> Iterator[Repair]:
         )
 
 
-def of_other_ranks(held: Held) -> Iterator[Repair]:
+def of_other_ranks(held: RankValue) -> Iterator[Repair]:
     """The values of other ranks."""
     count = len(held.arrays)
     for shift in range(1, count) if not is_all(held.ranks, held.name, "slice") else ():
@@ -49,7 +49,7 @@ def of_other_ranks(held: Held) -> Iterator[Repair]:
         )
 
 
-def other_blocks(held: Held) -> Iterator[Repair]:
+def other_blocks(held: RankValue) -> Iterator[Repair]:
     """The rank's own block of a value of one device, of which it has another."""
     shape = held.arrays[0].shape
     for of, expected in held.whole.items():
@@ -61,7 +61,7 @@ def other_blocks(held: Held) -> Iterator[Repair]:
                 yield from _own_blocks(held, of, expected, unlike[0], groups)
 
 
-def other_orders(held: Held) -> Iterator[Repair]:
+def other_orders(held: RankValue) -> Iterator[Repair]:
     """All of a value of one device, in order."""
     shape = held.arrays[0].shape
     for of, expected in held.whole.items():
@@ -75,7 +75,7 @@ def _may_be_of(array: Array, expected: Array) -> bool:
     return all(not each or bool((np.abs(expected - each) <= _NEAR).any()) for each in ends)
 
 
-def _own_blocks(held: Held, of: str, expected: Array, dim: int, groups: Groups) -> Iterator[Repair]:
+def _own_blocks(held: RankValue, of: str, expected: Array, dim: int, groups: Groups) -> Iterator[Repair]:
     length = held.arrays[0].shape[dim]
     at = {rank: number for group in groups for number, rank in enumerate(group)}
     own = [expected.take(range(at[rank] * length, (at[rank] + 1) * length), dim) for rank in range(len(at))]
@@ -91,7 +91,7 @@ def _own_blocks(held: Held, of: str, expected: Array, dim: int, groups: Groups) 
     yield held.repair(own, f"{said}: another part, or in another order; with {right} {RIGHT}")
 
 
-def _whole_in_order(held: Held, of: str, expected: Array) -> Iterator[Repair]:
+def _whole_in_order(held: RankValue, of: str, expected: Array) -> Iterator[Repair]:
     if all(_same(array, expected) for array in held.arrays):
         return
     for dim in range(expected.ndim):
@@ -136,7 +136,7 @@ def _indices(places: Sequence[int]) -> str:
     return ", ".join(map(str, places))
 
 
-def offsets(held: Held) -> Iterator[Repair]:
+def offsets(held: RankValue) -> Iterator[Repair]:
     """Whole numbers that every rank counts from 0."""
     ranks, arrays = held.ranks, held.arrays
     if held.name not in counted(ranks) or not all(np.array_equal(each, arrays[0]) for each in arrays):
@@ -150,7 +150,7 @@ def offsets(held: Held) -> Iterator[Repair]:
             )
 
 
-def unmasked(held: Held) -> Iterator[Repair]:
+def unmasked(held: RankValue) -> Iterator[Repair]:
     """0 for rows that are looked up at indices which are not in the rank's range."""
     if not is_all(held.ranks, held.name, "pick", "embedding"):
         return

@@ -34,7 +34,7 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class RankValue:
     """The values of ranks beside those of one device; `arrays` are those of the one that may be wrong.
 
     `whole` are the values of one device of which not all elements are alike.
@@ -52,7 +52,7 @@ class Held:
         return Repair({(rank, self.name): array for rank, array in enumerate(arrays)}, words)
 
 
-Kind = Callable[[Held], Iterator[Repair]]
+Kind = Callable[[RankValue], Iterator[Repair]]
 
 
 def axes_of(ranks: RankPrograms) -> list[tuple[str, Groups]]:

@@ -29,7 +29,7 @@ from p2smt.tensor.ranks.order_repairs import (
     unmasked,
 )
 from p2smt.tensor.ranks.programs import RankPrograms, RankStatement, new_version
-from p2smt.tensor.ranks.repair import RIGHT, Held, Kind, Repair, made_by, read_by
+from p2smt.tensor.ranks.repair import RIGHT, Kind, RankValue, Repair, made_by, read_by
 from p2smt.tensor.ranks.simulation import Origin, Simulation
 from p2smt.tensor.ranks.sum_repairs import alike_addends, factors, missing_sums, other_sums
 from p2smt.tensor.verification.values import Trial
@@ -124,12 +124,12 @@ class _Run:
         held = self._held(name)
         return {} if held is None else {each.words: each for kind in kinds for each in kind(held)}
 
-    def _held(self, name: str) -> Held | None:
+    def _held(self, name: str) -> RankValue | None:
         values = self._simulation.values
         arrays = tuple(mine[name] for mine in values if name in mine)
         if len(arrays) < len(values) or any(each.shape != arrays[0].shape for each in arrays):
             return None
-        return Held(self._ranks, name, arrays, values, self._whole, self._meaning)
+        return RankValue(self._ranks, name, arrays, values, self._whole, self._meaning)
 
     def wrong_with(self, repair: Repair, after: Sequence[RankStatement]) -> frozenset[str]:
         """The outputs that are wrong with a repair, after all that depends on it is computed again."""

@@ -24,13 +24,13 @@ from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import world
 from p2smt.tensor.program import Read
 from p2smt.tensor.ranks.programs import Alone, Computed, Exchanged, Met, RankPrograms
-from p2smt.tensor.ranks.repair import RIGHT, Held, Repair, axes_of, calls_of, is_all, made_by, read_by
+from p2smt.tensor.ranks.repair import RIGHT, RankValue, Repair, axes_of, calls_of, is_all, made_by, read_by
 from p2smt.tensor.ranks.simulation import Origin
 
 _KINDS = (("maximum", Reduction.MAX), ("sum", Reduction.SUM), ("mean", Reduction.SUM))
 
 
-def missing_sums(held: Held) -> Iterator[Repair]:
+def missing_sums(held: RankValue) -> Iterator[Repair]:
     """The sum, the mean or the maximum over the ranks of an axis."""
     ranks, name, arrays = held.ranks, held.name, held.arrays
     if _is_exchanged(ranks, name) or _is_given_to_a_sum(ranks, name):
@@ -66,7 +66,7 @@ def _divides(ranks: RankPrograms, name: str) -> bool:
     return bool(uses) and all(call.operation == "div" and call.operands[1] == Read(name) for call in uses)
 
 
-def other_sums(held: Held) -> Iterator[Repair]:
+def other_sums(held: RankValue) -> Iterator[Repair]:
     """A sum over ranks that should not be, should be a mean, over other ranks, or of something else."""
     found = _sum_of(held.ranks, held.name)
     if found is None:
@@ -88,7 +88,7 @@ def other_sums(held: Held) -> Iterator[Repair]:
     yield from _one_rank_alone(held, given, operands[0, name])
 
 
-def _other_groups(held: Held, given: list[Array], count: int) -> Iterator[Repair]:
+def _other_groups(held: RankValue, given: list[Array], count: int) -> Iterator[Repair]:
     for words, groups in axes_of(held.ranks) if len(held.ranks.mesh) > 1 else ():
         own = {rank: sum((given[each] for each in group), np.zeros(())) for group in groups for rank in group}
         ratio = count / len(groups[0])
@@ -99,7 +99,7 @@ def _other_groups(held: Held, given: list[Array], count: int) -> Iterator[Repair
             )
 
 
-def _not_added(held: Held, given: list[Array], count: int) -> Iterator[Repair]:
+def _not_added(held: RankValue, given: list[Array], count: int) -> Iterator[Repair]:
     if count < len(given):
         return
     if all(bool(np.all(each >= 0)) for each in given):
@@ -119,7 +119,7 @@ def _not_added(held: Held, given: list[Array], count: int) -> Iterator[Repair]:
 _MOST_EXPONENT = 300
 
 
-def _one_rank_alone(held: Held, given: list[Array], operand: str) -> Iterator[Repair]:
+def _one_rank_alone(held: RankValue, given: list[Array], operand: str) -> Iterator[Repair]:
     for of, expected in held.whole.items():
         if expected.shape != given[0].shape or np.array_equal(expected, held.arrays[0]) or not expected.any():
             continue
@@ -132,7 +132,7 @@ def _one_rank_alone(held: Held, given: list[Array], operand: str) -> Iterator[Re
             )
 
 
-def alike_addends(held: Held) -> Iterator[Repair]:
+def alike_addends(held: RankValue) -> Iterator[Repair]:
     """A value that all ranks have alike, and add to a summand."""
     if not _reaches_a_sum(held.ranks, held.name) or not is_all(held.ranks, held.name, "add"):
         return
@@ -155,7 +155,7 @@ def alike_addends(held: Held) -> Iterator[Repair]:
             )
 
 
-def factors(held: Held) -> Iterator[Repair]:
+def factors(held: RankValue) -> Iterator[Repair]:
     """A product or a quotient, times the number of ranks or its root, or weighted by the rows that a rank has."""
     if not is_all(held.ranks, held.name, "mul", "div", "matmul", "einsum", "linear"):
         return

@@ -89,7 +89,7 @@ def mesh_start(
 
 
 @dataclass(frozen=True, slots=True)
-class _Grouped:
+class _GroupProblem:
     """The problem of the largest group of axes, with what computing takes, and the axes outside."""
 
     sharding: Sharding
@@ -98,7 +98,7 @@ class _Grouped:
     others: tuple[int, ...]
 
 
-def _grouped(known: OptionCache, restriction: Restriction, each_axis: Sequence[AxisRestriction]) -> _Grouped:
+def _grouped(known: OptionCache, restriction: Restriction, each_axis: Sequence[AxisRestriction]) -> _GroupProblem:
     pricing = known.pricing
     group, others = _together(pricing.mesh.sizes)
     mine, restricted = known, restriction
@@ -108,9 +108,9 @@ def _grouped(known: OptionCache, restriction: Restriction, each_axis: Sequence[A
     sharding = build(mine, restricted, separate=True, timed=False)
     speeds = pricing.cluster.speeds
     if others:
-        return _Grouped(sharding, _charged(sharding, sum(speeds)), group, others)
+        return _GroupProblem(sharding, _charged(sharding, sum(speeds)), group, others)
     problem = relaxed(sharding, {speed: Fraction(speed, sum(speeds)) for speed in speeds})
-    return _Grouped(sharding, problem, group, others)
+    return _GroupProblem(sharding, problem, group, others)
 
 
 def _relaxed(problem: JointProblem, search: Search, enough: int | None) -> tuple[int, tuple[int, ...] | None] | None:
@@ -165,7 +165,7 @@ def _repeated(pricing: Pricing, node: Node, rules: Rules) -> int:
     return prod([size for axis, size in enumerate(pricing.mesh.sizes) if axis not in dividing])
 
 
-def _start(known: OptionCache, grouped: _Grouped, assignment: Sequence[int]) -> Start:
+def _start(known: OptionCache, grouped: _GroupProblem, assignment: Sequence[int]) -> Start:
     """The program of a group's assignment; all other axes keep everything whole, and have their turn first."""
     group = grouped.group
     axes = range(len(known.pricing.mesh.sizes))
