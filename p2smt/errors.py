@@ -9,6 +9,10 @@ class P2Error(Exception):
     """Base of all errors that name a mistake of the caller; never raised itself."""
 
 
+class ArgumentTypeError(P2Error, TypeError):
+    """An argument of a public function has another type than the function takes."""
+
+
 class ProblemError(P2Error):
     """The problem is malformed: sizes, names, units, options, or the file they came from."""
 

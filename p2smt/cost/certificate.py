@@ -24,8 +24,10 @@ from p2smt.cost.network.backend import Cost
 from p2smt.cost.ranking import RankedPlacement, Ranker, best_placement, competition_ranks
 from p2smt.cost.step_prices import Scale, scale_of, step_seconds
 from p2smt.cost.ten_digits import ten_digits_text
+from p2smt.display import one_line
 from p2smt.errors import EngineError
 from p2smt.problem.model import Problem
+from p2smt.problem.quantity import format_seconds
 from p2smt.reduction.language.hierarchy import language_of, program_text
 from p2smt.reduction.language.language import Language, Steps
 from p2smt.reduction.plan.lower import Lowering
@@ -111,6 +113,13 @@ class WinnerCertificate:
     def lower_bound_s(self) -> float:
         """A lower bound on every valid program on the placements found, in seconds."""
         return min(proof.lower_bound_s for proof in self.proofs)
+
+    def __repr__(self) -> str:
+        return one_line(
+            self,
+            f"{'proved' if self.proved else 'not proved'}: {format_seconds(self.winner_s)}, lower bound "
+            f"{format_seconds(self.lower_bound_s)}",
+        )
 
 
 def certify(

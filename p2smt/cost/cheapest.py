@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from p2smt.argument_types import require
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.ranking import RankedPlacement, RankedProgram, best_placement, competition_ranks, rank, searched_in_time
 from p2smt.placement.matrix import ParallelismMatrix, check_matrix
@@ -40,6 +41,7 @@ def cheapest_plan(
     `deadline` and `on_progress` are those of `Synthesizer.synthesize`. Raises ProblemError for a matrix that is no
     placement of the problem.
     """
+    require(problem, Problem, "problem", "build_problem makes one, read_problem reads a file")
     if only is not None:
         check_matrix(only, problem)
     synthesis = Synthesizer().synthesize(problem, deadline, on_progress, only=only)

@@ -1,5 +1,6 @@
 """A plan explained on a system, beside all other programs of its placement."""
 
+from p2smt.argument_types import require
 from p2smt.cost.explanation import Explanation, explain, problem_of
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.hop_cost import HopCost
@@ -22,5 +23,6 @@ def explain_plan(
     With `by_hop` the bytes of every hop are counted. After the deadline (a time of `time.monotonic`) the explanation
     is of what was found, and says so. Raises ProblemError for a system without the plan's levels.
     """
+    require(plan, Plan, "plan", "read_plan reads a file, cheapest_plan finds one")
     problem = problem_of(plan, cost.system, search)
     return explain(plan, synthesize(problem, deadline, only=plan.matrix), cost, by_hop, deadline)

@@ -7,18 +7,22 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
+from p2smt.argument_types import require
 from p2smt.cost.above_wire import placement_wire
 from p2smt.cost.any_length import Cheaper, Reach, cheaper_program
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.program_table import Measure, ProgramTable, ProgramTables
 from p2smt.cost.ten_digits import each_to_ten_digits
+from p2smt.display import MOST_ROWS, html_table, one_line
 from p2smt.problem.model import Problem
+from p2smt.problem.quantity import format_seconds
 from p2smt.reduction.language.hierarchy import program_text
 from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
 from p2smt.reduction.synth.session import PlacedPrograms, Synthesis
 from p2smt.smt.answer import Stop
+from p2smt.wording import counted
 
 _SECONDS: Measure = attrgetter("seconds")
 _LATENCY: Measure = attrgetter("fixed_s")
@@ -58,6 +62,9 @@ class RankedProgram:
         """The program as text."""
         return program_text(self.lowering.hierarchy, self.program)
 
+    def __repr__(self) -> str:
+        return one_line(self, f"{self.rank}, {format_seconds(self.seconds)}: {self.text}")
+
 
 @dataclass(frozen=True, slots=True)
 class RankedPlacement:
@@ -83,6 +90,17 @@ class RankedPlacement:
     def any_length(self) -> bool:
         """True if the first program is the cheapest of any length."""
         return self.reach.any_length
+
+    def __repr__(self) -> str:
+        best = f"best {format_seconds(self.programs[0].seconds)}" if self.programs else "none"
+        plain = f"AllReduce {format_seconds(self.allreduce_seconds)}"
+        return one_line(self, f"{self.placed.matrix}: {counted(len(self.programs), 'program')}, {best}, {plain}")
+
+    def _repr_html_(self) -> str:
+        """A table of the cheapest programs."""
+        rows = [(str(one.rank), format_seconds(one.seconds), one.text) for one in self.programs[:MOST_ROWS]]
+        more = max(0, len(self.programs) - MOST_ROWS)
+        return html_table(repr(self)[1:-1], ("rank", "time", "program"), rows, more)
 
 
 class Ranker:
@@ -126,6 +144,7 @@ def rank(
     synthesis: Synthesis, cost: Cost, top: int | None = None, any_length: bool = True, deadline: float | None = None
 ) -> tuple[RankedPlacement, ...]:
     """Every placement with its programs priced, or the first `top` of each, in the order of the placements."""
+    require(synthesis, Synthesis, "synthesis", "synthesize makes one")
     ranker = Ranker(cost, any_length)
     return tuple(ranker.placement(synthesis.problem, placed, top, deadline) for placed in synthesis.placements)
 

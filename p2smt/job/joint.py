@@ -23,7 +23,8 @@ from p2smt.problem.system.network import System
 from p2smt.schedule.cost.estimate import Estimate, Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.scheduled import ScheduledProgram
-from p2smt.schedule.tuner.search import PricedSchedule, TuningResult, tune
+from p2smt.schedule.tuner.result import PricedSchedule, TuningResult
+from p2smt.schedule.tuner.search import tune
 from p2smt.smt.answer import Stop
 from p2smt.tensor.footprint import footprint
 from p2smt.tensor.program import Program

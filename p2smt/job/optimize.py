@@ -12,9 +12,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from p2smt.argument_types import require
 from p2smt.cost.any_length import Reach
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.ranking import competition_ranks
+from p2smt.display import MOST_ROWS, html_table, one_line
 from p2smt.errors import ProblemError
 from p2smt.job.infeasible import Infeasible, explain_infeasible
 from p2smt.job.job_pricer import JobPricer, PlacementTime
@@ -23,6 +25,7 @@ from p2smt.placement.enumeration import all_placements
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import PlacementCondition
 from p2smt.problem.condition_text import condition_text
+from p2smt.problem.quantity import format_seconds
 from p2smt.problem.workload import Workload
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.answer import Enumeration, Stop
@@ -88,6 +91,21 @@ class Optimum:
         """The overhead of a placement that takes `seconds` per step, relative to the best one."""
         return seconds / self.best.seconds - 1 if self.best.seconds else 0.0
 
+    def __repr__(self) -> str:
+        said = "all priced" if self.proved else f"stopped: {self.stop}"
+        return one_line(
+            self, f"{self.best.matrix}, {format_seconds(self.best.seconds)} a step, best of {self.found}, {said}"
+        )
+
+    def _repr_html_(self) -> str:
+        """A table of the fastest placements."""
+        rows = [
+            (str(one.matrix), format_seconds(one.seconds), f"+{self.loss(one.seconds):.1%}")
+            for one in self.placements[:MOST_ROWS]
+        ]
+        more = max(0, len(self.placements) - MOST_ROWS)
+        return html_table(repr(self)[1:-1], ("placement", "communication a step", "loss"), rows, more)
+
 
 def check_priced(optimum: Optimum, matrix: ParallelismMatrix) -> None:
     """Raise ProblemError unless a placement is among those priced, and say why it is not."""
@@ -124,6 +142,7 @@ def optimize(
     `on_progress` is called with the placements priced and their number; `synthesizer` may have found programs before.
     Infeasible when nothing keeps the conditions.
     """
+    require(workload, Workload, "workload", "build_workload makes one, read_job reads a file")
     found = placements_of(workload, deadline)
     if not found.items:
         return _nothing(workload, cost, found, deadline)

@@ -2,19 +2,22 @@
 
 from math import prod
 
-from p2smt.cost.network.backend import Backend, Nccl
+from p2smt.argument_types import require
+from p2smt.cost.network.backend import Backend, Nccl, backend_given
+from p2smt.problem.spellings import system_given
 from p2smt.problem.system.network import System
 from p2smt.schedule.cost.machine import Machine
-from p2smt.schedule.tuner.search import DEPTH, MOST_SCHEDULES, TuningResult, tune
+from p2smt.schedule.tuner.result import TuningResult
+from p2smt.schedule.tuner.search import DEPTH, MOST_SCHEDULES, tune
 from p2smt.spmd.devices.kernel_times import dtype_name
 from p2smt.tensor.program import Program
 
 
 def tune_schedule(
     program: Program,
-    system: System,
+    system: System | str,
     *,
-    backend: Backend | None = None,
+    backend: Backend | str | None = None,
     depth: int = DEPTH,
     most: int = MOST_SCHEDULES,
     memory: int | None = None,
@@ -24,7 +27,9 @@ def tune_schedule(
     A schedule has at most `depth` moves (splits, reorders, fusions, overlaps), and at most `most` are tried; with
     `memory` those that hold no more bytes on any rank. ProgramError where the mesh does not fit the system.
     """
-    return tune(program, machine_of(system, program, backend or Nccl()), depth, most, memory=memory)
+    require(program, Program, "program", "read_program reads a file, shard_program distributes one")
+    machine = machine_of(system_given(system), program, backend_given(backend or Nccl()))
+    return tune(program, machine, depth, most, memory=memory)
 
 
 def machine_of(system: System, program: Program, backend: Backend) -> Machine:

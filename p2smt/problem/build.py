@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from math import log10, prod
 from typing import TypeVar
 
+from p2smt.argument_types import require
 from p2smt.collective import Collective, Communication, NeighbourSend
 from p2smt.errors import ProblemError
 from p2smt.problem.condition_text import parse_condition
 from p2smt.problem.model import DTYPE_BYTES, Axis, HierarchyKind, Payload, Problem, Search
 from p2smt.problem.names import check_names
+from p2smt.problem.spellings import axes_given, axis_names_given, payload_given, system_given
 from p2smt.problem.system.build import check_alike
 from p2smt.problem.system.network import System
 from p2smt.problem.workload import Reduction, Workload
@@ -26,18 +28,32 @@ _Goal = TypeVar("_Goal", bound=Communication | NeighbourSend)
 
 
 def build_problem(
-    system: System,
-    axes: Sequence[Axis],
-    reduce: Sequence[str | int],
-    payload: Payload,
+    system: System | str,
+    axes: Sequence[Axis | str] | str,
+    reduce: Sequence[str | int] | str,
+    payload: Payload | str,
     search: Search = _DEFAULT_SEARCH,
-    goal: Collective = Collective.ALL_REDUCE,
+    goal: Collective | str = Collective.ALL_REDUCE,
 ) -> Problem:
     """Check the parts and put them together; the system is one that `build_system` has let pass.
 
-    `reduce` names axes by name or by number. Raises ProblemError for anything that breaks a rule of
-    `Problem`: names, sizes, products, reduction axes, payload, limit.
+    `reduce` names axes by name or by number. All but the search may be given as the command line takes them. Raises
+    ProblemError for anything that breaks a rule of `Problem`: names, sizes, products, reduction axes, payload, limit;
+    ArgumentTypeError for values of other types.
+
+    >>> build_problem("dgx-h100:4x8", ["data:32"], ["data"], "1GiB").devices
+    32
     """
+    system, axes, reduce, payload = (
+        system_given(system),
+        axes_given(axes),
+        axis_names_given(reduce),
+        payload_given(payload),
+    )
+    require(search, Search, "search", "write Search(limit=5)")
+    require(goal, (Collective, str), "goal", "write a collective such as 'reduce-scatter'")
+    if not isinstance(goal, Collective):
+        goal = parse_goal(goal, tuple(Collective))
     _check_axes(system, axes)
     _check_payload(payload)
     _check_search(search)
@@ -52,8 +68,8 @@ def build_problem(
 
 
 def build_workload(
-    system: System,
-    axes: Sequence[Axis],
+    system: System | str,
+    axes: Sequence[Axis | str] | str,
     reductions: Sequence[Reduction],
     conditions: Sequence[str] = (),
     search: Search = _DEFAULT_SEARCH,
@@ -62,6 +78,7 @@ def build_workload(
 
     `conditions` are texts. Raises ProblemError for anything that breaks a rule of `Workload`.
     """
+    system, axes = system_given(system), axes_given(axes)
     check_alike(system, "a job is placed as a whole")
     _check_axes(system, axes)
     _check_search(search)

@@ -3,8 +3,12 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from p2smt.argument_types import require
 from p2smt.collective import Collective
+from p2smt.display import one_line
+from p2smt.problem.quantity import format_bytes, parse_bytes
 from p2smt.problem.system.network import Level, System
+from p2smt.wording import sizes_text
 
 DTYPE_BYTES = {
     "float16": 2,
@@ -71,12 +75,24 @@ class Axis:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Payload:
-    """The contribution of every device to the reduction: a number of bytes of one data type."""
+    """The contribution of every device to the reduction: a number of bytes of one data type.
+
+    Both may be given as people write them; ProblemError for a size that is none, ArgumentTypeError for other types.
+
+    >>> Payload("1GiB", "bf16")
+    Payload(bytes=1073741824, dtype='bfloat16')
+    """
 
     bytes: int
     dtype: str
+
+    def __init__(self, bytes: int | str, dtype: str = "float32") -> None:
+        require(bytes, (int, str), "bytes of a payload", "write a size such as 1GiB or 2500000000")
+        require(dtype, str, "dtype of a payload", "write a name such as bfloat16")
+        object.__setattr__(self, "bytes", parse_bytes(bytes) if isinstance(bytes, str) else bytes)
+        object.__setattr__(self, "dtype", dtype_name(dtype))
 
     @property
     def elements(self) -> int:
@@ -120,3 +136,8 @@ class Problem:
     def devices(self) -> int:
         """Number of devices of the system."""
         return self.system.devices
+
+    def __repr__(self) -> str:
+        over = ", ".join(self.axes[axis].name for axis in self.reduce)
+        what = f"{self.goal} of {format_bytes(self.payload.bytes)} {self.payload.dtype} over {over}"
+        return one_line(self, f"{what}: axes {sizes_text(self.axes)} on {sizes_text(self.levels)}")

@@ -3,9 +3,11 @@
 from dataclasses import dataclass, field, replace
 
 from p2smt.collective import Collective, Exchange, NeighbourSend
+from p2smt.display import one_line
 from p2smt.problem.condition import Condition
 from p2smt.problem.model import Axis, Payload, Problem, Search
 from p2smt.problem.system.network import Level, System
+from p2smt.wording import counted, sizes_text
 
 Goal = Collective | Exchange | NeighbourSend
 """The operation of the devices that differ on the axes of a reduction (NCCL's meaning of the names)."""
@@ -55,6 +57,12 @@ class Workload:
     def devices(self) -> int:
         """Number of devices."""
         return self.system.devices
+
+    def __repr__(self) -> str:
+        return one_line(
+            self,
+            f"{counted(len(self.reductions), 'reduction')}: axes {sizes_text(self.axes)} on {sizes_text(self.levels)}",
+        )
 
     def problem(self, reduction: Reduction) -> Problem:
         """One reduction alone; an all-to-all or a send, for which there are no reduction programs, as an all-reduce."""

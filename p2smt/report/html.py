@@ -2,6 +2,7 @@
 
 from typing import assert_never
 
+from p2smt.argument_types import require
 from p2smt.cost.network.backend import Backend, Nccl, cost_of
 from p2smt.job.optimize import Optimum
 from p2smt.placement.matrix import ParallelismMatrix
@@ -25,6 +26,7 @@ def report_html(
     (a time of `time.monotonic`) programs of a synthesis that are longer than the limit, and other payloads, are left
     out.
     """
+    require(of, (Synthesis, Optimum), "subject of a report", "synthesize, or optimize of a job, gives one")
     match of:
         case Synthesis():
             return page_text(collect(of, backend, also, deadline=deadline))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from p2smt.argument_types import require
 from p2smt.errors import ProgramError
 from p2smt.problem.typed import read_bounded
 from p2smt.schedule.apply import apply
@@ -67,6 +68,7 @@ def check_schedule(
 
     ProgramError where names have no meaning, or the program has no layouts. Nothing is run.
     """
+    require(program, Program, "program", "read_program reads a file")
     start = on_ranks(program, ranks)
     scheduled = ScheduledProgram(start)
     typed(start)

@@ -14,7 +14,7 @@ from p2smt.schedule.emission.source import kernel_shares
 from p2smt.schedule.outcome import AppliedStep
 from p2smt.schedule.scheduled import ScheduledProgram
 from p2smt.schedule.step import Line
-from p2smt.schedule.tuner.search import TuningResult
+from p2smt.schedule.tuner.result import TuningResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from p2smt.run.rank.message import Seat
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.emission.source import emit_schedule
-from p2smt.schedule.tuner.search import PricedSchedule
+from p2smt.schedule.tuner.result import PricedSchedule
 from p2smt.tensor.placing import world
 
 REPEATS = 7

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from p2smt.errors import ProblemError
+from p2smt.problem.spellings import system_given
 from p2smt.problem.system.network import System
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.devices.cluster import Cluster
@@ -56,7 +57,7 @@ class ReappliedSharding:
 
 
 def shard_like(
-    program: Program, system: System, like: Program, request: ShardingRequest | None = None
+    program: Program, system: System | str, like: Program, request: ShardingRequest | None = None
 ) -> ReappliedSharding:
     """The step sharded as `like`, a sharding of the same step with another batch.
 
@@ -64,7 +65,7 @@ def shard_like(
     open. ProblemError where more than the batch differs, where its divisor does not divide the batch, where shares are
     uneven, and where the layouts cannot be had.
     """
-    asked = request or ShardingRequest()
+    system, asked = system_given(system), request or ShardingRequest()
     inferred = infer(like)
     if not isinstance(inferred, Inferred) or not like.mesh:
         raise ProblemError(f"program {like.name} is no sharding: {'it has no mesh' if not like.mesh else inferred}")
@@ -103,7 +104,7 @@ def shard_beside(
     parameters, states and values of `fixed` names is searched. ProblemError where `beside` has other parameters and
     states, or cuts them in uneven shares.
     """
-    asked = request or ShardingRequest()
+    system, asked = system_given(system), request or ShardingRequest()
     inferred = infer(beside)
     assert isinstance(inferred, Inferred)
     step = prepared_step(program, asked)

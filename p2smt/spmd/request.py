@@ -1,9 +1,12 @@
 """One request for a sharding, whoever makes it: the command line, `p2smt.shard`, `optimize`."""
 
 from dataclasses import dataclass, field, replace
+from types import NoneType
 
+from p2smt.argument_types import require
 from p2smt.cost.network.backend import Backend, Nccl
 from p2smt.errors import ProblemError
+from p2smt.problem.spellings import system_given
 from p2smt.problem.system.network import System
 from p2smt.smt.cores import minimality_text
 from p2smt.spmd.devices.cluster import Cluster, capped
@@ -59,7 +62,7 @@ class ShardingRequest:
     checkpoints: Checkpoints = Checkpoints.KEEP
 
 
-def shard_program(program: Program, system: System, request: ShardingRequest | None = None) -> Sharded:
+def shard_program(program: Program, system: System | str, request: ShardingRequest | None = None) -> Sharded:
     r"""The distributed program that is fastest on a system as it is emitted, with what it takes and a lower bound.
 
     ProblemError for texts that do not parse, for what cannot be asked for together, for conditions that clash, and for
@@ -73,7 +76,9 @@ def shard_program(program: Program, system: System, request: ShardingRequest | N
     >>> [axis.size for axis in shard_program(step, find_system("node:2,gpu:2"), request).program.mesh]
     [2, 2]
     """
-    asked = request or ShardingRequest()
+    require(program, Program, "program", "read_program reads a file, capture makes one of a model")
+    require(request, (ShardingRequest, NoneType), "request", "write ShardingRequest(mesh='2,2')")
+    system, asked = system_given(system), request or ShardingRequest()
     _refuse_together(asked)
     step = prepared_step(program, asked)
     program, sums = step.program, step.sums

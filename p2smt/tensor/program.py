@@ -1,13 +1,16 @@
 """Programs as values: what is given, statements in order, what is wanted. Distributed ones say layouts as well."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from html import escape
 
+from p2smt.display import one_line
 from p2smt.errors import ProgramError
 from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.frame import Attributes
 from p2smt.tensor.layout import Layout
+from p2smt.wording import counted
 
 
 class DType(StrEnum):
@@ -214,6 +217,21 @@ class Program:
         """All expressions, operands before what they are operands of."""
         for statement in self.statements:
             yield from parts(statement.expression)
+
+    def __repr__(self) -> str:
+        mesh = f", mesh {_mesh_text(self.mesh)}" if self.mesh else ""
+        return one_line(self, f"{self.name}: {counted(len(self.statements), 'statement')}{mesh}")
+
+    def _repr_html_(self) -> str:
+        """The text, as files have it."""
+        from p2smt.tensor.text.printer import print_program
+
+        return f"<pre>{escape(print_program(self))}</pre>"
+
+
+def all_text(*programs: Program) -> str:
+    """Everything in some programs, as one text."""
+    return repr([[getattr(program, part.name) for part in fields(program)] for program in programs])
 
 
 def operands(expression: Expression) -> tuple[Expression, ...]:

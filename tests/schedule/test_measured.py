@@ -15,7 +15,7 @@ from p2smt.schedule.cost.estimate import estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.measured import MeasuredSchedule, MeasuredSchedules, measured
 from p2smt.schedule.text.parser import parse_schedule
-from p2smt.schedule.tuner.search import PricedSchedule
+from p2smt.schedule.tuner.result import PricedSchedule
 from p2smt.tensor.text.parser import parse_program
 
 TEXT = """program small

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from p2smt.schedule.cost.machine import Machine
     from p2smt.schedule.measured import MeasuredSchedules
     from p2smt.schedule.sized import SizedSchedule
-    from p2smt.schedule.tuner.search import PricedSchedule, TuningResult
+    from p2smt.schedule.tuner.result import PricedSchedule, TuningResult
     from p2smt.tensor.program import Program
 
 DEPTH, TOP = 3, 3
@@ -234,7 +234,7 @@ def _measured_alone(sized: "SizedSchedule", machine: "Machine | None") -> "Measu
     """A schedule that was given, beside the program as it is."""
     from p2smt.schedule.cost.estimate import estimate
     from p2smt.schedule.scheduled import ScheduledProgram
-    from p2smt.schedule.tuner.search import PricedSchedule
+    from p2smt.schedule.tuner.result import PricedSchedule
 
     if machine is None:
         return None

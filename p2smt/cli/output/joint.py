@@ -14,7 +14,7 @@ from p2smt.job.joint import Joint, PlacedSchedule, WithoutCollectives
 from p2smt.problem.quantity import format_seconds
 from p2smt.schedule.cost.estimate import StatementTime
 from p2smt.schedule.text.printer import print_line
-from p2smt.schedule.tuner.search import TuningResult
+from p2smt.schedule.tuner.result import TuningResult
 from p2smt.wording import counted
 
 _MOST_UNITS = 8

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from p2smt.schedule.explained import ScheduleExplanation
     from p2smt.schedule.measured import MeasuredSchedules
     from p2smt.schedule.sized import SizedSchedule
-    from p2smt.schedule.tuner.search import TuningResult
+    from p2smt.schedule.tuner.result import TuningResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

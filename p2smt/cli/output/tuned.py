@@ -8,7 +8,7 @@ from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.schedule.cost.memory import PeakMemory
 from p2smt.schedule.explained_words import against
 from p2smt.schedule.text.printer import print_line, print_schedule
-from p2smt.schedule.tuner.search import PricedSchedule, TuningResult
+from p2smt.schedule.tuner.result import PricedSchedule, TuningResult
 from p2smt.wording import counted, plural
 
 

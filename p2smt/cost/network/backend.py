@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias, assert_never
 
+from p2smt.argument_types import require
 from p2smt.errors import ProblemError
 from p2smt.problem.system.algorithm import CHOICES, Auto, Choice
 
@@ -58,6 +59,18 @@ def backend_named(name: str) -> Backend:
     raise ProblemError(f"algorithm {name[:40]!r} is unknown; write {' or '.join(map(str, BACKENDS))}")
 
 
+def backend_given(backend: Backend | str) -> Backend:
+    """The backend, or the one of a library's or an algorithm's name. ProblemError for a name that is none.
+
+    >>> backend_given("gloo"), backend_given("nccl"), backend_given("ring") == backend_given(backend_named("ring"))
+    (Gloo(), Nccl(algorithm=<Auto.AUTO: 'auto'>), True)
+    """
+    require(backend, (Nccl, Gloo, str), "backend", "write Nccl(), Gloo() or a name")
+    if not isinstance(backend, str):
+        return backend
+    return chosen_backend(backend, None) if backend in LIBRARIES else backend_named(backend)
+
+
 def chosen_backend(library: str | None, name: str | None) -> Backend:
     """The backend of a library and a name where either may be left out.
 
@@ -102,9 +115,18 @@ class Cost(Protocol):
         ...
 
 
-def cost_of(system: "System", backend: Backend = _NCCL) -> Cost:
-    """The cost model of a system whose collectives this backend carries."""
+def cost_of(system: "System | str", backend: Backend | str = _NCCL) -> Cost:
+    """The cost model of a system whose collectives this backend carries; both may be names.
+
+    ProblemError for names that are none, ArgumentTypeError for values of other types.
+
+    >>> cost_of("dgx-h100:2x8", "nccl").system.devices
+    16
+    """
     from p2smt.cost.network.cost import NetworkCost
+    from p2smt.problem.spellings import system_given
+
+    system, backend = system_given(system), backend_given(backend)
 
     match backend:
         case Nccl(algorithm) if system.is_uneven:

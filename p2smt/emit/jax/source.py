@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from p2smt.argument_types import require
 from p2smt.emit.description import assignment, facts, group_rules, rule_literal, steps_in_words, title_of
 from p2smt.emit.jax.chunks import RULE, begun, checked, constants
 from p2smt.emit.jax.goals import words_of
@@ -20,6 +21,7 @@ def emit_jax(plan: Plan) -> str:
     for plans that cannot be run, because members of a group hold different lengths or nothing, and for those with
     groups on units of unlike size.
     """
+    require(plan, Plan, "plan", "read_plan reads a file, cheapest_plan finds one")
     check_alike(plan, "target jax")
     rules = {rule: f"G{i}" for i, rule in enumerate(group_rules(plan))}
     classes = device_classes(plan)

@@ -1,5 +1,6 @@
 """A plan as one Python file that averages gradients, as a hook of DistributedDataParallel or without it."""
 
+from p2smt.argument_types import require
 from p2smt.collective import Collective
 from p2smt.emit.template import filled
 from p2smt.emit.torch.module import module_text
@@ -14,6 +15,7 @@ def emit_ddp(plan: Plan) -> str:
 
     Raises PlanError for a plan with another goal than AllReduce: gradients are averaged on all ranks.
     """
+    require(plan, Plan, "plan", "read_plan reads a file, cheapest_plan finds one")
     if plan.goal is not Collective.ALL_REDUCE:  # only: all others are refused
         raise PlanError(
             f"target ddp averages gradients on all ranks, but the goal of this plan is {plan.goal}; "

@@ -1,5 +1,6 @@
 """A plan as one Python file of torch.distributed collectives that needs torch alone."""
 
+from p2smt.argument_types import require
 from p2smt.emit.description import title_of
 from p2smt.emit.template import filled
 from p2smt.emit.torch.goals import words_of
@@ -12,6 +13,7 @@ def emit_torch(plan: Plan) -> str:
 
     Raises PlanError for steps that cannot be run, where what ranks do depends on it.
     """
+    require(plan, Plan, "plan", "read_plan reads a file, cheapest_plan finds one")
     words = words_of(plan.goal)
     main = filled(
         "torch/templates/main.py.in",

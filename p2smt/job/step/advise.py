@@ -2,12 +2,13 @@
 
 from time import monotonic
 
+from p2smt.argument_types import require
 from p2smt.frontend.models.reading import read_model
 from p2smt.job.step.cluster import cluster_of
 from p2smt.job.step.grid import FixedDegrees
 from p2smt.job.step.search import StepQuestion, StepSearch, search_steps
+from p2smt.problem.spellings import system_given
 from p2smt.problem.system.network import System
-from p2smt.problem.system.text import find_system
 from p2smt.problem.transformer.model import Transformer
 from p2smt.problem.transformer.named import usual_batch
 from p2smt.problem.transformer.split import Framework, Precision
@@ -35,7 +36,8 @@ def advise(
     >>> found.best[0].split.dp
     8
     """
-    chosen = find_system(system) if isinstance(system, str) else system
+    chosen = system_given(system)
+    require(model, (str, Transformer), "model", "write a name such as 'llama-8b', or a config.json")
     if isinstance(model, str):
         model = read_model(model, usual_batch(chosen.devices) if batch is None else batch, sequence)
     question = StepQuestion(

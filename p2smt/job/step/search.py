@@ -22,13 +22,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
+from p2smt.display import MOST_ROWS, html_table, one_line
 from p2smt.job.step.cluster import StepCluster
 from p2smt.job.step.computing import layer_operations
 from p2smt.job.step.correction import known_factor
 from p2smt.job.step.grid import FREE, FixedDegrees, grid
 from p2smt.job.step.setting import Setting
+from p2smt.job.step.split_words import split_words
 from p2smt.job.step.step_time import LayerTime, StepTime, layer_time, step_time
 from p2smt.job.step.traits import TRAITS
+from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.transformer.memory import DeviceMemory, fits, split_memory
 from p2smt.problem.transformer.model import Transformer
 from p2smt.problem.transformer.split import Framework, Pipeline, Precision, Recompute, Split
@@ -97,6 +100,22 @@ class StepSearch:
     too_large: int
     least: SplitCandidate | None
     complete: bool
+
+    def __repr__(self) -> str:
+        if not self.best:
+            return one_line(self, f"no split of {self.points} fits")
+        best = self.best[0]
+        return one_line(
+            self, f"{split_words(best.split)}: {format_seconds(best.seconds)} a step, of {self.points} splits"
+        )
+
+    def _repr_html_(self) -> str:
+        """A table of the fastest splits."""
+        rows = [
+            (split_words(one.split), format_seconds(one.seconds), format_bytes(one.memory.total))
+            for one in self.best[:MOST_ROWS]
+        ]
+        return html_table(repr(self)[1:-1], ("split", "step", "memory"), rows)
 
 
 def search_steps(question: StepQuestion, keep: int = 10, deadline: float | None = None) -> StepSearch:

@@ -1,11 +1,14 @@
 """A system with other bandwidths and latencies, given as text: `node=8GB/s,gpu=270GB/s`."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
+from p2smt.errors import ProblemError
 from p2smt.problem.quantity import parse_bandwidth, parse_seconds
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.network import Link, System
 from p2smt.problem.text import parse_per_name
+from p2smt.wording import did_you_mean
 
 
 def with_figures(system: System, bandwidth: str | None = None, latency: str | None = None) -> System:
@@ -17,13 +20,25 @@ def with_figures(system: System, bandwidth: str | None = None, latency: str | No
     >>> [link.bandwidth for link in with_figures(find_system("node:2,gpu:4"), "node=1GB/s").network.links]
     [1000000000.0, 270000000000.0]
     """
-    links = system.network.links
-    names = [link.name for link in links]
+    names = [link.name for link in system.network.links]
     rates = {} if bandwidth is None else parse_per_name(bandwidth, names, parse_bandwidth, "--bandwidth")
     times = {} if latency is None else parse_per_name(latency, names, parse_seconds, "--latency")
+
+    return with_links(system, rates, times)
+
+
+def with_links(system: System, rates: Mapping[str, float], times: Mapping[str, float]) -> System:
+    """The system with other bandwidths (bytes/s) and latencies (seconds) of links; ProblemError for unknown links."""
+    names = [link.name for link in system.network.links]
+    for name in (*rates, *times):
+        if name not in names:
+            meant = did_you_mean(name, names)
+            raise ProblemError(
+                f"{system.name or 'the system'} has no link {name!r}; its links are {', '.join(names)}{meant}"
+            )
 
     def changed(link: Link) -> Link:
         return replace(link, bandwidth=rates.get(link.name, link.bandwidth), latency=times.get(link.name, link.latency))
 
-    given = replace(system.network, links=tuple(map(changed, links)))
+    given = replace(system.network, links=tuple(map(changed, system.network.links)))
     return build_system(replace(system, network=given, timings=system.timings if given == system.network else None))

@@ -9,12 +9,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from math import prod
 
+from p2smt.display import html_table, one_line
+from p2smt.problem.quantity import format_decimal, format_seconds, parse_bandwidth, parse_seconds
 from p2smt.problem.system.algorithm import PerAlgorithm
 from p2smt.problem.system.device_model import DeviceModel
 from p2smt.problem.system.devices import ComputingMethod, DeviceKind, Effort, Profile
 from p2smt.problem.system.processors import Processors
 from p2smt.problem.system.timings import Timings
 from p2smt.problem.system.tree import Tree
+from p2smt.wording import sizes_text
 
 SIMPLE_FROM = 2**20
 """Bytes from which on figures of no measurement are taken to hold: they are those of NCCL's Simple protocol for large
@@ -189,3 +192,37 @@ class System:
     def is_uneven(self) -> bool:
         """True if some units have fewer units inside than others of their level."""
         return self.tree is not None
+
+    def with_bandwidth(self, **links: str | float) -> "System":
+        """The system with other bandwidths: `with_bandwidth(nic="25GB/s")`; a number is in bytes/s.
+
+        ProblemError for links that there are not, and for what is no bandwidth.
+        """
+        from p2smt.problem.system.figures import with_links
+
+        given = {name: parse_bandwidth(rate) if isinstance(rate, str) else rate for name, rate in links.items()}
+        return with_links(self, given, {})
+
+    def with_latency(self, **links: str | float) -> "System":
+        """The system with other latencies: `with_latency(nic="5us")`; a number is in seconds. ProblemError as above."""
+        from p2smt.problem.system.figures import with_links
+
+        given = {name: parse_seconds(time) if isinstance(time, str) else time for name, time in links.items()}
+        return with_links(self, {}, given)
+
+    def __repr__(self) -> str:
+        return one_line(self, f"{self.name or 'without a name'}: {sizes_text(self.levels)}, {self.devices} devices")
+
+    def _repr_html_(self) -> str:
+        """A table of the links."""
+        rows = [
+            (
+                link.level,
+                link.name,
+                str(link.wiring),
+                f"{format_decimal(link.bandwidth)}B/s",
+                format_seconds(link.latency),
+            )
+            for link in self.network.links
+        ]
+        return html_table(repr(self)[1:-1], ("level", "link", "wiring", "bandwidth", "latency"), rows)

@@ -7,6 +7,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from p2smt.argument_types import require
 from p2smt.collective import Collective
 from p2smt.errors import PlanError
 from p2smt.reduction.plan.chunking import chunk_lengths, cut, joined, shards
@@ -25,6 +26,7 @@ def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
     one fails, and results of this kind come back empty. Raises PlanError when the buffers do not fit the plan, or when
     the plan combines buffers that do not exist or differ in length, or cuts one that does not divide.
     """
+    require(plan, Plan, "plan", "read_plan reads a file, cheapest_plan finds one")
     if len(buffers) != plan.devices or len({(buffer.shape, buffer.dtype) for buffer in buffers}) != 1:
         raise PlanError(f"{len(buffers)} buffers; the plan needs {plan.devices} of one length and data type")
     length = buffers[0].size

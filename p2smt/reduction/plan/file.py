@@ -12,6 +12,7 @@ from typing import Any, Literal  # Any: a user's file before it is checked
 
 import msgspec
 
+from p2smt.argument_types import require
 from p2smt.collective import Collective
 from p2smt.errors import P2Error, PlanError
 from p2smt.placement.matrix import ParallelismMatrix, check_matrix
@@ -115,6 +116,7 @@ class PlanRecord(msgspec.Struct, frozen=True):
 
 def plan_text(plan: Plan) -> str:
     """The plan as a JSON document; `parse_plan` is its inverse."""
+    require(plan, Plan, "plan", "read_plan reads a file, cheapest_plan finds one")
     record = PlanRecord(
         format="p2smt-plan",
         version=_version(plan),
@@ -142,8 +144,9 @@ def _version(plan: Plan) -> int:
     return CHUNKED_VERSION if plan.chunks > 1 else VERSION
 
 
-def read_plan(path: Path) -> Plan:
+def read_plan(path: Path | str) -> Plan:
     """Read a plan file of at most 4 MB; raises PlanError with the place of the mistake."""
+    path = Path(path)
     return parse_plan(read_bounded(path, MAX_FILE_BYTES, PlanError), str(path))
 
 

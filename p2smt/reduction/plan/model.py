@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import prod
 
 from p2smt.collective import Collective
+from p2smt.display import one_line
 from p2smt.placement.digits import DeviceMap
 from p2smt.placement.groups import DigitGroups, device_class
 from p2smt.placement.matrix import ParallelismMatrix
@@ -16,6 +17,7 @@ from p2smt.placement.tree import PresentGroups
 from p2smt.problem.model import Payload, Problem
 from p2smt.problem.system.network import System
 from p2smt.problem.system.tree import Tree
+from p2smt.wording import counted
 
 MAX_CHUNKS = 1024
 
@@ -134,6 +136,16 @@ class Plan:
     def device_class(self, device: int) -> int:
         """The class of a device: which of the plan's levels have a digit that is not 0."""
         return device_class(self.present[device], self.sizes, [level.digits for level in self.reduction_levels])
+
+    def __repr__(self) -> str:
+        steps, devices = counted(len(self.steps), "step"), counted(self.devices, "device")
+        return one_line(self, f"on {self.matrix}, {devices}, {steps}: {self.program or 'nothing to do'}")
+
+    def _repr_html_(self) -> str:
+        """The groups of every step, a column per device."""
+        from p2smt.reduction.plan.picture import plan_picture
+
+        return plan_picture(self)
 
 
 def plan_of(

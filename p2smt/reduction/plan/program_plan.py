@@ -1,5 +1,6 @@
 """The plan of a program that is given as text."""
 
+from p2smt.argument_types import require
 from p2smt.errors import ProblemError
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.matrix import ParallelismMatrix, check_matrix
@@ -16,6 +17,7 @@ def program_plan(problem: Problem, program: str, matrix: ParallelismMatrix | Non
     The matrix may be left out where there is one placement only. Raises ProblemError for one that is no placement, or
     that is missing; ProgramError for a text that does not parse or does not reach the problem's goal.
     """
+    require(problem, Problem, "problem", "build_problem makes one, read_problem reads a file")
     if matrix is None:
         matrix = _only_placement(problem)
     check_matrix(matrix, problem)

@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from p2smt.argument_types import require
+from p2smt.display import MOST_ROWS, html_table, one_line
 from p2smt.errors import ProgramError
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.hierarchy import SynthesisHierarchy, synthesis_hierarchy
@@ -18,6 +20,7 @@ from p2smt.reduction.synth.disk_cache import DiskCache, user_folder
 from p2smt.reduction.synth.engines import find_programs
 from p2smt.reduction.synth.replay import invalid_programs, replay_shape
 from p2smt.smt.answer import Enumeration, Stop
+from p2smt.wording import counted
 
 Progress = Callable[[int, int, int], None]
 """Given the placements done, their number, and the programs of the one under way."""
@@ -34,6 +37,9 @@ class PlacedPrograms:
     hierarchy: SynthesisHierarchy
     programs: tuple[Program, ...]
     stop: Stop
+
+    def __repr__(self) -> str:
+        return one_line(self, f"{self.matrix}: {counted(len(self.programs), 'program')}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,16 @@ class Synthesis:
     def total_programs(self) -> int:
         """Number of programs, summed over the placements."""
         return sum(len(placed.programs) for placed in self.placements)
+
+    def __repr__(self) -> str:
+        programs, placements = counted(self.total_programs, "program"), counted(len(self.placements), "placement")
+        return one_line(self, f"{programs} on {placements}, {'all' if self.complete else f'stopped: {self.stop}'}")
+
+    def _repr_html_(self) -> str:
+        """A table of the placements."""
+        rows = [(str(placed.matrix), str(len(placed.programs))) for placed in self.placements[:MOST_ROWS]]
+        more = max(0, len(self.placements) - MOST_ROWS)
+        return html_table(repr(self)[1:-1], ("placement", "programs"), rows, more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +162,7 @@ def synthesize(
     only: ParallelismMatrix | None = None,
 ) -> Synthesis:
     """All programs of all placements of one problem; see `Synthesizer.synthesize`, which serves several problems."""
+    require(problem, Problem, "problem", "build_problem makes one, read_problem reads a file")
     return Synthesizer().synthesize(problem, deadline, on_progress, only)
 
 

@@ -8,7 +8,7 @@ from p2smt.schedule.check import CheckedSchedule, check_schedule
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.explained import ScheduleExplanation, explained
 from p2smt.schedule.outcome import RefusedStep
-from p2smt.schedule.tuner.search import PricedSchedule, TuningResult
+from p2smt.schedule.tuner.result import PricedSchedule, TuningResult
 from p2smt.tensor.footprint import Footprint, footprint
 from p2smt.verify.verdict import Refuted
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from p2smt.argument_types import require
 from p2smt.collective import Collective
 from p2smt.emit.torch.source import emit_torch
 from p2smt.errors import RunError
@@ -158,6 +159,7 @@ def run_plan(
     max_ranks: int = MAX_RANKS,
 ) -> RunReport:
     """Run a plan once on processes of its own; see `LocalCluster` and `LocalCluster.run`."""
+    require(plan, Plan, "plan", "read_plan reads a file, cheapest_plan finds one")
     _check(plan, plan.devices, dtype, elements, repeats)
     with LocalCluster(plan.devices, timeout_s=timeout_s, debug=debug, max_ranks=max_ranks) as cluster:
         return cluster.run(plan, elements=elements, dtype=dtype, repeats=repeats)

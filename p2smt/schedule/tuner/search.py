@@ -19,6 +19,7 @@ from p2smt.schedule.tuner.bound import least_seconds
 from p2smt.schedule.tuner.canonical import Canonical, Form
 from p2smt.schedule.tuner.moves import moves
 from p2smt.schedule.tuner.reductions import Reductions
+from p2smt.schedule.tuner.result import PricedSchedule, TuningResult
 from p2smt.schedule.tuner.tidying import tidied
 from p2smt.tensor.program import Program
 from p2smt.verify.verdict import Proved, Refuted, Unknown
@@ -29,50 +30,6 @@ CHUNKS = (4, 8, 16, 32)
 """Numbers of chunks that are tried beside 2."""
 SLACK = 1e-9
 """By how much sums of seconds in another order may differ."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PricedSchedule:
-    """A schedule, what it makes, and what that takes."""
-
-    schedule: Schedule
-    scheduled: ScheduledProgram
-    estimate: Estimate
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TuningResult:
-    """All schedules that were found and that fit into `memory`, the fastest first; the program as it is may be one.
-
-    `tried` steps made `len(found)` and `too_large` different schedules beside the program as it is, the smallest of
-    which holds `smallest` (None without `memory`); `equal` led to one that was known, `refused` counts reasons, and
-    `refusals` has the first step of each. Others were not tried: `commuting` ones stand before the step that they
-    follow in another schedule that was, and what comes of `bounded` ones takes longer than the fastest that were asked
-    for, whatever follows. `cut_off` is why the search ended before everything up to `depth` moves was tried; empty if
-    it did not. Then `left` more steps of schedules that were looked behind, and all those behind `unfollowed` others,
-    were not tried.
-    """
-
-    found: tuple[PricedSchedule, ...]
-    untouched: PricedSchedule
-    depth: int
-    tried: int
-    equal: int
-    refused: tuple[tuple[str, int], ...]
-    not_proved: int
-    commuting: int
-    bounded: int
-    smallest: PeakMemory | None
-    too_large: int = 0
-    memory: int | None = None
-    cut_off: str = ""
-    left: int = 0
-    unfollowed: int = 0
-    refusals: tuple[RefusedStep, ...] = ()
-
-    def fits(self, priced: PricedSchedule) -> bool:
-        """True if a schedule holds no more than a rank has."""
-        return self.memory is None or priced.estimate.held.peak <= self.memory
 
 
 def tune(

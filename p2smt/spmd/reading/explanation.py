@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from p2smt.cost.computing.time_line import StepTimeLine
 from p2smt.errors import ProblemError
 from p2smt.problem.quantity import format_seconds
+from p2smt.problem.spellings import system_given
 from p2smt.problem.system.network import System
 from p2smt.problem.text import printable
 from p2smt.spmd.account.candidate import Candidate
@@ -115,7 +116,7 @@ class ShardingExplanation:
 
 def explain_sharding(
     program: Program,
-    system: System,
+    system: System | str,
     request: ShardingRequest | None = None,
     *,
     tensors: Sequence[str] = (),
@@ -135,7 +136,7 @@ def explain_sharding(
     >>> [each.condition for each in w.alternatives]
     ['w sliced(1) on device', 'w sliced(0) on device']
     """
-    asked = request or ShardingRequest()
+    system, asked = system_given(system), request or ShardingRequest()
     if program.is_distributed:
         return _compared(program, system, asked, against, searched=bool(tensors or instead))
     searched = prepared_step(program, asked).program

@@ -3,18 +3,21 @@
 from dataclasses import dataclass
 from math import inf
 
+from p2smt.display import MOST_ROWS, html_table, one_line
+from p2smt.problem.quantity import format_seconds
 from p2smt.spmd.account.candidate import Candidate
 from p2smt.spmd.account.instruction import Account
 from p2smt.spmd.account.recognition import short_names
 from p2smt.spmd.devices.cluster import Cluster
 from p2smt.spmd.devices.device_mesh import MeshOutcome
-from p2smt.spmd.devices.network import Network
+from p2smt.spmd.devices.network import PICO, Network
 from p2smt.spmd.devices.shares import Shares
 from p2smt.spmd.emission.whole_outputs import with_whole_outputs
 from p2smt.spmd.engines.engine import Engine
 from p2smt.spmd.model.layouts import without_sizes
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts
+from p2smt.tensor.layout import layout_text
 from p2smt.tensor.program import Program
 
 
@@ -207,3 +210,16 @@ class Sharded:
         if not self.lower_bound:
             return inf if time else 0.0
         return (time - self.lower_bound) / self.lower_bound
+
+    def __repr__(self) -> str:
+        time = format_seconds(self.account.time / PICO)
+        bound = format_seconds(self.lower_bound / PICO)
+        return one_line(self, f"{', '.join(self.meaning)}: {time} a step, lower bound {bound}")
+
+    def _repr_html_(self) -> str:
+        """A table of what every device keeps."""
+        axes = [axis.name for axis in self.program.mesh]
+        rows = [(name, ", ".join(map(layout_text, layouts))) for name, layouts in self.stored]
+        more = max(0, len(rows) - MOST_ROWS)
+        title = f"{repr(self)[1:-1]}; mesh {' x '.join(axes)}"
+        return html_table(title, ("tensor", "layout"), rows[:MOST_ROWS], more)

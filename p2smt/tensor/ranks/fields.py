@@ -20,7 +20,7 @@ from p2smt.tensor.meaning import DoesNotRunError, Part
 from p2smt.tensor.operation import Array, Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.prime_field import Guard, PrimeField
-from p2smt.tensor.program import Call, Program, Read, parts, versions
+from p2smt.tensor.program import Call, Program, Read, all_text, parts, versions
 from p2smt.tensor.ranks.comparison import kept_values, own_arrays, placements, wrong_values
 from p2smt.tensor.ranks.domains import index_domains
 from p2smt.tensor.ranks.parts import lengths, placed_parts
@@ -121,7 +121,7 @@ def _affordable(ranks: RankPrograms, single: Program) -> bool:
 
 def _seed(ranks: RankPrograms, single: Program) -> int:
     """A number that nobody can know who writes the code, and the same whenever it is compared."""
-    text = repr((ranks.mesh, ranks.sources, ranks.statements, ranks.outputs, ranks.updates, single))
+    text = repr((ranks.mesh, ranks.sources, ranks.statements, ranks.outputs, ranks.updates)) + all_text(single)
     return int.from_bytes(blake2b(text.encode(), digest_size=6).digest(), "big") + 1
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+from p2smt.argument_types import require
 from p2smt.errors import ProgramError
 from p2smt.tensor.comparison import compare, names_agree, other_type
 from p2smt.tensor.derivation import check
@@ -48,6 +49,8 @@ def verify_program(
     `time.monotonic`; rules that the solver has not proved by then are not proved. Unless it `shrinks`, no smaller
     program with the same mistake is looked for. ProgramError if names don't agree.
     """
+    for given, name in ((program, "program"), (single, "single")):
+        require(given, Program, name, "read_program reads a file, capture makes one of a model")
     proofs = []
     for placed in _on_meshes(program, devices):
         bare = _bare(single, placed)

@@ -25,7 +25,7 @@ from p2smt.tensor.interpreter import run
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
 from p2smt.tensor.operation import Array
 from p2smt.tensor.prime_field import Guard, PrimeField
-from p2smt.tensor.program import Program, Read, parts, versions
+from p2smt.tensor.program import Program, Read, all_text, parts, versions
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.verification.effort import effort
 from p2smt.tensor.verification.sameness import same_expressions
@@ -101,7 +101,7 @@ def _seed(bare: Program, single: Program) -> int:
     """A number that nobody can know who writes the programs, and the same whenever they are compared."""
     # Of the programs' own text: the same programs are judged alike every time, and no program can be written for a
     # seed.
-    return int.from_bytes(blake2b(repr((bare, single)).encode(), digest_size=6).digest(), "big") + 1
+    return int.from_bytes(blake2b(all_text(bare, single).encode(), digest_size=6).digest(), "big") + 1
 
 
 def _in_field(bare: Program, single: Program, seed: int) -> bool | str:
