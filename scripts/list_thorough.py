@@ -1,9 +1,12 @@
 """List the tests that only the full tier runs, with the test that notices the same faults in the standard tier.
 
     scripts/list_thorough.py --out scripts/results/thorough.md
+    scripts/list_thorough.py --check
 
-Each entry is a `pytest.mark.thorough` of a file of tests and the comment on its line; a mark on single cases counts as
-one entry of the test that has these cases.
+Each entry is a `pytest.mark.thorough` of a file of tests and the comment on its line, or on the line above. A mark on
+single cases counts as one entry of the test that has these cases.
+
+Exit code 0: with --check, every mark has a comment; 1: some have none, which are named; 2: wrong input.
 """
 
 import argparse
@@ -15,12 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-MARK = re.compile(r"\b(?:pytest\.mark\.thorough|THOROUGH)\b(?!\s*=)")
+MARK = re.compile(r"\bpytest\.mark\.thorough\b")
 TEST = re.compile(r"def (test_\w+)\(")
-REASON = re.compile(r"  # (?!fmt: )(.*)$")
+REASON = re.compile(r"(?:^ *|  )# (?!fmt: |noqa|type: )(.*)$")
 CUT = re.compile(r"\bsample\(|\bis_full\(\)|\bexamples\(")
-UNSAID = {True: "the mark has no comment", False: "other cases of the test run in both tiers"}
-"""What is said of a whole test, or of cases, where the mark has no comment."""
+UNSAID = "the mark has no comment"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +32,17 @@ class Entry:
     file: str
     test: str
     is_whole: bool
+    line: int
     reason: str
 
     @property
     def room(self) -> str:
         """The folder of tests that the file belongs to."""
-        return self.file.split("/")[1] if self.file.count("/") > 1 else "tests"
+        return _room(self.file)
+
+
+def _room(file: str) -> str:
+    return file.split("/")[1] if file.count("/") > 1 else "tests"
 
 
 def entries(file: str, text: str) -> Iterator[Entry]:
@@ -45,19 +52,29 @@ def entries(file: str, text: str) -> Iterator[Entry]:
         if not MARK.search(line):
             continue
         test = next((found[1] for after in lines[number:] if (found := TEST.match(after))), "all tests of a list")
-        reason = REASON.search(line)
+        above = lines[number - 1].lstrip() if number else ""
+        reason = REASON.search(line) or (REASON.match(above) if above.startswith("#") else None)
         is_whole = line.startswith("@pytest.mark.thorough")
-        yield Entry(file, test, is_whole, reason[1] if reason else UNSAID[is_whole])
+        yield Entry(file, test, is_whole, number + 1, reason[1] if reason else UNSAID)
+
+
+def _files(root: Path) -> Iterator[tuple[str, str]]:
+    for path in sorted((root / "tests").rglob("test_*.py")):
+        yield path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+
+
+def unsaid(root: Path) -> list[Entry]:
+    """Marks that say no reason."""
+    return [each for file, text in _files(root) for each in entries(file, text) if each.reason == UNSAID]
 
 
 def report(root: Path) -> str:
     """The Markdown text: numbers by room, then every entry."""
     found: list[Entry] = []
     cut: Counter[str] = Counter()
-    for path in sorted((root / "tests").rglob("test_*.py")):
-        file, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+    for file, text in _files(root):
         found += entries(file, text)
-        cut[Entry(file, "", is_whole=True, reason="").room] += len(CUT.findall(text))
+        cut[_room(file)] += len(CUT.findall(text))
     rooms = sorted({each.room for each in found})
     lines = [
         "# Tests of the full tier alone, and what stands for them",
@@ -88,7 +105,12 @@ def main() -> int:
     """Write the list."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, help="file of the list; without it the list is printed")
+    parser.add_argument("--check", action="store_true", help="name the marks without a comment instead")
     arguments = parser.parse_args()
+    if arguments.check:
+        for each in (bare := unsaid(ROOT)):
+            print(f"{each.file}:{each.line}: {each.test}: say which test of the standard tier notices the same faults")
+        return int(bool(bare))
     text = report(ROOT)
     if arguments.out is None:
         sys.stdout.write(text)

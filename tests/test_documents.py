@@ -171,10 +171,10 @@ def test_the_readme_shows_what_a_command_prints():
 
 
 def thorough_if(condition: bool) -> list[pytest.MarkDecorator]:
+    # to load JAX takes longest; tests of `frontend` do what these blocks show
     return [pytest.mark.thorough] if condition else []
 
 
-# To load JAX takes longest; tests of `frontend` do what these blocks show.
 SHOWN_PYTHON = [
     pytest.param(block, id=name_of(document), marks=thorough_if("import jax" in block))
     for document in DOCUMENTS

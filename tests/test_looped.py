@@ -34,4 +34,4 @@ def test_no_cases_and_marks_are_refused():
     with pytest.raises(AssertionError, match="there is no case of left"):
         looped("left", [])
     with pytest.raises(AssertionError, match="left: marks need"):
-        looped("left", [pytest.param(1, marks=pytest.mark.thorough)])
+        looped("left", [pytest.param(1, marks=pytest.mark.slow)])

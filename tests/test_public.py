@@ -135,7 +135,7 @@ def test_a_users_script_with_every_name_that_needs_no_other_process_runs(tmp_pat
 
 
 @pytest.mark.slow
-@pytest.mark.thorough
+@pytest.mark.thorough  # all it does in one process runs above; tests of run, sweep and frontend do the rest
 def test_a_users_script_with_every_name_runs(tmp_path):
     """What it does in several processes, tests of `run`, `sweep` and `frontend` do too, by the same functions."""
     pytest.importorskip("torch")

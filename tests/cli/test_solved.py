@@ -20,9 +20,9 @@ ANSWERS = [
     "optimize {job}",
     "report {job} --out {out}",
     "mesh {job} --to rankfile --out {out}",
+    # asked for documents below
     *(pytest.param(command, marks=pytest.mark.thorough) for command in JSON_TOO[1:]),
 ]
-"""The standard tier asks the other two for documents, below."""
 FILES = ["report {job} --out -", "mesh {job} --to rankfile", "mesh {job} --to megatron --out -"]
 
 

@@ -135,7 +135,12 @@ NOTE = "below 1 MiB the figures are extrapolated ("
 
 
 @pytest.mark.parametrize(
-    ("size", "claimed"), [pytest.param("1KiB", False, marks=pytest.mark.thorough), ("1048572B", False), ("1MiB", True)]
+    ("size", "claimed"),
+    [
+        pytest.param("1KiB", False, marks=pytest.mark.thorough),  # the size just below the first known one is nearer
+        ("1048572B", False),
+        ("1MiB", True),
+    ],
 )
 def test_no_gain_is_claimed_for_payloads_smaller_than_known_ones(size, claimed, tmp_path, capsys):
     asked = [*SMALL, "--bytes", size]

@@ -132,7 +132,7 @@ def test_the_bound_is_a_distance_in_the_graph_of_the_level_algebra(text):
         assert networkx.shortest_path_length(walks, goal.start, "goal", weight="weight") == band.units
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough  # above, bounds are within 2 % of programs; whole searches: test_chunks_search.py
 def test_many_chunks_come_close_to_the_bound():
     """Three levels whose links take about as long: 0.4 % above what any program takes; the wire here is the bound.
 
@@ -146,7 +146,7 @@ def test_many_chunks_come_close_to_the_bound():
     assert found.plan.chunks > 32
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough  # test_endings.py stops a smaller search
 def test_placements_that_were_not_found_in_time_may_take_less_than_any_bound(monkeypatch):
     """The same search on three levels, as if it had been cut off; test_endings.py does so without longer programs."""
     asked_for = replace(asked("2x2x2"), search=Search(limit=2))

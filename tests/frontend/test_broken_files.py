@@ -16,7 +16,7 @@ FILES = 250 if is_full() else 40
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.thorough)])  # drawn as with 0
 def test_broken_files_end_in_a_verdict_or_a_message(seed, tmp_path):
     own = tmp_path / "plan.json"
     assert run(["plan", "--system", "2x4", "--axes", "8", "--reduce", "0", "--out", str(own)]) == 0

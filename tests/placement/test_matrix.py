@@ -42,7 +42,7 @@ def brute_force(sizes, axes):
         ([4, 16], [8, 2, 4], 5),
         ([16, 8, 8], [8, 2, 32, 2], 75),
         ([8, 16, 8], [8, 4, 2, 4, 4], 350),
-        pytest.param([64, 32, 8], [8, 8, 4, 16, 4], 1458, marks=pytest.mark.thorough),
+        pytest.param([64, 32, 8], [8, 8, 4, 16, 4], 1458, marks=pytest.mark.thorough),  # a larger grid
     ],
 )
 def test_reference_counts(sizes, axes, count):

@@ -61,7 +61,7 @@ def test_an_order_is_the_matrix_whose_units_hold_the_same_coordinates_or_none(si
 
 
 # 350 matrices; which of them have an order is tested by the definition in tests/scripts/test_order_strings.py.
-LARGE = pytest.param([8, 16, 8], [8, 4, 2, 4, 4], marks=pytest.mark.thorough)
+LARGE = pytest.param([8, 16, 8], [8, 4, 2, 4, 4], marks=pytest.mark.thorough)  # a larger grid
 
 
 @pytest.mark.parametrize(("sizes", "shards"), [*SIZES, LARGE])

@@ -29,7 +29,7 @@ def test_a_small_model_of_rotary_and_grouped_heads_on_uneven_devices(script, ran
     assert found.cut > 0.5
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough  # models train on ranks in tests/run, are proved in tests/spmd/test_captured_models.py
 @pytest.mark.parametrize(("model", "layout"), [("gpt2", "mesh"), ("convnext", "uneven"), ("unet", "one")])
 def test_models_are_proved_and_equal_plain_pytorch(script, ranks, model, layout):
     found = script.row(model, layout, ranks)

@@ -128,7 +128,7 @@ def test_lines_of_the_stored_report_are_what_the_stored_table_says():
 
 
 @pytest.mark.slow
-@pytest.mark.thorough
+@pytest.mark.thorough  # a stored table; what the judge says of one is tested above
 def test_the_stored_report_is_what_the_stored_table_says():
     """The standard tier judges some of its lines again."""
     done = subprocess.run(

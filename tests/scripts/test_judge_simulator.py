@@ -78,7 +78,7 @@ def test_a_missing_or_foreign_table_is_one_message(tmp_path):
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough  # a stored table; golden prices notice another model
 def test_the_kept_report_is_what_the_kept_table_gives(tmp_path):
     """Results are never edited by hand. What the judge says is tested above; the golden prices notice another model."""
     done = judge("--report", tmp_path / "lab.md")

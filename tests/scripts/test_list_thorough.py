@@ -19,12 +19,18 @@ def test_marks_are_those_of_the_test_that_follows(tmp_path):
     script = script_module("list_thorough")
     one, other = script.entries("tests/room/test_file.py", TEXT)
     assert (one.room, one.test, one.is_whole, one.reason) == ("room", "test_one", True, "as below")
-    assert (other.test, other.is_whole, other.reason) == ("test_other", False, script.UNSAID[False])
+    assert (other.test, other.is_whole, other.reason) == ("test_other", False, script.UNSAID)
     (tmp_path / "tests" / "room").mkdir(parents=True)
     (tmp_path / "tests" / "room" / "test_file.py").write_text(TEXT, encoding="utf-8")
     lines = script.report(tmp_path).splitlines()
     assert "| room | 1 | 1 | 0 |" in lines
     assert "- tests/room/test_file.py::test_one: as below" in lines
+    assert script.unsaid(tmp_path) == [other]
+
+
+def test_every_mark_says_what_the_standard_tier_has_instead():
+    said = ran("list_thorough", "--check")
+    assert (said.returncode, said.stdout) == (0, "")
 
 
 def test_a_list_that_cannot_be_written_is_one_message(tmp_path):

@@ -9,7 +9,7 @@ from scripts.loading import script_module
 @pytest.mark.thorough  # chunks are priced in tests/cost/test_pipelining.py
 @pytest.mark.parametrize(
     ("system", "placements"),  # of 2, 4, 8 devices
-    [("2x4", 2 + 2 + 1), pytest.param("2x2x2", 3 + 3 + 1, marks=pytest.mark.thorough)],
+    [("2x4", 2 + 2 + 1), ("2x2x2", 3 + 3 + 1)],
 )
 def test_a_small_system(capsys, monkeypatch, system, placements):
     script = script_module("pipelining")

@@ -40,7 +40,7 @@ def document(tmp_path_factory):
     return json.loads(done.stdout), folder
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough  # a stored table; tests/cost/calibration/test_fit.py predicts some of its rows by the others
 def test_unseen_experiments_are_predicted_within_the_bounds(document):
     errors, ranks = document[0]["mean_abs_log_error"], document[0]["spearman"]
     bounds = {  # what cost/README.md states, and a tenth more
@@ -55,7 +55,7 @@ def test_unseen_experiments_are_predicted_within_the_bounds(document):
     assert ranks["V100"]["all"]["allreduce"] >= 0.97
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough  # a stored table; tests/cost/calibration/test_fit.py predicts some of its rows by the others
 def test_measured_shares_are_the_papers(document):
     measured = document[0]["improved"]["measured"]
     assert measured["max_speedup"] == pytest.approx(2.04, abs=0.01)
@@ -63,7 +63,7 @@ def test_measured_shares_are_the_papers(document):
     assert document[0]["improved"]["predicted"]["share"] == pytest.approx(0.625, abs=0.02)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough  # a stored table; tests/cost/calibration/test_fit.py predicts some of its rows by the others
 def test_every_measured_time_has_its_row(document):
     rows = document[0]["rows"]
     assert sorted(row["measured_s"] for row in rows) == times_in(ROWS)
@@ -80,7 +80,7 @@ def test_the_presets_are_what_the_fit_writes_and_the_largest_gain_is_the_papers(
     assert script.improvement([case.measured for case in cases])["max_speedup"] == pytest.approx(2.04, abs=0.01)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough  # a stored table; tests/cost/calibration/test_fit.py predicts some of its rows by the others
 def test_what_is_written_and_drawn_is_of_all_rows(document):
     for name in ("p2-a100", "p2-v100"):
         assert (document[1] / f"{name}.toml").read_text(encoding="utf-8") == preset_text(name)

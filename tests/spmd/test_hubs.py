@@ -264,7 +264,7 @@ def test_the_engine_ilp_never_eliminates(monkeypatch):
         assert solver.solve(problem).answer.cost == brute(problem).cost
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough  # random problems with hubs are solved and certified above
 def test_a_model_that_makes_rotary_angles_inside_is_searched_certified_and_right():
     """Without replaced options a table over cos, sin and one layer has 487,710,720 entries."""
     single = parse_program((DATA / "rotary.tp").read_text(encoding="utf-8"))

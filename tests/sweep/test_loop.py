@@ -173,8 +173,8 @@ def _die(tasks):
         (1, 100, "error", True),
         (1, 1, "ok", False),
         pytest.param(1, 100, "error", False, marks=pytest.mark.thorough),  # the two above are halves of it
-        pytest.param(1, 2, "ok", False, marks=pytest.mark.thorough),
-        pytest.param(2, 100, "error", False, marks=pytest.mark.thorough),
+        pytest.param(1, 2, "ok", False, marks=pytest.mark.thorough),  # once is tried above
+        pytest.param(2, 100, "error", False, marks=pytest.mark.thorough),  # above, with one worker
     ],
 )
 def test_workers_that_die_are_replaced_and_only_the_problem_they_die_of_fails(tmp_path, workers, times, status, here):

@@ -91,13 +91,13 @@ def trained(text):
     ("model", "shares", "wanted"),
     [
         ("blocks", (1, 2, 1), {"layer", "layer_backward"}),
-        pytest.param("blocks", (1, 1), set(), marks=pytest.mark.thorough),
+        ("blocks", (1, 1), set()),
         ("gpt", (2, 0, 1), set()),
         # nothing has to be folded in these: what is, is made as in those above
-        pytest.param("vit", (3, 2, 1), set(), marks=pytest.mark.thorough),
-        pytest.param("bert", (1, 1, 1), set(), marks=pytest.mark.thorough),
-        pytest.param("bert-moe", (0, 1, 3), set(), marks=pytest.mark.thorough),
-        pytest.param("vgg", (1, 0, 1), set(), marks=pytest.mark.thorough),
+        ("vit", (3, 2, 1), set()),
+        ("bert", (1, 1, 1), set()),
+        ("bert-moe", (0, 1, 3), set()),
+        ("vgg", (1, 0, 1), set()),
     ],
 )
 def test_functions_compute_the_same_bits(model, shares, wanted, tmp_path):

@@ -72,8 +72,8 @@ def _with_slices(expression, program):
     ("example", "optimizing", "max_norm"),
     [
         (Example.MLP, Optimizing.MOMENTUM, None),
-        pytest.param(Example.GPT, Optimizing.ADAMW, 1.0, marks=pytest.mark.thorough),
-        pytest.param(Example.MOE, Optimizing.SGD, None, marks=pytest.mark.thorough),
+        pytest.param(Example.GPT, Optimizing.ADAMW, 1.0, marks=pytest.mark.thorough),  # captured in test_models.py
+        pytest.param(Example.MOE, Optimizing.SGD, None, marks=pytest.mark.thorough),  # captured in test_models.py
     ],
 )
 def test_a_captured_step_is_right_when_its_batch_is_cut(example, optimizing, max_norm):

@@ -157,6 +157,7 @@ UNKNOWN = ("inverse", "remainder", "quotient cut", "scattered along rows", "item
 
 @pytest.mark.parametrize(
     ("name", "make", "shape", "operation"),
+    # the others are refused in the same place, see above
     [pytest.param(*case, id=case[0], marks=[pytest.mark.thorough] * (case[0] in UNKNOWN)) for case in REFUSED],
 )
 def test_modules_are_refused_with_operation_and_line(name, make, shape, operation):

@@ -89,7 +89,7 @@ PUBLISHED = {
 }
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough  # the search is compared with the whole grid above
 def test_published_splits_are_close_to_the_best():
     """Of today's version of the framework, which needs less memory and recomputes less than those of then.
 

@@ -58,7 +58,10 @@ def test_the_lemmas_of_steps_hold():
     assert all(holds(lemma) for lemma in step_lemmas(4 if is_full() else 2))
 
 
-@pytest.mark.parametrize("levels", [1, 2, *(pytest.param(more, marks=pytest.mark.thorough) for more in (3, 4))])
+@pytest.mark.parametrize(
+    "levels",
+    [1, 2, *(pytest.param(more, marks=pytest.mark.thorough) for more in (3, 4))],  # lemmas are of pairs of levels
+)
 def test_what_a_lemma_is_given_is_possible(levels):
     for lemma in (*step_lemmas(levels), *of_level_sets(levels)):
         solver = z3.Solver()

@@ -83,7 +83,7 @@ def test_bit_vectors_at_real_sizes_agree_on_two_levels(sizes, grammar):
 
 
 @pytest.mark.slow
-@pytest.mark.thorough
+@pytest.mark.thorough  # a larger grid: every other goal, in test_goals.py
 def test_bit_vectors_at_real_sizes_agree_on_three_levels():
     """To a length of 3; to 2 they are compared with the other engines for every goal but this one (test_goals.py)."""
     found = programs(Engine.BITVEC, TWOS[3], 3)

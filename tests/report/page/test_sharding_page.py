@@ -133,7 +133,7 @@ def test_in_a_browser_it_fits_every_screen(chromium, sharding_address):
 
 
 @pytest.mark.slow
-@pytest.mark.thorough
+@pytest.mark.thorough  # style and parts are those of the page in test_access.py, where axe looks
 def test_axe_finds_nothing(chromium, sharding_address):
     """The page has the style and the parts of that of `test_access`, where the standard tier looks."""
     axe_finds_nothing(chromium, sharding_address, least=25)

@@ -126,7 +126,7 @@ def test_the_page_in_a_browser(chromium, found, masters, address):
 
 
 @pytest.mark.slow
-@pytest.mark.thorough
+@pytest.mark.thorough  # made by what makes the page of test_access.py, where axe looks
 def test_axe_finds_nothing(chromium, address):
     """The page is made by what makes that of `test_access`, where the standard tier looks."""
     axe_finds_nothing(chromium, address, 30)

@@ -120,7 +120,8 @@ PULL = "import subprocess; self.rank == 0 and subprocess.run({command!r}.split()
 
 
 def full(*values: object) -> object:
-    """A case of the full tier: the same failure without a laboratory is in tests/run/local, or one like it below."""
+    """A case of the full tier."""
+    # the same failures without a laboratory are in tests/run/local; others are like those that stay
     return pytest.param(*values, marks=pytest.mark.thorough)
 
 

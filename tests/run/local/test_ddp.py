@@ -61,7 +61,7 @@ PLANS = {
 }
 
 TRAINED = ("Reduce-AllReduce-Broadcast", "permuting, in chunks")
-"""In both tiers; others are run by the tests of data types, of views of buckets, and of what does not fit."""
+"""In both tiers."""
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,9 @@ def test_the_plans_are_what_their_names_say():
 
 
 @pytest.mark.parametrize(
-    "name", [each if each in TRAINED else pytest.param(each, marks=pytest.mark.thorough) for each in PLANS]
+    "name",
+    # run by the tests of data types, of the hook registered by hand, of buckets and of what does not fit
+    [each if each in TRAINED else pytest.param(each, marks=pytest.mark.thorough) for each in PLANS],
 )
 def test_gradients_equal_those_of_plain_ddp(ranks, name):
     for worst, buckets, _ in ranks.call(RANK, "train", emitted(ranks, PLANS[name]), STEPS, timeout_s=LIMIT_S):
@@ -110,10 +112,10 @@ def test_many_small_buckets_that_are_rebuilt(ranks, name):
 @pytest.mark.parametrize(
     "dtype",
     [
-        pytest.param("float32", marks=pytest.mark.thorough),
+        pytest.param("float32", marks=pytest.mark.thorough),  # other tests train in it
         "float64",
         "bfloat16",
-        pytest.param("float16", marks=pytest.mark.thorough),
+        pytest.param("float16", marks=pytest.mark.thorough),  # as narrow as bfloat16
     ],
 )
 def test_every_floating_data_type(ranks, dtype):
@@ -179,7 +181,7 @@ def test_another_number_of_ranks_is_refused(ranks):
     assert said == ["this reduction is made for 8 ranks, not for 4"] * 4
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough  # the same hook on four ranks is above; eight run in test_run.py and test_goals.py
 def test_eight_ranks():
     """What is written for 2x4 is run in test_run.py and test_goals.py; the hook is the same as that of 2x2."""
     with CallRanks([Seat()] * 8, timeout_s=LIMIT_S) as running:

@@ -89,6 +89,7 @@ def expected_of(example, steps=STEPS):
 
 def some(*examples, among=Example):
     """These in both tiers, all others in the full one."""
+    # functions are emitted for the operations that occur, whatever the model
     return [each if each in examples else pytest.param(each, marks=pytest.mark.thorough) for each in among]
 
 
@@ -210,9 +211,12 @@ def same_bits(found, expected):
     return apart(found, expected) == 0.0
 
 
-@pytest.mark.parametrize("example", [Example.MLP, pytest.param(Example.GPT, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "example",
+    # tied weights, which GPT has, go from one sharding to another in tests/run/campaign
+    [Example.MLP, pytest.param(Example.GPT, marks=pytest.mark.thorough)],
+)
 def test_a_checkpoint_loads_into_another_sharding_and_into_one_device(ranks, example):
-    """Tied weights, which GPT has, go from one sharding to another in tests/run/campaign and tests/run/training."""
     _, state, batches, losses = expected_of(example, steps=4)
     texts = [emit_program(program(example, shares)) for shares in (SHARES[example], (0, 1, 1))]
     assert texts[0] != texts[1]

@@ -34,9 +34,12 @@ ASKED = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("real", [False, pytest.param(True, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "real",
+    [False, pytest.param(True, marks=pytest.mark.thorough)],  # forked ranks have the variables that it sets
+)
 def test_ranks_of_torchrun_measure_together(real, tmp_path):
-    """Under torchrun in the full tier; in both on forked ranks, which have the variables that it sets."""
+    """Under torchrun in the full tier; in both on forked ranks."""
     path = tmp_path / "table.csv"
     if real:
         binaries = Path(sys.executable).parent

@@ -24,7 +24,7 @@ def test_a_scaled_loss_is_refused(alone):
     assert training_scripts.verdict("scaler", torch.device("cpu"))["right"]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough  # small siblings of all scripts are in test_sharded.py
 @pytest.mark.slow
 def test_all_scripts_on_two_ranks():
     with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as ranks:

@@ -21,7 +21,6 @@ pytestmark = pytest.mark.slow
 RANK = str(Path(__file__).with_name("shard_rank.py"))
 shard_rank = load_module(RANK)
 LIMIT_S, CLOSE = 120.0, 1e-11
-THOROUGH = pytest.mark.thorough
 
 
 @pytest.fixture(scope="module")
@@ -37,12 +36,11 @@ CUT = ["words.weight sliced(0)", "layers.2.weight sliced(1)", "layers.block_1.bi
     ("shares", "conditions"),
     [
         pytest.param("even", [], marks=pytest.mark.thorough),  # shares are even where checkpoints go on, below
-        pytest.param("0.8/0.2", CUT, marks=pytest.mark.thorough),
+        pytest.param("0.8/0.2", CUT, marks=pytest.mark.thorough),  # tests/run/campaign, tests/run/local/test_steps.py
         ("0/1", CUT),
     ],
 )
 def test_a_model_trains_as_on_one_device_from_what_rank_0_has(ranks, shares, conditions):
-    """Uneven shards on all ranks train in both tiers in tests/run/campaign and tests/run/local/test_steps.py."""
     found = ranks.call(RANK, "trains", "node:1,gpu:2", shares, conditions, timeout_s=LIMIT_S)
     for losses, parameters, number, source in found:
         assert max(losses, parameters) < CLOSE
@@ -78,7 +76,11 @@ def test_checkpoints_go_from_one_sharding_to_another(ranks):
         assert differs
 
 
-@pytest.mark.parametrize("conditions", [["x sliced(0)"], pytest.param(["words.weight sliced(0)"], marks=THOROUGH)])
+@pytest.mark.parametrize(
+    "conditions",
+    # what each rank gives is exchanged in the same way where the batch is not cut
+    [["x sliced(0)"], pytest.param(["words.weight sliced(0)"], marks=pytest.mark.thorough)],
+)
 def test_each_rank_gives_its_own_part_and_whoever_does_not_keep_to_that_is_told(ranks, conditions):
     first, second = ranks.call(RANK, "own_batches", "node:1,gpu:2", conditions, timeout_s=LIMIT_S)
     assert max(first[0], second[0]) < CLOSE
@@ -98,7 +100,7 @@ def test_each_rank_gives_its_own_part_and_whoever_does_not_keep_to_that_is_told(
         assert said.startswith(wanted), said
 
 
-@THOROUGH  # parts of one rank are written and read in test_sharded.py
+@pytest.mark.thorough  # parts of one rank are written and read in test_sharded.py
 def test_sharded_checkpoints_are_read_in_another_sharding_and_by_plain_torch(ranks, alone, tmp_path):
     path = str(tmp_path / "checkpoint")
     for far, same, number in ranks.call(RANK, "sharded_checkpoints", "node:1,gpu:2", path, timeout_s=LIMIT_S):
@@ -112,7 +114,7 @@ def test_sharded_checkpoints_are_read_in_another_sharding_and_by_plain_torch(ran
     one.close()
 
 
-@THOROUGH  # late sums are proved in tests/job/test_micro_batches.py
+@pytest.mark.thorough  # late sums are proved in tests/job/test_micro_batches.py
 def test_gradients_are_summed_in_the_last_micro_batch_alone_short_ones_too(ranks):
     for far, late in ranks.call(RANK, "accumulates", "node:1,gpu:2", timeout_s=LIMIT_S):
         assert far < CLOSE

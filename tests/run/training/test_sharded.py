@@ -447,9 +447,10 @@ def test_a_model_on_meta_gets_its_values_part_by_part_and_a_mapping_is_passed_wh
     ("kind", "how"),
     [
         (torch.optim.Adagrad, {"initial_accumulator_value": 0.1}),
-        pytest.param(torch.optim.NAdam, {}, marks=pytest.mark.thorough),
-        pytest.param(torch.optim.Rprop, {}, marks=pytest.mark.thorough),
-        pytest.param(torch.optim.ASGD, {}, marks=pytest.mark.thorough),
+        pytest.param(torch.optim.NAdam, {}, marks=pytest.mark.thorough),  # its state begins with a number, as Adagrad's
+        pytest.param(torch.optim.Rprop, {}, marks=pytest.mark.thorough),  # its state begins with a number, as Adagrad's
+        pytest.param(torch.optim.ASGD, {}, marks=pytest.mark.thorough),  # its state begins with a number, as Adagrad's
+        # captured in test_optimizers.py
         pytest.param(torch.optim.RMSprop, {"momentum": 0.9}, marks=pytest.mark.thorough),
     ],
 )

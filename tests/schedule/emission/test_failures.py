@@ -43,7 +43,7 @@ UNLIKE = [
     ("shorter", "g is [30]; it has to be [31]"),
     pytest.param("double", "g is torch.float64; it has to be torch.float32", marks=pytest.mark.thorough),  # as int
     ("int", "g is torch.int32; it has to be torch.float32"),
-    pytest.param("half", "g is torch.float16; it has to be torch.float32", marks=pytest.mark.thorough),
+    pytest.param("half", "g is torch.float16; it has to be torch.float32", marks=pytest.mark.thorough),  # as int
 ]
 
 

@@ -54,10 +54,7 @@ def test_files_keep_the_style_and_have_kernels(tmp_path):
 @pytest.mark.thorough  # LAMB and those of torch.optim are compared below
 @needs_triton
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    [name if name.startswith("lars") else pytest.param(name, marks=pytest.mark.thorough) for name in OPTIMIZERS],
-)
+@pytest.mark.parametrize("name", OPTIMIZERS)
 def test_kernels_update_as_torch_does(ranks, name):
     """The others are compared below: those of torch.optim with those themselves, LAMB with plain LAMB.
 

@@ -79,11 +79,16 @@ def test_a_schedule_that_keeps_the_order_of_sums_is_the_same_bit_for_bit(three):
 
 SPOILED = [
     ("(chunk + 1) * block)", "(chunk + 1) * block - 1)"),
-    pytest.param("sc_v1 = (v_chunk * beta2)", "sc_v1 = (v_chunk * beta1)", marks=pytest.mark.thorough),
-    pytest.param("cut_47_chunk.put(v, 0, v1)", "cut_47_chunk.put(v, 0, m1)", marks=pytest.mark.thorough),
+    *(
+        # every output and state is compared, whatever is wrong with it: the other two tell whether it is
+        pytest.param(*lines, marks=pytest.mark.thorough)
+        for lines in (
+            ("sc_v1 = (v_chunk * beta2)", "sc_v1 = (v_chunk * beta1)"),
+            ("cut_47_chunk.put(v, 0, v1)", "cut_47_chunk.put(v, 0, m1)"),
+        )
+    ),
     ("reduced(summands, op)", "summands[0]"),
 ]
-"""The file compares every output and state, whatever is wrong with them: two of these tell whether it does."""
 
 
 @pytest.mark.parametrize(("right", "wrong"), SPOILED)
@@ -93,7 +98,10 @@ def test_a_file_that_is_spoiled_says_so(three, right, wrong):
     assert min(differing(three, text.replace(right, wrong))) > 0
 
 
-@pytest.mark.parametrize("real", [*(pytest.param(wide, marks=pytest.mark.thorough) for wide in TYPES[:2]), "bfloat16"])
+@pytest.mark.parametrize(
+    "real",
+    [*(pytest.param(wide, marks=pytest.mark.thorough) for wide in TYPES[:2]), "bfloat16"],  # the narrowest is hardest
+)
 def test_what_is_wrong_in_the_last_step_alone_is_found_in_every_type(three, real):
     """The weights of this step grow by a factor of 10^12 and more from step to step; a narrow type ends with inf."""
     text = emit_schedule(checked("zero2", 3))

@@ -192,11 +192,7 @@ def test_programs_run_in_every_line_of_ranks_along_their_axis():
 
 @pytest.mark.thorough  # every program of two levels runs above
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "real",
-    # narrow types run in test_processes.py
-    ["float64", *(pytest.param(each, marks=pytest.mark.thorough) for each in ("float32", "bfloat16"))],
-)
+@pytest.mark.parametrize("real", ["float64", "float32", "bfloat16"])
 def test_groups_and_loops_have_programs_in_them(four, real):
     made = [
         adam(61, "f = fuse by, sc, whole\n"),
